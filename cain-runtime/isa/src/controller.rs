@@ -1,0 +1,46 @@
+//! The host controller: whoever takes control words and has them carried out.
+
+use crate::{Instruction, Plan, Word};
+
+/// The host controller of an array: it sends control words to every PE.
+///
+/// Everything that understands a program implements this trait: the driver of a device, the simulator, the exact
+/// prover, recorders and counters. Generated functions are generic over it, so the very same function can be
+/// run, simulated, proved and printed.
+///
+/// Only [`issue`](Self::issue) is required. The other methods exist for implementations that want to see more than
+/// words: a recorder keeps macro spellings, a driver uploads a whole plan at once. What they do must be the same as
+/// issuing the words one by one.
+pub trait HostController {
+    /// Why a word could not be carried out.
+    type Error;
+
+    /// Carries out one control word on every PE.
+    fn issue(&mut self, word: Word) -> Result<(), Self::Error>;
+
+    /// Carries out one instruction of a listing, word by word.
+    fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
+        instruction.words().try_for_each(|word| self.issue(word))
+    }
+
+    /// Carries out a plan, instruction by instruction.
+    fn run(&mut self, plan: &Plan) -> Result<(), Self::Error> {
+        plan.listing.iter().try_for_each(|&instruction| self.execute(instruction))
+    }
+}
+
+impl<H: HostController + ?Sized> HostController for &mut H {
+    type Error = H::Error;
+
+    fn issue(&mut self, word: Word) -> Result<(), Self::Error> {
+        (**self).issue(word)
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
+        (**self).execute(instruction)
+    }
+
+    fn run(&mut self, plan: &Plan) -> Result<(), Self::Error> {
+        (**self).run(plan)
+    }
+}

@@ -1,0 +1,112 @@
+//! The four neighbours of a processing element (PE) and offsets between PEs.
+
+use core::fmt;
+use core::ops::{Add, Neg};
+
+/// One of the four neighbours. North is up and east is right in the displayed image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// Right.
+    East,
+    /// Down.
+    South,
+    /// Left.
+    West,
+}
+
+impl Direction {
+    /// All four, in the order of the letters of NEWS read clockwise from north.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The direction that leads back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+        }
+    }
+
+    /// The neighbour's position relative to the PE.
+    #[must_use]
+    pub const fn offset(self) -> Offset {
+        match self {
+            Self::North => Offset::new(0, 1),
+            Self::East => Offset::new(1, 0),
+            Self::South => Offset::new(0, -1),
+            Self::West => Offset::new(-1, 0),
+        }
+    }
+
+    /// The name in listings: `north`, `east`, `south`, `west`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::North => "north",
+            Self::East => "east",
+            Self::South => "south",
+            Self::West => "west",
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A position relative to a PE, in PEs: `x` grows to the east, `y` to the north.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Offset {
+    /// PEs to the east; negative is west.
+    pub x: i16,
+    /// PEs to the north; negative is south.
+    pub y: i16,
+}
+
+impl Offset {
+    /// The PE itself.
+    pub const ZERO: Self = Self::new(0, 0);
+
+    /// `x` PEs to the east and `y` to the north.
+    #[must_use]
+    pub const fn new(x: i16, y: i16) -> Self {
+        Self { x, y }
+    }
+
+    /// The sum, or `None` beyond ±32767 PEs.
+    #[must_use]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match (self.x.checked_add(other.x), self.y.checked_add(other.y)) {
+            (Some(x), Some(y)) => Some(Self { x, y }),
+            _ => None,
+        }
+    }
+}
+
+impl Add for Offset {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Neg for Offset {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y)
+    }
+}
+
+impl fmt::Display for Offset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}

@@ -1,0 +1,295 @@
+//! Exact rational numbers.
+
+use core::fmt;
+use core::str::FromStr;
+
+/// An exact rational number in lowest terms.
+///
+/// Weights on the array are sums of halvings (and thirds, through `bus3`), so a plan is compared with
+/// its kernel in exact arithmetic. Every operation is checked: `None` means that the result does not
+/// fit `i64`. A fraction of two machine integers needs no big-number crate, which keeps the firmware
+/// side of the project free of dependencies.
+///
+/// ```
+/// use cain_isa::Fraction;
+///
+/// let weight = Fraction::new(6, 16).unwrap();
+/// assert_eq!(weight.to_string(), "3/8");
+/// assert_eq!(weight.checked_add(Fraction::from(1)).unwrap().to_string(), "11/8");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fraction {
+    numerator: i64,
+    /// Always positive, and coprime to the numerator.
+    denominator: i64,
+}
+
+impl Fraction {
+    /// Zero.
+    pub const ZERO: Self = Self::whole(0);
+    /// One.
+    pub const ONE: Self = Self::whole(1);
+
+    const fn whole(value: i64) -> Self {
+        Self { numerator: value, denominator: 1 }
+    }
+
+    /// `numerator / denominator` in lowest terms; `None` if the denominator is zero or the result
+    /// does not fit.
+    #[must_use]
+    pub const fn new(numerator: i64, denominator: i64) -> Option<Self> {
+        Self::reduced(numerator as i128, denominator as i128)
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // the range is checked before each cast
+    const fn reduced(numerator: i128, denominator: i128) -> Option<Self> {
+        if denominator == 0 {
+            return None;
+        }
+        let sign = if denominator < 0 { -1 } else { 1 };
+        let divisor = sign * gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).cast_signed();
+        let (numerator, denominator) = (numerator / divisor, denominator / divisor);
+        if numerator > i64::MAX as i128 || numerator <= i64::MIN as i128 || denominator > i64::MAX as i128 {
+            return None;
+        }
+        Some(Self { numerator: numerator as i64, denominator: denominator as i64 })
+    }
+
+    /// The numerator in lowest terms; it carries the sign.
+    #[must_use]
+    pub const fn numerator(self) -> i64 {
+        self.numerator
+    }
+
+    /// The denominator in lowest terms; always positive.
+    #[must_use]
+    pub const fn denominator(self) -> i64 {
+        self.denominator
+    }
+
+    /// Whether this is zero.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.numerator == 0
+    }
+
+    /// Whether the denominator is a power of two, so that halvings alone can reach the value.
+    #[must_use]
+    pub const fn is_dyadic(self) -> bool {
+        self.denominator & (self.denominator - 1) == 0
+    }
+
+    /// The absolute value.
+    #[must_use]
+    pub const fn abs(self) -> Self {
+        Self { numerator: self.numerator.abs(), denominator: self.denominator }
+    }
+
+    /// The sum, or `None` if it does not fit.
+    #[must_use]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        Self::reduced(
+            self.numerator as i128 * other.denominator as i128 + other.numerator as i128 * self.denominator as i128,
+            self.denominator as i128 * other.denominator as i128,
+        )
+    }
+
+    /// The difference, or `None` if it does not fit.
+    #[must_use]
+    pub const fn checked_sub(self, other: Self) -> Option<Self> {
+        self.checked_add(other.negated())
+    }
+
+    /// The product, or `None` if it does not fit.
+    #[must_use]
+    pub const fn checked_mul(self, other: Self) -> Option<Self> {
+        Self::reduced(
+            self.numerator as i128 * other.numerator as i128,
+            self.denominator as i128 * other.denominator as i128,
+        )
+    }
+
+    /// The quotient, or `None` if the divisor is zero or the result does not fit.
+    #[must_use]
+    pub const fn checked_div(self, divisor: Self) -> Option<Self> {
+        Self::reduced(
+            self.numerator as i128 * divisor.denominator as i128,
+            self.denominator as i128 * divisor.numerator as i128,
+        )
+    }
+
+    /// The negative; always fits, because the numerator is never `i64::MIN`.
+    #[must_use]
+    pub const fn negated(self) -> Self {
+        Self { numerator: -self.numerator, denominator: self.denominator }
+    }
+
+    /// The nearest floating-point number, for display and for simulation.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // documented as the nearest number
+    pub const fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+const fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    if a == 0 { 1 } else { a }
+}
+
+impl Default for Fraction {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl From<i32> for Fraction {
+    fn from(value: i32) -> Self {
+        Self::whole(value.into())
+    }
+}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        let left = i128::from(self.numerator) * i128::from(other.denominator);
+        let right = i128::from(other.numerator) * i128::from(self.denominator);
+        left.cmp(&right)
+    }
+}
+
+impl fmt::Display for Fraction {
+    /// `3`, `-1/16`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.denominator == 1 {
+            write!(f, "{}", self.numerator)
+        } else {
+            write!(f, "{}/{}", self.numerator, self.denominator)
+        }
+    }
+}
+
+/// Why a text is not a [`Fraction`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseFractionError {
+    /// Not of the form `3`, `-1/16` or `0.125`.
+    Syntax,
+    /// The denominator is zero.
+    ZeroDenominator,
+    /// More digits than 64 bits hold.
+    Overflow,
+}
+
+impl fmt::Display for ParseFractionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "expected a number such as `3`, `-1/16` or `0.125`",
+            Self::ZeroDenominator => "the denominator is zero",
+            Self::Overflow => "the number has more digits than 64 bits hold",
+        })
+    }
+}
+
+impl core::error::Error for ParseFractionError {}
+
+impl FromStr for Fraction {
+    type Err = ParseFractionError;
+
+    /// Reads an integer, a fraction `a/b`, or a decimal, each exactly.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some((numerator, denominator)) = text.split_once('/') {
+            let numerator = integer(numerator.trim_end())?;
+            let denominator = integer(denominator.trim_start())?;
+            if denominator == 0 {
+                return Err(ParseFractionError::ZeroDenominator);
+            }
+            return Self::new(numerator, denominator).ok_or(ParseFractionError::Overflow);
+        }
+        let Some((whole, decimals)) = text.split_once('.') else {
+            return integer(text).map(Self::whole);
+        };
+        if !decimals.bytes().all(|b| b.is_ascii_digit())
+            || (whole.trim_start_matches(['-', '+']).is_empty() && decimals.is_empty())
+        {
+            return Err(ParseFractionError::Syntax);
+        }
+        let decimals = decimals.trim_end_matches('0');
+        let power = u32::try_from(decimals.len())
+            .ok()
+            .and_then(|n| 10_i64.checked_pow(n))
+            .ok_or(ParseFractionError::Overflow)?;
+        let fraction = if decimals.is_empty() { 0 } else { integer(decimals)? };
+        let fraction = Self::new(fraction, power).ok_or(ParseFractionError::Overflow)?;
+        let magnitude = match whole.trim_start_matches(['-', '+']) {
+            "" => Self::ZERO,
+            digits => Self::whole(integer(digits)?),
+        };
+        let magnitude = magnitude.checked_add(fraction).ok_or(ParseFractionError::Overflow)?;
+        match whole.bytes().filter(|b| matches!(b, b'-' | b'+')).count() {
+            0 => Ok(magnitude),
+            1 => Ok(if whole.starts_with('-') { magnitude.negated() } else { magnitude }),
+            _ => Err(ParseFractionError::Syntax),
+        }
+    }
+}
+
+fn integer(text: &str) -> Result<i64, ParseFractionError> {
+    use core::num::IntErrorKind::{NegOverflow, PosOverflow};
+    match text.parse::<i64>() {
+        Ok(i64::MIN) => Err(ParseFractionError::Overflow),
+        Ok(value) => Ok(value),
+        Err(error) if matches!(error.kind(), PosOverflow | NegOverflow) => Err(ParseFractionError::Overflow),
+        Err(_) => Err(ParseFractionError::Syntax),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::{Fraction, ParseFractionError};
+    use std::string::ToString;
+
+    #[test]
+    fn reads_and_prints_exactly() {
+        for (text, shown) in [
+            ("3", "3"),
+            ("-2/32", "-1/16"),
+            ("0.125", "1/8"),
+            ("-.5", "-1/2"),
+            ("1.", "1"),
+            ("-0.11", "-11/100"),
+            ("1 / 4", "1/4"),
+            ("0", "0"),
+            ("2.50", "5/2"),
+        ] {
+            assert_eq!(text.parse::<Fraction>().unwrap().to_string(), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_number() {
+        for text in ["", ".", "-", "x", "1/x", "1.2.3", "--1.5", "1e3", "NaN"] {
+            assert_eq!(text.parse::<Fraction>(), Err(ParseFractionError::Syntax), "{text}");
+        }
+        assert_eq!("1/0".parse::<Fraction>(), Err(ParseFractionError::ZeroDenominator));
+        assert_eq!("99999999999999999999".parse::<Fraction>(), Err(ParseFractionError::Overflow));
+        assert_eq!("0.00000000000000000001".parse::<Fraction>(), Err(ParseFractionError::Overflow));
+    }
+
+    #[test]
+    fn overflow_is_an_answer() {
+        let huge = Fraction::new(i64::MAX, 1).unwrap();
+        assert_eq!(huge.checked_add(Fraction::ONE), None);
+        assert_eq!(huge.checked_mul(huge), None);
+        assert_eq!(Fraction::ONE.checked_div(Fraction::ZERO), None);
+        assert_eq!(Fraction::new(1, 0), None);
+    }
+}

@@ -1,0 +1,59 @@
+//! The SCAMP-5 machine, defined once.
+//!
+//! A focal-plane sensor-processor of this kind is an array of processing elements (PEs), one per pixel, that all
+//! carry out the same control word ([`Word`]) at once. This crate says what a word does ([`Transfer`]), which words
+//! a macro instruction stands for ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and who takes them
+//! ([`HostController`]). Simulator, prover, search and driver all read it here; there is no second copy.
+//!
+//! With the feature `prove` there is also [`prove`], which computes exactly what a program does:
+//!
+//! ```
+//! # #[cfg(feature = "prove")] {
+//! use cain_isa::prove::Prover;
+//! use cain_isa::{HostController, Instruction, Reg};
+//!
+//! // Average with the neighbour to the east, in place.
+//! let listing = ["div(B,C,A);", "subx(A,B,east,C);"];
+//!
+//! let mut prover = Prover::new(&[Reg::A]);
+//! for line in listing {
+//!     prover.execute(line.parse::<Instruction>().unwrap()).unwrap();
+//! }
+//! assert_eq!(prover.value(Reg::A).unwrap().to_string(), "1/2 + 1/2·x");
+//! assert_eq!(prover.report().icws, 7);
+//! # }
+//! ```
+//!
+//! Orientation: `x` grows to the east (right in the displayed image), `y` to the north (up). `movx(y,x,east)` gives
+//! every PE the value of its east neighbour. Values outside the array are not defined by the chip.
+//!
+//! Sources: SCAMP-5d library headers (University of Manchester, 2020) for registers, words and expansions; Stow et
+//! al., "Cain: automatic code generation for simultaneous convolutional kernels on focal-plane sensor-processors".
+#![no_std]
+
+#[cfg(feature = "prove")]
+extern crate alloc;
+
+pub mod asm;
+mod controller;
+mod definition;
+mod direction;
+mod fraction;
+mod instruction;
+mod macros;
+mod plan;
+#[cfg(feature = "prove")]
+pub mod prove;
+mod register;
+mod register_names;
+mod word;
+
+pub use controller::HostController;
+pub use definition::{Op, OperandKind};
+pub use direction::{Direction, Offset};
+pub use fraction::{Fraction, ParseFractionError};
+pub use instruction::{Instruction, ParseInstructionError, Problem};
+pub use macros::{Macro, MacroError, Operand};
+pub use plan::{Cost, Found, Plan, Stop};
+pub use register::{Cell, ParseCellError, ParseRegError, Reg};
+pub use word::{Store, Transfer, Word, WordError};

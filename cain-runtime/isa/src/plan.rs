@@ -1,0 +1,82 @@
+//! Programs as constant data.
+
+use core::fmt;
+
+use crate::{Fraction, Instruction, Reg};
+
+/// A proved program, as constant data beside the function that runs it.
+///
+/// The length of the listing is not part of any type: a better search may shorten it without changing
+/// anybody's code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The name of the filter.
+    pub name: &'static str,
+    /// What was asked for, in canonical spelling.
+    pub declaration: &'static str,
+    /// The registers of the inputs, in channel order.
+    pub inputs: &'static [Reg],
+    /// The registers of the outputs.
+    pub outputs: &'static [Reg],
+    /// The program.
+    pub listing: &'static [Instruction],
+    /// What it costs.
+    pub cost: Cost,
+    /// How it was found.
+    pub found: Found,
+}
+
+/// What a program costs on the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// Macro instructions.
+    pub macros: u32,
+    /// Control words; each takes about 0.19 µs.
+    pub icws: u32,
+    /// The largest gain (sum of absolute weights) of any value on the way: 11/4 means that an intermediate can
+    /// reach 2.75 times the full scale of the inputs.
+    pub headroom: Fraction,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Search nodes used.
+    pub nodes: u64,
+    /// No program of fewer macro instructions exists than this.
+    pub lower_bound: u32,
+    /// Why the search stopped.
+    pub stop: Stop,
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The plan is as short as the lower bound: nothing shorter exists.
+    Proved,
+    /// The budget of nodes was used up.
+    Nodes,
+    /// The strategy had nothing left to try; shorter plans may exist.
+    Exhausted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Proved => "proved",
+            Self::Nodes => "nodes",
+            Self::Exhausted => "exhausted",
+        })
+    }
+}
+
+impl fmt::Display for Plan {
+    /// The listing, one instruction per line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for instruction in self.listing {
+            writeln!(f, "{instruction}")?;
+        }
+        Ok(())
+    }
+}

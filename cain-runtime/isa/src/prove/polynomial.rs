@@ -1,0 +1,159 @@
+//! Linear combinations of shifted inputs.
+
+use alloc::collections::BTreeMap;
+use core::fmt;
+
+use crate::{Fraction, Offset};
+
+/// One input pixel relative to a PE: the smallest unit that kernels are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Atom {
+    /// The input channel, counted from 0.
+    pub channel: u16,
+    /// Where the pixel is.
+    pub offset: Offset,
+}
+
+/// A Laurent polynomial in x (east) and y (north) per input channel, with exact coefficients.
+///
+/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or an offset leaves ±32767.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Polynomial {
+    /// Without zero coefficients.
+    terms: BTreeMap<Atom, Fraction>,
+}
+
+impl Polynomial {
+    /// The zero polynomial.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { terms: BTreeMap::new() }
+    }
+
+    /// The untouched image of one input channel.
+    #[must_use]
+    pub fn input(channel: u16) -> Self {
+        Self { terms: BTreeMap::from([(Atom { channel, offset: Offset::ZERO }, Fraction::ONE)]) }
+    }
+
+    /// The weights that are not zero, in the order of their atoms.
+    #[must_use]
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (Atom, Fraction)> + '_ {
+        self.terms.iter().map(|(&atom, &weight)| (atom, weight))
+    }
+
+    /// The weight of one atom.
+    #[must_use]
+    pub fn weight(&self, atom: Atom) -> Fraction {
+        self.terms.get(&atom).copied().unwrap_or(Fraction::ZERO)
+    }
+
+    /// Whether all weights are zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Adds `weight` to the weight of one atom.
+    #[must_use]
+    pub fn add_term(&mut self, atom: Atom, weight: Fraction) -> Option<()> {
+        let sum = self.weight(atom).checked_add(weight)?;
+        if sum.is_zero() {
+            self.terms.remove(&atom);
+        } else {
+            self.terms.insert(atom, sum);
+        }
+        Some(())
+    }
+
+    /// Adds `factor` times `other`, read at `offset`: what is at the PE for `other` is at `offset` for the sum.
+    #[must_use]
+    pub fn add_scaled(&mut self, other: &Self, factor: Fraction, offset: Offset) -> Option<()> {
+        for (atom, weight) in other.terms() {
+            let atom = Atom { channel: atom.channel, offset: atom.offset.checked_add(offset)? };
+            self.add_term(atom, weight.checked_mul(factor)?)?;
+        }
+        Some(())
+    }
+
+    /// The sum of the absolute weights: how far the value can exceed an input's full scale.
+    #[must_use]
+    pub fn gain(&self) -> Option<Fraction> {
+        self.terms.values().try_fold(Fraction::ZERO, |gain, weight| gain.checked_add(weight.abs()))
+    }
+}
+
+impl fmt::Display for Polynomial {
+    /// `1/2·a·x - b·y^-1`; the letter is the input channel, left out where only the first occurs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("0");
+        }
+        let several = self.terms.keys().any(|atom| atom.channel != 0);
+        for (i, (atom, weight)) in self.terms().enumerate() {
+            f.write_str(match (i, weight < Fraction::ZERO) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            })?;
+            let factors = [('x', atom.offset.x), ('y', atom.offset.y)].into_iter().filter(|(_, power)| *power != 0);
+            let mut dot = "";
+            let unit = !several && factors.clone().next().is_none();
+            if weight.abs() != Fraction::ONE || unit {
+                write!(f, "{}", weight.abs())?;
+                dot = "·";
+            }
+            if several {
+                match u8::try_from(atom.channel) {
+                    Ok(channel @ 0..=22) => write!(f, "{dot}{}", char::from(b'a' + channel))?,
+                    _ => write!(f, "{dot}in{}", atom.channel)?,
+                }
+                dot = "·";
+            }
+            for (name, power) in factors {
+                write!(f, "{dot}{name}")?;
+                if power != 1 {
+                    write!(f, "^{power}")?;
+                }
+                dot = "·";
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Atom, Polynomial};
+    use crate::{Fraction, Offset};
+    use alloc::string::ToString;
+
+    #[test]
+    fn prints_like_a_formula() {
+        let mut sum = Polynomial::new();
+        assert_eq!(sum.to_string(), "0");
+        sum.add_scaled(&Polynomial::input(0), Fraction::new(1, 2).unwrap(), Offset::new(1, 0)).unwrap();
+        sum.add_scaled(&Polynomial::input(0), Fraction::from(-1), Offset::ZERO).unwrap();
+        assert_eq!(sum.to_string(), "-1 + 1/2·x");
+        sum.add_scaled(&Polynomial::input(1), Fraction::from(-1), Offset::new(2, -1)).unwrap();
+        assert_eq!(sum.to_string(), "-a + 1/2·a·x - b·x^2·y^-1");
+        assert_eq!(sum.gain().unwrap().to_string(), "5/2");
+    }
+
+    #[test]
+    fn terms_that_cancel_are_gone() {
+        let mut sum = Polynomial::input(0);
+        sum.add_term(Atom { channel: 0, offset: Offset::ZERO }, Fraction::from(-1)).unwrap();
+        assert!(sum.is_zero());
+        assert_eq!(sum, Polynomial::new());
+    }
+
+    #[test]
+    fn an_offset_out_of_range_is_an_answer() {
+        let mut sum = Polynomial::new();
+        sum.add_scaled(&Polynomial::input(0), Fraction::ONE, Offset::new(i16::MAX, 0)).unwrap();
+        let far = sum.clone();
+        assert_eq!(sum.add_scaled(&far, Fraction::ONE, Offset::new(1, 0)), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! Carrying out words on polynomials.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use core::fmt;
+
+use super::{Atom, Polynomial};
+use crate::{Fraction, HostController, Instruction, Offset, Reg, Store, Transfer, Word};
+
+/// Runs programs on polynomials instead of images.
+///
+/// It is a [`HostController`], so that generated functions can be proved as they are. What a program needs from
+/// registers that were never written is an error, not a guess.
+#[derive(Clone, Debug, Default)]
+pub struct Prover {
+    values: BTreeMap<Store, Polynomial>,
+    reaches: BTreeMap<Store, Reach>,
+    report: Report,
+}
+
+/// How far from a PE its value was fetched, on any way, in PEs.
+///
+/// The chip does not define what a PE at the border reads from outside of the array. A register is exact in every PE
+/// that has this many PEs around it; nearer to the border it may be wrong even where the kernel itself would fit,
+/// because a value that left the array on its way does not come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The south-west corner: neither coordinate is positive.
+    pub min: Offset,
+    /// The north-east corner: neither coordinate is negative.
+    pub max: Offset,
+}
+
+impl Reach {
+    fn extend(&mut self, other: Self, offset: Offset) -> Option<()> {
+        let (low, high) = (other.min.checked_add(offset)?, other.max.checked_add(offset)?);
+        self.min = Offset::new(self.min.x.min(low.x), self.min.y.min(low.y));
+        self.max = Offset::new(self.max.x.max(high.x), self.max.y.max(high.y));
+        Some(())
+    }
+}
+
+/// What a program used and cost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Macro instructions carried out.
+    pub macros: u32,
+    /// Control words carried out.
+    pub icws: u32,
+    /// The largest gain of any value written, control word by control word.
+    pub headroom: Fraction,
+    /// Registers whose value from before the program was read.
+    pub reads: BTreeSet<Reg>,
+    /// Registers written.
+    pub writes: BTreeSet<Reg>,
+}
+
+impl Report {
+    /// Registers that lose what they held and are not among the `outputs`.
+    #[must_use]
+    pub fn clobbers(&self, outputs: &[Reg]) -> BTreeSet<Reg> {
+        self.writes.iter().copied().filter(|reg| !outputs.contains(reg)).collect()
+    }
+}
+
+impl Prover {
+    /// A machine whose registers hold nothing but the inputs, channel 0 in the first register.
+    ///
+    /// Channels beyond 65535 are ignored; no machine has that many registers.
+    #[must_use]
+    pub fn new(inputs: &[Reg]) -> Self {
+        let values =
+            (0..=u16::MAX).zip(inputs).map(|(channel, &reg)| (Store::Reg(reg), Polynomial::input(channel))).collect();
+        Self { values, ..Self::default() }
+    }
+
+    /// Runs a listing from the given inputs.
+    pub fn of(listing: &[Instruction], inputs: &[Reg]) -> Result<Self, ProveError> {
+        let mut prover = Self::new(inputs);
+        for &instruction in listing {
+            prover.execute(instruction)?;
+        }
+        Ok(prover)
+    }
+
+    /// What a register holds, if it was ever written or is an input.
+    #[must_use]
+    pub fn value(&self, reg: Reg) -> Option<&Polynomial> {
+        self.values.get(&Store::Reg(reg))
+    }
+
+    /// What the NEWS register holds, if it was ever written.
+    #[must_use]
+    pub fn news(&self) -> Option<&Polynomial> {
+        self.values.get(&Store::News)
+    }
+
+    /// How far from a PE the register's value was fetched; nothing for a register that was not written.
+    #[must_use]
+    pub fn reach(&self, reg: Reg) -> Reach {
+        self.reaches.get(&Store::Reg(reg)).copied().unwrap_or_default()
+    }
+
+    /// What the program used and cost so far.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Decides whether a register holds exactly that polynomial; says where it does not.
+    pub fn check(&self, reg: Reg, wanted: &Polynomial) -> Result<(), Mismatch> {
+        let Some(found) = self.value(reg) else {
+            return Err(Mismatch::Nothing { reg });
+        };
+        let atoms = wanted.terms().chain(found.terms()).map(|(atom, _)| atom).collect::<BTreeSet<Atom>>();
+        for atom in atoms {
+            let (wanted, found) = (wanted.weight(atom), found.weight(atom));
+            if wanted != found {
+                return Err(Mismatch::Weight { reg, atom, wanted, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// The new value of the cell that a transfer writes, and how far it was fetched.
+    fn evaluate(&self, transfer: &Transfer) -> Result<(Polynomial, Reach), ProveError> {
+        let factor = Fraction::new(-1, i64::from(transfer.divisor)).ok_or(ProveError::Overflow)?;
+        let (mut sum, mut reach) = (Polynomial::new(), Reach::default());
+        for &(store, offset) in transfer.terms() {
+            let value = self.values.get(&store).ok_or(ProveError::Unwritten(store))?;
+            sum.add_scaled(value, factor, offset).ok_or(ProveError::Overflow)?;
+            let source = self.reaches.get(&store).copied().unwrap_or_default();
+            reach.extend(source, offset).ok_or(ProveError::Overflow)?;
+        }
+        Ok((sum, reach))
+    }
+
+    fn note_reads(&mut self, transfer: &Transfer) {
+        for (store, _) in transfer.terms() {
+            if let Store::Reg(reg) = *store
+                && !self.report.writes.contains(&reg)
+            {
+                self.report.reads.insert(reg);
+            }
+        }
+    }
+}
+
+impl HostController for Prover {
+    type Error = ProveError;
+
+    fn issue(&mut self, word: Word) -> Result<(), ProveError> {
+        for transfer in word.transfers() {
+            let (value, reach) = self.evaluate(&transfer)?;
+            let gain = value.gain().ok_or(ProveError::Overflow)?;
+            self.note_reads(&transfer);
+            if let Store::Reg(reg) = transfer.store {
+                self.report.writes.insert(reg);
+            }
+            self.report.headroom = self.report.headroom.max(gain);
+            self.values.insert(transfer.store, value);
+            self.reaches.insert(transfer.store, reach);
+        }
+        self.report.icws += 1;
+        Ok(())
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), ProveError> {
+        instruction.words().try_for_each(|word| self.issue(word))?;
+        if matches!(instruction, Instruction::Macro(_)) {
+            self.report.macros += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Why a program cannot be followed exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// A cell is read that holds neither an input nor a result.
+    Unwritten(Store),
+    /// A weight does not fit 64 bits, or an offset leaves ±32767 PEs.
+    Overflow,
+}
+
+impl fmt::Display for ProveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unwritten(Store::Reg(reg)) => {
+                write!(f, "register `{reg}` is read before anything is written to it")
+            }
+            Self::Unwritten(Store::News) => f.write_str("NEWS is read before anything is written to it"),
+            Self::Overflow => f.write_str("a weight or an offset is too large to be followed exactly"),
+        }
+    }
+}
+
+impl core::error::Error for ProveError {}
+
+/// Where a register differs from what was wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mismatch {
+    /// The register was never written.
+    Nothing {
+        /// The register.
+        reg: Reg,
+    },
+    /// A weight differs; the first one in the order of atoms.
+    Weight {
+        /// The register.
+        reg: Reg,
+        /// The input pixel.
+        atom: Atom,
+        /// Its weight in the kernel.
+        wanted: Fraction,
+        /// Its weight in the register.
+        found: Fraction,
+    },
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing { reg } => write!(f, "register `{reg}` is never written"),
+            Self::Weight { reg, atom, wanted, found } => write!(
+                f,
+                "register `{reg}` weighs input {} at {} with {found} instead of {wanted}",
+                atom.channel, atom.offset
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Mismatch {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mismatch, ProveError, Prover};
+    use crate::asm::{A, B, C, D, EAST, NORTH, SOUTH, WEST, add, bus, div, mov, movx, reg};
+    use crate::{Fraction, Offset, Reg, Store};
+
+    #[test]
+    fn reading_nothing_is_an_error() {
+        assert_eq!(Prover::of(&[mov(B, C)], &[A]).unwrap_err(), ProveError::Unwritten(Store::Reg(C)));
+        let neighbour = bus(&[reg(B)], &[crate::asm::XE]);
+        assert_eq!(Prover::of(&[neighbour], &[A]).unwrap_err(), ProveError::Unwritten(Store::News));
+    }
+
+    #[test]
+    fn the_report_tells_what_a_program_touches() {
+        let prover = Prover::of(&[div(C, D, A), add(B, A, C)], &[A]).unwrap();
+        let report = prover.report();
+        assert_eq!((report.macros, report.icws), (2, 7));
+        assert_eq!(report.reads.iter().copied().collect::<alloc::vec::Vec<_>>(), [A]);
+        assert_eq!(report.writes.len(), 4);
+        assert_eq!(report.clobbers(&[B]).into_iter().collect::<alloc::vec::Vec<Reg>>(), [A, C, D]);
+        assert_eq!(report.headroom, Fraction::new(3, 2).unwrap());
+    }
+
+    #[test]
+    fn a_wrong_weight_is_named() {
+        let prover = Prover::of(&[movx(B, A, EAST)], &[A]).unwrap();
+        let wanted = Prover::of(&[movx(B, A, WEST)], &[A]).unwrap();
+        let wanted = wanted.value(B).unwrap();
+        let error = prover.check(B, wanted).unwrap_err();
+        assert_eq!(
+            alloc::string::ToString::to_string(&error),
+            "register `B` weighs input 0 at (-1, 0) with 0 instead of 1"
+        );
+        assert_eq!(prover.check(C, wanted), Err(Mismatch::Nothing { reg: C }));
+    }
+
+    #[test]
+    fn steps_there_and_back_cancel() {
+        let listing = [movx(B, A, NORTH), movx(B, B, EAST), movx(B, B, SOUTH), movx(B, B, WEST)];
+        let prover = Prover::of(&listing, &[A]).unwrap();
+        prover.check(B, prover.value(A).unwrap()).unwrap();
+        // The way is not forgotten: south is read while the value stands one to the west.
+        assert_eq!(prover.reach(B).min, Offset::new(-1, -1));
+        assert_eq!(prover.reach(B).max, Offset::new(0, 0));
+    }
+
+    #[test]
+    fn overflow_is_an_error() {
+        let mut listing = alloc::vec::Vec::new();
+        for _ in 0..64 {
+            listing.extend([mov(B, A), add(A, A, B)]);
+        }
+        assert_eq!(Prover::of(&listing, &[A]).unwrap_err(), ProveError::Overflow);
+    }
+}

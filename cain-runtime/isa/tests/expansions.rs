@@ -1,0 +1,135 @@
+//! The expansions against their documented results, for every choice of registers that the chip can run.
+
+use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg};
+
+const REGS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
+
+/// Every list of operands of the kinds that the instruction takes.
+fn operand_lists(op: Op) -> Vec<Vec<Operand>> {
+    let mut lists = vec![vec![]];
+    for kind in op.operands() {
+        let choices: Vec<Operand> = match kind {
+            OperandKind::Direction => Direction::ALL.map(Operand::Direction).to_vec(),
+            _ => REGS.map(Operand::Reg).to_vec(),
+        };
+        lists = lists
+            .iter()
+            .flat_map(|list| choices.iter().map(move |&choice| [list.as_slice(), &[choice]].concat()))
+            .collect();
+    }
+    lists
+}
+
+/// What the vendor documents, as a table of its own: (operand that receives it, terms as (numerator,
+/// denominator, operand that is read, operands whose directions it is read from)).
+type Terms = &'static [(i64, i64, usize, &'static [usize])];
+
+fn documented(op: Op) -> &'static [(usize, Terms)] {
+    match op {
+        Op::Res => &[(0, &[])],
+        Op::Mov => &[(0, &[(1, 1, 1, &[])])],
+        Op::Add => &[(0, &[(1, 1, 1, &[]), (1, 1, 2, &[])])],
+        Op::Add3 => &[(0, &[(1, 1, 1, &[]), (1, 1, 2, &[]), (1, 1, 3, &[])])],
+        Op::Sub => &[(0, &[(1, 1, 1, &[]), (-1, 1, 2, &[])])],
+        Op::Neg => &[(0, &[(-1, 1, 1, &[])])],
+        Op::Divq => &[(0, &[(1, 2, 1, &[])])],
+        Op::Div => &[(0, &[(1, 2, 2, &[])]), (1, &[(-1, 2, 2, &[])]), (2, &[(1, 1, 2, &[])])],
+        Op::DivCopy => &[(0, &[(1, 2, 3, &[])]), (1, &[(-1, 2, 3, &[])]), (2, &[(1, 1, 3, &[])])],
+        Op::Diva => &[(0, &[(1, 2, 0, &[])]), (1, &[(-1, 2, 0, &[])]), (2, &[(-1, 2, 0, &[])])],
+        Op::Movx => &[(0, &[(1, 1, 1, &[2])])],
+        Op::Mov2x => &[(0, &[(1, 1, 1, &[2, 3])])],
+        Op::Addx => &[(0, &[(1, 1, 1, &[3]), (1, 1, 2, &[3])])],
+        Op::Add2x => &[(0, &[(1, 1, 1, &[3, 4]), (1, 1, 2, &[3, 4])])],
+        Op::Subx => &[(0, &[(1, 1, 1, &[2]), (-1, 1, 3, &[])])],
+        Op::Sub2x => &[(0, &[(1, 1, 1, &[2, 3]), (-1, 1, 4, &[])])],
+    }
+}
+
+fn reg(operand: Operand) -> Reg {
+    match operand {
+        Operand::Reg(reg) => reg,
+        Operand::Direction(_) => unreachable!("the table names a register operand"),
+    }
+}
+
+fn offset(operand: Operand) -> Offset {
+    match operand {
+        Operand::Direction(direction) => direction.offset(),
+        Operand::Reg(_) => unreachable!("the table names a direction operand"),
+    }
+}
+
+#[test]
+fn every_legal_macro_does_what_the_vendor_documents() {
+    for &op in Op::ALL {
+        let mut legal = 0;
+        for operands in operand_lists(op) {
+            let Ok(instruction) = Macro::new(op, &operands) else { continue };
+            legal += 1;
+            let before = Prover::new(&REGS);
+            let after = Prover::of(&[Instruction::Macro(instruction)], &REGS).unwrap();
+            assert_eq!(after.report().icws as usize, op.icws());
+            let mut written = Vec::new();
+            for &(result, terms) in documented(op) {
+                let mut wanted = Polynomial::new();
+                for &(numerator, denominator, source, directions) in terms {
+                    let at = directions.iter().fold(Offset::ZERO, |sum, &d| sum + offset(operands[d]));
+                    let value = before.value(reg(operands[source])).unwrap();
+                    wanted.add_scaled(value, Fraction::new(numerator, denominator).unwrap(), at).unwrap();
+                }
+                let result = reg(operands[result]);
+                written.push(result);
+                after.check(result, &wanted).unwrap_or_else(|error| panic!("{instruction} {error}"));
+            }
+            for other in REGS.into_iter().filter(|other| !written.contains(other)) {
+                assert_eq!(after.value(other), before.value(other), "{instruction} touches {other}");
+            }
+        }
+        assert!(legal > 0, "{} never runs", op.name());
+    }
+}
+
+/// The program printed as Table 2 of the Cain paper (Stow et al. 2022) for AnalogNet2.
+const TABLE_2: &str = "
+    diva(A,D,E) div(D,E,C,A) movx(E,D,west) movx(C,E,north) neg(F,E) subx(B,F,east,A) addx(E,E,D,south)
+    add2x(D,F,D,north,north) sub2x(F,D,south,south,C) add2x(D,C,D,east,south) add(E,E,D) movx(D,A,north)
+    add2x(A,C,A,east,east) movx(C,B,east) add(D,F,D) add2x(F,F,E,east,south) movx(E,B,south) addx(A,B,A,south)
+    addx(A,B,A,west) add2x(B,F,B,north,west) add(C,D,C,E)";
+
+/// Quarters of a 3×3 kernel, row 0 north.
+fn quarters(rows: [[i64; 3]; 3]) -> Polynomial {
+    let mut kernel = Polynomial::new();
+    for (y, row) in (-1..=1).rev().zip(rows) {
+        for (x, weight) in (-1..=1).zip(row) {
+            let factor = Fraction::new(weight, 4).unwrap();
+            kernel.add_scaled(&Polynomial::input(0), factor, Offset::new(x, y)).unwrap();
+        }
+    }
+    kernel
+}
+
+#[test]
+fn the_published_program_for_analognet2_is_exact() {
+    let listing: Vec<Instruction> = TABLE_2.split_whitespace().map(|line| line.parse().unwrap()).collect();
+    let prover = Prover::of(&listing, &[Reg::A]).unwrap();
+    prover.check(Reg::A, &quarters([[0, 0, 0], [-3, 1, 0], [-3, 0, 2]])).unwrap();
+    prover.check(Reg::B, &quarters([[-4, -1, 1], [-1, 2, 0], [1, 1, 0]])).unwrap();
+    prover.check(Reg::C, &quarters([[-1, 2, 0], [-1, 1, -3], [0, -3, 0]])).unwrap();
+    let report = prover.report();
+    assert_eq!((report.macros, report.icws), (21, 48));
+    assert_eq!(report.headroom, Fraction::new(11, 4).unwrap());
+}
+
+#[test]
+fn no_line_of_the_published_program_can_be_left_out() {
+    let listing: Vec<Instruction> = TABLE_2.split_whitespace().map(|line| line.parse().unwrap()).collect();
+    let full = Prover::of(&listing, &[Reg::A]).unwrap();
+    for left_out in 0..listing.len() {
+        let mut listing = listing.clone();
+        listing.remove(left_out);
+        let same = Prover::of(&listing, &[Reg::A])
+            .is_ok_and(|prover| [Reg::A, Reg::B, Reg::C].iter().all(|&reg| prover.value(reg) == full.value(reg)));
+        assert!(!same, "line {left_out} does nothing");
+    }
+}

@@ -1,0 +1,147 @@
+//! Weights that halvings cannot reach, replaced by the nearest ones that they can.
+
+use core::fmt;
+
+use cain_isa::Fraction;
+use cain_isa::prove::Polynomial;
+
+/// How far kernels may be moved to weights that the array can represent.
+///
+/// Every weight goes to the nearest integer multiple of 1/2^d, halves away from zero, with the smallest d at
+/// which the weights of all kernels of a declaration together move by at most `error`.
+/// (Stow et al. 2022, §4.1.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Approximation {
+    /// The largest d allowed, at most [`MAX_DEPTH`](Self::MAX_DEPTH).
+    pub depth: u32,
+    /// The largest sum of absolute changes allowed.
+    pub error: Fraction,
+}
+
+/// What [`Approximation::apply`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Approximated {
+    /// The d that was needed.
+    pub depth: u32,
+    /// The sum of absolute changes of all weights.
+    pub error: Fraction,
+}
+
+impl Approximation {
+    /// The largest depth: more halvings than any analogue register resolves.
+    pub const MAX_DEPTH: u32 = 20;
+
+    /// Replaces the kernels by their approximation.
+    ///
+    /// On an error the kernels are as they were.
+    pub fn apply(&self, kernels: &mut [Polynomial]) -> Result<Approximated, ApproximateError> {
+        let mut closest = None;
+        for depth in 0..=self.depth.min(Self::MAX_DEPTH) {
+            let (rounded, error) = round(kernels, depth).ok_or(ApproximateError::Overflow)?;
+            if error <= self.error {
+                kernels.clone_from_slice(&rounded);
+                return Ok(Approximated { depth, error });
+            }
+            closest = Some(Approximated { depth, error });
+        }
+        let closest = closest.unwrap_or(Approximated { depth: 0, error: Fraction::ZERO });
+        Err(ApproximateError::TooFar { closest })
+    }
+}
+
+/// All kernels in multiples of 1/2^depth, and by how much they moved.
+fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fraction)> {
+    let mut total = Fraction::ZERO;
+    let mut rounded = Vec::with_capacity(kernels.len());
+    for kernel in kernels {
+        let mut sum = Polynomial::new();
+        for (atom, weight) in kernel.terms() {
+            let near = nearest(weight, depth)?;
+            total = total.checked_add(near.checked_sub(weight)?.abs())?;
+            sum.add_term(atom, near)?;
+        }
+        rounded.push(sum);
+    }
+    Some((rounded, total))
+}
+
+/// The integer multiple of 1/2^depth nearest to a weight, halves away from zero.
+///
+/// `None` if it does not fit.
+#[must_use]
+pub fn nearest(weight: Fraction, depth: u32) -> Option<Fraction> {
+    let unit = 1_i64.checked_shl(depth).filter(|unit| *unit > 0)?;
+    let numerator = i128::from(weight.numerator()).checked_mul(i128::from(unit))?;
+    let denominator = i128::from(weight.denominator());
+    let magnitude = (2 * numerator.abs() + denominator) / (2 * denominator);
+    Fraction::new(i64::try_from(magnitude * numerator.signum()).ok()?, unit)
+}
+
+/// Why kernels could not be approximated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ApproximateError {
+    /// At every depth allowed the kernels move further than allowed.
+    TooFar {
+        /// What the largest depth gives.
+        closest: Approximated,
+    },
+    /// A weight is too large to be handled exactly.
+    Overflow,
+}
+
+impl fmt::Display for ApproximateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooFar { closest } => write!(
+                f,
+                "the nearest multiples of 1/2^{} change the weights by {} in all (about {:.4}); allow a larger `depth` or `error`",
+                closest.depth,
+                closest.error,
+                closest.error.to_f64()
+            ),
+            Self::Overflow => f.write_str("a weight is too large to be handled exactly"),
+        }
+    }
+}
+
+impl core::error::Error for ApproximateError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{ApproximateError, Approximated, Approximation, nearest};
+    use cain_isa::prove::{Atom, Polynomial};
+    use cain_isa::{Fraction, Offset};
+
+    fn row(weights: &[&str]) -> Polynomial {
+        let mut sum = Polynomial::new();
+        for (x, weight) in (0..).zip(weights) {
+            sum.add_term(Atom { channel: 0, offset: Offset::new(x, 0) }, weight.parse().unwrap()).unwrap();
+        }
+        sum
+    }
+
+    #[test]
+    fn halves_go_away_from_zero() {
+        for (weight, depth, expected) in [("0.5", 0, "1"), ("-0.5", 0, "-1"), ("0.49", 0, "0"), ("1/3", 3, "3/8")] {
+            assert_eq!(nearest(weight.parse().unwrap(), depth).unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn the_smallest_depth_within_the_error_is_taken() {
+        let mut kernels = [row(&["0.11", "0.52", "0.13"])];
+        let done = Approximation { depth: 5, error: "0.05".parse().unwrap() }.apply(&mut kernels).unwrap();
+        assert_eq!(done, Approximated { depth: 3, error: Fraction::new(1, 25).unwrap() });
+        assert_eq!(kernels, [row(&["1/8", "1/2", "1/8"])]);
+    }
+
+    #[test]
+    fn too_far_says_how_far_and_changes_nothing() {
+        let mut kernels = [row(&["1/3"])];
+        let error = Approximation { depth: 2, error: "0.01".parse().unwrap() }.apply(&mut kernels).unwrap_err();
+        let closest = Approximated { depth: 2, error: Fraction::new(1, 12).unwrap() };
+        assert_eq!(error, ApproximateError::TooFar { closest });
+        assert_eq!(kernels, [row(&["1/3"])]);
+    }
+}
