@@ -2,6 +2,7 @@
 
 mod approximate;
 mod declaration;
+mod engine;
 mod kernel;
 mod solution;
 mod verify;

@@ -1,8 +1,175 @@
-//! Placeholder while the engine is being written.
-use crate::{Declaration, SearchError, Solution};
+//! Searching for a program.
 
-/// Searches for a program.
+use cain_isa::{Instruction, Stop};
+
+use crate::engine::allocate::{Placed, allocate};
+use crate::engine::bag::Bags;
+use crate::engine::beam::{Beam, Budget, Costs, least_cost};
+use crate::engine::forms::Forms;
+use crate::engine::goals::Goals;
+use crate::engine::moves::{Moves, Step};
+use crate::engine::problem::Problem;
+use crate::{Declaration, Objective, SearchError, Solution, Statistics, verify};
+
+/// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
+const FIRST_WIDTH: usize = 4;
+const WIDENING: usize = 4;
+
+/// Searches for the shortest program that computes a declaration, within the budget of its options.
+///
+/// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget is used, the
+/// program is as short as the lower bound, or nothing is left to try. The same declaration and options give the same
+/// program on every machine. What is returned has passed [`verify`].
+///
+/// ```
+/// use cain_isa::prove::Polynomial;
+/// use cain_isa::{Fraction, Reg, Stop};
+/// use cain_search::{Declaration, Input, Kernel, Options, Output, search};
+///
+/// let rows = [[1, 2, 1], [2, 4, 2], [1, 2, 1]].map(|row| row.map(Fraction::from).to_vec());
+/// let mut gauss = Polynomial::new();
+/// Kernel::new(rows.to_vec())?.add_to(&mut gauss, Fraction::new(1, 16).unwrap(), 0)?;
+///
+/// let declaration = Declaration {
+///     name: "gauss".into(),
+///     inputs: vec![Input { reg: Reg::A, keep: false }],
+///     outputs: vec![Output { reg: Reg::A, kernel: gauss }],
+///     scratch: vec![Reg::B, Reg::C],
+///     options: Options { nodes: 5_000, ..Options::default() },
+/// };
+/// let solution = search(&declaration)?;
+/// assert_eq!(solution.listing.len(), 8);
+/// assert_eq!(solution.statistics.stop, Stop::Proved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
     declaration.validate()?;
-    Err(SearchError::Budget { nodes: declaration.options.nodes })
+    let (problem, goals) = Problem::new(declaration)?;
+    let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
+    let mut run = Run {
+        problem: &problem,
+        objective: declaration.options.objective,
+        budget: Budget::new(declaration.options.nodes),
+        goals,
+        moves,
+        best: None,
+        nodes_to_first: 0,
+    };
+    // Programs without extra moves between registers first; they exist for nearly every declaration.
+    let mut stop = run.widen(true);
+    if run.best.is_none() && stop == Stop::Exhausted {
+        stop = run.widen(false);
+    }
+    let lower_bound = run.lower_bound();
+    let Run { budget, best, nodes_to_first, .. } = run;
+    let Some(best) = best else {
+        let writable = problem.writable;
+        return Err(match stop {
+            Stop::Exhausted => SearchError::Registers { writable, headroom: declaration.options.headroom },
+            _ => SearchError::Budget { nodes: declaration.options.nodes, writable },
+        });
+    };
+    let report = verify(declaration, &best.listing)?;
+    let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };
+    Ok(Solution { listing: best.listing, report, statistics })
+}
+
+/// A search under way.
+struct Run<'a> {
+    problem: &'a Problem,
+    objective: Objective,
+    budget: Budget,
+    goals: Goals,
+    moves: Moves,
+    best: Option<Best>,
+    nodes_to_first: u64,
+}
+
+/// The best program so far.
+struct Best {
+    listing: Vec<Instruction>,
+    costs: Costs,
+    /// Nodes used when it was found.
+    nodes: u64,
+}
+
+impl Run<'_> {
+    /// No program has fewer instructions.
+    fn lower_bound(&self) -> u32 {
+        let bags = Bags::new(self.problem, true);
+        let extra = self.problem.zeros.len() + self.problem.copies.len();
+        bags.lower_bound(&self.goals, &bags.last()) + u32::try_from(extra).unwrap_or(u32::MAX)
+    }
+
+    /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
+    fn widen(&mut self, strict: bool) -> Stop {
+        let costs: Vec<Costs> = self.moves.forms().iter().map(|form| self.costs(1, form.op.icws())).collect();
+        let least = least_cost(&costs, self.lower_bound());
+        let mut width = FIRST_WIDTH;
+        loop {
+            let complete = self.pass(strict, width, &costs);
+            if self.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
+                return Stop::Proved;
+            }
+            if complete {
+                return Stop::Exhausted;
+            }
+            if self.budget.is_spent() {
+                return Stop::Nodes;
+            }
+            width = width.saturating_mul(WIDENING);
+        }
+    }
+
+    /// One pass; whether it left nothing out.
+    fn pass(&mut self, strict: bool, width: usize, costs: &[Costs]) -> bool {
+        let bags = Bags::new(self.problem, strict);
+        let extra = self.problem.zeros.len() + self.problem.copies.len();
+        let extra = self.costs(extra, 2 * extra);
+        let (problem, objective, best, first) =
+            (self.problem, self.objective, &mut self.best, &mut self.nodes_to_first);
+        let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, costs, width };
+        let bound = best.as_ref().map(|best| best.costs.less(extra));
+        beam.run(&mut self.budget, bound, |goals, moves, steps, nodes| {
+            let listing = allocate(problem, moves.forms(), &placed(goals, moves, steps))?;
+            let costs = total(objective, &listing);
+            if best.as_ref().is_none_or(|best| costs < best.costs) {
+                if best.is_none() {
+                    *first = nodes;
+                }
+                *best = Some(Best { listing, costs, nodes });
+            }
+            best.as_ref().map(|best| best.costs.less(extra))
+        })
+    }
+
+    /// The costs of so many macro instructions and control words in the order in which they count.
+    fn costs(&self, macros: usize, icws: usize) -> Costs {
+        costs(self.objective, macros, icws)
+    }
+}
+
+fn costs(objective: Objective, macros: usize, icws: usize) -> Costs {
+    let [macros, icws] = [macros, icws].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    match objective {
+        Objective::Macros => Costs { main: macros, tie: icws },
+        Objective::Icws => Costs { main: icws, tie: macros },
+    }
+}
+
+fn total(objective: Objective, listing: &[Instruction]) -> Costs {
+    costs(objective, listing.len(), listing.iter().map(|instruction| instruction.words().count()).sum())
+}
+
+/// What the allocator has to know of each step.
+fn placed(goals: &Goals, moves: &Moves, steps: &[Step]) -> Vec<Placed> {
+    let sign = |goal| goals.terms(goal).first().map(|term| term.1 > 0);
+    steps
+        .iter()
+        .map(|&step| Placed {
+            step,
+            negative: moves.known_negative(step.result),
+            positive: step.operands().first().is_some_and(|&operand| sign(operand) == sign(step.result)),
+        })
+        .collect()
 }

@@ -43,6 +43,8 @@ pub enum SearchError {
     Budget {
         /// The budget.
         nodes: u64,
+        /// The registers that could be overwritten.
+        writable: Vec<Reg>,
     },
     /// The search ended without a program in the registers allowed.
     Registers {
@@ -65,14 +67,12 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
-            Self::Budget { nodes } => {
-                write!(f, "no program found within {nodes} search nodes; allow more with `#[search(nodes = ..)]`")
+            Self::Budget { nodes, writable } => {
+                write!(f, "no program found within {nodes} search nodes that overwrites only {}", Listed(writable))?;
+                f.write_str("; allow more with `#[search(nodes = ..)]`, or more scratch registers with `using (..)`")
             }
             Self::Registers { writable, headroom } => {
-                f.write_str("no program found that overwrites only ")?;
-                for (i, reg) in writable.iter().enumerate() {
-                    write!(f, "{}`{reg}`", if i > 0 { ", " } else { "" })?;
-                }
+                write!(f, "no program found that overwrites only {}", Listed(writable))?;
                 f.write_str("; allow more scratch registers with `using (..)`")?;
                 match headroom {
                     Some(bound) => write!(f, ", or a larger `headroom` than {bound}"),
@@ -86,6 +86,18 @@ impl fmt::Display for SearchError {
             Self::Wrong(error) => write!(f, "the program found is wrong ({error}); please report this"),
             Self::Overwritten(reg) => write!(f, "the program found overwrites `{reg}`; please report this"),
         }
+    }
+}
+
+/// Registers as they stand in a sentence.
+struct Listed<'a>(&'a [Reg]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, reg) in self.0.iter().enumerate() {
+            write!(f, "{}`{reg}`", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
     }
 }
 

@@ -1,0 +1,260 @@
+//! From bags to registers.
+//!
+//! The steps of a search say what is computed from what; here every value gets a register. It is a backtracking search from
+//! the last instruction to the first: a value is given a register where it is last used and keeps it. Inputs have theirs,
+//! outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails, values may be moved
+//! between registers at the price of a `mov`.
+
+use cain_isa::{Instruction, Op, Reg};
+
+use super::forms::{FormId, Forms, Shape, assemble};
+use super::goals::GoalId;
+use super::moves::Step;
+use super::problem::{InputValue, Problem};
+
+/// Placements tried before giving up on a list of steps.
+const MAX_TRIES: u32 = 20_000;
+/// Extra moves allowed between registers.
+const MAX_RELOCATIONS: u32 = 4;
+
+/// A step with everything that placing it needs.
+pub(crate) struct Placed {
+    /// The step.
+    pub(crate) step: Step,
+    /// The negative of its result, which a division makes as well.
+    pub(crate) negative: Option<GoalId>,
+    /// Whether a division's result is the positive half.
+    pub(crate) positive: bool,
+}
+
+/// Gives registers to `steps` (last instruction first); `None` if that is impossible.
+pub(crate) fn allocate(problem: &Problem, forms: &Forms, steps: &[Placed]) -> Option<Vec<Instruction>> {
+    let mut backwards = epilogue(problem, forms)?;
+    for relocations in 0..=MAX_RELOCATIONS {
+        let mut allocator =
+            Allocator { problem, forms, steps, values: problem.targets.clone(), program: Vec::new(), tries: MAX_TRIES };
+        if allocator.place(0, relocations) {
+            backwards.append(&mut allocator.program);
+            backwards.reverse();
+            return Some(backwards);
+        }
+    }
+    None
+}
+
+/// The instructions at the very end, last first: zeros, and copies of what is there.
+fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
+    let zero = forms.shaped(Shape::Zero).next()?.1.op;
+    let mut program = Vec::new();
+    for &reg in &problem.zeros {
+        program.push(assemble(zero, &[reg], &[])?.into());
+    }
+    for &(reg, goal) in &problem.copies {
+        let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
+        let source = target.or(problem.inputs.iter().find(|input| input.goal == goal).map(|input| input.reg))?;
+        program.push(assemble(Op::Mov, &[reg, source], &[])?.into());
+    }
+    Some(program)
+}
+
+struct Allocator<'a> {
+    problem: &'a Problem,
+    forms: &'a Forms,
+    steps: &'a [Placed],
+    /// Live values and where they stand, at the point reached.
+    values: Vec<(GoalId, Reg)>,
+    /// Instructions so far, last first.
+    program: Vec<Instruction>,
+    tries: u32,
+}
+
+impl Allocator<'_> {
+    /// Places all steps from the i-th on; leaves no trace where it fails.
+    fn place(&mut self, i: usize, relocations: u32) -> bool {
+        if self.tries == 0 {
+            return false;
+        }
+        self.tries -= 1;
+        let Some(placed) = self.steps.get(i) else {
+            return self.is_start() || (relocations > 0 && self.relocate(i, relocations));
+        };
+        let done = match self.forms.get(placed.step.form).shape {
+            Shape::Divide => self.place_division(i, relocations),
+            _ => self.place_single(i, relocations),
+        };
+        done || (relocations > 0 && self.relocate(i, relocations))
+    }
+
+    /// Whether the values are the inputs in their registers.
+    fn is_start(&self) -> bool {
+        self.values.iter().all(|&(goal, reg)| self.input(goal).is_some_and(|input| input.reg == reg))
+    }
+
+    fn input(&self, goal: GoalId) -> Option<&InputValue> {
+        self.problem.inputs.iter().find(|input| input.goal == goal)
+    }
+
+    /// Where a value stands, if that is settled.
+    fn home(&self, goal: GoalId) -> Option<Reg> {
+        let live = self.values.iter().find(|value| value.0 == goal).map(|value| value.1);
+        live.or(self.input(goal).filter(|input| input.keep).map(|input| input.reg))
+    }
+
+    fn is_free(&self, reg: Reg) -> bool {
+        self.values.iter().all(|value| value.1 != reg)
+    }
+
+    /// Registers to try for a value that becomes live, most promising first. Free registers that are nobody's place are
+    /// all alike, so that one of them is enough.
+    fn candidates(&self, goal: GoalId, first: Option<Reg>, relocations: u32) -> Vec<Reg> {
+        let own = self.input(goal).map(|input| input.reg);
+        if let (Some(own), 0) = (own, relocations) {
+            return if self.is_free(own) { vec![own] } else { vec![] };
+        }
+        let reserved = |reg: Reg| self.problem.inputs.iter().any(|input| input.reg == reg);
+        let free = || self.problem.writable.iter().copied().filter(|&reg| self.is_free(reg) && Some(reg) != first);
+        let mut candidates: Vec<Reg> = own.filter(|&own| self.is_free(own)).into_iter().collect();
+        candidates.extend(first);
+        candidates.extend(free().find(|&reg| !reserved(reg)));
+        candidates.extend(free().filter(|&reg| reserved(reg)));
+        candidates
+    }
+
+    /// A step with one result: its operands that are not live yet get registers, one after the other.
+    fn place_single(&mut self, i: usize, relocations: u32) -> bool {
+        let Step { form, result, .. } = self.steps[i].step;
+        let Some(position) = self.values.iter().position(|value| value.0 == result) else { return false };
+        let (_, home) = self.values.remove(position);
+        let placed = self.place_operands(i, form, home, relocations);
+        if !placed {
+            self.values.insert(position, (result, home));
+        }
+        placed
+    }
+
+    fn place_operands(&mut self, i: usize, form: FormId, result: Reg, relocations: u32) -> bool {
+        let step = self.steps[i].step;
+        if let Some(&goal) = step.operands().iter().find(|&&goal| self.home(goal).is_none()) {
+            for reg in self.candidates(goal, Some(result).filter(|&reg| self.is_free(reg)), relocations) {
+                self.values.push((goal, reg));
+                if self.place_operands(i, form, result, relocations) {
+                    return true;
+                }
+                self.values.pop();
+            }
+            return false;
+        }
+        let Some(sources) = step.operands().iter().map(|&goal| self.home(goal)).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let form = self.forms.get(form);
+        self.emit(i, relocations, form.op, &[&[result], sources.as_slice()].concat(), &form.directions)
+    }
+
+    /// Adds an instruction if the chip can run it, and goes on with the next step.
+    fn emit(
+        &mut self,
+        i: usize,
+        relocations: u32,
+        op: Op,
+        registers: &[Reg],
+        directions: &[cain_isa::Direction],
+    ) -> bool {
+        let Some(instruction) = assemble(op, registers, directions) else { return false };
+        self.program.push(instruction.into());
+        if self.place(i + 1, relocations) {
+            return true;
+        }
+        self.program.pop();
+        false
+    }
+
+    /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where the
+    /// operand may only be read.
+    fn place_division(&mut self, i: usize, relocations: u32) -> bool {
+        let Placed { step, negative, positive } = &self.steps[i];
+        let (plus, minus) = if *positive { (Some(step.result), *negative) } else { (*negative, Some(step.result)) };
+        let Some(&operand) = step.operands().first() else { return false };
+        let before = self.values.clone();
+        let plus = plus.and_then(|goal| self.take(goal));
+        let minus = minus.and_then(|goal| self.take(goal));
+        let done = match self.home(operand) {
+            Some(home) if self.is_free(home) => self.divide_kept(i, relocations, plus, minus, home),
+            Some(home) => self.divide_in(i, relocations, plus, minus, home),
+            None => self.divide_dying(i, relocations, plus, minus, operand),
+        };
+        if !done {
+            self.values = before;
+        }
+        done
+    }
+
+    /// Removes a value and returns where it stood.
+    fn take(&mut self, goal: GoalId) -> Option<Reg> {
+        let position = self.values.iter().position(|value| value.0 == goal)?;
+        Some(self.values.remove(position).1)
+    }
+
+    /// A free register for something that is not wanted.
+    fn spare(&self, taken: &[Option<Reg>]) -> Option<Reg> {
+        self.problem.writable.iter().copied().find(|&reg| self.is_free(reg) && !taken.contains(&Some(reg)))
+    }
+
+    fn divide_kept(&mut self, i: usize, relocations: u32, plus: Option<Reg>, minus: Option<Reg>, home: Reg) -> bool {
+        let plus = plus.or_else(|| self.spare(&[minus]));
+        let minus = minus.or_else(|| self.spare(&[plus]));
+        let (Some(y0), Some(y1), Some(y2)) = (plus, minus, self.spare(&[plus, minus])) else { return false };
+        self.emit(i, relocations, Op::DivCopy, &[y0, y1, y2, home], &[])
+    }
+
+    fn divide_in(&mut self, i: usize, relocations: u32, plus: Option<Reg>, minus: Option<Reg>, home: Reg) -> bool {
+        let plus = plus.or_else(|| self.spare(&[minus]));
+        let minus = minus.or_else(|| self.spare(&[plus]));
+        let (Some(y0), Some(y1)) = (plus, minus) else { return false };
+        self.emit(i, relocations, Op::Div, &[y0, y1, home], &[])
+    }
+
+    /// The operand is not needed afterwards: it may stand in any register, or give its own to the positive half.
+    fn divide_dying(
+        &mut self,
+        i: usize,
+        relocations: u32,
+        plus: Option<Reg>,
+        minus: Option<Reg>,
+        operand: GoalId,
+    ) -> bool {
+        for reg in self.candidates(operand, plus, relocations) {
+            self.values.push((operand, reg));
+            let done = if plus == Some(reg) || (plus.is_none() && minus != Some(reg)) {
+                let y1 = minus.or_else(|| self.spare(&[]));
+                let y2 = self.spare(&[y1]);
+                matches!((y1, y2), (Some(y1), Some(y2)) if self.emit(i, relocations, Op::Diva, &[reg, y1, y2], &[]))
+            } else {
+                minus != Some(reg) && self.divide_in(i, relocations, plus, minus, reg)
+            };
+            if done {
+                return true;
+            }
+            self.values.pop();
+        }
+        false
+    }
+
+    /// Moves one value to another register, before the step that comes next.
+    fn relocate(&mut self, i: usize, relocations: u32) -> bool {
+        for position in 0..self.values.len() {
+            let (goal, from) = self.values[position];
+            for to in self.candidates(goal, None, relocations) {
+                let Some(instruction) = assemble(Op::Mov, &[from, to], &[]) else { continue };
+                self.values[position].1 = to;
+                self.program.push(instruction.into());
+                if self.place(i, relocations - 1) {
+                    return true;
+                }
+                self.program.pop();
+                self.values[position].1 = from;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,146 @@
+//! Goal-bags: the sets of values that registers must hold at one moment.
+
+use super::forms::{Form, Shape};
+use super::goals::{GoalId, Goals, UNIT};
+use super::moves::{Moves, Step};
+use super::problem::Problem;
+
+/// What the search asks about bags of one problem.
+pub(crate) struct Bags<'a> {
+    problem: &'a Problem,
+    /// Targets that stand in the register of an input, which must be dead by then: (target, input).
+    displacing: Vec<(GoalId, GoalId)>,
+}
+
+impl<'a> Bags<'a> {
+    /// `strict` rules out bags that would need an extra move between registers.
+    pub(crate) fn new(problem: &'a Problem, strict: bool) -> Self {
+        let wanted = |goal: GoalId| problem.targets.iter().any(|target| target.0 == goal);
+        let displacing = problem
+            .targets
+            .iter()
+            .flat_map(|&(target, reg)| {
+                problem
+                    .inputs
+                    .iter()
+                    .filter(move |input| input.reg == reg && input.goal != target)
+                    .map(move |i| (target, i.goal))
+            })
+            .filter(|&(_, input)| strict && !wanted(input))
+            .collect();
+        Self { problem, displacing }
+    }
+
+    /// The bag at the end of every program.
+    pub(crate) fn last(&self) -> Vec<GoalId> {
+        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        bag.sort_unstable();
+        bag
+    }
+
+    /// The input with that value, if there is one.
+    fn is_input(&self, goal: GoalId) -> bool {
+        self.problem.inputs.iter().any(|input| input.goal == goal)
+    }
+
+    fn is_kept(&self, goal: GoalId) -> bool {
+        self.problem.inputs.iter().any(|input| input.goal == goal && input.keep)
+    }
+
+    /// The goals of a bag that have to be made.
+    pub(crate) fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + 'b {
+        bag.iter().copied().filter(|&goal| !self.is_input(goal))
+    }
+
+    /// Whether nothing has to be made.
+    pub(crate) fn is_done(&self, bag: &[GoalId]) -> bool {
+        self.open(bag).next().is_none()
+    }
+
+    /// Values that a step can use beside new ones: the bag's, and every input.
+    pub(crate) fn pool(&self, bag: &[GoalId], pool: &mut Vec<GoalId>) {
+        pool.clear();
+        pool.extend_from_slice(bag);
+        for input in &self.problem.inputs {
+            if !pool.contains(&input.goal) {
+                pool.push(input.goal);
+            }
+        }
+    }
+
+    /// The bag before a step, given the bag after it; `false` if the registers do not suffice.
+    pub(crate) fn before(
+        &self,
+        goals: &mut Goals,
+        moves: &mut Moves,
+        after: &[GoalId],
+        step: Step,
+        before: &mut Vec<GoalId>,
+    ) -> bool {
+        before.clear();
+        before.extend(after.iter().copied().filter(|&goal| goal != step.result));
+        let divides = moves.forms().get(step.form).shape == Shape::Divide;
+        if divides && let Some(negative) = moves.negative(goals, step.result) {
+            before.retain(|&goal| goal != negative);
+        }
+        let survives = |operand: GoalId| before.contains(&operand) || self.is_kept(operand);
+        let blocked = blocked(moves.forms().get(step.form), step.operands(), survives);
+        // A division writes two registers beside the one of its operand, or three if that is only read.
+        let rest = before.len() - usize::from(divides && before.contains(&step.operands()[0]));
+        for &operand in step.operands() {
+            if !before.contains(&operand) && !self.is_kept(operand) {
+                before.push(operand);
+            }
+        }
+        let demand = match (divides, blocked) {
+            (true, _) => rest + 3,
+            (false, true) => before.len() + 1,
+            (false, false) => before.len().max(after.len()),
+        };
+        if demand > self.problem.writable.len() {
+            return false;
+        }
+        before.sort_unstable();
+        self.displacing.iter().all(|(target, input)| !(before.contains(target) && before.contains(input)))
+    }
+
+    /// A guess of the instructions still needed, in units of [`UNIT`].
+    pub(crate) fn estimate(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
+        let mut sum = 0;
+        let mut halvings = 0;
+        for (i, &goal) in bag.iter().enumerate() {
+            if self.is_input(goal) {
+                continue;
+            }
+            let features = goals.features(goal);
+            halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
+            let repeated = bag[..i].iter().any(|&other| goals.features(other).class == features.class);
+            sum += if repeated { UNIT * 4 / 5 } else { UNIT / 2 + features.estimate };
+            sum += (features.valuation.saturating_sub(self.problem.scale)) * UNIT * 4 / 5;
+        }
+        sum + halvings * UNIT * 3 / 5
+    }
+
+    /// No program makes the bag with fewer instructions.
+    pub(crate) fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
+        let (mut halvings, mut support) = (0, 1_u32);
+        for goal in self.open(bag) {
+            let features = goals.features(goal);
+            halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
+            support = support.max(features.support());
+        }
+        let doublings = support.next_power_of_two().ilog2();
+        let open = u32::try_from(self.open(bag).count()).unwrap_or(u32::MAX);
+        (halvings + doublings).max(open.min(1))
+    }
+}
+
+/// Whether a result has to stand in a register that none of the operands leaves free.
+fn blocked(form: &Form, operands: &[GoalId], survives: impl Fn(GoalId) -> bool) -> bool {
+    let may_share =
+        |goal: GoalId| operands.iter().zip(form.shares).filter(|(other, _)| **other == goal).all(|(_, shares)| shares);
+    let takes_over = operands.iter().any(|&goal| !survives(goal) && may_share(goal));
+    // With a free register anyway nothing is blocked; that is the caller's arithmetic.
+    let constrained = operands.iter().zip(form.shares).any(|(_, shares)| !shares);
+    constrained && !takes_over
+}

@@ -1,0 +1,259 @@
+//! The strategy: a layered beam search over bags.
+//!
+//! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are kept and expanded.
+//! Every bag is expanded at most once in a pass.
+
+use std::ops::Range;
+
+use hashbrown::HashSet;
+use rustc_hash::FxBuildHasher;
+
+use super::bag::Bags;
+use super::goals::{GoalId, Goals};
+use super::moves::{Moves, Step};
+
+/// Nodes used of those allowed. A node is a bag expanded.
+pub(crate) struct Budget {
+    used: u64,
+    limit: u64,
+}
+
+impl Budget {
+    pub(crate) fn new(limit: u64) -> Self {
+        Self { used: 0, limit }
+    }
+
+    pub(crate) fn used(&self) -> u64 {
+        self.used
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        self.used >= self.limit
+    }
+}
+
+/// What programs are compared by: first the objective, then what breaks ties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Costs {
+    pub(crate) main: u32,
+    pub(crate) tie: u32,
+}
+
+impl Costs {
+    fn plus(self, other: Self) -> Self {
+        Self { main: self.main.saturating_add(other.main), tie: self.tie.saturating_add(other.tie) }
+    }
+
+    pub(crate) fn less(self, other: Self) -> Self {
+        Self { main: self.main.saturating_sub(other.main), tie: self.tie.saturating_sub(other.tie) }
+    }
+}
+
+/// A bag that was kept.
+struct Node {
+    bag: Range<usize>,
+    costs: Costs,
+    origin: Option<Origin>,
+}
+
+/// How a bag came about: the layer and index of the bag after the step, and the step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Origin {
+    layer: u32,
+    index: u32,
+    step: u32,
+}
+
+/// A bag that may be kept. The order is that of preference; it depends on contents only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    estimate: u32,
+    tie: u32,
+    hash: u64,
+    origin: Origin,
+}
+
+/// All bags at one cost.
+#[derive(Default)]
+struct Layer {
+    bags: Vec<GoalId>,
+    nodes: Vec<Node>,
+    candidates: Vec<Candidate>,
+}
+
+/// One pass of the search.
+pub(crate) struct Beam<'a> {
+    pub(crate) goals: &'a mut Goals,
+    pub(crate) moves: &'a mut Moves,
+    pub(crate) bags: &'a Bags<'a>,
+    /// Costs by form.
+    pub(crate) costs: &'a [Costs],
+    /// Bags kept per layer.
+    pub(crate) width: usize,
+}
+
+/// Buffers of one expansion.
+#[derive(Default)]
+struct Buffers {
+    bag: Vec<GoalId>,
+    pool: Vec<GoalId>,
+    open: Vec<GoalId>,
+    before: Vec<GoalId>,
+}
+
+impl Beam<'_> {
+    /// Runs the pass; returns whether it left nothing out.
+    ///
+    /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction first, and
+    /// the nodes used so far; it returns the new bound.
+    pub(crate) fn run(
+        &mut self,
+        budget: &mut Budget,
+        mut bound: Option<Costs>,
+        mut found: impl FnMut(&Goals, &Moves, &[Step], u64) -> Option<Costs>,
+    ) -> bool {
+        let last = self.bags.last();
+        let node = Node { bag: 0..last.len(), costs: Costs { main: 0, tie: 0 }, origin: None };
+        let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
+        let mut seen = HashSet::default();
+        let mut buffers = Buffers::default();
+        let mut complete = true;
+        let mut at = 0;
+        while at < layers.len() {
+            complete &= self.keep_best(&mut layers, at, &mut seen);
+            for index in 0..layers[at].nodes.len() {
+                if budget.is_spent() {
+                    return false;
+                }
+                budget.used += 1;
+                let node = &layers[at].nodes[index];
+                if bound.is_some_and(|bound| node.costs >= bound) {
+                    continue;
+                }
+                if self.bags.is_done(&layers[at].bags[node.bag.clone()]) {
+                    let steps = self.steps(&layers, node);
+                    bound = found(self.goals, self.moves, &steps, budget.used).or(bound);
+                } else {
+                    complete &= self.expand(&mut layers, (at, index), bound, &mut buffers);
+                }
+            }
+            at += 1;
+        }
+        complete
+    }
+
+    /// Makes candidates of all bags one step before a node's; returns whether none was dropped.
+    fn expand(
+        &mut self,
+        layers: &mut Vec<Layer>,
+        at: (usize, usize),
+        bound: Option<Costs>,
+        buffers: &mut Buffers,
+    ) -> bool {
+        let layer = &layers[at.0];
+        let node = &layer.nodes[at.1];
+        let costs = node.costs;
+        let Buffers { bag, pool, open, before } = buffers;
+        bag.clear();
+        bag.extend_from_slice(&layer.bags[node.bag.clone()]);
+        open.clear();
+        open.extend(self.bags.open(bag));
+        self.bags.pool(bag, pool);
+        let mut complete = true;
+        for &goal in open.iter() {
+            let mut steps = vec![self.moves.alone(self.goals, goal)];
+            steps.extend(
+                pool.iter().filter(|other| **other != goal).map(|&other| self.moves.paired(self.goals, goal, other)),
+            );
+            for number in steps.into_iter().flatten() {
+                let step = self.moves.step(number);
+                if !self.bags.before(self.goals, self.moves, bag, step, before) {
+                    continue;
+                }
+                let costs = costs.plus(self.costs[usize::from(step.form)]);
+                let least = least_cost(self.costs, self.bags.lower_bound(self.goals, before));
+                if bound.is_some_and(|bound| costs.plus(least) >= bound) {
+                    continue;
+                }
+                let origin = Origin { layer: small(at.0), index: small(at.1), step: number };
+                let candidate = Candidate {
+                    estimate: self.bags.estimate(self.goals, before),
+                    tie: costs.tie,
+                    hash: self.hash(before),
+                    origin,
+                };
+                complete &= offer(layers, costs.main as usize, candidate, self.width);
+            }
+        }
+        complete
+    }
+
+    /// A hash of a bag that does not depend on the order in which goals were found.
+    fn hash(&self, bag: &[GoalId]) -> u64 {
+        bag.iter().fold(0, |sum: u64, &goal| sum.wrapping_add(self.goals.features(goal).hash))
+    }
+
+    /// Turns the best candidates of a layer into nodes; returns whether none was dropped.
+    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut HashSet<u64, FxBuildHasher>) -> bool {
+        let mut candidates = std::mem::take(&mut layers[at].candidates);
+        candidates.sort_unstable();
+        let mut before = Vec::new();
+        for candidate in candidates {
+            if layers[at].nodes.len() >= self.width {
+                return false;
+            }
+            if !seen.insert(candidate.hash) {
+                continue;
+            }
+            let Origin { layer, index, step } = candidate.origin;
+            let after = &layers[layer as usize];
+            let parent = &after.nodes[index as usize];
+            let step = self.moves.step(step);
+            self.bags.before(self.goals, self.moves, &after.bags[parent.bag.clone()], step, &mut before);
+            let costs = parent.costs.plus(self.costs[usize::from(step.form)]);
+            let layer = &mut layers[at];
+            let start = layer.bags.len();
+            layer.bags.extend_from_slice(&before);
+            layer.nodes.push(Node { bag: start..layer.bags.len(), costs, origin: Some(candidate.origin) });
+        }
+        true
+    }
+
+    /// The steps from a node to the end of the program, last instruction first.
+    fn steps<'l>(&self, layers: &'l [Layer], mut node: &'l Node) -> Vec<Step> {
+        let mut steps = Vec::new();
+        while let Some(Origin { layer, index, step }) = node.origin {
+            steps.push(self.moves.step(step));
+            node = &layers[layer as usize].nodes[index as usize];
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// Adds a candidate to a layer, which is trimmed when it grows large; returns whether none was dropped.
+fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize) -> bool {
+    if layers.len() <= at {
+        layers.resize_with(at + 1, Layer::default);
+    }
+    let candidates = &mut layers[at].candidates;
+    candidates.push(candidate);
+    if candidates.len() < 4096 + 32 * width {
+        return true;
+    }
+    candidates.sort_unstable();
+    candidates.dedup_by_key(|candidate| candidate.hash);
+    let complete = candidates.len() <= 4 * width;
+    candidates.truncate(4 * width);
+    complete
+}
+
+/// The least that so many instructions cost.
+pub(crate) fn least_cost(costs: &[Costs], instructions: u32) -> Costs {
+    let cheapest = costs.iter().map(|costs| costs.main).min().unwrap_or(0);
+    Costs { main: instructions.saturating_mul(cheapest), tie: 0 }
+}
+
+fn small(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

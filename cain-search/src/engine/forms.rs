@@ -1,0 +1,241 @@
+//! What the instructions of a set compute, read off the machine.
+//!
+//! Each instruction is carried out by the exact prover on registers that hold one symbol each; from the polynomials that it
+//! leaves the search learns what it can do. Nothing about an instruction is written down here a second time.
+
+use std::collections::BTreeMap;
+
+use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg};
+
+use crate::InstructionSet;
+
+/// The instructions of a set, by what they compute.
+pub(crate) struct Forms {
+    list: Vec<Form>,
+    by_shape: BTreeMap<Shape, Vec<FormId>>,
+}
+
+/// The number of a form in [`Forms`].
+pub(crate) type FormId = u16;
+
+/// An instruction without registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Form {
+    /// The macro instruction.
+    pub(crate) op: Op,
+    /// Its directions, in the order of the listing.
+    pub(crate) directions: Vec<Direction>,
+    /// What it computes.
+    pub(crate) shape: Shape,
+    /// From where the first source is read (`Add` reads all its sources from there).
+    pub(crate) offset: Offset,
+    /// For each source, whether the result may stand in the register of that source.
+    pub(crate) shares: [bool; 3],
+    /// Whether all sources may be one register.
+    pub(crate) repeats: bool,
+}
+
+/// What an instruction computes, with S a shift by the form's offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    /// 0
+    Zero,
+    /// S·x
+    Move,
+    /// −x
+    Negate,
+    /// x/2
+    Halve,
+    /// S·(x0 + x1)
+    Add,
+    /// x0 + x1 + x2
+    Add3,
+    /// S·x0 − x1
+    Subtract,
+    /// x/2 and −x/2; x stays.
+    Divide,
+}
+
+impl Forms {
+    /// The forms of an instruction set.
+    pub(crate) fn of(instructions: InstructionSet) -> Self {
+        let mut forms = Self { list: Vec::new(), by_shape: BTreeMap::new() };
+        for &op in ops(instructions) {
+            for directions in direction_lists(op) {
+                if let Some(form) = Form::read_off(op, directions) {
+                    forms.add(form);
+                }
+            }
+        }
+        forms
+    }
+
+    /// Keeps the first form of its kind: `mov2x(y,x,north,east)` and `mov2x(y,x,east,north)` do the same.
+    fn add(&mut self, form: Form) {
+        let Ok(id) = FormId::try_from(self.list.len()) else { return };
+        let same = self.by_shape.entry(form.shape).or_default();
+        if same.iter().all(|&other| self.list[usize::from(other)].offset != form.offset) {
+            same.push(id);
+            self.list.push(form);
+        }
+    }
+
+    /// All forms in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Form> {
+        self.list.iter()
+    }
+
+    /// A form by its number.
+    pub(crate) fn get(&self, id: FormId) -> &Form {
+        &self.list[usize::from(id)]
+    }
+
+    /// All forms of a shape with their numbers.
+    pub(crate) fn shaped(&self, shape: Shape) -> impl Iterator<Item = (FormId, &Form)> + Clone {
+        self.by_shape.get(&shape).into_iter().flatten().map(|&id| (id, self.get(id)))
+    }
+}
+
+fn ops(instructions: InstructionSet) -> &'static [Op] {
+    match instructions {
+        InstructionSet::Macro => Op::ALL,
+        InstructionSet::Basic => &[Op::Res, Op::Mov, Op::Movx, Op::Add, Op::Sub, Op::Neg, Op::Divq],
+    }
+}
+
+/// Every list of directions that the instruction takes.
+fn direction_lists(op: Op) -> Vec<Vec<Direction>> {
+    let mut lists = vec![vec![]];
+    for _ in op.operands().iter().filter(|kind| **kind == OperandKind::Direction) {
+        lists = lists
+            .iter()
+            .flat_map(|list: &Vec<Direction>| Direction::ALL.map(|direction| [list.as_slice(), &[direction]].concat()))
+            .collect();
+    }
+    lists
+}
+
+impl Form {
+    /// Whether the instruction takes these values; one register cannot be two summands on one bus.
+    pub(crate) fn takes<V: PartialEq>(&self, sources: &[V]) -> bool {
+        sources.iter().enumerate().all(|(i, source)| self.repeats || !sources[..i].contains(source))
+    }
+
+    /// Carries the instruction out on symbols; `None` if it computes nothing that the search has a use for.
+    fn read_off(op: Op, directions: Vec<Direction>) -> Option<Self> {
+        let roles: Vec<OperandKind> =
+            op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
+        let registers: Vec<Reg> = (0..).map(Reg::from_index).take(roles.len()).collect();
+        let role = |wanted: &[OperandKind]| -> Vec<Reg> {
+            roles.iter().zip(&registers).filter(|(kind, _)| wanted.contains(kind)).map(|(_, &reg)| reg).collect()
+        };
+        let sources = role(&[OperandKind::Source, OperandKind::Both]);
+        let results = role(&[OperandKind::Result, OperandKind::Both]);
+        let run = |registers: &[Reg]| -> Option<Prover> {
+            let instruction = assemble(op, registers, &directions)?;
+            Prover::of(&[Instruction::Macro(instruction)], &sources).ok()
+        };
+        let after = run(&registers)?;
+        let value = |reg: &Reg| after.value(*reg).cloned().unwrap_or_default();
+        let (shape, offset) = match results.as_slice() {
+            [result] => shape_of(&value(result), sources.len())?,
+            [plus, minus, kept] if op == Op::Div => {
+                let halves = shape_of(&value(plus), 1)?.0 == Shape::Halve && is_negative(&value(plus), &value(minus));
+                (halves && value(kept) == Polynomial::input(0)).then_some((Shape::Divide, Offset::ZERO))?
+            }
+            _ => return None,
+        };
+        if shape == Shape::Move && offset == Offset::ZERO && op != Op::Mov {
+            return None;
+        }
+        let mut shares = [false; 3];
+        if let [result] = results.as_slice() {
+            for (share, source) in shares.iter_mut().zip(&sources) {
+                let aliased: Vec<Reg> =
+                    registers.iter().map(|reg| if reg == result { *source } else { *reg }).collect();
+                *share = assemble(op, &aliased, &directions).is_some();
+            }
+        }
+        let repeated: Vec<Reg> = registers
+            .iter()
+            .map(|reg| sources.first().filter(|_| sources.contains(reg)).unwrap_or(reg))
+            .copied()
+            .collect();
+        let repeats = assemble(op, &repeated, &directions).is_some();
+        Some(Self { op, directions, shape, offset, shares, repeats })
+    }
+}
+
+fn is_negative(a: &Polynomial, b: &Polynomial) -> bool {
+    let mut sum = a.clone();
+    sum.add_scaled(b, Fraction::ONE, Offset::ZERO).is_some() && sum.is_zero()
+}
+
+/// Recognises a result; the i-th source is input channel i.
+fn shape_of(result: &Polynomial, sources: usize) -> Option<(Shape, Offset)> {
+    let half = Fraction::new(1, 2)?;
+    let minus = Fraction::from(-1);
+    let terms: Vec<(u16, Offset, Fraction)> =
+        result.terms().map(|(atom, weight)| (atom.channel, atom.offset, weight)).collect();
+    if terms.len() != sources {
+        return None;
+    }
+    Some(match *terms.as_slice() {
+        [] => (Shape::Zero, Offset::ZERO),
+        [(0, offset, Fraction::ONE)] => (Shape::Move, offset),
+        [(0, Offset::ZERO, weight)] if weight == minus => (Shape::Negate, Offset::ZERO),
+        [(0, Offset::ZERO, weight)] if weight == half => (Shape::Halve, Offset::ZERO),
+        [(0, s, Fraction::ONE), (1, t, Fraction::ONE)] if s == t => (Shape::Add, s),
+        [(0, s, Fraction::ONE), (1, Offset::ZERO, weight)] if weight == minus => (Shape::Subtract, s),
+        [(0, Offset::ZERO, Fraction::ONE), (1, Offset::ZERO, Fraction::ONE), (2, Offset::ZERO, Fraction::ONE)] => {
+            (Shape::Add3, Offset::ZERO)
+        }
+        _ => return None,
+    })
+}
+
+/// The instruction with these registers in the places of its register operands; `None` if the chip cannot run it.
+pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> Option<Macro> {
+    let (mut registers, mut directions) = (registers.iter(), directions.iter());
+    let operands: Option<Vec<Operand>> = op
+        .operands()
+        .iter()
+        .map(|kind| match kind {
+            OperandKind::Direction => directions.next().map(|&direction| Operand::Direction(direction)),
+            _ => registers.next().map(|&reg| Operand::Reg(reg)),
+        })
+        .collect();
+    Macro::new(op, &operands?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Forms, Shape};
+    use crate::InstructionSet;
+    use cain_isa::Op;
+
+    #[test]
+    fn the_macro_set_has_what_the_vendor_offers() {
+        let forms = Forms::of(InstructionSet::Macro);
+        let count = |shape| forms.shaped(shape).count();
+        // Shifts of length 0, 1 and 2: 1 + 4 + 8.
+        assert_eq!((count(Shape::Move), count(Shape::Add), count(Shape::Subtract)), (13, 13, 13));
+        assert_eq!((count(Shape::Add3), count(Shape::Divide), count(Shape::Halve), count(Shape::Negate)), (1, 1, 1, 1));
+        for (_, form) in forms.shaped(Shape::Subtract) {
+            assert_eq!(form.shares[..2], [true, false], "{:?}", form.op);
+        }
+        assert_eq!(
+            forms.shaped(Shape::Halve).next().map(|(_, form)| (form.op, form.shares[0])),
+            Some((Op::Divq, false))
+        );
+    }
+
+    #[test]
+    fn the_basic_set_moves_one_step() {
+        let forms = Forms::of(InstructionSet::Basic);
+        let count = |shape| forms.shaped(shape).count();
+        assert_eq!((count(Shape::Move), count(Shape::Add), count(Shape::Subtract)), (5, 1, 1));
+        assert_eq!((count(Shape::Add3), count(Shape::Divide)), (0, 0));
+    }
+}

@@ -1,0 +1,165 @@
+//! Goals, each stored once.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use super::terms::{self, Term, signed_digits};
+
+/// A goal's number in [`Goals`].
+pub(crate) type GoalId = u32;
+
+/// What the search wants to know of a goal without looking at its terms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    /// Where the terms are in the common store.
+    start: u32,
+    len: u32,
+    /// Depends on the content only, never on the order of discovery.
+    pub(crate) hash: u64,
+    /// The same for goals that are equal up to translation, sign and a power of two.
+    pub(crate) class: u64,
+    /// How many times every coefficient can be halved.
+    pub(crate) valuation: u32,
+    /// Signed binary digits of all coefficients together.
+    pub(crate) digits: u32,
+    /// Estimated number of instructions from one input, in units of [`UNIT`].
+    pub(crate) estimate: u32,
+    /// Sum of absolute coefficients.
+    pub(crate) norm: u64,
+}
+
+/// One instruction, in the units of estimates.
+pub(crate) const UNIT: u32 = 1000;
+
+/// How far from the origin a goal may reach beyond the kernels, in PEs.
+const MARGIN: i16 = 3;
+
+/// All goals seen in a search.
+pub(crate) struct Goals {
+    terms: Vec<Term>,
+    features: Vec<Features>,
+    table: HashTable<GoalId>,
+    reach: i16,
+}
+
+impl Goals {
+    /// A store for goals around kernels that reach up to `radius` PEs.
+    pub(crate) fn new(radius: i16) -> Self {
+        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: radius.saturating_add(MARGIN) }
+    }
+
+    /// The number of a goal; `None` if it lies too far from the origin to be of use.
+    pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
+        let hash = hash(terms);
+        let found = self.table.find(hash, |&id| self.terms(id) == terms);
+        if let Some(&id) = found {
+            return Some(id);
+        }
+        if terms.iter().any(|&(key, _)| {
+            let offset = terms::offset(key);
+            offset.x.abs().max(offset.y.abs()) > self.reach
+        }) {
+            return None;
+        }
+        let id = GoalId::try_from(self.features.len()).ok()?;
+        let start = u32::try_from(self.terms.len()).ok()?;
+        self.terms.extend_from_slice(terms);
+        self.features.push(Features::of(terms, start, hash));
+        let features = &self.features;
+        self.table.insert_unique(hash, id, |&id| features[id as usize].hash);
+        Some(id)
+    }
+
+    /// The number of a goal if it is known.
+    pub(crate) fn find(&self, terms: &[Term]) -> Option<GoalId> {
+        self.table.find(hash(terms), |&id| self.terms(id) == terms).copied()
+    }
+
+    /// The terms of a goal.
+    pub(crate) fn terms(&self, id: GoalId) -> &[Term] {
+        let Features { start, len, .. } = self.features[id as usize];
+        &self.terms[start as usize..(start + len) as usize]
+    }
+
+    /// The features of a goal.
+    pub(crate) fn features(&self, id: GoalId) -> &Features {
+        &self.features[id as usize]
+    }
+}
+
+impl Features {
+    fn of(terms: &[Term], start: u32, hash: u64) -> Self {
+        let valuation = terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0);
+        let digits = terms.iter().map(|term| signed_digits(term.1)).sum();
+        Self {
+            start,
+            len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
+            hash,
+            class: class(terms, valuation),
+            valuation,
+            digits,
+            estimate: estimate(terms, digits),
+            norm: terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum(),
+        }
+    }
+
+    /// The number of input pixels that the goal depends on.
+    pub(crate) fn support(&self) -> u32 {
+        self.len
+    }
+}
+
+fn hash(terms: &[Term]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for &(key, weight) in terms {
+        hasher.write_u64((u64::from(key) << 32) | u64::from(weight.cast_unsigned()));
+    }
+    mix(hasher.finish())
+}
+
+/// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A hash of the goal moved to a fixed place, with a fixed sign, divided by the largest power of two.
+fn class(terms: &[Term], valuation: u32) -> u64 {
+    let Some(&(first, weight)) = terms.first() else { return 0 };
+    // Keys are sorted, so the first term is the same one after any move.
+    let mut hasher = FxHasher::default();
+    let sign = weight.signum();
+    let origin = terms::key(0, cain_isa::Offset::ZERO);
+    let channel = terms::channel(first) << 24;
+    for &(key, weight) in terms {
+        let place = key.wrapping_sub(first).wrapping_add(origin).wrapping_add(channel);
+        let weight = (sign * weight) >> valuation;
+        hasher.write_u64((u64::from(place) << 32) | u64::from(weight.cast_unsigned()));
+    }
+    mix(hasher.finish())
+}
+
+/// A guess, never a bound: instructions needed for a goal on its own.
+///
+/// Doubling supports explains the logarithm; every digit that fits no pattern costs a little, and so does every further
+/// magnitude among the coefficients.
+fn estimate(terms: &[Term], digits: u32) -> u32 {
+    let mut magnitudes: Vec<u32> = terms.iter().map(|term| term.1.unsigned_abs()).collect();
+    magnitudes.sort_unstable();
+    magnitudes.dedup();
+    let distinct = u32::try_from(magnitudes.len()).unwrap_or(u32::MAX);
+    log2(digits) * 6 / 5 + digits * UNIT / 5 + distinct.saturating_sub(1) * UNIT * 2 / 5
+}
+
+/// The binary logarithm in units of [`UNIT`], interpolated between powers of two; 0 for 0.
+///
+/// Integers, because floating-point logarithms differ between platforms and plans must not.
+fn log2(n: u32) -> u32 {
+    match n.checked_ilog2() {
+        None => 0,
+        Some(whole) => whole * UNIT + ((n - (1 << whole)) * UNIT >> whole),
+    }
+}

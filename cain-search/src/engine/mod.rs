@@ -1,0 +1,22 @@
+//! The search engine.
+//!
+//! A value is a linear combination of shifted inputs, a *goal*; the goals that registers must hold at one moment are a *bag*. The
+//! engine starts from the bag of wanted kernels and undoes instructions: it replaces the results of one instruction by its operands,
+//! until only inputs are left.
+//!
+//! - [`problem`]: a declaration in integers.
+//! - [`terms`], [`goals`]: values, each stored once with what is worth knowing about it.
+//! - [`forms`]: what the instructions compute, read off the machine.
+//! - [`moves`]: which steps could have made a goal.
+//! - [`bag`]: what a step does to a bag; registers, estimates and bounds.
+//! - [`beam`]: in which order bags are tried.
+//! - [`allocate`]: registers for the values of a finished list of steps.
+
+pub(crate) mod allocate;
+pub(crate) mod bag;
+pub(crate) mod beam;
+pub(crate) mod forms;
+pub(crate) mod goals;
+pub(crate) mod moves;
+pub(crate) mod problem;
+pub(crate) mod terms;

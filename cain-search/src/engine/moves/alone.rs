@@ -1,0 +1,278 @@
+//! Steps that follow from a goal alone: moves, signs, halvings, factors, repetitions and splits.
+
+use super::super::goals::{GoalId, Goals};
+use super::super::terms::{self, Term, signed_digits};
+use super::Moves;
+
+/// Repetitions kept per goal, the largest first.
+const MAX_REPETITIONS: usize = 24;
+/// Up to this many terms, every way to split them in two is tried.
+const MAX_ALL_SPLITS: usize = 6;
+
+impl Moves {
+    pub(super) fn generate_alone(&mut self, goals: &mut Goals, goal: GoalId) {
+        let terms = goals.terms(goal).to_vec();
+        self.moves_and_signs(goals, goal, &terms);
+        self.halvings(goals, goal, &terms);
+        self.factors(goals, goal, &terms);
+        self.repetitions(goals, goal, &terms);
+        self.splits(goals, goal, &terms);
+    }
+
+    /// g = S·a, g = −a.
+    fn moves_and_signs(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        for i in 0..self.shifts.moves.len() {
+            let (form, step) = self.shifts.moves[i];
+            let a = self.moved(goals, terms, 1, step.wrapping_neg());
+            self.push(goals, form, goal, &[a]);
+        }
+        if let Some(form) = self.shifts.negate {
+            let a = self.moved(goals, terms, -1, 0);
+            self.push(goals, form, goal, &[a]);
+        }
+    }
+
+    /// g = a/2, g = −a/2. A goal whose coefficients are whole multiples of the input needs no halving.
+    fn halvings(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        if goals.features(goal).valuation >= self.scale {
+            return;
+        }
+        if let Some(form) = self.shifts.halve {
+            let a = self.moved(goals, terms, 2, 0);
+            self.push(goals, form, goal, &[a]);
+        }
+        if let Some(form) = self.shifts.divide {
+            for factor in [2, -2] {
+                let a = self.moved(goals, terms, factor, 0);
+                self.push(goals, form, goal, &[a]);
+            }
+        }
+    }
+
+    /// g = S·a − a, and g = S·a + a as S·a − (−a).
+    fn factors(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        for i in 0..self.shifts.subtracts.len() {
+            let (form, step) = self.shifts.subtracts[i];
+            if terms::divide(&mut self.scratch.a, terms, step, -1) {
+                let a = goals.intern(&self.scratch.a);
+                self.push(goals, form, goal, &[a, a]);
+            }
+            if terms::divide(&mut self.scratch.a, terms, step, 1) {
+                let a = goals.intern(&self.scratch.a);
+                let negative = a.and_then(|a| self.negative(goals, a));
+                self.push(goals, form, goal, &[a, negative]);
+            }
+        }
+    }
+
+    /// g = a ± T·a + rest for displacements T between two terms.
+    fn repetitions(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        for (step, sign, _) in displacements(terms) {
+            let (mut a, mut rest) = (Vec::new(), Vec::new());
+            terms::repeated(&mut a, &mut rest, terms, step, sign);
+            let (mut copy, mut core) = (Vec::new(), Vec::new());
+            let fits = terms::scaled(&mut copy, &a, 1, step) && terms::combine(&mut core, &a, (1, 0), &copy, (sign, 0));
+            if !fits {
+                continue;
+            }
+            if rest.is_empty() {
+                self.split(goals, goal, &a, &copy, sign);
+                continue;
+            }
+            self.split(goals, goal, &core, &rest, 1);
+            if terms::combine(&mut core, &a, (1, 0), &rest, (1, 0)) {
+                self.split(goals, goal, &core, &copy, sign);
+            }
+            if terms::combine(&mut core, &copy, (1, 0), &rest, (sign, 0)) {
+                self.split(goals, goal, &a, &core, sign);
+            }
+            if let (Some(form), 1) = (self.shifts.add3, sign) {
+                let operands = [goals.intern(&a), goals.intern(&copy), goals.intern(&rest)];
+                self.push(goals, form, goal, &operands);
+            }
+        }
+    }
+
+    /// g = p + q for ways to share out the terms that promise something.
+    fn splits(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        let mut tried = Vec::new();
+        let mut part = |part: Vec<Term>, this: &mut Self, goals: &mut Goals| {
+            let mut rest = Vec::new();
+            if part.is_empty() || !terms::combine(&mut rest, terms, (1, 0), &part, (-1, 0)) || rest.is_empty() {
+                return;
+            }
+            if !tried.contains(&part) {
+                this.split(goals, goal, &part, &rest, 1);
+                tried.push(part);
+            }
+        };
+        if terms.len() <= MAX_ALL_SPLITS {
+            // The last term stays in the rest, so that each way is tried once.
+            for mask in 1_u32..1 << terms.len().saturating_sub(1) {
+                let chosen = (0..).zip(terms).filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &term)| term).collect();
+                part(chosen, self, goals);
+            }
+        }
+        part(terms.iter().copied().filter(|term| term.1 > 0).collect(), self, goals);
+        let channel = terms.first().map_or(0, |term| terms::channel(term.0));
+        part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), self, goals);
+        for level in levels(terms) {
+            // Everything up to that magnitude; whole multiples of it; everything of just that magnitude.
+            part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), self, goals);
+            let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
+            part(multiples.filter(|term| term.1 != 0).collect(), self, goals);
+            part(terms.iter().copied().filter(|term| term.1.abs() == level).collect(), self, goals);
+        }
+        self.outliers(goals, goal, terms);
+        for step in line_steps() {
+            for sign in [1, -1] {
+                let rest = line_remainders(terms, step, sign);
+                part(rest, self, goals);
+            }
+        }
+    }
+
+    /// g = h + c·x^i·y^j, where h has there the coefficient that it has somewhere else: terms may cancel.
+    fn outliers(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
+        weights.sort_unstable();
+        let mut values: Vec<(usize, i32)> = weights.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
+        values.sort_unstable_by_key(|&(count, value)| (std::cmp::Reverse(count), value));
+        for &(count, value) in values.iter().take(2) {
+            if count < 2 {
+                continue;
+            }
+            for &(key, weight) in terms.iter().filter(|term| term.1 != value) {
+                let Some(excess) = weight.checked_sub(value) else { continue };
+                let mut smooth = Vec::new();
+                if terms::combine(&mut smooth, terms, (1, 0), &[(key, excess)], (-1, 0)) {
+                    self.split(goals, goal, &smooth, &[(key, excess)], 1);
+                }
+            }
+        }
+    }
+
+    /// Records the steps for g = p + sign·q.
+    fn split(&mut self, goals: &mut Goals, goal: GoalId, p: &[Term], q: &[Term], sign: i32) {
+        let plain = [self.moved(goals, p, 1, 0), self.moved(goals, q, 1, 0)];
+        if sign > 0 {
+            if let Some(&(form, _)) = self.shifts.adds.first() {
+                self.push(goals, form, goal, &plain);
+            }
+            let middle = centre(p, q);
+            if let Some((form, step)) = nearest(&self.shifts.adds, middle) {
+                let (p, q) =
+                    (self.moved(goals, p, 1, step.wrapping_neg()), self.moved(goals, q, 1, step.wrapping_neg()));
+                self.push(goals, form, goal, &[p, q]);
+            }
+        } else if let Some(&(form, _)) = self.shifts.subtracts.first() {
+            self.push(goals, form, goal, &plain);
+        }
+        // S·x0 − x1 takes one part from further away and turns the sign of the other.
+        for (first, s, second, t) in [(p, 1, q, sign), (q, sign, p, 1)] {
+            if let Some((form, step)) = nearest(&self.shifts.subtracts, centre(first, &[])) {
+                let operands = [self.moved(goals, first, s, step.wrapping_neg()), self.moved(goals, second, -t, 0)];
+                self.push(goals, form, goal, &operands);
+            }
+        }
+    }
+
+    /// `factor · terms`, moved.
+    fn moved(&mut self, goals: &mut Goals, terms: &[Term], factor: i32, step: u32) -> Option<GoalId> {
+        terms::scaled(&mut self.scratch.b, terms, factor, step).then(|| goals.intern(&self.scratch.b)).flatten()
+    }
+}
+
+/// The directions of lines: one step of each slope up to length 2.
+fn line_steps() -> impl Iterator<Item = u32> {
+    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(cain_isa::Offset::new(x, y)))
+}
+
+/// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line has its
+/// largest coefficient. The terms taken away and the rest may cancel.
+fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
+    let mut open: Vec<Term> = terms.to_vec();
+    let mut remainders = Vec::new();
+    // The first term of a line is the smallest key of it: `step` is positive.
+    while let Some(&(first, _)) = open.first() {
+        let (mut largest, mut sum, mut at) = ((first, 0_i32, 1), 0_i64, 0_usize);
+        let (mut key, mut phase) = (first, 1);
+        let end = open.iter().rev().map(|term| term.0).find(|&key| terms::channel(key) == terms::channel(first));
+        while end.is_some_and(|end| key <= end) {
+            if let Ok(found) = open[at..].binary_search_by_key(&key, |term| term.0) {
+                at += found;
+                let (_, weight) = open.remove(at);
+                sum += i64::from(phase * weight);
+                if weight.abs() > largest.1.abs() {
+                    largest = (key, weight, phase);
+                }
+            }
+            key = key.wrapping_add(step);
+            phase *= -sign;
+        }
+        if let (Ok(remainder), true) = (i32::try_from(sum * i64::from(largest.2)), sum != 0) {
+            remainders.push((largest.0, remainder));
+        }
+    }
+    remainders.sort_unstable();
+    remainders
+}
+
+/// The middle of the box around the terms, rounded towards the origin, as a step from the origin.
+fn centre(p: &[Term], q: &[Term]) -> cain_isa::Offset {
+    let offsets = || p.iter().chain(q).map(|term| terms::offset(term.0));
+    let middle = |low: Option<i16>, high: Option<i16>| (low.unwrap_or(0) + high.unwrap_or(0)) / 2;
+    cain_isa::Offset::new(
+        middle(offsets().map(|o| o.x).min(), offsets().map(|o| o.x).max()),
+        middle(offsets().map(|o| o.y).min(), offsets().map(|o| o.y).max()),
+    )
+}
+
+/// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
+fn nearest(forms: &[(super::FormId, u32)], wanted: cain_isa::Offset) -> Option<(super::FormId, u32)> {
+    let distance = |step: u32| {
+        let got = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
+        (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
+    };
+    forms.iter().copied().min_by_key(|&(_, step)| distance(step)).filter(|&(_, step)| step != 0)
+}
+
+/// Displacements between terms with a sign, those with the largest repetitions first.
+fn displacements(terms: &[Term]) -> Vec<(u32, i32, u32)> {
+    let mut steps = Vec::new();
+    for (i, low) in terms.iter().enumerate() {
+        for high in &terms[i + 1..] {
+            if terms::channel(low.0) == terms::channel(high.0) {
+                steps.push(high.0 - low.0);
+            }
+        }
+    }
+    steps.sort_unstable();
+    steps.dedup();
+    let (mut a, mut rest) = (Vec::new(), Vec::new());
+    let mut ranked = Vec::new();
+    for step in steps {
+        for sign in [1, -1] {
+            terms::repeated(&mut a, &mut rest, terms, step, sign);
+            let size: u32 = a.iter().map(|term| signed_digits(term.1)).sum();
+            if size > 0 {
+                ranked.push((step, sign, size));
+            }
+        }
+    }
+    ranked.sort_by_key(|&(_, _, size)| std::cmp::Reverse(size));
+    ranked.truncate(MAX_REPETITIONS);
+    ranked
+}
+
+/// The magnitudes that occur, and the powers of two among and below them that divide something.
+fn levels(terms: &[Term]) -> Vec<i32> {
+    let mut levels: Vec<i32> = terms
+        .iter()
+        .flat_map(|&(_, weight)| [weight.abs(), 1 << weight.trailing_zeros(), 1 << weight.unsigned_abs().ilog2()])
+        .collect();
+    levels.sort_unstable();
+    levels.dedup();
+    levels.truncate(12);
+    levels
+}

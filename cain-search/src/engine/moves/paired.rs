@@ -1,0 +1,110 @@
+//! Steps that make a goal with the help of another goal that is needed anyway.
+
+use super::super::goals::{GoalId, Goals};
+use super::super::terms::{self, Term, signed_digits};
+use super::{FormId, Moves};
+
+/// Common parts kept per pair of goals, the largest first.
+const MAX_OVERLAPS: usize = 8;
+
+impl Moves {
+    pub(super) fn generate_paired(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        self.remainders(goals, goal, other);
+        self.overlaps(goals, goal, other);
+    }
+
+    /// g = S·(a + other), g = S·a − other, g = S·other − a, solved for a, where a is simpler than g.
+    fn remainders(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        for i in 0..self.shifts.adds.len() {
+            let (form, step) = self.shifts.adds[i];
+            let a = self.simpler(goals, goal, (1, step.wrapping_neg()), other, (-1, 0));
+            self.push_if(goals, form, goal, [a, Some(other)]);
+        }
+        for i in 0..self.shifts.subtracts.len() {
+            let (form, step) = self.shifts.subtracts[i];
+            let a = self.simpler(goals, goal, (1, step.wrapping_neg()), other, (1, step.wrapping_neg()));
+            self.push_if(goals, form, goal, [a, Some(other)]);
+            let b = self.simpler(goals, goal, (-1, 0), other, (1, step));
+            self.push_if(goals, form, goal, [Some(other), b]);
+        }
+    }
+
+    /// The combination `p·goal + q·other`, each moved, if it is simpler than the goal.
+    fn simpler(
+        &mut self,
+        goals: &mut Goals,
+        goal: GoalId,
+        first: (i32, u32),
+        other: GoalId,
+        second: (i32, u32),
+    ) -> Option<GoalId> {
+        let out = &mut self.scratch.c;
+        if !terms::combine(out, goals.terms(goal), first, goals.terms(other), second) {
+            return None;
+        }
+        let digits: u32 = out.iter().map(|term| signed_digits(term.1)).sum();
+        let simpler = digits < goals.features(goal).digits || goals.find(out).is_some();
+        if simpler { goals.intern(out) } else { None }
+    }
+
+    fn push_if(&mut self, goals: &Goals, form: FormId, goal: GoalId, operands: [Option<GoalId>; 2]) {
+        if operands.iter().all(Option::is_some) {
+            self.push(goals, form, goal, &operands);
+        }
+    }
+
+    /// g = o + rest, where o is also part of the other goal somewhere: the other goal will find o later.
+    fn overlaps(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        let g = goals.terms(goal).to_vec();
+        let h = goals.terms(other).to_vec();
+        if g.len() < 2 || h.len() < 2 {
+            return;
+        }
+        for (step, sign, _) in shared(&g, &h) {
+            let (mut part, mut rest) = (Vec::new(), Vec::new());
+            terms::common(&mut part, &g, &h, step, sign);
+            if !terms::combine(&mut rest, &g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
+                continue;
+            }
+            let (o, r) = (goals.intern(&part), goals.intern(&rest));
+            if let Some(&(form, _)) = self.shifts.adds.first() {
+                self.push(goals, form, goal, &[o, r]);
+            }
+            // As it stands in the other goal: g = S·o' − (−rest).
+            if let Some(&(form, _)) = self.shifts.subtracts.iter().find(|&&(_, s)| s == step) {
+                let there = terms::scaled(&mut self.scratch.a, &part, sign, step.wrapping_neg());
+                let there = if there { goals.intern(&self.scratch.a) } else { None };
+                if sign > 0 {
+                    let minus = r.and_then(|r| self.negative(goals, r));
+                    self.push(goals, form, goal, &[there, minus]);
+                } else if step == 0 {
+                    self.push(goals, form, goal, &[r, there]);
+                }
+            }
+        }
+    }
+}
+
+/// Displacements and signs under which two goals have most in common.
+fn shared(g: &[Term], h: &[Term]) -> Vec<(u32, i32, u32)> {
+    let mut steps: Vec<u32> = g
+        .iter()
+        .flat_map(|a| h.iter().filter(|b| terms::channel(a.0) == terms::channel(b.0)).map(|b| a.0.wrapping_sub(b.0)))
+        .collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let mut part = Vec::new();
+    let mut ranked = Vec::new();
+    for step in steps {
+        for sign in [1, -1] {
+            terms::common(&mut part, g, h, step, sign);
+            let size: u32 = part.iter().map(|term| signed_digits(term.1)).sum();
+            if part.len() > 1 {
+                ranked.push((step, sign, size));
+            }
+        }
+    }
+    ranked.sort_by_key(|&(_, _, size)| std::cmp::Reverse(size));
+    ranked.truncate(MAX_OVERLAPS);
+    ranked
+}

@@ -1,0 +1,112 @@
+//! A declaration in the integers of the search.
+
+use cain_isa::{Fraction, Reg};
+
+use super::goals::{GoalId, Goals};
+use super::terms::{self, Term};
+use crate::{Declaration, SearchError};
+
+/// What is to be computed, from what, and where it may stand.
+pub(crate) struct Problem {
+    /// All values are integers in units of 1/2^scale.
+    pub(crate) scale: u32,
+    /// The value of each input channel.
+    pub(crate) inputs: Vec<InputValue>,
+    /// Wanted values that take work, each once, with the register of its first output.
+    pub(crate) targets: Vec<(GoalId, Reg)>,
+    /// Further registers that want a copy of a target or input: (register, value).
+    pub(crate) copies: Vec<(Reg, GoalId)>,
+    /// Registers that want zero.
+    pub(crate) zeros: Vec<Reg>,
+    /// Registers that may be overwritten.
+    pub(crate) writable: Vec<Reg>,
+    /// The largest sum of absolute coefficients allowed of any value.
+    pub(crate) max_norm: u64,
+}
+
+/// An input as a value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InputValue {
+    /// The value.
+    pub(crate) goal: GoalId,
+    /// Where it stands at the start.
+    pub(crate) reg: Reg,
+    /// Whether that register is only read.
+    pub(crate) keep: bool,
+}
+
+/// Halvings beyond which weights do not fit the integers of the search.
+const MAX_SCALE: u32 = 28;
+
+impl Problem {
+    /// Translates a valid declaration and makes the store for its goals.
+    pub(crate) fn new(declaration: &Declaration) -> Result<(Self, Goals), SearchError> {
+        let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
+        let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
+        if scale > MAX_SCALE || declaration.inputs.len() > usize::from(terms::MAX_CHANNELS) {
+            return Err(SearchError::Overflow);
+        }
+        let radius =
+            kernels().map(|(atom, _)| atom.offset.x.saturating_abs().max(atom.offset.y.saturating_abs())).max();
+        let mut goals = Goals::new(radius.unwrap_or(0));
+        let mut problem = Self {
+            scale,
+            inputs: Vec::new(),
+            targets: Vec::new(),
+            copies: Vec::new(),
+            zeros: Vec::new(),
+            writable: declaration.writable(),
+            max_norm: max_norm(declaration.options.headroom, scale),
+        };
+        for (channel, input) in (0..).zip(&declaration.inputs) {
+            let one = [(terms::key(channel, cain_isa::Offset::ZERO), 1 << scale)];
+            let goal = goals.intern(&one).ok_or(SearchError::Overflow)?;
+            problem.inputs.push(InputValue { goal, reg: input.reg, keep: input.keep });
+        }
+        let mut wanted = Vec::new();
+        for output in &declaration.outputs {
+            let terms = output
+                .kernel
+                .terms()
+                .map(|(atom, weight)| Some((terms::key(atom.channel, atom.offset), in_units(weight, scale)?)))
+                .collect::<Option<Vec<Term>>>();
+            let mut terms = terms.ok_or(SearchError::Overflow)?;
+            terms.sort_unstable();
+            if terms.is_empty() {
+                problem.zeros.push(output.reg);
+                continue;
+            }
+            let goal = goals.intern(&terms).ok_or(SearchError::Overflow)?;
+            wanted.push((goal, output.reg));
+        }
+        // Inputs that are wanted where they stand come first: further copies of them are made from there.
+        let stays =
+            |&(goal, reg): &(GoalId, Reg)| problem.inputs.iter().any(|input| input.goal == goal && input.reg == reg);
+        let (mut order, others): (Vec<_>, Vec<_>) = wanted.into_iter().partition(stays);
+        order.extend(others);
+        for (goal, reg) in order {
+            problem.place(goal, reg);
+        }
+        Ok((problem, goals))
+    }
+
+    /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted where it
+    /// stands), or by a copy of what is there anyway.
+    fn place(&mut self, goal: GoalId, reg: Reg) {
+        let made = self.targets.iter().any(|target| target.0 == goal);
+        let kept = self.inputs.iter().any(|input| input.goal == goal && input.keep);
+        if made || kept { self.copies.push((reg, goal)) } else { self.targets.push((goal, reg)) }
+    }
+}
+
+/// A weight in units of 1/2^scale, small enough that sums of a few still fit.
+fn in_units(weight: Fraction, scale: u32) -> Option<i32> {
+    let units = weight.checked_mul(Fraction::new(1 << scale, 1)?)?;
+    let units = i32::try_from(units.numerator()).ok()?;
+    (units.unsigned_abs() < 1 << 30).then_some(units)
+}
+
+fn max_norm(headroom: Option<Fraction>, scale: u32) -> u64 {
+    let bound = headroom.and_then(|bound| bound.checked_mul(Fraction::new(1 << scale, 1)?));
+    bound.map_or(u64::MAX, |bound| u64::try_from(bound.numerator() / bound.denominator()).unwrap_or(0))
+}

@@ -1,0 +1,51 @@
+//! The filters of Table 1 of the Cain paper (Stow et al. 2022) against the published counts.
+
+mod common;
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Reg, Stop};
+use cain_search::{Options, Solution, search};
+use common::{declaration, kernel};
+
+const GAUSS_5: [&[i32]; 5] =
+    [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];
+
+fn gauss_3() -> Polynomial {
+    kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]])
+}
+
+fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
+    let mut declaration = declaration(outputs);
+    declaration.options = Options { nodes, ..Options::default() };
+    search(&declaration).unwrap()
+}
+
+#[test]
+fn gauss_3_is_proved_optimal() {
+    let solution = solve(&[(Reg::A, gauss_3())], 5_000);
+    assert_eq!(solution.listing.len(), 8, "published: 10");
+    assert_eq!((solution.statistics.stop, solution.statistics.lower_bound), (Stop::Proved, 8));
+}
+
+#[test]
+fn gauss_5() {
+    let solution = solve(&[(Reg::A, kernel(64, &GAUSS_5))], 2_000);
+    assert!(solution.listing.len() <= 15, "{}; published: 19", solution.listing.len());
+}
+
+#[test]
+fn both_gauss_kernels_at_once() {
+    let solution = solve(&[(Reg::A, kernel(64, &GAUSS_5)), (Reg::B, gauss_3())], 2_000);
+    assert!(solution.listing.len() <= 23, "{}; published: 26", solution.listing.len());
+}
+
+#[test]
+fn analognet2() {
+    let outputs = [
+        (Reg::A, kernel(4, &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]])),
+        (Reg::B, kernel(4, &[&[-4, -1, 1], &[-1, 2, 0], &[1, 1, 0]])),
+        (Reg::C, kernel(4, &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]])),
+    ];
+    let solution = solve(&outputs, 2_000);
+    assert!(solution.listing.len() <= 16, "{}; published: 21", solution.listing.len());
+}

@@ -1,0 +1,48 @@
+//! Random small kernels: whatever the search returns is proved; no line of it can be left out.
+
+mod common;
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Fraction, Reg};
+use cain_search::{InstructionSet, Kernel, search, verify};
+use common::declaration;
+use proptest::prelude::*;
+
+fn weights() -> impl Strategy<Value = Polynomial> {
+    (prop::collection::vec(prop::collection::vec(-4_i32..=4, 3), 1..=3), 0_u32..=3).prop_map(|(rows, halvings)| {
+        let rows = rows.into_iter().map(|row| row.into_iter().map(Fraction::from).collect()).collect();
+        let mut sum = Polynomial::new();
+        let scale = Fraction::new(1, 1 << halvings).expect("a power of two");
+        Kernel::new(rows).expect("rows of three").add_to(&mut sum, scale, 0).expect("small weights");
+        sum
+    })
+}
+
+fn instruction_set() -> impl Strategy<Value = InstructionSet> {
+    prop_oneof![Just(InstructionSet::Macro), Just(InstructionSet::Basic)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_found_is_right(
+        kernels in prop::collection::vec(weights(), 1..=2),
+        instructions in instruction_set(),
+        keep in any::<bool>(),
+    ) {
+        let registers = [Reg::B, Reg::C];
+        let outputs: Vec<_> = registers.into_iter().zip(kernels).collect();
+        let mut declaration = declaration(&outputs);
+        declaration.options.instructions = instructions;
+        declaration.inputs[0].keep = keep;
+        let solution = search(&declaration).unwrap();
+        let report = verify(&declaration, &solution.listing).unwrap();
+        prop_assert_eq!(&report, &solution.report);
+        for left_out in 0..solution.listing.len() {
+            let mut shorter = solution.listing.clone();
+            shorter.remove(left_out);
+            prop_assert!(verify(&declaration, &shorter).is_err(), "line {} is not needed", left_out);
+        }
+    }
+}

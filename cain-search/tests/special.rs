@@ -1,0 +1,169 @@
+//! Declarations that are easy to get wrong: in place, identities, zeros, copies, few registers.
+
+mod common;
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Fraction, Op, Reg};
+use cain_search::{Declaration, Input, InstructionSet, Objective, SearchError, Solution, search};
+use common::{declaration, kernel, on_channel};
+
+const A: Reg = Reg::A;
+const B: Reg = Reg::B;
+const C: Reg = Reg::C;
+
+/// Searches; whatever comes back has been proved by `search` itself.
+fn solve(outputs: &[(Reg, Polynomial)]) -> Solution {
+    search(&declaration(outputs)).unwrap()
+}
+
+fn identity() -> Polynomial {
+    kernel(1, &[&[1]])
+}
+
+#[test]
+fn in_place_where_the_obvious_instruction_is_illegal() {
+    for rows in [[0, -1, 1], [0, -1, 0], [0, -2, 0]] {
+        assert!(solve(&[(A, kernel(1, &[&rows]))]).listing.len() <= 3, "{rows:?}");
+    }
+    let mut half = declaration(&[(A, kernel(2, &[&[1]]))]);
+    half.options.instructions = InstructionSet::Basic;
+    assert!(search(&half).unwrap().listing.len() <= 3);
+}
+
+#[test]
+fn identities_move_only_what_must_move() {
+    assert_eq!(solve(&[(A, identity())]).listing.len(), 0);
+    assert_eq!(solve(&[(B, identity())]).listing.len(), 1);
+    assert_eq!(solve(&[(B, identity()), (A, identity()), (C, identity())]).listing.len(), 2);
+}
+
+#[test]
+fn inputs_that_change_places() {
+    let mut swap = declaration(&[(B, on_channel(0, 1, &[&[1]])), (A, on_channel(1, 1, &[&[1]]))]);
+    swap.inputs.push(Input { reg: B, keep: false });
+    assert_eq!(search(&swap).unwrap().listing.len(), 3);
+}
+
+#[test]
+fn an_input_wanted_elsewhere_while_its_register_is_an_output() {
+    let solution = solve(&[(A, kernel(2, &[&[1, 1, 0]])), (B, identity())]);
+    assert!(solution.listing.len() <= 4);
+}
+
+#[test]
+fn zeros() {
+    let zero = kernel(1, &[&[0]]);
+    assert_eq!(solve(&[(B, zero.clone())]).listing.len(), 1);
+    assert!(solve(&[(A, zero.clone()), (B, zero.clone())]).listing.len() <= 2);
+    assert_eq!(solve(&[(C, zero), (B, identity())]).listing.len(), 2);
+}
+
+#[test]
+fn the_same_kernel_twice_its_negative_and_its_translate() {
+    let edge = kernel(1, &[&[1, 0, -1]]);
+    assert_eq!(
+        solve(&[(B, edge.clone())]).listing.len() + 1,
+        solve(&[(B, edge.clone()), (C, edge.clone())]).listing.len()
+    );
+    assert!(solve(&[(B, edge.clone()), (C, kernel(1, &[&[-1, 0, 1]]))]).listing.len() <= 2);
+    assert!(solve(&[(B, edge), (C, kernel(1, &[&[0, 0, 1, 0, -1]]))]).listing.len() <= 2);
+}
+
+#[test]
+fn pure_shifts_and_scalings() {
+    assert_eq!(solve(&[(B, kernel(1, &[&[0, 0, 1]]))]).listing.len(), 1);
+    assert_eq!(solve(&[(A, kernel(1, &[&[0, 0, 0, 0, 0, 0, 1]]))]).listing.len(), 2);
+    assert_eq!(solve(&[(B, kernel(8, &[&[1]]))]).listing.len(), 3);
+    assert!(solve(&[(B, kernel(1, &[&[7]]))]).listing.len() <= 8);
+}
+
+#[test]
+fn a_kept_input_is_never_written() {
+    let mut kept = declaration(&[(B, kernel(4, &[&[1, 2, 1]]))]);
+    kept.inputs[0].keep = true;
+    let solution = search(&kept).unwrap();
+    assert!(!solution.report.writes.contains(&A));
+    assert!(solution.listing.len() <= 6);
+}
+
+#[test]
+fn any_registers_in_any_order() {
+    for (input, outputs) in [(Reg::F, [C, A]), (Reg::D, [Reg::D, Reg::F]), (B, [A, B])] {
+        let x = kernel(4, &[&[1, 2, 1]]);
+        let y = kernel(4, &[&[1], &[2], &[1]]);
+        let mut filter = declaration(&[(outputs[0], x), (outputs[1], y)]);
+        filter.inputs[0].reg = input;
+        filter.scratch = Reg::SCAMP5.into_iter().filter(|reg| *reg != input && !outputs.contains(reg)).collect();
+        assert!(search(&filter).unwrap().listing.len() <= 10, "{input} to {outputs:?}");
+    }
+}
+
+#[test]
+fn several_channels_are_summed() {
+    let mut sum = on_channel(0, 2, &[&[1]]);
+    sum.add_scaled(&on_channel(1, 2, &[&[1]]), Fraction::ONE, cain_isa::Offset::new(1, 0)).unwrap();
+    let mut filter = declaration(&[(C, sum)]);
+    filter.inputs.push(Input { reg: B, keep: false });
+    filter.scratch.retain(|reg| *reg != B);
+    assert!(search(&filter).unwrap().listing.len() <= 3);
+}
+
+#[test]
+fn the_basic_set_is_kept_to() {
+    let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
+    gauss.options.instructions = InstructionSet::Basic;
+    let solution = search(&gauss).unwrap();
+    assert!(solution.listing.len() <= 12, "published: 12");
+    let basic = [Op::Res, Op::Mov, Op::Movx, Op::Add, Op::Sub, Op::Neg, Op::Divq];
+    for instruction in &solution.listing {
+        assert!(matches!(instruction, cain_isa::Instruction::Macro(m) if basic.contains(&m.op())), "{instruction}");
+    }
+}
+
+#[test]
+fn control_words_as_objective() {
+    let gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
+    let by_macros = search(&gauss).unwrap().report.icws;
+    let gauss =
+        Declaration { options: cain_search::Options { objective: Objective::Icws, ..gauss.options.clone() }, ..gauss };
+    let by_words = search(&gauss).unwrap().report.icws;
+    assert!(by_words <= by_macros && by_words <= 24, "{by_words} against {by_macros}");
+}
+
+#[test]
+fn headroom_is_a_hard_limit() {
+    let mut box_sum = declaration(&[(A, kernel(16, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))]);
+    box_sum.options.headroom = Some(Fraction::ONE);
+    let solution = search(&box_sum).unwrap();
+    assert!(solution.report.headroom <= Fraction::ONE);
+}
+
+#[test]
+fn too_few_registers() {
+    let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
+    lonely.scratch.clear();
+    let error = search(&lonely).unwrap_err();
+    assert_eq!(error, SearchError::Registers { writable: vec![A], headroom: None });
+    assert!(error.to_string().contains("allow more scratch registers"), "{error}");
+}
+
+#[test]
+fn too_small_a_budget() {
+    let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
+    for nodes in [0, 3] {
+        gauss.options.nodes = nodes;
+        assert!(matches!(search(&gauss), Err(SearchError::Budget { nodes: n, .. }) if n == nodes));
+    }
+}
+
+#[test]
+fn weights_beyond_the_integers_of_the_search() {
+    assert_eq!(search(&declaration(&[(A, kernel(1 << 40, &[&[1]]))])), Err(SearchError::Overflow));
+    assert_eq!(search(&declaration(&[(A, kernel(1, &[&[i32::MAX]]))])), Err(SearchError::Overflow));
+}
+
+#[test]
+fn the_same_declaration_gives_the_same_program() {
+    let gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]])), (B, kernel(1, &[&[1, 0, -1]]))]);
+    assert_eq!(search(&gauss), search(&gauss));
+}
