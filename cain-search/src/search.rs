@@ -5,6 +5,7 @@ use cain_isa::{Instruction, Stop};
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
 use crate::engine::beam::{Beam, Budget, Costs, least_cost};
+use crate::engine::descent::descend;
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
 use crate::engine::moves::{Moves, Step};
@@ -55,6 +56,7 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
         best: None,
         nodes_to_first: 0,
     };
+    run.descend();
     // Programs without extra moves between registers first; they exist for nearly every declaration.
     let mut stop = run.widen(true);
     if run.best.is_none() && stop == Stop::Exhausted {
@@ -99,6 +101,19 @@ impl Run<'_> {
         let bags = Bags::new(self.problem, true);
         let extra = self.problem.zeros.len() + self.problem.copies.len();
         bags.lower_bound(&self.goals, &bags.last()) + u32::try_from(extra).unwrap_or(u32::MAX)
+    }
+
+    /// A first program, so that no pass runs deeper than it is worth.
+    fn descend(&mut self) {
+        let bags = Bags::new(self.problem, false);
+        let Some(steps) = descend(self.problem, &bags, &mut self.goals, &mut self.moves, &mut self.budget) else {
+            return;
+        };
+        if let Some(listing) = allocate(self.problem, self.moves.forms(), &placed(&self.goals, &self.moves, &steps)) {
+            let costs = total(self.objective, &listing);
+            self.nodes_to_first = self.budget.used();
+            self.best = Some(Best { listing, costs, nodes: self.budget.used() });
+        }
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.

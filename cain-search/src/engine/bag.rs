@@ -116,7 +116,8 @@ impl<'a> Bags<'a> {
             halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
             let repeated = bag[..i].iter().any(|&other| goals.features(other).class == features.class);
             sum += if repeated { UNIT * 4 / 5 } else { UNIT / 2 + features.estimate };
-            sum += (features.valuation.saturating_sub(self.problem.scale)) * UNIT * 4 / 5;
+            sum += features.distance * UNIT / 4;
+            sum += features.magnitude.saturating_sub(self.problem.scale) * UNIT * 4 / 5;
         }
         sum + halvings * UNIT * 3 / 5
     }

@@ -27,6 +27,13 @@ impl Budget {
         self.used
     }
 
+    /// Takes one node; `false` if none is left.
+    pub(crate) fn take(&mut self) -> bool {
+        let left = self.used < self.limit;
+        self.used += u64::from(left);
+        left
+    }
+
     pub(crate) fn is_spent(&self) -> bool {
         self.used >= self.limit
     }
@@ -122,10 +129,9 @@ impl Beam<'_> {
         while at < layers.len() {
             complete &= self.keep_best(&mut layers, at, &mut seen);
             for index in 0..layers[at].nodes.len() {
-                if budget.is_spent() {
+                if !budget.take() {
                     return false;
                 }
-                budget.used += 1;
                 let node = &layers[at].nodes[index];
                 if bound.is_some_and(|bound| node.costs >= bound) {
                     continue;

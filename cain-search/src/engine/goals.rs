@@ -28,6 +28,10 @@ pub(crate) struct Features {
     pub(crate) estimate: u32,
     /// Sum of absolute coefficients.
     pub(crate) norm: u64,
+    /// The binary logarithm of the largest coefficient, rounded down.
+    pub(crate) magnitude: u32,
+    /// Steps from the origin to the box around the terms.
+    pub(crate) distance: u32,
 }
 
 /// One instruction, in the units of estimates.
@@ -102,6 +106,8 @@ impl Features {
             digits,
             estimate: estimate(terms, digits),
             norm: terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum(),
+            magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
+            distance: distance(terms),
         }
     }
 
@@ -109,6 +115,15 @@ impl Features {
     pub(crate) fn support(&self) -> u32 {
         self.len
     }
+}
+
+fn distance(terms: &[Term]) -> u32 {
+    let gap = |coordinate: fn(&Term) -> i16| {
+        let low = terms.iter().map(coordinate).min().unwrap_or(0);
+        let high = terms.iter().map(coordinate).max().unwrap_or(0);
+        u32::from(low.max(-high).max(0).unsigned_abs())
+    };
+    gap(|term| terms::offset(term.0).x) + gap(|term| terms::offset(term.0).y)
 }
 
 fn hash(terms: &[Term]) -> u64 {
@@ -160,6 +175,6 @@ fn estimate(terms: &[Term], digits: u32) -> u32 {
 fn log2(n: u32) -> u32 {
     match n.checked_ilog2() {
         None => 0,
-        Some(whole) => whole * UNIT + ((n - (1 << whole)) * UNIT >> whole),
+        Some(whole) => whole * UNIT + (((n - (1 << whole)) * UNIT) >> whole),
     }
 }

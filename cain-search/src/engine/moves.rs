@@ -1,6 +1,7 @@
 //! The generator of reverse steps: which instructions could have produced a goal, and from what.
 
 mod alone;
+mod digits;
 mod paired;
 
 use std::ops::Range;

@@ -19,12 +19,15 @@ impl Moves {
         self.splits(goals, goal, &terms);
     }
 
-    /// g = S·a, g = −a.
+    /// g = S·a with a nearer to the inputs, g = −a.
     fn moves_and_signs(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+        let middle = centre(terms, &[]);
         for i in 0..self.shifts.moves.len() {
             let (form, step) = self.shifts.moves[i];
-            let a = self.moved(goals, terms, 1, step.wrapping_neg());
-            self.push(goals, form, goal, &[a]);
+            if distance(step, middle) < distance(0, middle) {
+                let a = self.moved(goals, terms, 1, step.wrapping_neg());
+                self.push(goals, form, goal, &[a]);
+            }
         }
         if let Some(form) = self.shifts.negate {
             let a = self.moved(goals, terms, -1, 0);
@@ -121,6 +124,9 @@ impl Moves {
             part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), self, goals);
             let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
             part(multiples.filter(|term| term.1 != 0).collect(), self, goals);
+            let rounded =
+                terms.iter().map(|&(key, weight)| (key, (weight + weight.signum() * (level / 2)) / level * level));
+            part(rounded.filter(|term| term.1 != 0).collect(), self, goals);
             part(terms.iter().copied().filter(|term| term.1.abs() == level).collect(), self, goals);
         }
         self.outliers(goals, goal, terms);
@@ -221,7 +227,7 @@ fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
 /// The middle of the box around the terms, rounded towards the origin, as a step from the origin.
 fn centre(p: &[Term], q: &[Term]) -> cain_isa::Offset {
     let offsets = || p.iter().chain(q).map(|term| terms::offset(term.0));
-    let middle = |low: Option<i16>, high: Option<i16>| (low.unwrap_or(0) + high.unwrap_or(0)) / 2;
+    let middle = |low: Option<i16>, high: Option<i16>| i16::midpoint(low.unwrap_or(0), high.unwrap_or(0));
     cain_isa::Offset::new(
         middle(offsets().map(|o| o.x).min(), offsets().map(|o| o.x).max()),
         middle(offsets().map(|o| o.y).min(), offsets().map(|o| o.y).max()),
@@ -229,12 +235,14 @@ fn centre(p: &[Term], q: &[Term]) -> cain_isa::Offset {
 }
 
 /// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
-fn nearest(forms: &[(super::FormId, u32)], wanted: cain_isa::Offset) -> Option<(super::FormId, u32)> {
-    let distance = |step: u32| {
-        let got = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
-        (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
-    };
-    forms.iter().copied().min_by_key(|&(_, step)| distance(step)).filter(|&(_, step)| step != 0)
+pub(super) fn nearest(forms: &[(super::FormId, u32)], wanted: cain_isa::Offset) -> Option<(super::FormId, u32)> {
+    forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
+}
+
+/// How far a step ends from an offset.
+fn distance(step: u32, wanted: cain_isa::Offset) -> u16 {
+    let got = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
+    (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }
 
 /// Displacements between terms with a sign, those with the largest repetitions first.

@@ -9,8 +9,33 @@ const MAX_OVERLAPS: usize = 8;
 
 impl Moves {
     pub(super) fn generate_paired(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        self.translates(goals, goal, other);
         self.remainders(goals, goal, other);
         self.overlaps(goals, goal, other);
+    }
+
+    /// g = S·a, where a is the other goal, or nearer to it.
+    fn translates(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        if goals.features(goal).class != goals.features(other).class {
+            return;
+        }
+        let first = |goal| goals.terms(goal).first().copied();
+        let (Some((here, weight)), Some((there, same))) = (first(goal), first(other)) else { return };
+        if weight != same {
+            return;
+        }
+        let (here, there) = (terms::offset(here), terms::offset(there));
+        let apart = |step: u32| {
+            let step = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
+            (here.x - step.x - there.x).unsigned_abs() + (here.y - step.y - there.y).unsigned_abs()
+        };
+        for i in 0..self.shifts.moves.len() {
+            let (form, step) = self.shifts.moves[i];
+            if apart(step) < apart(0) && terms::scaled(&mut self.scratch.a, goals.terms(goal), 1, step.wrapping_neg()) {
+                let a = goals.intern(&self.scratch.a);
+                self.push(goals, form, goal, &[a]);
+            }
+        }
     }
 
     /// g = S·(a + other), g = S·a − other, g = S·other − a, solved for a, where a is simpler than g.

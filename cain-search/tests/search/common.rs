@@ -5,12 +5,12 @@ use cain_isa::{Fraction, Reg};
 use cain_search::{Declaration, Input, Kernel, Options, Output};
 
 /// A kernel on channel 0, scaled by 1/`denominator`.
-pub fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
+pub(crate) fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
     on_channel(0, denominator, rows)
 }
 
 /// A kernel on any channel.
-pub fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Polynomial {
+pub(crate) fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Polynomial {
     let rows = rows.iter().map(|row| row.iter().map(|&weight| Fraction::from(weight)).collect()).collect();
     let mut sum = Polynomial::new();
     let scale = Fraction::new(1, denominator).expect("a denominator");
@@ -19,7 +19,7 @@ pub fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Polynomial
 }
 
 /// One input in A that may be overwritten, the given outputs, and all of A to F otherwise.
-pub fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
+pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
     let scratch = Reg::SCAMP5.into_iter().filter(|reg| *reg != Reg::A && outputs.iter().all(|output| output.0 != *reg));
     Declaration {
         name: "filter".into(),

@@ -1,11 +1,9 @@
 //! The filters of Table 1 of the Cain paper (Stow et al. 2022) against the published counts.
 
-mod common;
-
+use crate::common::{declaration, kernel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Reg, Stop};
 use cain_search::{Options, Solution, search};
-use common::{declaration, kernel};
 
 const GAUSS_5: [&[i32]; 5] =
     [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];

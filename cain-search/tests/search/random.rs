@@ -1,11 +1,9 @@
 //! Random small kernels: whatever the search returns is proved; no line of it can be left out.
 
-mod common;
-
+use crate::common::declaration;
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Reg};
 use cain_search::{InstructionSet, Kernel, search, verify};
-use common::declaration;
 use proptest::prelude::*;
 
 fn weights() -> impl Strategy<Value = Polynomial> {
