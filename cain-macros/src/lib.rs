@@ -1,1 +1,9 @@
-//! x
+#![doc = include_str!("../README.md")]
+
+use proc_macro::TokenStream;
+
+/// Takes `[path of cain_runtime] kernels`; see `cain_runtime::scamp_kernels!`.
+#[proc_macro]
+pub fn scamp_kernels(input: TokenStream) -> TokenStream {
+    cain_codegen::expand(input.into()).into()
+}

@@ -1,1 +1,30 @@
-//! x
+#![cfg_attr(all(feature = "macros", feature = "sim"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "macros", feature = "sim")),
+    doc = "Convolution kernels for SCAMP-5 focal-plane sensor-processors, compiled to typed Rust functions."
+)]
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod handles;
+#[cfg(feature = "macros")]
+mod macros;
+pub mod reg;
+#[cfg(feature = "sim")]
+pub mod sim;
+pub mod trace;
+
+pub use cain_isa as isa;
+pub use cain_isa::HostController;
+#[cfg(feature = "prove")]
+pub use cain_isa::prove;
+pub use handles::{Areg, Aregs, Plane};
+
+/// What `scamp_kernels!` expands to; not for direct use.
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+pub mod __private {
+    pub use cain_macros::scamp_kernels;
+}

@@ -1,1 +1,80 @@
-//! x
+#![doc = include_str!("../README.md")]
+//!
+//! Front ends (`syntax` for the macro) produce the tree in `filter`; `lower` checks it and makes a declaration;
+//! `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod compile;
+mod emit;
+mod errors;
+mod filter;
+mod lower;
+mod names;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use cain_isa::Reg;
+use proc_macro2::{Span, TokenStream};
+
+use emit::Function;
+use errors::Errors;
+use syntax::Item;
+
+/// Expands `scamp_kernels!`: `[path of cain_runtime] kernels` to functions, plans and compile errors.
+///
+/// A kernel whose body is wrong or for which no program is found still becomes a function of the declared
+/// signature, so that its callers compile.
+#[must_use]
+pub fn expand(input: TokenStream) -> TokenStream {
+    let syntax::Block { runtime, items } = syntax::parse(input);
+    let mut output = TokenStream::new();
+    let mut errors = Errors::default();
+    let mut names = BTreeMap::new();
+    for item in items {
+        match item {
+            Ok(item) if is_duplicate(&item, &mut names) => {
+                errors.add(item.name.span(), format_args!("kernel `{}` is declared twice; rename one", item.name));
+            }
+            Ok(item) => output.extend(expand_item(item, &runtime, &mut errors)),
+            Err(mistakes) => errors.append(mistakes),
+        }
+    }
+    output.extend(errors.to_compile_errors());
+    output
+}
+
+/// Whether an earlier kernel has that name; `names` are those so far, and whether each is conditional.
+fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
+    // Of two kernels under different conditions the compiler may see only one.
+    let conditional = item.attributes.iter().any(|attribute| attribute.path().is_ident("cfg"));
+    let earlier = names.insert(item.name.to_string(), conditional);
+    earlier.is_some_and(|earlier| !earlier || !conditional)
+}
+
+fn expand_item(item: Item, runtime: &TokenStream, errors: &mut Errors<Span>) -> TokenStream {
+    let Item { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+    let mut declaration = lower::header(&header, &Reg::SCAMP5, &mut mistakes);
+    let mut program = None;
+    if let Some(lowered) = declaration.clone().and_then(|declared| lower::body(declared, &header, &body, &mut mistakes))
+    {
+        match compile::compile(&lowered.declaration) {
+            Ok(solution) => program = Some(emit::Program { solution, approximated: lowered.approximated }),
+            Err(error) => compile::blame(&error, &header, &body, &mut mistakes),
+        }
+        declaration = Some(lowered.declaration);
+    }
+    errors.append(mistakes);
+    let Some(declaration) = declaration else { return TokenStream::new() };
+    emit::function(&Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &visibility,
+        name: &name,
+        declaration: &declaration,
+        program: program.as_ref(),
+    })
+}

@@ -1,2 +1,120 @@
-//! x
-fn main() {}
+//! Runs compiled kernels on a picture and compares them with plain convolutions.
+//!
+//! Every kernel of `kernels.rs` runs on the simulated array. For each there are PNG files of input, output and
+//! difference; a contact sheet shows all of them, and a table says what they cost.
+
+mod canvas;
+mod convolve;
+mod display;
+mod exhibit;
+mod files;
+mod filters;
+mod kernels;
+mod progress;
+mod sheet;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cain_examples::SIDE;
+use cain_runtime::sim::Mode;
+use clap::Parser;
+
+use display::Scale;
+use exhibit::Exhibit;
+use files::Files;
+use progress::Progress;
+use table::Table;
+
+/// Whatever ends the program early; one line.
+type Failure = Box<dyn std::error::Error>;
+
+/// Run compiled convolution kernels on a picture, on a simulated SCAMP-5 array.
+#[derive(Parser)]
+#[command(after_help = "Example: gallery --image holiday.jpg --out pictures")]
+struct Arguments {
+    /// A PNG, JPEG, PGM or PPM file of any size, in colour or grey. Its middle is cut to a square and scaled to
+    /// 256×256 pixels [default: a picture of the project's own].
+    #[arg(long, value_name = "FILE")]
+    image: Option<PathBuf>,
+    /// Where to write the pictures.
+    #[arg(long, value_name = "DIR", default_value = "gallery")]
+    out: PathBuf,
+    /// Cut every value on the way to −128 to 127 DN, as the chip does.
+    #[arg(long)]
+    saturate: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse(), &mut std::io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("gallery: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes the pictures, and a table to `report`.
+fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
+    let progress = Progress::new();
+    progress.stage("reading the image");
+    let image = match &arguments.image {
+        Some(path) => cain_examples::open(path)?,
+        None => cain_examples::village()?,
+    };
+    let now = cain_examples::to_dn(&image);
+    let earlier = moved(&now, SIDE as usize);
+    let frames = [now, earlier];
+    let mode = if arguments.saturate { Mode::Saturating } else { Mode::Ideal };
+
+    let mut exhibits = Vec::new();
+    for filter in filters::ALL {
+        progress.stage(format!("running `{}`", filter.plan.name));
+        exhibits.push(Exhibit::new(filter, &frames, SIDE as usize, mode)?);
+    }
+    progress.stage("drawing the pictures");
+    let files = pictures(&exhibits, mode)?;
+    progress.stage("writing the pictures");
+    files.write(&arguments.out)?;
+
+    writeln!(report, "{}\n{} pictures in `{}`", Table(&exhibits), files.len(), arguments.out.display())?;
+    match exhibits.iter().find(|exhibit| mode == Mode::Ideal && exhibit.largest_error() > 0.0) {
+        Some(wrong) => {
+            let name = wrong.filter.plan.name;
+            Err(format!("`{name}` differs from the plain convolution inside the border; please report this").into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The frame before: everything stood 3 pixels further to the west and 1 to the north. Edges are repeated.
+fn moved(frame: &[f32], width: usize) -> Vec<f32> {
+    let rows: Vec<&[f32]> = frame.chunks(width).collect();
+    let south = rows.iter().skip(1).chain(rows.last());
+    south.flat_map(|row| row.iter().skip(3).chain(row.last().into_iter().cycle()).take(width)).copied().collect()
+}
+
+/// Every picture of the gallery, the contact sheet last.
+fn pictures(exhibits: &[Exhibit], mode: Mode) -> Result<Files, Failure> {
+    let mut files = Files::default();
+    for exhibit in exhibits {
+        let name = exhibit.filter.plan.name;
+        for (reg, image) in &exhibit.inputs {
+            files.add(format!("{name}-input-{reg}.png"), &Scale::INPUT.picture(image, SIDE))?;
+        }
+        for output in &exhibit.outputs {
+            let scale = Scale::for_output(output.kernel, &output.found);
+            files.add(format!("{name}-output-{}.png", output.reg), &scale.picture(&output.found, SIDE))?;
+            let difference = scale.for_difference().picture(&output.difference, SIDE);
+            files.add(format!("{name}-difference-{}.png", output.reg), &difference)?;
+        }
+    }
+    files.add("contact-sheet.png".to_owned(), &sheet::draw(exhibits, mode))?;
+    Ok(files)
+}

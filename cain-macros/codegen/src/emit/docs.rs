@@ -1,0 +1,140 @@
+//! What generated items say about themselves.
+
+use std::collections::BTreeSet;
+
+use cain_isa::{Reg, Stop};
+use cain_search::{Declaration, Matrix, Output};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+use super::{Function, Program};
+use crate::names;
+
+/// Hundredths of a microsecond per control word, measured in whole kernels on the chip.
+const ICW_HUNDREDTHS: u32 = 19;
+
+/// What follows the user's own words on the function.
+pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
+    let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
+    let mut paragraphs = Vec::new();
+    if let Some(program) = function.program {
+        paragraphs.push(formulas(function.declaration));
+        paragraphs.push(facts(function.declaration, program));
+        paragraphs.push(listing(program));
+    }
+    if !written.iter().any(|text| text.contains("# Errors")) {
+        paragraphs.push(vec!["# Errors".to_owned()]);
+        paragraphs.push(vec!["Those of the host controller.".to_owned()]);
+    }
+    let mut docs = TokenStream::new();
+    for (index, paragraph) in paragraphs.iter().enumerate() {
+        if index > 0 || !written.is_empty() {
+            docs.extend(doc(""));
+        }
+        docs.extend(paragraph.iter().map(|line| doc(line)));
+    }
+    docs
+}
+
+/// The docs of the module, and of the constant in it.
+pub(crate) fn of_plan(function: &Function<'_>) -> (TokenStream, TokenStream) {
+    let name = &function.declaration.name;
+    (doc(&format!("The plan of the kernel `{name}`.")), doc(&format!("What the function `{name}` carries out.")))
+}
+
+fn doc(line: &str) -> TokenStream {
+    // Rustdoc takes off the blank that people write after `///`.
+    let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+    quote!(#[doc = #line])
+}
+
+/// The text of a doc comment.
+fn doc_text(attribute: &Attribute) -> Option<String> {
+    match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => Some(String::new()),
+        },
+        _ => None,
+    }
+}
+
+/// One line per output; several make a list.
+fn formulas(declaration: &Declaration) -> Vec<String> {
+    let formula = |output| format!("`{}`", formula(declaration, output));
+    match declaration.outputs.as_slice() {
+        [one] => vec![formula(one)],
+        several => several.iter().map(|output| format!("- {}", formula(output))).collect(),
+    }
+}
+
+/// `B = 1/4 [1 2 1] * A`.
+fn formula(declaration: &Declaration, output: &Output) -> String {
+    let terms: Vec<String> = (0..)
+        .zip(&declaration.inputs)
+        .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, input.reg)))
+        .collect();
+    let sum = if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") };
+    format!("{} = {sum}", output.reg)
+}
+
+/// Costs, registers, and how the program was found.
+fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
+    let report = &program.solution.report;
+    let outputs: Vec<Reg> = declaration.outputs.iter().map(|output| output.reg).collect();
+    let hundredths = report.icws.saturating_mul(ICW_HUNDREDTHS);
+    let mut lines = vec![
+        format!(
+            "{}, {}, about {}.{:02} µs on the chip; headroom {}.",
+            count(report.macros, "macro instruction"),
+            count(report.icws, "control word"),
+            hundredths / 100,
+            hundredths % 100,
+            report.headroom,
+        ),
+        registers(&report.reads, &outputs, &report.clobbers(&outputs)),
+        found(program),
+    ];
+    if let Some(approximated) = program.approximated {
+        let (depth, error) = (approximated.depth, approximated.error);
+        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to {error}."));
+    }
+    lines
+}
+
+fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -> String {
+    let sentence = |verb: &str, registers: Vec<String>| match registers.as_slice() {
+        [] => String::new(),
+        some => format!("{verb} {}. ", names::list(some, "and")),
+    };
+    let mut line = sentence("Reads", reads.iter().map(Reg::to_string).collect());
+    line += &sentence("Writes", outputs.iter().map(Reg::to_string).collect());
+    line += &sentence("Clobbers", clobbers.iter().map(Reg::to_string).collect());
+    line.trim_end().to_owned()
+}
+
+/// Why the search stopped, and what that means.
+fn found(program: &Program) -> String {
+    let statistics = &program.solution.statistics;
+    let bound = count(statistics.lower_bound, "instruction");
+    let end = match statistics.stop {
+        Stop::Proved => "Proved shortest".to_owned(),
+        Stop::Nodes => format!("Best within the budget; none has fewer than {bound}"),
+        _ => format!("Best that the search can reach; none has fewer than {bound}"),
+    };
+    format!("{end}. Search nodes: {}.", statistics.nodes)
+}
+
+fn listing(program: &Program) -> Vec<String> {
+    let fence = |fence: &str| std::iter::once(fence.to_owned());
+    let lines = program.solution.listing.iter().map(ToString::to_string);
+    fence("```text").chain(lines).chain(fence("```")).collect()
+}
+
+fn count(number: u32, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    }
+}

@@ -1,0 +1,110 @@
+//! Declarations and their programs as Rust.
+
+mod docs;
+mod plan;
+mod signature;
+mod visibility;
+
+use cain_search::{Approximated, Declaration, Solution};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Attribute, Visibility};
+
+/// What is known about one generated function.
+pub(crate) struct Function<'a> {
+    /// The path of the runtime crate.
+    pub(crate) runtime: &'a TokenStream,
+    /// What the user wrote above it.
+    pub(crate) attributes: &'a [Attribute],
+    pub(crate) visibility: &'a Visibility,
+    pub(crate) name: &'a Ident,
+    pub(crate) declaration: &'a Declaration,
+    /// `None` after a mistake: the function is then there only to be called.
+    pub(crate) program: Option<&'a Program>,
+}
+
+/// A proved program and what approximation did to the kernels before it was searched for.
+pub(crate) struct Program {
+    pub(crate) solution: Solution,
+    pub(crate) approximated: Option<Approximated>,
+}
+
+/// The function, and beside it the module with its plan.
+pub(crate) fn function(function: &Function<'_>) -> TokenStream {
+    let Function { runtime, attributes, visibility, name, declaration, .. } = function;
+    let docs = docs::of_function(function);
+    let signature = signature::Signature::new(runtime, declaration);
+    let signature::Signature { lifetimes, parameters, result, unused, value } = &signature;
+    let plan = plan::module(function);
+    quote! {
+        #(#attributes)*
+        #docs
+        #visibility fn #name<#(#lifetimes,)* H: #runtime::HostController>(
+            scamp: &mut H,
+            #(#parameters),*
+        ) -> ::core::result::Result<#result, H::Error> {
+            #unused
+            #runtime::HostController::run(scamp, &#name::PLAN)?;
+            ::core::result::Result::Ok(#value)
+        }
+        #plan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::{Instruction, Reg};
+    use cain_search::{Declaration, Input, Options, Output, Solution, Statistics};
+    use proc_macro2::{Ident, Span};
+    use quote::quote;
+    use syn::Visibility;
+
+    use super::{Function, Program, function};
+
+    /// Registers beyond those of SCAMP-5, and words beside macro instructions.
+    #[test]
+    fn larger_machines() {
+        let reg = |name: &str| name.parse::<Reg>().unwrap();
+        let declaration = Declaration {
+            name: "f".to_owned(),
+            inputs: vec![Input { reg: reg("R18"), keep: true }],
+            outputs: vec![Output { reg: reg("R"), kernel: cain_isa::prove::Polynomial::input(0) }],
+            scratch: vec![reg("Z")],
+            options: Options::default(),
+        };
+        let line = |text: &str| text.parse::<Instruction>().unwrap();
+        let listing = vec![line("bus2(Z,NEWS,R18);"), line("bus(XW,Z,R18);"), line("add(R,R18,Z,A);")];
+        let statistics = Statistics {
+            nodes: 1_234_567,
+            nodes_to_first: 1,
+            nodes_to_best: 1,
+            lower_bound: 2,
+            stop: cain_isa::Stop::Exhausted,
+        };
+        let program = Program {
+            solution: Solution { listing, report: cain_isa::prove::Report::default(), statistics },
+            approximated: None,
+        };
+        let tokens = function(&Function {
+            runtime: &quote!(rt),
+            attributes: &[],
+            visibility: &Visibility::Inherited,
+            name: &Ident::new("f", Span::call_site()),
+            declaration: &declaration,
+            program: Some(&program),
+        });
+        let text = tokens.to_string();
+        for part in [
+            quote!(fn f<'r, H: rt::HostController>),
+            quote!((scamp: &mut H, r18: & rt::Plane<'_, rt::reg::R<18> >, r: &'r mut rt::Areg<rt::reg::R>, z: &mut rt::Areg<rt::reg::Z>)),
+            quote!(
+                use rt::isa::asm::{A, NEWS, R, XW, Z, add3, bus, r, ratio, reg};
+            ),
+            quote!(inputs: &[r(18)]),
+            quote!(&[bus(&[reg(Z), NEWS], &[reg(r(18))]), bus(&[XW], &[reg(Z), reg(r(18))]), add3(R, r(18), Z, A)]),
+            quote!(nodes: 1_234_567),
+        ] {
+            assert!(text.contains(&part.to_string()), "{part}\n{text}");
+        }
+    }
+}

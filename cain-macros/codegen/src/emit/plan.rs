@@ -1,0 +1,168 @@
+//! Programs as constant data.
+
+use std::collections::BTreeSet;
+
+use cain_isa::{Cell, Direction, Fraction, Instruction, Op, Operand, Reg, Stop};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Attribute, MetaList};
+
+use super::{Function, docs, signature, visibility};
+
+/// The module beside the function, with the constant `PLAN`.
+pub(crate) fn module(function: &Function<'_>) -> TokenStream {
+    let Function { runtime, attributes, visibility, name, .. } = function;
+    let shared = attributes.iter().filter(|attribute| is_shared(attribute));
+    let inner = visibility::of_child(visibility);
+    let (module_docs, plan_docs) = docs::of_plan(function);
+    let value = plan(function);
+    quote! {
+        #(#shared)*
+        #module_docs
+        #visibility mod #name {
+            #plan_docs
+            #inner const PLAN: #runtime::isa::Plan = #value;
+        }
+    }
+}
+
+/// Whether an attribute of the function decides about the module too.
+fn is_shared(attribute: &Attribute) -> bool {
+    let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
+    attribute.path().is_ident("cfg")
+        || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)
+}
+
+/// The plan as an expression; without a program, one that does nothing.
+fn plan(function: &Function<'_>) -> TokenStream {
+    let Function { runtime, declaration, .. } = function;
+    let mut asm = Assembler::default();
+    let inputs: Vec<_> = declaration.inputs.iter().map(|input| asm.reg(input.reg)).collect();
+    let outputs: Vec<_> = declaration.outputs.iter().map(|output| asm.reg(output.reg)).collect();
+    let solution = function.program.map(|program| &program.solution);
+    let listing: Vec<_> =
+        solution.into_iter().flat_map(|solution| &solution.listing).map(|line| asm.instruction(line)).collect();
+    let report = solution.map(|solution| solution.report.clone()).unwrap_or_default();
+    let [macros, icws] = [report.macros, report.icws].map(|count| integer(count.into()));
+    let headroom = asm.ratio(report.headroom);
+    let (nodes, lower_bound, stop) = solution.map_or((0, 0, Stop::Exhausted), |solution| {
+        let found = &solution.statistics;
+        (found.nodes, found.lower_bound, found.stop)
+    });
+    let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
+    // The variants have no fields, so that this is their name.
+    let stop = format_ident!("{stop:?}");
+    let name = &declaration.name;
+    let text = declaration.to_string();
+    let names = asm.names();
+    quote! {{
+        use #runtime::isa::asm::{#(#names),*};
+        #runtime::isa::Plan {
+            name: #name,
+            declaration: #text,
+            inputs: &[#(#inputs),*],
+            outputs: &[#(#outputs),*],
+            listing: &[#(#listing),*],
+            cost: #runtime::isa::Cost { macros: #macros, icws: #icws, headroom: #headroom },
+            found: #runtime::isa::Found {
+                nodes: #nodes,
+                lower_bound: #lower_bound,
+                stop: #runtime::isa::Stop::#stop,
+            },
+        }
+    }}
+}
+
+/// Writes in terms of `cain_isa::asm`, and keeps the names that it used: a glob import would be a lint.
+#[derive(Default)]
+struct Assembler {
+    used: BTreeSet<String>,
+}
+
+impl Assembler {
+    /// The names to import, in order.
+    fn names(&self) -> impl Iterator<Item = Ident> + '_ {
+        self.used.iter().map(|name| format_ident!("{name}"))
+    }
+
+    fn name(&mut self, name: &str) -> Ident {
+        self.used.insert(name.to_owned());
+        format_ident!("{name}")
+    }
+
+    fn reg(&mut self, reg: Reg) -> TokenStream {
+        match signature::number(reg) {
+            None => {
+                let letter = self.name(&reg.to_string());
+                quote!(#letter)
+            }
+            Some(number) => {
+                let (r, number) = (self.name("r"), Literal::u8_unsuffixed(number));
+                quote!(#r(#number))
+            }
+        }
+    }
+
+    fn direction(&mut self, direction: Direction) -> TokenStream {
+        let name = self.name(&direction.name().to_uppercase());
+        quote!(#name)
+    }
+
+    fn cell(&mut self, cell: Cell) -> TokenStream {
+        let name = match cell {
+            Cell::Reg(reg) => {
+                let (cell, reg) = (self.name("reg"), self.reg(reg));
+                return quote!(#cell(#reg));
+            }
+            Cell::News | Cell::Port(_) => self.name(&cell.to_string()),
+        };
+        quote!(#name)
+    }
+
+    fn ratio(&mut self, fraction: Fraction) -> TokenStream {
+        let ratio = self.name("ratio");
+        let [numerator, denominator] = [fraction.numerator(), fraction.denominator()].map(Literal::i64_unsuffixed);
+        quote!(#ratio(#numerator, #denominator))
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
+        match instruction {
+            Instruction::Macro(instruction) => {
+                let name = self.name(constructor(instruction.op()));
+                let operands = instruction.operands().iter().map(|operand| match *operand {
+                    Operand::Reg(reg) => self.reg(reg),
+                    Operand::Direction(direction) => self.direction(direction),
+                });
+                quote!(#name(#(#operands),*))
+            }
+            Instruction::Word(word) => {
+                let bus = self.name("bus");
+                let destinations: Vec<_> = word.destinations().iter().map(|cell| self.cell(*cell)).collect();
+                let sources: Vec<_> = word.sources().iter().map(|cell| self.cell(*cell)).collect();
+                quote!(#bus(&[#(#destinations),*], &[#(#sources),*]))
+            }
+        }
+    }
+}
+
+/// The function of `cain_isa::asm`, where overloaded names are spelled apart.
+fn constructor(op: Op) -> &'static str {
+    match op {
+        Op::Add3 => "add3",
+        Op::DivCopy => "div_copy",
+        op => op.name(),
+    }
+}
+
+/// A literal with digits in groups, as lints want it.
+fn integer(value: u64) -> Literal {
+    let digits = value.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    grouped.parse().unwrap_or_else(|_| Literal::u64_unsuffixed(value))
+}

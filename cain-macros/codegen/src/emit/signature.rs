@@ -1,0 +1,96 @@
+//! Typed handles of registers in the generated signature.
+//!
+//! It follows from the declaration alone: a better program changes nobody's types.
+
+use cain_isa::Reg;
+use cain_search::Declaration;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Lifetime;
+
+/// The parts of a generated function that depend on its registers.
+pub(crate) struct Signature {
+    pub(crate) lifetimes: Vec<Lifetime>,
+    /// After the host controller: inputs, other outputs, scratch.
+    pub(crate) parameters: Vec<TokenStream>,
+    /// The type of what the function returns on success.
+    pub(crate) result: TokenStream,
+    /// A statement that uses, and gives up, the handles that are not returned.
+    pub(crate) unused: Option<TokenStream>,
+    /// What the function returns on success.
+    pub(crate) value: TokenStream,
+}
+
+impl Signature {
+    pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration) -> Self {
+        let marker = |reg: Reg| marker(runtime, reg);
+        let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
+        let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);
+
+        let (mut lifetimes, mut parameters, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+        for input in &declaration.inputs {
+            let (name, marker) = (parameter(input.reg), marker(input.reg));
+            if is_output(input.reg) {
+                let lifetime = lifetime(input.reg);
+                parameters.push(quote!(#name: #runtime::Plane<#lifetime, #marker>));
+                continue;
+            }
+            let borrow = input.keep.then(|| quote!(&));
+            parameters.push(quote!(#name: #borrow #runtime::Plane<'_, #marker>));
+            unused.push(name);
+        }
+        let (mut results, mut values) = (Vec::new(), Vec::new());
+        for output in &declaration.outputs {
+            let (name, marker, lifetime) = (parameter(output.reg), marker(output.reg), lifetime(output.reg));
+            results.push(quote!(#runtime::Plane<#lifetime, #marker>));
+            if is_input(output.reg) {
+                values.push(quote!(#name));
+            } else {
+                parameters.push(quote!(#name: &#lifetime mut #runtime::Areg<#marker>));
+                values.push(quote!(#runtime::Areg::hold(#name)));
+            }
+            lifetimes.push(lifetime);
+        }
+        for &reg in &declaration.scratch {
+            let (name, marker) = (parameter(reg), marker(reg));
+            parameters.push(quote!(#name: &mut #runtime::Areg<#marker>));
+            unused.push(name);
+        }
+        let unused = (!unused.is_empty()).then(|| quote!(let _ = (#(#unused,)*);));
+        Self { lifetimes, parameters, result: one_or_tuple(&results), unused, value: one_or_tuple(&values) }
+    }
+}
+
+/// The type that stands for a register.
+fn marker(runtime: &TokenStream, reg: Reg) -> TokenStream {
+    match number(reg) {
+        None => {
+            let letter = format_ident!("{}", reg.to_string());
+            quote!(#runtime::reg::#letter)
+        }
+        Some(number) => {
+            let number = Literal::u8_unsuffixed(number);
+            quote!(#runtime::reg::R<#number>)
+        }
+    }
+}
+
+/// The n of register `Rn`.
+pub(crate) fn number(reg: Reg) -> Option<u8> {
+    reg.to_string().strip_prefix('R').and_then(|digits| digits.parse().ok())
+}
+
+fn parameter(reg: Reg) -> Ident {
+    format_ident!("{}", reg.to_string().to_lowercase())
+}
+
+fn lifetime(reg: Reg) -> Lifetime {
+    Lifetime::new(&format!("'{}", reg.to_string().to_lowercase()), Span::call_site())
+}
+
+fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [one] => one.clone(),
+        several => quote!((#(#several),*)),
+    }
+}

@@ -1,0 +1,65 @@
+//! Mistakes, collected so that a user sees all of them at once.
+
+use std::fmt::Display;
+
+use proc_macro2::{Span, TokenStream};
+
+/// Mistakes in the order in which they were found, each with its place.
+#[derive(Debug)]
+pub(crate) struct Errors<S> {
+    list: Vec<(S, String)>,
+}
+
+impl<S> Default for Errors<S> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+impl<S> Errors<S> {
+    pub(crate) fn add(&mut self, at: S, message: impl Display) {
+        self.list.push((at, message.to_string()));
+    }
+
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.list.append(&mut other.list);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl From<syn::Error> for Errors<Span> {
+    fn from(error: syn::Error) -> Self {
+        let mut errors = Self::default();
+        errors.add_syntax(error);
+        errors
+    }
+}
+
+impl Errors<Span> {
+    /// Adds what the parser found.
+    pub(crate) fn add_syntax(&mut self, error: syn::Error) {
+        for error in error {
+            self.add(error.span(), &error);
+        }
+    }
+
+    /// One `compile_error!` per mistake, at its place.
+    pub(crate) fn to_compile_errors(&self) -> TokenStream {
+        self.list.iter().map(|(span, message)| syn::Error::new(*span, message).to_compile_error()).collect()
+    }
+}
+
+#[cfg(test)]
+impl Errors<Span> {
+    /// The source text under each mistake, and its message.
+    pub(crate) fn underlined(&self) -> Vec<(String, String)> {
+        self.list.iter().map(|(span, message)| (span.source_text().unwrap_or_default(), message.clone())).collect()
+    }
+}

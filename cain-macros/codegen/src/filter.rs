@@ -1,0 +1,104 @@
+//! A filter as it was written, whoever wrote it where.
+//!
+//! Front ends produce this tree, [`lower`](crate::lower) checks it. `S` is a place in the source, to be handed
+//! back with an error: a `Span` for macro input. Names are still text, so that all front ends share one set of checks
+//! and messages.
+
+use cain_isa::Fraction;
+
+/// Something, and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct At<T, S> {
+    pub(crate) value: T,
+    pub(crate) at: S,
+}
+
+/// What the generated function's signature follows from.
+#[derive(Debug)]
+pub(crate) struct Header<S> {
+    pub(crate) name: At<String, S>,
+    /// In channel order.
+    pub(crate) inputs: Vec<Input<S>>,
+    pub(crate) outputs: Vec<At<String, S>>,
+    /// `None` stands for all registers that are neither input nor output.
+    pub(crate) scratch: Option<Vec<At<String, S>>>,
+}
+
+/// An input register.
+#[derive(Debug)]
+pub(crate) struct Input<S> {
+    pub(crate) register: At<String, S>,
+    /// Whether it is only read.
+    pub(crate) keep: bool,
+}
+
+/// What is to be computed, and how to search for it.
+#[derive(Debug)]
+pub(crate) struct Body<S> {
+    pub(crate) kernels: Vec<Kernel<S>>,
+    pub(crate) search: Search<S>,
+    pub(crate) approximate: Option<Approximate<S>>,
+}
+
+/// The kernel of one output: a sum.
+#[derive(Debug)]
+pub(crate) struct Kernel<S> {
+    pub(crate) register: At<String, S>,
+    /// `None` where they could not be read.
+    pub(crate) terms: Option<Vec<Term<S>>>,
+}
+
+/// A matrix, scaled, applied to one input.
+#[derive(Debug)]
+pub(crate) struct Term<S> {
+    /// Whether it is subtracted.
+    pub(crate) negative: bool,
+    pub(crate) scale: Option<Number<S>>,
+    /// Row 0 is north.
+    pub(crate) rows: Vec<Row<S>>,
+    /// The matrix.
+    pub(crate) at: S,
+    /// `None` stands for the only input.
+    pub(crate) input: Option<At<String, S>>,
+}
+
+/// A row of weights, the first one west.
+#[derive(Debug)]
+pub(crate) struct Row<S> {
+    pub(crate) weights: Vec<Number<S>>,
+    pub(crate) at: S,
+}
+
+/// An exact number.
+#[derive(Clone, Debug)]
+pub(crate) struct Number<S> {
+    pub(crate) value: Fraction,
+    /// As it was written.
+    pub(crate) text: String,
+    pub(crate) at: S,
+    /// Where it was written as a fraction.
+    pub(crate) denominator: Option<At<String, S>>,
+}
+
+/// `#[search(..)]`, each option as far as given.
+#[derive(Debug)]
+pub(crate) struct Search<S> {
+    pub(crate) nodes: Option<At<u64, S>>,
+    pub(crate) objective: Option<At<String, S>>,
+    pub(crate) isa: Option<At<String, S>>,
+    pub(crate) headroom: Option<Number<S>>,
+}
+
+// Not derived: that would ask for a default place.
+impl<S> Default for Search<S> {
+    fn default() -> Self {
+        Self { nodes: None, objective: None, isa: None, headroom: None }
+    }
+}
+
+/// `#[approximate(..)]`.
+#[derive(Debug)]
+pub(crate) struct Approximate<S> {
+    pub(crate) depth: At<u64, S>,
+    pub(crate) error: Number<S>,
+}

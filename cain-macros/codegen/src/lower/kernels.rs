@@ -1,0 +1,100 @@
+//! Kernels as polynomials.
+
+use cain_isa::Fraction;
+use cain_isa::prove::Polynomial;
+use cain_search::KernelError;
+
+use crate::errors::Errors;
+use crate::filter::{Header, Kernel, Term};
+use crate::names;
+
+/// One polynomial per output of the header, zero where there was a mistake.
+pub(crate) fn sums<S: Copy>(header: &Header<S>, kernels: &[Kernel<S>], errors: &mut Errors<S>) -> Vec<Polynomial> {
+    let mut sums: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
+    for kernel in kernels {
+        let sum = sum(header, kernel, errors);
+        let name = &kernel.register;
+        let output = header.outputs.iter().position(|output| output.value == name.value);
+        match output.and_then(|index| sums.get_mut(index)) {
+            None => {
+                let known: Vec<&str> = header.outputs.iter().map(|output| output.value.as_str()).collect();
+                errors.add(name.at, names::unknown("output", &name.value, &known));
+            }
+            Some(Some(_)) => errors.add(name.at, format_args!("output `{}` already has a kernel", name.value)),
+            Some(slot) => *slot = Some(sum),
+        }
+    }
+    for (output, sum) in header.outputs.iter().zip(&sums) {
+        if sum.is_none() {
+            let name = &output.value;
+            errors.add(output.at, format_args!("output `{name}` has no kernel; add `{name} = [[..]];`"));
+        }
+    }
+    sums.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// The sum of a kernel's terms, as far as they are right.
+fn sum<S: Copy>(header: &Header<S>, kernel: &Kernel<S>, errors: &mut Errors<S>) -> Polynomial {
+    let mut sum = Polynomial::new();
+    for term in kernel.terms.iter().flatten() {
+        let channel = channel(header, term, errors);
+        let matrix = matrix(term, errors);
+        if let (Some(channel), Some(matrix)) = (channel, matrix)
+            && let Err(error) = matrix.add_to(&mut sum, factor(term), channel)
+        {
+            errors.add(term.at, error);
+        }
+    }
+    sum
+}
+
+/// What the weights of a term are multiplied by.
+pub(crate) fn factor<S>(term: &Term<S>) -> Fraction {
+    let scale = term.scale.as_ref().map_or(Fraction::ONE, |scale| scale.value);
+    if term.negative { scale.negated() } else { scale }
+}
+
+fn channel<S: Copy>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>) -> Option<u16> {
+    let known: Vec<&str> = header.inputs.iter().map(|input| input.register.value.as_str()).collect();
+    let position = match (&term.input, known.as_slice()) {
+        (None, [_]) => Some(0),
+        (None, _) => {
+            let inputs = names::list(&known, "or");
+            errors.add(term.at, format_args!("with several inputs, say which one: `[[..]] * REGISTER` with {inputs}"));
+            None
+        }
+        (Some(input), known) => {
+            let position = known.iter().position(|name| *name == input.value);
+            if position.is_none() {
+                errors.add(input.at, names::unknown("input", &input.value, known));
+            }
+            position
+        }
+    };
+    position.and_then(|position| u16::try_from(position).ok())
+}
+
+/// The matrix of a term, if it has a centre and equally long rows.
+fn matrix<S: Copy>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search::Kernel> {
+    let before = errors.len();
+    let (height, width) = (term.rows.len(), term.rows.first().map_or(0, |row| row.weights.len()));
+    for (index, row) in term.rows.iter().enumerate() {
+        let found = row.weights.len();
+        if found != width {
+            errors.add(row.at, KernelError::Ragged { row: index, found, expected: width });
+        }
+    }
+    if errors.len() > before {
+        return None;
+    }
+    let rows = term.rows.iter().map(|row| row.weights.iter().map(|weight| weight.value).collect()).collect();
+    let matrix = cain_search::Kernel::new(rows).map_err(|error| errors.add(term.at, error)).ok()?;
+    if height % 2 == 0 || width % 2 == 0 {
+        let message = format!(
+            "a kernel of {height}×{width} weights has no centre; pad it with zeros to an odd number of rows and columns"
+        );
+        errors.add(term.at, message);
+        return None;
+    }
+    Some(matrix)
+}

@@ -1,0 +1,126 @@
+//! From what was written to what is searched for: names resolved, everything checked, each mistake at its place.
+
+mod inexact;
+mod kernels;
+mod options;
+
+use std::collections::BTreeSet;
+
+use cain_isa::Reg;
+use cain_isa::prove::Polynomial;
+use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
+
+use crate::errors::Errors;
+use crate::filter::{Approximate, At, Body, Header};
+use crate::names;
+
+/// A declaration without kernels: all that the generated signature follows from.
+///
+/// `machine` are the registers that exist.
+pub(crate) fn header<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Declaration> {
+    let before = errors.len();
+    let inputs = inputs(header, machine, errors);
+    let outputs = outputs(header, machine, &inputs, errors);
+    let taken: BTreeSet<Reg> = inputs.iter().map(|input| input.reg).chain(outputs.iter().copied()).collect();
+    let scratch = match &header.scratch {
+        Some(listed) => scratch(listed, machine, &taken, errors),
+        None => machine.iter().copied().filter(|reg| !taken.contains(reg)).collect(),
+    };
+    let outputs = outputs.into_iter().map(|reg| Output { reg, kernel: Polynomial::new() }).collect();
+    let name = header.name.value.clone();
+    (errors.len() == before).then(|| Declaration { name, inputs, outputs, scratch, options: Options::default() })
+}
+
+fn inputs<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Vec<Input> {
+    if header.inputs.is_empty() {
+        errors.add(header.name.at, DeclarationError::NoInput);
+    }
+    let mut inputs: Vec<Input> = Vec::new();
+    for input in &header.inputs {
+        let Some(reg) = register(&input.register, machine, errors) else { continue };
+        if inputs.iter().any(|earlier| earlier.reg == reg) {
+            errors.add(input.register.at, DeclarationError::InputTwice(reg));
+        } else {
+            inputs.push(Input { reg, keep: input.keep });
+        }
+    }
+    inputs
+}
+
+fn outputs<S: Copy>(header: &Header<S>, machine: &[Reg], inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
+    if header.outputs.is_empty() {
+        errors.add(header.name.at, DeclarationError::NoOutput);
+    }
+    let mut outputs = Vec::new();
+    for output in &header.outputs {
+        let Some(reg) = register(output, machine, errors) else { continue };
+        if inputs.iter().any(|input| input.reg == reg && input.keep) {
+            errors.add(output.at, DeclarationError::KeptOutput(reg));
+        }
+        if outputs.contains(&reg) {
+            errors.add(output.at, DeclarationError::OutputTwice(reg));
+        } else {
+            outputs.push(reg);
+        }
+    }
+    outputs
+}
+
+fn scratch<S: Copy>(
+    listed: &[At<String, S>],
+    machine: &[Reg],
+    taken: &BTreeSet<Reg>,
+    errors: &mut Errors<S>,
+) -> Vec<Reg> {
+    let mut scratch = Vec::new();
+    for name in listed {
+        let Some(reg) = register(name, machine, errors) else { continue };
+        if taken.contains(&reg) || scratch.contains(&reg) {
+            errors.add(name.at, DeclarationError::ScratchTwice(reg));
+        } else {
+            scratch.push(reg);
+        }
+    }
+    scratch
+}
+
+fn register<S: Copy>(name: &At<String, S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Reg> {
+    names::register(&name.value, machine).map_err(|message| errors.add(name.at, message)).ok()
+}
+
+/// A complete declaration.
+pub(crate) struct Lowered {
+    pub(crate) declaration: Declaration,
+    /// What approximation did to the kernels, if it was asked for.
+    pub(crate) approximated: Option<Approximated>,
+}
+
+/// Completes the declaration of a header; `None` if there was a mistake in the item, here or before.
+pub(crate) fn body<S: Copy>(
+    mut declaration: Declaration,
+    header: &Header<S>,
+    body: &Body<S>,
+    errors: &mut Errors<S>,
+) -> Option<Lowered> {
+    declaration.options = options::search(&body.search, errors);
+    let mut sums = kernels::sums(header, &body.kernels, errors);
+    let mut approximated = None;
+    if let Some(written) = &body.approximate {
+        approximated = approximate(written, &mut sums, errors);
+    } else {
+        inexact::report(&body.kernels, &sums, errors);
+    }
+    for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
+        output.kernel = kernel;
+    }
+    errors.is_empty().then_some(Lowered { declaration, approximated })
+}
+
+fn approximate<S: Copy>(
+    written: &Approximate<S>,
+    sums: &mut [Polynomial],
+    errors: &mut Errors<S>,
+) -> Option<Approximated> {
+    let allowed = options::approximation(written, errors)?;
+    allowed.apply(sums).map_err(|error| errors.add(written.error.at, error)).ok()
+}

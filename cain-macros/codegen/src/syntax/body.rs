@@ -1,0 +1,68 @@
+//! `"=" sum ";"` or `"{" (REG "=" sum ";")+ "}"`.
+
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{Token, braced, token};
+
+use super::{header, place, recover, sum};
+use crate::errors::Errors;
+use crate::filter::{Header, Kernel, Term};
+
+/// Reads the kernels, to the end of the item even if they contain mistakes.
+pub(crate) fn parse(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> Vec<Kernel<Span>> {
+    let read = if input.peek(token::Brace) { braces(input, errors) } else { single(input, header, errors) };
+    read.unwrap_or_else(|error| {
+        errors.add_syntax(error);
+        recover::to_next_kernel(input);
+        header.outputs.iter().map(|output| Kernel { register: output.clone(), terms: None }).collect()
+    })
+}
+
+fn braces(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Kernel<Span>>> {
+    let content;
+    braced!(content in input);
+    let mut kernels = Vec::new();
+    while !content.is_empty() {
+        let read = header::register(&content).map(|register| {
+            let terms = terms(&content, register.at, errors).unwrap_or_else(|error| {
+                errors.add_syntax(error);
+                recover::past(&content, Token![;]);
+                None
+            });
+            Kernel { register, terms }
+        });
+        match read {
+            Ok(kernel) => kernels.push(kernel),
+            Err(error) => {
+                errors.add_syntax(error);
+                recover::past(&content, Token![;]);
+            }
+        }
+    }
+    Ok(kernels)
+}
+
+fn single(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> syn::Result<Vec<Kernel<Span>>> {
+    let start = place(input, header.name.at);
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(start, "expected `= kernel;` or `{ REGISTER = kernel; .. }`"));
+    }
+    let [output] = header.outputs.as_slice() else {
+        return Err(syn::Error::new(start, "several outputs take braces: `{ REGISTER = kernel; .. }`"));
+    };
+    let terms = terms(input, start, errors)?;
+    Ok(vec![Kernel { register: output.clone(), terms }])
+}
+
+/// `"=" sum ";"`; `None` if there were mistakes within the matrices.
+fn terms(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span>) -> syn::Result<Option<Vec<Term<Span>>>> {
+    let before = errors.len();
+    input.parse::<Token![=]>()?;
+    let terms = sum::parse(input, last, errors)?;
+    let last = terms.last().map_or(last, |term| term.at);
+    if !input.peek(Token![;]) {
+        return Err(syn::Error::new(place(input, last), "expected `;` after the kernel"));
+    }
+    input.parse::<Token![;]>()?;
+    Ok((errors.len() == before).then_some(terms))
+}

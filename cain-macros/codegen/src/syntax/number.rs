@@ -1,0 +1,88 @@
+//! Exact numbers.
+
+use std::fmt::Display;
+
+use cain_isa::Fraction;
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{LitFloat, LitInt, Token, parenthesized, token};
+
+use crate::filter::{At, Number};
+
+/// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
+pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let number = if input.peek(token::Paren) {
+        let inner;
+        parenthesized!(inner in input);
+        let number = signed(&inner)?;
+        if !inner.is_empty() {
+            return Err(inner.error("expected `)` after the number"));
+        }
+        number
+    } else {
+        unsigned(input)?
+    };
+    Ok(if negative { negated(number) } else { number })
+}
+
+fn signed(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let number = unsigned(input)?;
+    Ok(if negative { negated(number) } else { number })
+}
+
+fn negated(number: Number<Span>) -> Number<Span> {
+    let text = match number.text.strip_prefix('-') {
+        Some(text) => text.to_owned(),
+        None => format!("-{}", number.text),
+    };
+    Number { value: number.value.negated(), text, ..number }
+}
+
+fn unsigned(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+    let numerator = digits(input)?;
+    if !input.peek(Token![/]) {
+        let value = exact(&numerator.value, numerator.at)?;
+        return Ok(Number { value, text: numerator.value, at: numerator.at, denominator: None });
+    }
+    input.parse::<Token![/]>()?;
+    let denominator = digits(input)?;
+    for part in [&numerator, &denominator] {
+        if part.value.contains('.') {
+            return Err(syn::Error::new(part.at, "a fraction is made of whole numbers; write `1/8` or `0.125`"));
+        }
+    }
+    let text = format!("{}/{}", numerator.value, denominator.value);
+    let value = exact(&text, denominator.at)?;
+    Ok(Number { value, text, at: numerator.at, denominator: Some(denominator) })
+}
+
+/// The value of a text, or an error at that place.
+pub(crate) fn exact(text: &str, at: Span) -> syn::Result<Fraction> {
+    text.parse().map_err(|error: cain_isa::ParseFractionError| syn::Error::new(at, error))
+}
+
+/// One literal, in decimal and without underscores.
+fn digits(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
+    if input.peek(LitInt) {
+        let literal: LitInt = input.parse()?;
+        plain(literal.base10_digits(), literal.suffix(), literal.span())
+    } else if input.peek(LitFloat) {
+        let literal: LitFloat = input.parse()?;
+        plain(literal.base10_digits(), literal.suffix(), literal.span())
+    } else {
+        Err(input.error("expected a number such as `3`, `-1/16` or `0.25`"))
+    }
+}
+
+fn plain(digits: &str, suffix: &str, at: Span) -> syn::Result<At<String, Span>> {
+    let error = |message: &dyn Display| Err(syn::Error::new(at, message));
+    if !suffix.is_empty() {
+        return error(&format_args!("numbers are exact and have no type; write `{digits}` without `{suffix}`"));
+    }
+    if digits.contains(['e', 'E']) {
+        return error(&"expected a number without an exponent, such as `3`, `-1/16` or `0.25`");
+    }
+    Ok(At { value: digits.to_owned(), at })
+}

@@ -1,0 +1,60 @@
+//! Going on after a mistake, so that it does not hide the next one.
+
+use proc_macro2::{Span, TokenTree};
+use syn::parse::{ParseStream, Peek};
+use syn::{Token, token};
+
+use crate::errors::Errors;
+
+/// Skips one token, if there is one.
+pub(crate) fn skip(input: ParseStream<'_>) {
+    // Fails only at the end, where nothing is left to skip.
+    let _ = input.parse::<TokenTree>();
+}
+
+/// Skips the rest of a kernel: past its `;` or braces, or up to what begins another one.
+pub(crate) fn to_next_kernel(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![#]) && !input.peek(Token![pub]) && !input.peek(Token![fn]) {
+        let ended = input.peek(Token![;]) || input.peek(token::Brace);
+        skip(input);
+        if ended {
+            break;
+        }
+    }
+}
+
+/// Skips tokens up to and including the first separator.
+pub(crate) fn past<T: Peek>(input: ParseStream<'_>, separator: T) {
+    while !input.is_empty() {
+        let ended = input.peek(separator);
+        skip(input);
+        if ended {
+            break;
+        }
+    }
+}
+
+/// Reads a list to its end, one mistake per entry.
+pub(crate) fn comma_separated<T>(
+    input: ParseStream<'_>,
+    errors: &mut Errors<Span>,
+    mut entry: impl FnMut(ParseStream<'_>, &mut Errors<Span>) -> syn::Result<T>,
+) -> Vec<T> {
+    let mut entries = Vec::new();
+    while !input.is_empty() {
+        let read = entry(input, errors).and_then(|value| {
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+            Ok(value)
+        });
+        match read {
+            Ok(value) => entries.push(value),
+            Err(error) => {
+                errors.add_syntax(error);
+                past(input, Token![,]);
+            }
+        }
+    }
+    entries
+}

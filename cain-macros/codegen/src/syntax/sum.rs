@@ -1,0 +1,69 @@
+//! Sums of scaled matrices.
+
+use proc_macro2::Span;
+use syn::parse::ParseStream;
+use syn::{Lit, Token, bracketed, token};
+
+use super::number::number;
+use super::recover::{comma_separated, skip};
+use super::{header, place};
+use crate::errors::Errors;
+use crate::filter::{Row, Term};
+
+/// Reads `["-"] term (("+" | "-") term)*`. Mistakes within a matrix are collected, others end the sum.
+pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span>) -> syn::Result<Vec<Term<Span>>> {
+    let mut terms = Vec::new();
+    let mut negative = input.parse::<Option<Token![-]>>()?.is_some();
+    loop {
+        terms.push(term(input, negative, last, errors)?);
+        negative = input.peek(Token![-]);
+        if !negative && !input.peek(Token![+]) {
+            return Ok(terms);
+        }
+        skip(input);
+    }
+}
+
+/// `[number "*"] matrix ["*" REG]`.
+fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<Span>) -> syn::Result<Term<Span>> {
+    let mut scale = None;
+    if !input.peek(token::Bracket) {
+        if !(input.peek(Lit) || input.peek(token::Paren) || input.peek(Token![-])) {
+            let message = "expected a kernel such as `[[1, 2, 1]]`, or a scale such as `1/4 *` in front of one";
+            return Err(syn::Error::new(place(input, last), message));
+        }
+        scale = Some(number(input)?);
+        input.parse::<Token![*]>()?;
+    }
+    if !input.peek(token::Bracket) {
+        return Err(syn::Error::new(place(input, last), "expected a kernel such as `[[1, 2, 1]]` after the scale"));
+    }
+    let (rows, at) = matrix(input, errors)?;
+    let scale_behind =
+        input.peek(Token![*]) && (input.peek2(Lit) || input.peek2(token::Paren) || input.peek2(Token![-]));
+    if scale_behind || input.peek(Token![/]) {
+        return Err(input.error("write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`"));
+    }
+    let register = match input.parse::<Option<Token![*]>>()? {
+        Some(_) => Some(header::register(input)?),
+        None => None,
+    };
+    Ok(Term { negative, scale, rows, at, input: register })
+}
+
+/// Rows in brackets, and the place of the whole.
+fn matrix(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<(Vec<Row<Span>>, Span)> {
+    let rows;
+    let brackets = bracketed!(rows in input);
+    Ok((comma_separated(&rows, errors, row), brackets.span.join()))
+}
+
+fn row(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Row<Span>> {
+    if !input.peek(token::Bracket) {
+        return Err(input.error("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`"));
+    }
+    let weights;
+    let brackets = bracketed!(weights in input);
+    let weights = comma_separated(&weights, errors, |input, _| number(input));
+    Ok(Row { weights, at: brackets.span.join() })
+}

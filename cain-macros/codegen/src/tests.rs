@@ -1,0 +1,193 @@
+//! Mistakes that users make: where the error stands and what it says.
+
+use cain_isa::Reg;
+use proc_macro2::{Span, TokenStream};
+
+use crate::errors::Errors;
+use crate::{lower, syntax};
+
+/// The text under each error and its message, for a block without a search.
+fn mistakes(source: &str) -> Vec<(String, String)> {
+    let tokens: TokenStream = format!("[cain_runtime] {source}").parse().unwrap();
+    let mut errors = Errors::default();
+    for item in syntax::parse(tokens).items {
+        errors.append(item.map_or_else(|mistakes| mistakes, check));
+    }
+    errors.underlined()
+}
+
+/// All mistakes of an item that could be read.
+fn check(item: syntax::Item) -> Errors<Span> {
+    let mut errors = item.errors;
+    if let Some(declaration) = lower::header(&item.header, &Reg::SCAMP5, &mut errors) {
+        lower::body(declaration, &item.header, &item.body, &mut errors);
+    }
+    errors
+}
+
+/// Expects these mistakes: a part of the source and a part of the message for each.
+#[track_caller]
+fn expect(source: &str, expected: &[(&str, &str)]) {
+    let found = mistakes(source);
+    let fits = found.len() == expected.len()
+        && found.iter().zip(expected).all(|((at, message), (place, part))| at == place && message.contains(part));
+    assert!(fits, "{source}\nexpected {expected:#?}\nfound {found:#?}");
+}
+
+#[test]
+fn the_whole_grammar() {
+    for source in [
+        "",
+        "/// Blur.\n#[allow(dead_code)] pub fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1],];",
+        "pub(crate) fn r#match(&A,) -> (B) using D = [[1]];",
+        "pub(in crate::x) fn f(&A) -> (B, C,) using (D, E,) { B = [[1, 0, -1]]; C = - [[1], [0], [1]] + 2 * [[1]]; }",
+        "#[search(nodes = 200_000, objective = icws, isa = basic, headroom = 3/2)] fn f(A) -> B using () = [[1]];",
+        "#[search(isa = macro, headroom = \"11/4\",)] fn f(A) -> B = [[0x10]];",
+        "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
+        "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
+        "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
+    ] {
+        expect(source, &[]);
+    }
+}
+
+#[test]
+fn numbers() {
+    expect("fn f(A) -> B = [[1.5f32]];", &[("1.5f32", "write `1.5` without `f32`")]);
+    expect("fn f(A) -> B = [[1u8, 2i64]];", &[("1u8", "without `u8`"), ("2i64", "without `i64`")]);
+    expect("fn f(A) -> B = [[1e3]];", &[("1e3", "without an exponent")]);
+    expect("fn f(A) -> B = [[1/0]];", &[("0", "the denominator is zero")]);
+    expect("fn f(A) -> B = [[1/0.5]];", &[("0.5", "a fraction is made of whole numbers")]);
+    expect("fn f(A) -> B = [[x, 1]];", &[("x", "expected a number")]);
+    expect("fn f(A) -> B = [[99999999999999999999]];", &[("99999999999999999999", "more digits than 64 bits")]);
+    expect("fn f(A) -> B = (1 2) * [[1]];", &[("2", "expected `)`")]);
+    expect(
+        "fn f(A) -> B = 9223372036854775807 * [[9223372036854775807]];",
+        &[("[[9223372036854775807]]", "too large to be handled exactly")],
+    );
+}
+
+#[test]
+fn what_halvings_cannot_reach() {
+    expect(
+        "fn f(A) -> B = [[1/9, 1/4, 1/3]];",
+        &[(
+            "9",
+            "denominator 9 is not a power of two (one more weight of this kernel is inexact too), and SCAMP-5 only \
+             halves; the nearest multiple of 1/2^8 is 7/64, off by 1/576; write that, or add \
+             `#[approximate(depth = 8, error = 0.005)]`",
+        )],
+    );
+    expect("fn f(A) -> B = [[0.11]];", &[("0.11", "0.11 is no multiple of a power of 1/2, and SCAMP-5 only halves")]);
+    expect("fn f(A) -> B = 1/9 * [[1, 1, 1]];", &[("9", "denominator 9 is not a power of two, and")]);
+    expect("fn f(A) -> B = 0.1 * [[1]] - 1/3 * [[1]];", &[("0.1", "0.1 is no"), ("3", "denominator 3")]);
+    expect("#[approximate(depth = 2, error = 0.01)] fn f(A) -> B = [[1/3]];", &[("0.01", "allow a larger")]);
+}
+
+#[test]
+fn shapes() {
+    expect("fn f(A) -> B = [[1, 2], [3], [4, 5, 6]];", &[("[3]", "row 2 has 1 weights"), ("[4, 5, 6]", "row 3 has 3")]);
+    expect("fn f(A) -> B = [];", &[("[]", "the kernel is empty")]);
+    expect("fn f(A) -> B = [[]];", &[("[[]]", "the kernel is empty")]);
+    expect("fn f(A) -> B = [[1, 2], [3, 4]];", &[("[[1, 2], [3, 4]]", "2×2 weights has no centre")]);
+    expect("fn f(A) -> B = [1, 2, 1];", &[("1", "a row in brackets"), ("2", "a row"), ("1", "a row")]);
+    expect("fn f(A) -> B = [[1 2 1]];", &[("2", "expected `,`")]);
+}
+
+#[test]
+fn registers() {
+    expect("fn f(G) -> b = [[1]];", &[("G", "unknown register `G`"), ("b", "did you mean `B`?")]);
+    expect("fn f(A, A) -> B = [[1]] * A;", &[("A", "named for two inputs")]);
+    expect("fn f(A) -> (B, B) { B = [[1]]; }", &[("B", "named for two outputs")]);
+    expect("fn f(&A) -> A = [[1]];", &[("A", "input `A` is kept")]);
+    expect("fn f(A) -> B using (C, A, C) = [[1]];", &[("A", "already in use"), ("C", "already in use")]);
+    expect("fn f() -> B = [[1]];", &[("f", "at least one input")]);
+    expect("fn f(A) -> () { }", &[("f", "at least one output")]);
+    expect("fn f(A) -> 3 = [[1]];", &[("3", "expected a register")]);
+}
+
+#[test]
+fn sums() {
+    expect("fn f(A, B) -> C = [[1]] + [[2]] * D;", &[("[[1]]", "`A` or `B`"), ("D", "unknown input `D`")]);
+    expect("fn f(A) -> B = [[1]] / 16;", &[("/", "write the scale in front")]);
+    expect("fn f(A) -> B = [[1]] * 1/16;", &[("*", "write the scale in front")]);
+    expect("fn f(A) -> B = A;", &[("A", "expected a kernel")]);
+    expect("fn f(A) -> B = 1/16;", &[(";", "expected `*`")]);
+    expect("fn f(A) -> B = 2 * 3;", &[("3", "after the scale")]);
+    expect("fn f(A) -> (B, C) = [[1]];", &[("=", "several outputs take braces")]);
+    expect("fn f(A) -> B;", &[(";", "expected `= kernel;`")]);
+    expect(
+        "fn f(A) -> (B, C) { B = [[1]]; B = [[1]]; D = [[1]]; }",
+        &[("B", "already has a kernel"), ("D", "unknown output `D`; expected `B` or `C`"), ("C", "add `C = [[..]];`")],
+    );
+}
+
+#[test]
+fn options() {
+    expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
+    expect(
+        "#[search(time = 3)] fn f(A) -> B = [[1]];",
+        &[("time", "expected `nodes`, `objective`, `isa` or `headroom`")],
+    );
+    expect("#[serach(nodes = 3)] fn f(A) -> B = [[1]];", &[("serach", "did you mean `search`?")]);
+    expect("#[search] fn f(A) -> B = [[1]];", &[("search", "expected attribute arguments in parentheses")]);
+    expect("#[search(nodes = 1)] #[search(nodes = 2)] fn f(A) -> B = [[1]];", &[("search", "given twice")]);
+    expect(
+        "#[search(nodes = 0, nodes = 1, objective = icw, isa = 3, headroom = -1)] fn f(A) -> B = [[1]];",
+        &[
+            ("nodes", "`nodes` is given twice"),
+            ("3", "expected a name"),
+            ("icw", "unknown objective `icw`; did you mean `icws`?"),
+            ("1", "more than 0"),
+        ],
+    );
+    expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);
+    expect("#[approximate(depth = 5)] fn f(A) -> B = [[1]];", &[("approximate", "both `depth` and `error`")]);
+    expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
+}
+
+/// One mistake does not hide the next, in the same kernel or in another one.
+#[test]
+fn all_at_once() {
+    expect(
+        "fn a(A) -> B = [[1, x], [1]]; fn b(A) -> B = [[1]] fn c(A) => B = [[1]]; unsafe fn d(A) -> B = [[1]; 3];
+         #[search(nods = 1)] fn e(A) -> (B, C) { B = [[1/3]]; C = ; } fn f(A)",
+        &[
+            ("x", "expected a number"),
+            ("fn", "expected `;` after the kernel"),
+            ("=", "expected `->`"),
+            ("unsafe", "expected a kernel such as"),
+            (";", "expected `,`"),
+            ("nods", "did you mean `nodes`?"),
+            (";", "expected a kernel"),
+            ("3", "denominator 3"),
+            ("(A)", "expected `->`"),
+        ],
+    );
+}
+
+/// Whatever the tokens are, the answer is a list of mistakes.
+#[test]
+fn odd_input_is_no_panic() {
+    for source in [
+        "#",
+        "# #",
+        "#!",
+        "pub",
+        "fn",
+        "fn f",
+        "fn f(",
+        "}{",
+        "; ; ;",
+        "fn f(A) ->",
+        "fn f(A) -> B {",
+        "= = =",
+        "é",
+        "#[] fn f(A) -> B = [[1]];",
+    ] {
+        if source.parse::<TokenStream>().is_ok() {
+            assert!(!mistakes(source).is_empty(), "{source}");
+        }
+    }
+    assert!(matches!(syntax::parse(TokenStream::new()).items.as_slice(), [Err(_)]));
+}

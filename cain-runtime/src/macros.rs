@@ -1,0 +1,73 @@
+//! The macro as users see it.
+
+/// Compiles convolution kernels to functions that run on a [`HostController`](crate::HostController).
+///
+/// A block holds any number of declarations. Each says which registers a function reads and writes, and what it
+/// computes; the program is found while the crate is compiled, and proved to compute exactly that.
+///
+/// ```
+/// use cain_runtime::scamp_kernels;
+///
+/// scamp_kernels! {
+///     /// Binomial blur, in place: the image in A is replaced.
+///     pub fn gauss(A) -> A = 1/16 * [
+///         [1, 2, 1],
+///         [2, 4, 2],
+///         [1, 2, 1],
+///     ];
+///
+///     /// Two kernels that are searched together and share what they have in common.
+///     #[search(nodes = 2_000, objective = icws)]
+///     fn gradients(&A) -> (B, C) using (D, E) {
+///         B = [[-1, 0, 1]];
+///         C = [[1], [0], [-1]];
+///     }
+///
+///     /// Two images; the weights of one are rounded to what the array can represent.
+///     #[approximate(depth = 5, error = 0.05)]
+///     fn detail(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/2 * [[1]] * B;
+/// }
+/// # use cain_runtime::isa::Reg;
+/// # assert_eq!(gauss::PLAN.outputs, [Reg::A]);
+/// # assert_eq!(gradients::PLAN.outputs, [Reg::B, Reg::C]);
+/// # assert_eq!(detail::PLAN.inputs, [Reg::A, Reg::B]);
+/// ```
+///
+/// # Declarations
+///
+/// - *Inputs*: `&A` is only read. `A` may be overwritten, and is given up unless it is also an output.
+/// - *Outputs*: one register, or several in parentheses.
+/// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
+///   remaining ones of SCAMP-5, A to F.
+/// - *Kernels*: matrices of whole numbers, fractions, or decimals that are such fractions, with an optional factor in
+///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself; where a size is even, the cell
+///   south-east of the middle. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
+///   matrix applies to.
+/// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
+///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
+///   change by at most e.
+/// - `#[search(nodes = .., objective = macros | icws, isa = macro | basic, headroom = ..)]` sets the budget of the search,
+///   what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
+/// - Visibility, documentation and other attributes belong to the function.
+///
+/// # What comes out
+///
+/// `fn NAME(scamp: &mut H, inputs.., outputs.., scratch..) -> Result<planes, H::Error>`, whose parameters are named like
+/// the registers, in lower case:
+///
+/// | register | parameter | result |
+/// |---|---|---|
+/// | input `&A` | `a: &Plane<'_, reg::A>` | |
+/// | input `A` | `a: Plane<'_, reg::A>` | |
+/// | input `A` that is an output too | `a: Plane<'a, reg::A>` | `Plane<'a, reg::A>` |
+/// | other output `B` | `b: &'b mut Areg<reg::B>` | `Plane<'b, reg::B>` |
+/// | scratch `D` | `d: &mut Areg<reg::D>` | |
+///
+/// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
+/// program changes nobody's types. Beside the function stands `NAME::PLAN`, a [`Plan`](crate::isa::Plan).
+#[macro_export]
+macro_rules! scamp_kernels {
+    ($($tokens:tt)*) => {
+        $crate::__private::scamp_kernels! { [$crate] $($tokens)* }
+    };
+}

@@ -1,0 +1,34 @@
+//! The array in software: planes of numbers instead of voltages.
+//!
+//! [`Array`] is a [`HostController`](crate::HostController), so the functions that drive the chip run on it as they
+//! are. It knows no macro instructions and no ports. It evaluates what [`Word::transfers`](crate::isa::Word::transfers)
+//! says, on every PE at once.
+//!
+//! Values are in DN, the chip's 8-bit scale: −128 to 127, with 0 in the middle. An image of bytes v is loaded
+//! as v − 128. Pixels are in rows: row 0 is north (the top of the image), column 0 is west (its left side).
+//!
+//! ```
+//! use cain_runtime::isa::{HostController, asm::*};
+//! use cain_runtime::{Aregs, sim::Array};
+//!
+//! let mut array = Array::new(3, 2);
+//! let mut r = Aregs::new();
+//! let a = array.load(&mut r.a, &[
+//!     1.0, 2.0, 3.0,
+//!     4.0, 5.0, 6.0,
+//! ])?;
+//! array.execute(movx(B, A, EAST))?; // every PE takes the value to its right
+//! assert_eq!(array.read_reg(B)?, [
+//!     2.0, 3.0, 0.0,
+//!     5.0, 6.0, 0.0,
+//! ]);
+//! assert_eq!(array.read(&a)?[0], 1.0);
+//! # Ok::<(), cain_runtime::sim::SimError>(())
+//! ```
+
+mod array;
+mod error;
+mod transfer;
+
+pub use array::{Array, Mode};
+pub use error::SimError;

@@ -1,0 +1,12 @@
+//! Controllers that watch what another controller is sent.
+//!
+//! Both can be put around any controller, around each other too, and pass everything on. What fails there is not
+//! counted and not recorded.
+
+mod counter;
+#[cfg(feature = "alloc")]
+mod recorder;
+
+pub use counter::{Counter, MICROSECONDS_PER_ICW};
+#[cfg(feature = "alloc")]
+pub use recorder::Recorder;

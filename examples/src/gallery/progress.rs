@@ -1,0 +1,36 @@
+//! A word to whoever waits.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Says on standard error what is being done, if it takes longer than two seconds.
+pub(crate) struct Progress(Sender<String>);
+
+impl Progress {
+    /// Nothing is being done yet.
+    pub(crate) fn new() -> Self {
+        let (sender, stages) = channel::<String>();
+        thread::spawn(move || {
+            let mut stage = stages.recv().ok();
+            while let Some(current) = stage {
+                stage = match stages.recv_timeout(PATIENCE) {
+                    Err(RecvTimeoutError::Timeout) => {
+                        eprintln!("gallery: {current} ...");
+                        stages.recv().ok()
+                    }
+                    next => next.ok(),
+                };
+            }
+        });
+        Self(sender)
+    }
+
+    /// From now on something else is being done.
+    pub(crate) fn stage(&self, stage: impl Into<String>) {
+        // Without the thread there is only no message.
+        let _ = self.0.send(stage.into());
+    }
+}

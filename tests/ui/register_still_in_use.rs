@@ -1,0 +1,15 @@
+use cain_runtime::sim::Array;
+use cain_runtime::{Aregs, scamp_kernels};
+
+scamp_kernels! {
+    fn east(&A) -> B using () = [[0, 0, 1]];
+}
+
+fn main() {
+    let mut scamp = Array::new(4, 4);
+    let mut r = Aregs::new();
+    let a = r.a.hold();
+    let moved = east(&mut scamp, &a, &mut r.b).unwrap();
+    let _ = east(&mut scamp, &a, &mut r.b);
+    let _ = scamp.read(&moved);
+}
