@@ -40,8 +40,8 @@
 /// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
 ///   remaining ones of SCAMP-5, A to F.
 /// - *Kernels*: matrices of whole numbers, fractions, or decimals that are such fractions, with an optional factor in
-///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself; where a size is even, the cell
-///   south-east of the middle. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
+///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
+///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
 ///   matrix applies to.
 /// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together

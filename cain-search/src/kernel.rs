@@ -19,8 +19,18 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The kernel of these rows, centred. Even sizes have no centre: the cell south-east of it is taken.
+    /// The kernel of these rows, centred; both sizes must be odd.
     pub fn new(rows: Vec<Vec<Fraction>>) -> Result<Self, KernelError> {
+        let (height, width) = (rows.len(), rows.first().map_or(0, Vec::len));
+        let kernel = Self::with_origin(rows, (height / 2, width / 2))?;
+        if height % 2 == 0 || width % 2 == 0 {
+            return Err(KernelError::Even { rows: height, columns: width });
+        }
+        Ok(kernel)
+    }
+
+    /// The kernel of these rows whose cell (row, column), counted from 0, lies over the PE itself.
+    pub fn with_origin(rows: Vec<Vec<Fraction>>, origin: (usize, usize)) -> Result<Self, KernelError> {
         let height = rows.len();
         let width = rows.first().map_or(0, Vec::len);
         if height == 0 || width == 0 {
@@ -32,7 +42,10 @@ impl Kernel {
         if height > MAX_SIZE || width > MAX_SIZE {
             return Err(KernelError::TooLarge { rows: height, columns: width });
         }
-        Ok(Self { rows, origin: (height / 2, width / 2) })
+        if origin.0 >= height || origin.1 >= width {
+            return Err(KernelError::Origin { rows: height, columns: width });
+        }
+        Ok(Self { rows, origin })
     }
 
     /// Adds the kernel, times `scale` and on that input channel, to a polynomial.
@@ -75,6 +88,20 @@ pub enum KernelError {
         /// Columns.
         columns: usize,
     },
+    /// An even number of rows or columns, which have no centre.
+    Even {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
+    },
+    /// The origin lies outside of the kernel.
+    Origin {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
+    },
     /// A weight does not fit an exact fraction of 64-bit integers.
     Overflow,
 }
@@ -88,6 +115,12 @@ impl fmt::Display for KernelError {
             }
             Self::TooLarge { rows, columns } => {
                 write!(f, "the kernel has {rows}×{columns} weights; at most {MAX_SIZE}×{MAX_SIZE} are supported")
+            }
+            Self::Even { rows, columns } => {
+                write!(f, "a kernel of {rows}×{columns} weights has no centre; add a row or column of zeros")
+            }
+            Self::Origin { rows, columns } => {
+                write!(f, "the origin lies outside of the {rows}×{columns} weights; rows and columns count from 0")
             }
             Self::Overflow => f.write_str("a weight is too large to be handled exactly"),
         }
@@ -115,9 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn even_sizes_take_the_cell_south_east_of_the_centre() {
+    fn even_sizes_need_an_origin() {
+        let square = rows(&[&[1, 2], &[3, 4]]);
+        assert_eq!(Kernel::new(square.clone()), Err(KernelError::Even { rows: 2, columns: 2 }));
+        assert_eq!(Kernel::with_origin(square.clone(), (2, 0)), Err(KernelError::Origin { rows: 2, columns: 2 }));
         let mut sum = Polynomial::new();
-        Kernel::new(rows(&[&[1, 2], &[3, 4]])).unwrap().add_to(&mut sum, Fraction::ONE, 0).unwrap();
+        Kernel::with_origin(square, (1, 1)).unwrap().add_to(&mut sum, Fraction::ONE, 0).unwrap();
         assert_eq!(sum.to_string(), "3·x^-1 + x^-1·y + 4 + 2·y");
     }
 

@@ -13,4 +13,4 @@ pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use solution::{SearchError, Solution, Statistics};
 pub use verify::verify;
 mod search;
-pub use search::search;
+pub use search::{Progress, search, search_watched};

@@ -1,5 +1,7 @@
 //! Searching for a program.
 
+use std::ops::ControlFlow;
+
 use cain_isa::{Instruction, Stop};
 
 use crate::engine::allocate::{Placed, allocate};
@@ -44,13 +46,34 @@ const WIDENING: usize = 4;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
+    search_watched(declaration, |_| ControlFlow::Continue(()))
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Nodes used.
+    pub nodes: u64,
+    /// Instructions of the best program so far, if there is one.
+    pub best: Option<u32>,
+}
+
+/// [`search`], calling `watch` at every node; where it breaks, the search ends with the best program so far and
+/// [`Stop::Interrupted`].
+///
+/// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock gives
+/// different programs on different machines; nothing in this crate looks at one.
+pub fn search_watched(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
     let mut run = Run {
         problem: &problem,
         objective: declaration.options.objective,
-        budget: Budget::new(declaration.options.nodes),
+        budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         moves,
         best: None,
@@ -80,7 +103,7 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
 struct Run<'a> {
     problem: &'a Problem,
     objective: Objective,
-    budget: Budget,
+    budget: Budget<'a>,
     goals: Goals,
     moves: Moves,
     best: Option<Best>,
@@ -112,6 +135,7 @@ impl Run<'_> {
         if let Some(listing) = allocate(self.problem, self.moves.forms(), &placed(&self.goals, &self.moves, &steps)) {
             let costs = total(self.objective, &listing);
             self.nodes_to_first = self.budget.used();
+            self.budget.improved(listing.len());
             self.best = Some(Best { listing, costs, nodes: self.budget.used() });
         }
     }
@@ -129,8 +153,8 @@ impl Run<'_> {
             if complete {
                 return Stop::Exhausted;
             }
-            if self.budget.is_spent() {
-                return Stop::Nodes;
+            if let Some(stop) = self.budget.stopped() {
+                return stop;
             }
             width = width.saturating_mul(WIDENING);
         }
@@ -145,14 +169,15 @@ impl Run<'_> {
             (self.problem, self.objective, &mut self.best, &mut self.nodes_to_first);
         let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, costs, width };
         let bound = best.as_ref().map(|best| best.costs.less(extra));
-        beam.run(&mut self.budget, bound, |goals, moves, steps, nodes| {
+        beam.run(&mut self.budget, bound, |goals, moves, steps, budget| {
             let listing = allocate(problem, moves.forms(), &placed(goals, moves, steps))?;
             let costs = total(objective, &listing);
             if best.as_ref().is_none_or(|best| costs < best.costs) {
                 if best.is_none() {
-                    *first = nodes;
+                    *first = budget.used();
                 }
-                *best = Some(Best { listing, costs, nodes });
+                budget.improved(listing.len());
+                *best = Some(Best { listing, costs, nodes: budget.used() });
             }
             best.as_ref().map(|best| best.costs.less(extra))
         })

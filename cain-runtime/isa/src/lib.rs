@@ -54,6 +54,6 @@ pub use direction::{Direction, Offset};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, ParseInstructionError, Problem};
 pub use macros::{Macro, MacroError, Operand};
-pub use plan::{Cost, Found, Plan, Stop};
+pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
 pub use word::{Store, Transfer, Word, WordError};

@@ -1,12 +1,6 @@
 //! What a program costs.
 
-use crate::isa::{HostController, Instruction, Plan, Word};
-
-/// The time that one analogue control word takes on SCAMP-5, in microseconds.
-///
-/// Stow et al., "Cain: automatic code generation for simultaneous convolutional kernels on focal-plane
-/// sensor-processors", measure programs of 48 ICWs in 9 µs and of 180 ICWs in 35 µs: 0.188 and 0.194 µs each.
-pub const MICROSECONDS_PER_ICW: f64 = 0.19;
+use crate::isa::{HostController, Instruction, NANOSECONDS_PER_ICW, Plan, Word};
 
 /// Counts control words and macro instructions on their way to a controller.
 ///
@@ -51,11 +45,11 @@ impl<H> Counter<H> {
         self.icws
     }
 
-    /// The time that the words take on SCAMP-5 at [`MICROSECONDS_PER_ICW`] each, in microseconds.
+    /// The time that the words take on SCAMP-5 at [`NANOSECONDS_PER_ICW`] each, in microseconds.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
     pub const fn microseconds(&self) -> f64 {
-        self.icws as f64 * MICROSECONDS_PER_ICW
+        self.icws as f64 * f64::from(NANOSECONDS_PER_ICW) / 1000.0
     }
 
     /// The controller that everything is passed on to.

@@ -7,6 +7,6 @@ mod counter;
 #[cfg(feature = "alloc")]
 mod recorder;
 
-pub use counter::{Counter, MICROSECONDS_PER_ICW};
+pub use counter::Counter;
 #[cfg(feature = "alloc")]
 pub use recorder::Recorder;

@@ -3,24 +3,30 @@
 //! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are kept and expanded.
 //! Every bag is expanded at most once in a pass.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
+use cain_isa::Stop;
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::bag::Bags;
 use super::goals::{GoalId, Goals};
 use super::moves::{Moves, Step};
+use crate::Progress;
 
 /// Nodes used of those allowed. A node is a bag expanded.
-pub(crate) struct Budget {
+pub(crate) struct Budget<'a> {
     used: u64,
     limit: u64,
+    best: Option<u32>,
+    interrupted: bool,
+    watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
 
-impl Budget {
-    pub(crate) fn new(limit: u64) -> Self {
-        Self { used: 0, limit }
+impl<'a> Budget<'a> {
+    /// A budget of `limit` nodes, over which `watch` is called.
+    pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
+        Self { used: 0, limit, best: None, interrupted: false, watch }
     }
 
     pub(crate) fn used(&self) -> u64 {
@@ -29,13 +35,26 @@ impl Budget {
 
     /// Takes one node; `false` if none is left.
     pub(crate) fn take(&mut self) -> bool {
-        let left = self.used < self.limit;
-        self.used += u64::from(left);
-        left
+        if self.stopped().is_some() {
+            return false;
+        }
+        self.used += 1;
+        self.interrupted = (self.watch)(Progress { nodes: self.used, best: self.best }).is_break();
+        !self.interrupted
     }
 
-    pub(crate) fn is_spent(&self) -> bool {
-        self.used >= self.limit
+    /// Why no node is left.
+    pub(crate) fn stopped(&self) -> Option<Stop> {
+        match (self.interrupted, self.used >= self.limit) {
+            (true, _) => Some(Stop::Interrupted),
+            (false, true) => Some(Stop::Nodes),
+            (false, false) => None,
+        }
+    }
+
+    /// Notes that a program of so many instructions was found.
+    pub(crate) fn improved(&mut self, instructions: usize) {
+        self.best = u32::try_from(instructions).ok();
     }
 }
 
@@ -111,13 +130,13 @@ struct Buffers {
 impl Beam<'_> {
     /// Runs the pass; returns whether it left nothing out.
     ///
-    /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction first, and
-    /// the nodes used so far; it returns the new bound.
+    /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction
+    /// first; it returns the new bound.
     pub(crate) fn run(
         &mut self,
-        budget: &mut Budget,
+        budget: &mut Budget<'_>,
         mut bound: Option<Costs>,
-        mut found: impl FnMut(&Goals, &Moves, &[Step], u64) -> Option<Costs>,
+        mut found: impl FnMut(&Goals, &Moves, &[Step], &mut Budget<'_>) -> Option<Costs>,
     ) -> bool {
         let last = self.bags.last();
         let node = Node { bag: 0..last.len(), costs: Costs { main: 0, tie: 0 }, origin: None };
@@ -138,7 +157,7 @@ impl Beam<'_> {
                 }
                 if self.bags.is_done(&layers[at].bags[node.bag.clone()]) {
                     let steps = self.steps(&layers, node);
-                    bound = found(self.goals, self.moves, &steps, budget.used).or(bound);
+                    bound = found(self.goals, self.moves, &steps, budget).or(bound);
                 } else {
                     complete &= self.expand(&mut layers, (at, index), bound, &mut buffers);
                 }

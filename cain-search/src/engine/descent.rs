@@ -15,7 +15,7 @@ pub(crate) fn descend(
     bags: &Bags<'_>,
     goals: &mut Goals,
     moves: &mut Moves,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
 ) -> Option<Vec<Step>> {
     let mut bag = bags.last();
     let mut before = Vec::new();

@@ -11,9 +11,6 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 use super::{Function, Program};
 use crate::names;
 
-/// Hundredths of a microsecond per control word, measured in whole kernels on the chip.
-const ICW_HUNDREDTHS: u32 = 19;
-
 /// What follows the user's own words on the function.
 pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
@@ -83,7 +80,7 @@ fn formula(declaration: &Declaration, output: &Output) -> String {
 fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
     let report = &program.solution.report;
     let outputs: Vec<Reg> = declaration.outputs.iter().map(|output| output.reg).collect();
-    let hundredths = report.icws.saturating_mul(ICW_HUNDREDTHS);
+    let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
     let mut lines = vec![
         format!(
             "{}, {}, about {}.{:02} µs on the chip; headroom {}.",
