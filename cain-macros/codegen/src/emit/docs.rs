@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Reg, Stop};
+use cain_isa::{NANOSECONDS_PER_ICW, Reg, Stop};
 use cain_search::{Declaration, Matrix, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
