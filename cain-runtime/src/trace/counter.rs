@@ -49,7 +49,7 @@ impl<H> Counter<H> {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
     pub const fn microseconds(&self) -> f64 {
-        self.icws as f64 * f64::from(NANOSECONDS_PER_ICW) / 1000.0
+        self.icws as f64 * NANOSECONDS_PER_ICW as f64 / 1000.0
     }
 
     /// The controller that everything is passed on to.
