@@ -7,9 +7,10 @@ use cain_search::{InstructionSet, Kernel, search, verify};
 use proptest::prelude::*;
 
 fn weights() -> impl Strategy<Value = Polynomial> {
-    (prop::collection::vec(prop::collection::vec(-4_i32..=4, 3), prop_oneof![Just(1), Just(3)]), 0_u32..=3).prop_map(
-        |(rows, halvings)| {
-            let rows = rows.into_iter().map(|row| row.into_iter().map(Fraction::from).collect()).collect();
+    (prop_oneof![Just(1), Just(3)], prop::collection::vec(-4_i32..=4, 9), 0_u32..=3).prop_map(
+        |(height, weights, halvings)| {
+            let rows = weights.chunks(3).take(height);
+            let rows = rows.map(|row| row.iter().copied().map(Fraction::from).collect()).collect();
             let mut sum = Polynomial::new();
             let scale = Fraction::new(1, 1 << halvings).expect("a power of two");
             Kernel::new(rows).expect("rows of three").add_to(&mut sum, scale, 0).expect("small weights");
