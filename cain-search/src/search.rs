@@ -71,6 +71,7 @@ pub fn search_watched(
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
     let mut run = Run {
+        declaration,
         problem: &problem,
         objective: declaration.options.objective,
         budget: Budget::new(declaration.options.nodes, &mut watch),
@@ -101,6 +102,7 @@ pub fn search_watched(
 
 /// A search under way.
 struct Run<'a> {
+    declaration: &'a Declaration,
     problem: &'a Problem,
     objective: Objective,
     budget: Budget<'a>,
@@ -133,6 +135,7 @@ impl Run<'_> {
             return;
         };
         if let Some(listing) = allocate(self.problem, self.moves.forms(), &placed(&self.goals, &self.moves, &steps)) {
+            let listing = without_idle_lines(self.declaration, listing);
             let costs = total(self.objective, &listing);
             self.nodes_to_first = self.budget.used();
             self.budget.improved(listing.len());
@@ -165,14 +168,15 @@ impl Run<'_> {
         let bags = Bags::new(self.problem, strict);
         let extra = self.problem.zeros.len() + self.problem.copies.len();
         let extra = self.costs(extra, 2 * extra);
-        let (problem, objective, best, first) =
-            (self.problem, self.objective, &mut self.best, &mut self.nodes_to_first);
+        let (declaration, problem, objective) = (self.declaration, self.problem, self.objective);
+        let (best, first) = (&mut self.best, &mut self.nodes_to_first);
         let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, costs, width };
         let bound = best.as_ref().map(|best| best.costs.less(extra));
         beam.run(&mut self.budget, bound, |goals, moves, steps, budget| {
             let listing = allocate(problem, moves.forms(), &placed(goals, moves, steps))?;
-            let costs = total(objective, &listing);
-            if best.as_ref().is_none_or(|best| costs < best.costs) {
+            if best.as_ref().is_none_or(|best| total(objective, &listing) < best.costs) {
+                let listing = without_idle_lines(declaration, listing);
+                let costs = total(objective, &listing);
                 if best.is_none() {
                     *first = budget.used();
                 }
@@ -199,6 +203,21 @@ fn costs(objective: Objective, macros: usize, icws: usize) -> Costs {
 
 fn total(objective: Objective, listing: &[Instruction]) -> Costs {
     costs(objective, listing.len(), listing.iter().map(|instruction| instruction.words().count()).sum())
+}
+
+/// The program without lines that it does as well without. A value that was computed a second time may still have been there.
+fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
+    let mut i = 0;
+    while i < listing.len() {
+        let mut shorter = listing.clone();
+        shorter.remove(i);
+        if verify(declaration, &shorter).is_ok() {
+            listing = shorter;
+        } else {
+            i += 1;
+        }
+    }
+    listing
 }
 
 /// What the allocator has to know of each step.
