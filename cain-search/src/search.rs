@@ -207,15 +207,12 @@ fn total(objective: Objective, listing: &[Instruction]) -> Costs {
 
 /// The program without lines that it does as well without. A value that was computed a second time may still have been there.
 fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
-    let mut i = 0;
-    while i < listing.len() {
-        let mut shorter = listing.clone();
-        shorter.remove(i);
-        if verify(declaration, &shorter).is_ok() {
-            listing = shorter;
-        } else {
-            i += 1;
-        }
+    let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
+    // Backwards: what fed an idle line is idle once that is gone.
+    while let Some(shorter) =
+        (0..listing.len()).rev().map(|i| without(&listing, i)).find(|shorter| verify(declaration, shorter).is_ok())
+    {
+        listing = shorter;
     }
     listing
 }
