@@ -32,6 +32,11 @@ impl<S> Errors<S> {
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
+
+    #[cfg(feature = "toml")]
+    pub(crate) fn into_list(self) -> Vec<(S, String)> {
+        self.list
+    }
 }
 
 impl From<syn::Error> for Errors<Span> {

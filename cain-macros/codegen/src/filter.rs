@@ -1,10 +1,24 @@
 //! A filter as it was written, whoever wrote it where.
 //!
-//! Front ends produce this tree, [`lower`](crate::lower) checks it. `S` is a place in the source, to be handed
+//! Front ends produce this tree, [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, to be handed
 //! back with an error: a `Span` for macro input. Names are still text, so that all front ends share one set of checks
 //! and messages.
 
-use cain_isa::Fraction;
+use cain_isa::{Fraction, Reg};
+
+/// A place in a source; its type tells how that kind of source spells what a message asks for.
+pub(crate) trait Place: Copy {
+    /// How a term says which input it reads.
+    const INPUT_OF_TERM: &'static str;
+    /// What to do about a kernel without a centre.
+    const GIVE_A_CENTRE: &'static str;
+
+    /// How approximation is allowed.
+    fn approximate(depth: u32, error: &str) -> String;
+
+    /// Why an input that is kept cannot be an output.
+    fn kept_output(reg: Reg) -> String;
+}
 
 /// Something, and where it stands.
 #[derive(Clone, Debug)]
@@ -58,6 +72,8 @@ pub(crate) struct Term<S> {
     pub(crate) rows: Vec<Row<S>>,
     /// The matrix.
     pub(crate) at: S,
+    /// The row and column over the PE itself, from 0; `None` stands for the centre.
+    pub(crate) origin: Option<At<(usize, usize), S>>,
     /// `None` stands for the only input.
     pub(crate) input: Option<At<String, S>>,
 }

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Front ends (`syntax` for the macro) produce the tree in `filter`; `lower` checks it and makes a declaration;
+//! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and makes a declaration;
 //! `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -9,6 +9,8 @@ mod compile;
 mod emit;
 mod errors;
 mod filter;
+#[cfg(feature = "toml")]
+pub mod kernel_file;
 mod lower;
 mod names;
 mod syntax;

@@ -118,12 +118,9 @@ impl Features {
 }
 
 fn distance(terms: &[Term]) -> u32 {
-    let gap = |coordinate: fn(&Term) -> i16| {
-        let low = terms.iter().map(coordinate).min().unwrap_or(0);
-        let high = terms.iter().map(coordinate).max().unwrap_or(0);
-        u32::from(low.max(-high).max(0).unsigned_abs())
-    };
-    gap(|term| terms::offset(term.0).x) + gap(|term| terms::offset(term.0).y)
+    let area = terms::Area::of(terms);
+    let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
+    gap(area.min.x, area.max.x) + gap(area.min.y, area.max.y)
 }
 
 fn hash(terms: &[Term]) -> u64 {

@@ -39,6 +39,33 @@ pub(crate) fn step(offset: Offset) -> u32 {
     x.wrapping_add(y << BITS).cast_unsigned()
 }
 
+/// The box around the positions of some terms, over all channels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) min: Offset,
+    pub(crate) max: Offset,
+}
+
+impl Area {
+    /// The smallest box; around nothing, the origin.
+    pub(crate) fn of(terms: &[Term]) -> Self {
+        let Some(&(first, _)) = terms.first() else { return Self { min: Offset::ZERO, max: Offset::ZERO } };
+        let mut area = Self { min: offset(first), max: offset(first) };
+        for &(key, _) in terms {
+            let at = offset(key);
+            area.min = Offset::new(area.min.x.min(at.x), area.min.y.min(at.y));
+            area.max = Offset::new(area.max.x.max(at.x), area.max.y.max(at.y));
+        }
+        area
+    }
+
+    /// Whether a position lies in the box, whatever its channel.
+    pub(crate) fn contains(&self, key: u32) -> bool {
+        let at = offset(key);
+        (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
+    }
+}
+
 /// Replaces `out` by `factor · terms`, moved by `step`; `false` on overflow.
 pub(crate) fn scaled(out: &mut Vec<Term>, terms: &[Term], factor: i32, step: u32) -> bool {
     out.clear();
@@ -85,10 +112,7 @@ pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> b
     let forward = step.cast_signed() > 0;
     let mut rest: Vec<Term> = if forward { g.to_vec() } else { g.iter().rev().copied().collect() };
     let before = |a: u32, b: u32| if forward { a < b } else { a > b };
-    // Beyond the last term of a channel nothing can pay for a shifted copy.
-    let ends: Vec<u32> =
-        rest.chunk_by(|a, b| channel(a.0) == channel(b.0)).filter_map(|run| run.last()).map(|term| term.0).collect();
-    let last = |key: u32| ends.iter().copied().find(|&end| channel(end) == channel(key)).unwrap_or(key);
+    let area = Area::of(g);
     let mut i = 0;
     while i < rest.len() {
         let (key, weight) = rest[i];
@@ -97,7 +121,8 @@ pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> b
             continue;
         }
         let moved = key.wrapping_add(step);
-        if before(last(key), moved) {
+        // Outside of the box around g nothing can pay for the shifted copy.
+        if !area.contains(moved) {
             return false;
         }
         let quotient = sign * weight;

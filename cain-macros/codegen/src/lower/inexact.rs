@@ -6,20 +6,21 @@ use cain_search::{ApproximateError, Approximation, nearest};
 
 use super::kernels::factor;
 use crate::errors::Errors;
-use crate::filter::{Kernel, Number, Term};
+use crate::filter::{Kernel, Number, Place, Term};
 
 /// The depth at which alternatives are suggested: finer than the array's noise.
 const DEPTH: u32 = 8;
 
 /// Reports per term the scale, or the first weight, that is to blame for a weight that is not representable.
-pub(crate) fn report<S: Copy>(kernels: &[Kernel<S>], sums: &[Polynomial], errors: &mut Errors<S>) {
+pub(crate) fn report<S: Place>(kernels: &[Kernel<S>], sums: &[Polynomial], errors: &mut Errors<S>) {
+    let mut remedy = None;
     for term in kernels.iter().filter_map(|kernel| kernel.terms.as_ref()).flatten() {
         let mut weights = wrong_weights(term);
         let Some(first) = weights.next() else { continue };
-        let more = weights.count();
+        let remedy = remedy.get_or_insert_with(|| S::approximate(DEPTH, &enough(sums)));
         match &term.scale {
-            Some(scale) if !scale.value.is_dyadic() => add(scale, 0, sums, errors),
-            _ => add(first, more, sums, errors),
+            Some(scale) if !scale.value.is_dyadic() => add(scale, 0, remedy, errors),
+            _ => add(first, weights.count(), remedy, errors),
         }
     }
 }
@@ -31,7 +32,7 @@ fn wrong_weights<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
     weights.filter(move |weight| scaled(weight).is_some_and(|value| !value.is_dyadic()))
 }
 
-fn add<S: Copy>(number: &Number<S>, more: usize, sums: &[Polynomial], errors: &mut Errors<S>) {
+fn add<S: Place>(number: &Number<S>, more: usize, remedy: &str, errors: &mut Errors<S>) {
     let (at, fault) = match &number.denominator {
         Some(denominator) => (denominator.at, format!("denominator {} is not a power of two", denominator.value)),
         None => (number.at, format!("{} is no multiple of a power of 1/2", number.text)),
@@ -46,8 +47,7 @@ fn add<S: Copy>(number: &Number<S>, more: usize, sums: &[Polynomial], errors: &m
         Some(format!("; the nearest multiple of 1/2^{DEPTH} is {near}, off by {distance}; write that, or"))
     });
     let nearest = nearest.unwrap_or_else(|| ";".to_owned());
-    let attribute = format!("#[approximate(depth = {DEPTH}, error = {})]", enough(sums));
-    errors.add(at, format_args!("{fault}{more}, and SCAMP-5 only halves{nearest} add `{attribute}`"));
+    errors.add(at, format_args!("{fault}{more}, and SCAMP-5 only halves{nearest} add `{remedy}`"));
 }
 
 /// An error that allows these kernels to be approximated at the suggested depth, as a short decimal.

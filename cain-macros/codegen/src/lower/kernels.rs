@@ -5,11 +5,11 @@ use cain_isa::prove::Polynomial;
 use cain_search::KernelError;
 
 use crate::errors::Errors;
-use crate::filter::{Header, Kernel, Term};
+use crate::filter::{Header, Kernel, Place, Term};
 use crate::names;
 
 /// One polynomial per output of the header, zero where there was a mistake.
-pub(crate) fn sums<S: Copy>(header: &Header<S>, kernels: &[Kernel<S>], errors: &mut Errors<S>) -> Vec<Polynomial> {
+pub(crate) fn sums<S: Place>(header: &Header<S>, kernels: &[Kernel<S>], errors: &mut Errors<S>) -> Vec<Polynomial> {
     let mut sums: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
     for kernel in kernels {
         let sum = sum(header, kernel, errors);
@@ -34,7 +34,7 @@ pub(crate) fn sums<S: Copy>(header: &Header<S>, kernels: &[Kernel<S>], errors: &
 }
 
 /// The sum of a kernel's terms, as far as they are right.
-fn sum<S: Copy>(header: &Header<S>, kernel: &Kernel<S>, errors: &mut Errors<S>) -> Polynomial {
+fn sum<S: Place>(header: &Header<S>, kernel: &Kernel<S>, errors: &mut Errors<S>) -> Polynomial {
     let mut sum = Polynomial::new();
     for term in kernel.terms.iter().flatten() {
         let channel = channel(header, term, errors);
@@ -54,13 +54,13 @@ pub(crate) fn factor<S>(term: &Term<S>) -> Fraction {
     if term.negative { scale.negated() } else { scale }
 }
 
-fn channel<S: Copy>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>) -> Option<u16> {
+fn channel<S: Place>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>) -> Option<u16> {
     let known: Vec<&str> = header.inputs.iter().map(|input| input.register.value.as_str()).collect();
     let position = match (&term.input, known.as_slice()) {
         (None, [_]) => Some(0),
         (None, _) => {
             let inputs = names::list(&known, "or");
-            errors.add(term.at, format_args!("with several inputs, say which one: `[[..]] * REGISTER` with {inputs}"));
+            errors.add(term.at, format_args!("with several inputs, say which one: {} with {inputs}", S::INPUT_OF_TERM));
             None
         }
         (Some(input), known) => {
@@ -74,8 +74,8 @@ fn channel<S: Copy>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>) 
     position.and_then(|position| u16::try_from(position).ok())
 }
 
-/// The matrix of a term, if it has a centre and equally long rows.
-fn matrix<S: Copy>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search::Kernel> {
+/// The matrix of a term, if it has an origin and equally long rows.
+fn matrix<S: Place>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search::Kernel> {
     let before = errors.len();
     let (height, width) = (term.rows.len(), term.rows.first().map_or(0, |row| row.weights.len()));
     for (index, row) in term.rows.iter().enumerate() {
@@ -88,13 +88,18 @@ fn matrix<S: Copy>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search
         return None;
     }
     let rows = term.rows.iter().map(|row| row.weights.iter().map(|weight| weight.value).collect()).collect();
-    let matrix = cain_search::Kernel::new(rows).map_err(|error| errors.add(term.at, error)).ok()?;
-    if height % 2 == 0 || width % 2 == 0 {
-        let message = format!(
-            "a kernel of {height}×{width} weights has no centre; pad it with zeros to an odd number of rows and columns"
-        );
-        errors.add(term.at, message);
-        return None;
+    let (matrix, at) = match &term.origin {
+        Some(origin) => (cain_search::Kernel::with_origin(rows, origin.value), origin.at),
+        None => (cain_search::Kernel::new(rows), term.at),
+    };
+    match matrix {
+        Ok(matrix) => return Some(matrix),
+        Err(KernelError::Even { .. }) => {
+            let what_to_do = S::GIVE_A_CENTRE;
+            errors.add(at, format_args!("a kernel of {height}×{width} weights has no centre; {what_to_do}"));
+        }
+        Err(error @ KernelError::Origin { .. }) => errors.add(at, error),
+        Err(error) => errors.add(term.at, error),
     }
-    Some(matrix)
+    None
 }

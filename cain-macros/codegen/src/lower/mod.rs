@@ -2,7 +2,7 @@
 
 mod inexact;
 mod kernels;
-mod options;
+pub(crate) mod options;
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use cain_isa::prove::Polynomial;
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Body, Header};
+use crate::filter::{Approximate, At, Body, Header, Place};
 use crate::names;
 
 /// A declaration without kernels: all that the generated signature follows from.
 ///
 /// `machine` are the registers that exist.
-pub(crate) fn header<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Declaration> {
+pub(crate) fn header<S: Place>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Declaration> {
     let before = errors.len();
     let inputs = inputs(header, machine, errors);
     let outputs = outputs(header, machine, &inputs, errors);
@@ -31,7 +31,7 @@ pub(crate) fn header<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut 
     (errors.len() == before).then(|| Declaration { name, inputs, outputs, scratch, options: Options::default() })
 }
 
-fn inputs<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Vec<Input> {
+fn inputs<S: Place>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Vec<Input> {
     if header.inputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoInput);
     }
@@ -47,7 +47,7 @@ fn inputs<S: Copy>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) 
     inputs
 }
 
-fn outputs<S: Copy>(header: &Header<S>, machine: &[Reg], inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
+fn outputs<S: Place>(header: &Header<S>, machine: &[Reg], inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
     if header.outputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoOutput);
     }
@@ -55,7 +55,7 @@ fn outputs<S: Copy>(header: &Header<S>, machine: &[Reg], inputs: &[Input], error
     for output in &header.outputs {
         let Some(reg) = register(output, machine, errors) else { continue };
         if inputs.iter().any(|input| input.reg == reg && input.keep) {
-            errors.add(output.at, DeclarationError::KeptOutput(reg));
+            errors.add(output.at, S::kept_output(reg));
         }
         if outputs.contains(&reg) {
             errors.add(output.at, DeclarationError::OutputTwice(reg));
@@ -66,7 +66,7 @@ fn outputs<S: Copy>(header: &Header<S>, machine: &[Reg], inputs: &[Input], error
     outputs
 }
 
-fn scratch<S: Copy>(
+fn scratch<S: Place>(
     listed: &[At<String, S>],
     machine: &[Reg],
     taken: &BTreeSet<Reg>,
@@ -84,7 +84,7 @@ fn scratch<S: Copy>(
     scratch
 }
 
-fn register<S: Copy>(name: &At<String, S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Reg> {
+fn register<S: Place>(name: &At<String, S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Reg> {
     names::register(&name.value, machine).map_err(|message| errors.add(name.at, message)).ok()
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct Lowered {
 }
 
 /// Completes the declaration of a header; `None` if there was a mistake in the item, here or before.
-pub(crate) fn body<S: Copy>(
+pub(crate) fn body<S: Place>(
     mut declaration: Declaration,
     header: &Header<S>,
     body: &Body<S>,
@@ -116,7 +116,7 @@ pub(crate) fn body<S: Copy>(
     errors.is_empty().then_some(Lowered { declaration, approximated })
 }
 
-fn approximate<S: Copy>(
+fn approximate<S: Place>(
     written: &Approximate<S>,
     sums: &mut [Polynomial],
     errors: &mut Errors<S>,

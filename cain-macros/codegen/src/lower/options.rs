@@ -4,15 +4,76 @@ use cain_isa::Fraction;
 use cain_search::{Approximation, InstructionSet, Objective, Options};
 
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Search};
+use crate::filter::{Approximate, At, Place, Search};
 use crate::names;
 
-const OBJECTIVES: [(&str, Objective); 2] = [("macros", Objective::Macros), ("icws", Objective::Icws)];
-const INSTRUCTION_SETS: [(&str, InstructionSet); 2] =
-    [("macro", InstructionSet::Macro), ("basic", InstructionSet::Basic)];
+/// The values that an option can have.
+struct Choices<T: 'static> {
+    /// What they are.
+    what: &'static str,
+    values: &'static [(&'static str, T)],
+    /// Names that have a meaning, but not to this version of the search.
+    planned: &'static [&'static str],
+}
+
+const OBJECTIVES: Choices<Objective> = Choices {
+    what: "objective",
+    values: &[("macros", Objective::Macros), ("icws", Objective::Icws)],
+    planned: &["noise"],
+};
+const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
+    what: "instruction set",
+    values: &[("macro", InstructionSet::Macro), ("basic", InstructionSet::Basic)],
+    planned: &["native"],
+};
+
+impl<T: Copy + PartialEq> Choices<T> {
+    fn find(&self, name: &str) -> Result<T, String> {
+        if let Some((_, value)) = self.values.iter().find(|(known, _)| *known == name) {
+            return Ok(*value);
+        }
+        let known: Vec<&str> = self.values.iter().map(|(known, _)| *known).collect();
+        Err(if self.planned.contains(&name) {
+            format!("{} `{name}` is not supported yet; expected {}", self.what, names::list(known, "or"))
+        } else {
+            names::unknown(self.what, name, &known)
+        })
+    }
+
+    #[cfg(feature = "toml")]
+    fn name(&self, value: T) -> &'static str {
+        self.values.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
+    }
+}
+
+/// The objective of that name, or what is wrong with the name.
+#[cfg(feature = "toml")]
+pub fn objective(name: &str) -> Result<Objective, String> {
+    OBJECTIVES.find(name)
+}
+
+/// The name by which users choose an objective.
+#[cfg(feature = "toml")]
+#[must_use]
+pub fn objective_name(objective: Objective) -> &'static str {
+    OBJECTIVES.name(objective)
+}
+
+/// The instruction set of that name, or what is wrong with the name.
+#[cfg(feature = "toml")]
+pub fn instruction_set(name: &str) -> Result<InstructionSet, String> {
+    INSTRUCTION_SETS.find(name)
+}
+
+/// The name by which users choose an instruction set.
+#[cfg(feature = "toml")]
+#[must_use]
+pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
+    INSTRUCTION_SETS.name(instructions)
+}
 
 /// The options, with defaults for what was not given or was wrong.
-pub(crate) fn search<S: Copy>(written: &Search<S>, errors: &mut Errors<S>) -> Options {
+pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> Options {
     let mut options = Options::default();
     if let Some(nodes) = &written.nodes {
         options.nodes = nodes.value;
@@ -21,10 +82,10 @@ pub(crate) fn search<S: Copy>(written: &Search<S>, errors: &mut Errors<S>) -> Op
         }
     }
     if let Some(objective) = &written.objective {
-        options.objective = choice("objective", objective, &OBJECTIVES, errors).unwrap_or_default();
+        options.objective = choice(objective, &OBJECTIVES, errors).unwrap_or_default();
     }
     if let Some(isa) = &written.isa {
-        options.instructions = choice("instruction set", isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
+        options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
     }
     if let Some(headroom) = &written.headroom {
         options.headroom = Some(headroom.value);
@@ -35,22 +96,16 @@ pub(crate) fn search<S: Copy>(written: &Search<S>, errors: &mut Errors<S>) -> Op
     options
 }
 
-fn choice<S: Copy, T: Copy>(
-    what: &str,
+fn choice<S: Place, T: Copy + PartialEq>(
     written: &At<String, S>,
-    choices: &[(&str, T)],
+    choices: &Choices<T>,
     errors: &mut Errors<S>,
 ) -> Option<T> {
-    let found = choices.iter().find(|(name, _)| *name == written.value);
-    if found.is_none() {
-        let known: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        errors.add(written.at, names::unknown(what, &written.value, &known));
-    }
-    found.map(|&(_, value)| value)
+    choices.find(&written.value).map_err(|message| errors.add(written.at, message)).ok()
 }
 
 /// How far kernels may be moved; `None` if an option is wrong.
-pub(crate) fn approximation<S: Copy>(written: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
+pub(crate) fn approximation<S: Place>(written: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
     let before = errors.len();
     let max = Approximation::MAX_DEPTH;
     let depth = u32::try_from(written.depth.value).ok().filter(|depth| *depth <= max);

@@ -20,12 +20,27 @@ mod number;
 mod recover;
 mod sum;
 
+use cain_isa::Reg;
+use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
-use crate::filter::{Body, Header};
+use crate::filter::{Body, Header, Place};
+
+impl Place for Span {
+    const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
+    const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns";
+
+    fn approximate(depth: u32, error: &str) -> String {
+        format!("#[approximate(depth = {depth}, error = {error})]")
+    }
+
+    fn kept_output(reg: Reg) -> String {
+        DeclarationError::KeptOutput(reg).to_string()
+    }
+}
 
 /// What one call of the macro contains.
 pub(crate) struct Block {

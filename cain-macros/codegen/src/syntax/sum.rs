@@ -48,7 +48,7 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
         Some(_) => Some(header::register(input)?),
         None => None,
     };
-    Ok(Term { negative, scale, rows, at, input: register })
+    Ok(Term { negative, scale, rows, at, origin: None, input: register })
 }
 
 /// Rows in brackets, and the place of the whole.

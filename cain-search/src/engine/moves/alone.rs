@@ -1,7 +1,9 @@
 //! Steps that follow from a goal alone: moves, signs, halvings, factors, repetitions and splits.
 
+use cain_isa::Offset;
+
 use super::super::goals::{GoalId, Goals};
-use super::super::terms::{self, Term, signed_digits};
+use super::super::terms::{self, Area, Term, signed_digits};
 use super::Moves;
 
 /// Repetitions kept per goal, the largest first.
@@ -191,20 +193,20 @@ impl Moves {
 
 /// The directions of lines: one step of each slope up to length 2.
 fn line_steps() -> impl Iterator<Item = u32> {
-    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(cain_isa::Offset::new(x, y)))
+    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Offset::new(x, y)))
 }
 
 /// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line has its
 /// largest coefficient. The terms taken away and the rest may cancel.
 fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     let mut open: Vec<Term> = terms.to_vec();
+    let area = Area::of(terms);
     let mut remainders = Vec::new();
     // The first term of a line is the smallest key of it: `step` is positive.
     while let Some(&(first, _)) = open.first() {
         let (mut largest, mut sum, mut at) = ((first, 0_i32, 1), 0_i64, 0_usize);
         let (mut key, mut phase) = (first, 1);
-        let end = open.iter().rev().map(|term| term.0).find(|&key| terms::channel(key) == terms::channel(first));
-        while end.is_some_and(|end| key <= end) {
+        while area.contains(key) {
             if let Ok(found) = open[at..].binary_search_by_key(&key, |term| term.0) {
                 at += found;
                 let (_, weight) = open.remove(at);
@@ -224,24 +226,23 @@ fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     remainders
 }
 
-/// The middle of the box around the terms, rounded towards the origin, as a step from the origin.
-fn centre(p: &[Term], q: &[Term]) -> cain_isa::Offset {
-    let offsets = || p.iter().chain(q).map(|term| terms::offset(term.0));
-    let middle = |low: Option<i16>, high: Option<i16>| i16::midpoint(low.unwrap_or(0), high.unwrap_or(0));
-    cain_isa::Offset::new(
-        middle(offsets().map(|o| o.x).min(), offsets().map(|o| o.x).max()),
-        middle(offsets().map(|o| o.y).min(), offsets().map(|o| o.y).max()),
+/// The middle of the box around the terms.
+fn centre(p: &[Term], q: &[Term]) -> Offset {
+    let (p, q) = (Area::of(p), Area::of(if q.is_empty() { p } else { q }));
+    Offset::new(
+        i16::midpoint(p.min.x.min(q.min.x), p.max.x.max(q.max.x)),
+        i16::midpoint(p.min.y.min(q.min.y), p.max.y.max(q.max.y)),
     )
 }
 
 /// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
-pub(super) fn nearest(forms: &[(super::FormId, u32)], wanted: cain_isa::Offset) -> Option<(super::FormId, u32)> {
+pub(super) fn nearest(forms: &[(super::FormId, u32)], wanted: Offset) -> Option<(super::FormId, u32)> {
     forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
 }
 
 /// How far a step ends from an offset.
-fn distance(step: u32, wanted: cain_isa::Offset) -> u16 {
-    let got = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
+fn distance(step: u32, wanted: Offset) -> u16 {
+    let got = terms::offset(terms::key(0, Offset::ZERO).wrapping_add(step));
     (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }
 

@@ -1,0 +1,127 @@
+//! Values of a kernel file, each with the key that it stands under.
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::notation::Mark;
+use crate::errors::Errors;
+use crate::filter::At;
+use crate::names;
+
+/// More characters of a text are not repeated in a message.
+const SHOWN: usize = 40;
+
+/// A value.
+pub(crate) struct Entry<'d> {
+    /// Its key, from the filter's table on, such as `search.nodes`.
+    pub(crate) key: String,
+    pub(crate) value: &'d DeValue<'d>,
+    pub(crate) at: Mark,
+}
+
+/// A table.
+pub(crate) struct Fields<'d> {
+    /// Its key and a dot.
+    prefix: String,
+    table: &'d DeTable<'d>,
+}
+
+impl<'d> Entry<'d> {
+    fn new(key: String, value: &'d Spanned<DeValue<'d>>) -> Self {
+        Self { key, at: Mark(value.span().start), value: value.get_ref() }
+    }
+
+    /// Reports that the value is not what it should be.
+    pub(crate) fn expected(&self, what: &str, errors: &mut Errors<Mark>) {
+        self.wrong(format_args!("expected {what}, found {}", found(self.value)), errors);
+    }
+
+    /// Reports what is wrong with the value.
+    pub(crate) fn wrong(&self, message: impl std::fmt::Display, errors: &mut Errors<Mark>) {
+        errors.add(self.at, format_args!("`{}`: {message}", self.key));
+    }
+
+    /// The table, whose keys must be among the known ones.
+    pub(crate) fn table(&self, what: &str, known: &[&str], errors: &mut Errors<Mark>) -> Option<Fields<'d>> {
+        let fields = self.any_table(what, errors)?;
+        for key in fields.table.keys() {
+            let name = key.get_ref().as_ref();
+            if !known.contains(&name) {
+                errors.add(Mark(key.span().start), names::unknown("key", &format!("{}{name}", fields.prefix), known));
+            }
+        }
+        Some(fields)
+    }
+
+    /// The table, whatever its keys.
+    pub(crate) fn any_table(&self, what: &str, errors: &mut Errors<Mark>) -> Option<Fields<'d>> {
+        let DeValue::Table(table) = self.value else {
+            self.expected(what, errors);
+            return None;
+        };
+        Some(Fields::new(&self.key, table))
+    }
+
+    /// The elements of the array, under the same key.
+    pub(crate) fn array(&self, what: &str, errors: &mut Errors<Mark>) -> Option<Vec<Self>> {
+        let DeValue::Array(array) = self.value else {
+            self.expected(what, errors);
+            return None;
+        };
+        Some(self.elements(array))
+    }
+
+    /// The elements of an array as values under this key.
+    pub(crate) fn elements(&self, array: &'d DeArray<'d>) -> Vec<Self> {
+        array.iter().map(|value| Self::new(self.key.clone(), value)).collect()
+    }
+
+    /// The text.
+    pub(crate) fn text(&self, what: &str, errors: &mut Errors<Mark>) -> Option<At<String, Mark>> {
+        let DeValue::String(text) = self.value else {
+            self.expected(what, errors);
+            return None;
+        };
+        Some(At { value: text.to_string(), at: self.at })
+    }
+}
+
+impl<'d> Fields<'d> {
+    /// The table under a key.
+    pub(crate) fn new(key: &str, table: &'d DeTable<'d>) -> Self {
+        let prefix = if key.is_empty() { String::new() } else { format!("{key}.") };
+        Self { prefix, table }
+    }
+
+    /// The value of a key, if it is there.
+    pub(crate) fn get(&self, key: &str) -> Option<Entry<'d>> {
+        self.table.get(key).map(|value| Entry::new(format!("{}{key}", self.prefix), value))
+    }
+
+    /// All keys and values in the order of the file.
+    pub(crate) fn in_order(&self) -> Vec<(At<&'d str, Mark>, Entry<'d>)> {
+        let entry = |(key, value): (&'d Spanned<_>, _)| {
+            let name: &'d std::borrow::Cow<'d, str> = key.get_ref();
+            let entry = Entry::new(format!("{}{name}", self.prefix), value);
+            (At { value: name.as_ref(), at: Mark(key.span().start) }, entry)
+        };
+        let mut entries: Vec<_> = self.table.iter().map(entry).collect();
+        entries.sort_by_key(|(name, _)| name.at);
+        entries
+    }
+}
+
+/// A value in a message.
+fn found(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) if text.chars().nth(SHOWN).is_some() => "a long text".to_owned(),
+        DeValue::String(text) => format!("the text {text:?}"),
+        DeValue::Integer(number) => format!("`{number}`"),
+        DeValue::Float(number) => format!("`{number}`"),
+        DeValue::Boolean(value) => format!("`{value}`"),
+        DeValue::Datetime(_) => "a date".to_owned(),
+        DeValue::Array(array) if array.is_empty() => "an empty array".to_owned(),
+        DeValue::Array(_) => "an array".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}

@@ -1,0 +1,213 @@
+//! Kernel files: filters in TOML, one table per filter.
+//!
+//! ```toml
+//! [gauss]
+//! doc = "Binomial blur, in place."
+//! inputs = ["A"]
+//! outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
+//!
+//! [detail]
+//! inputs = ["A", "B"]
+//! keep = ["B"]
+//! outputs.C = [
+//!     { input = "A", kernel = [[0.11, 0.52, 0.13]] },
+//!     { input = "B", scale = "-1/4", kernel = [[0, 1, 0], [1, 0, 1], [0, 1, 0]] },
+//! ]
+//! scratch = ["D", "E"]
+//! approximate = { depth = 5, error = 0.05 }
+//! search = { nodes = 200_000, objective = "icws", isa = "macro", headroom = "3" }
+//!
+//! [machine]
+//! registers = ["A", "B", "C", "D", "E", "F", "R0"]
+//! ```
+//!
+//! | key | value | default |
+//! |---|---|---|
+//! | `inputs` | registers, in channel order | required |
+//! | `outputs.REGISTER` | a term, or an array of terms that are summed | required |
+//! | `keep` | inputs that must survive | none |
+//! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
+//! | `doc` | a text | none |
+//! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
+//! | `search` | `nodes`, `objective`, `isa`, `headroom` | those of the search |
+//!
+//! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
+//! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
+//! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. The table
+//! `machine` is no filter: it names the registers of a machine that has others than `A` to `F`.
+
+mod document;
+mod entry;
+mod load;
+mod notation;
+mod number;
+mod table;
+mod term;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use cain_isa::Reg;
+use cain_search::{Approximated, Declaration, SearchError};
+
+pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name};
+pub use load::{LoadError, MAX_BYTES, load};
+
+use crate::errors::Errors;
+use crate::lower;
+use crate::names;
+use document::{Document, Lines};
+use entry::Entry;
+use notation::Mark;
+use table::Written;
+
+/// A filter of a kernel file, checked.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// What to search for. Its options hold the defaults where the file says nothing.
+    pub declaration: Declaration,
+    /// What the file says about the filter.
+    pub doc: Option<String>,
+    /// What approximation did to the kernels, if the file asks for it.
+    pub approximated: Option<Approximated>,
+    /// The budget, if the file sets one.
+    pub nodes: Option<u64>,
+    /// Where the name stands.
+    place: Position,
+    /// Where the budget stands.
+    nodes_place: Option<Position>,
+}
+
+impl Filter {
+    /// The name of the filter.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.declaration.name
+    }
+
+    /// What to tell the user about a search that found nothing, in the words of kernel files.
+    #[must_use]
+    pub fn blame(&self, error: &SearchError) -> Problem {
+        let registers = |writable: &[Reg]| names::list(writable.iter().map(Reg::to_string), "and");
+        let (place, message) = match error {
+            SearchError::Budget { nodes, writable } => (
+                self.nodes_place.unwrap_or(self.place),
+                format!(
+                    "no program found within {nodes} search nodes that overwrites only {}; allow more `nodes`, or more \
+                     `scratch` registers",
+                    registers(writable)
+                ),
+            ),
+            SearchError::Registers { writable, headroom } => {
+                let headroom =
+                    headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
+                let registers = registers(writable);
+                (
+                    self.place,
+                    format!(
+                        "no program found that overwrites only {registers}; allow more `scratch` registers{headroom}"
+                    ),
+                )
+            }
+            error => (self.place, error.to_string()),
+        };
+        self.problem(place, &message)
+    }
+
+    /// A problem with the filter as a whole.
+    #[must_use]
+    pub fn complain(&self, message: &str) -> Problem {
+        self.problem(self.place, message)
+    }
+
+    fn problem(&self, place: Position, message: &str) -> Problem {
+        Problem { place, message: format!("filter `{}`: {message}", self.name()) }
+    }
+}
+
+/// A place in a file, both counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl fmt::Display for Position {
+    /// `3:14`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A mistake in a kernel file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub place: Position,
+    /// What is wrong and what to do about it.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    /// `3:14: unknown register ..`, to be put behind the name of the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+/// Reads a kernel file: its filters in the order of the file, or all that is wrong with it, in that order too.
+pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Problem>> {
+    let mut errors = Errors::default();
+    let filters = read(text, &mut errors);
+    if errors.is_empty() {
+        return Ok(filters);
+    }
+    let mut mistakes = errors.into_list();
+    mistakes.sort_by_key(|(mark, _)| *mark);
+    let mut lines = Lines::new(text);
+    Err(mistakes.into_iter().map(|(mark, message)| Problem { place: lines.position(mark), message }).collect())
+}
+
+/// The filters that are right.
+fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Filter> {
+    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
+    let machine = match document.machine() {
+        Some(entry) => machine(&entry, errors),
+        None => Reg::SCAMP5.to_vec(),
+    };
+    let mut lines = Lines::new(text);
+    let filters = document.filters();
+    if filters.is_empty() {
+        errors.add(Mark::default(), "the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
+    }
+    let read = |(name, entry): (_, Entry<'_>)| {
+        let mut mistakes = Errors::default();
+        let filter = table::read(name, &entry, &mut mistakes)
+            .and_then(|written| check(written, &machine, &mut lines, &mut mistakes));
+        errors.append(mistakes);
+        filter
+    };
+    filters.into_iter().filter_map(read).collect()
+}
+
+/// The registers of the machine; all there can be where the table is wrong, so that no further mistakes follow from it.
+fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
+    let before = errors.len();
+    let registers = table::machine(entry, errors);
+    if errors.len() == before { registers } else { (0..=u8::MAX).map(Reg::from_index).collect() }
+}
+
+/// Makes a declaration of what was written.
+fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut Errors<Mark>) -> Option<Filter> {
+    let Written { header, body, doc } = written;
+    let declaration = lower::header(&header, machine, errors)?;
+    let lower::Lowered { declaration, approximated } = lower::body(declaration, &header, &body, errors)?;
+    // In the order of the file, as lines are counted.
+    let place = lines.position(header.name.at);
+    let nodes_place = body.search.nodes.as_ref().map(|nodes| lines.position(nodes.at));
+    let nodes = body.search.nodes.map(|nodes| nodes.value);
+    Some(Filter { declaration, doc, approximated, nodes, place, nodes_place })
+}

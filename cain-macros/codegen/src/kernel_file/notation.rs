@@ -1,0 +1,25 @@
+//! Places in kernel files, and how these files spell what messages ask for.
+
+use cain_isa::Reg;
+
+use crate::filter::Place;
+
+/// A place in a kernel file, in bytes from its beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mark(pub(crate) usize);
+
+impl Place for Mark {
+    const INPUT_OF_TERM: &'static str = "`input = \"REGISTER\"`";
+    const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with \
+                                         `origin = [row, column]`, from 0, which weight belongs to the PE itself";
+
+    fn approximate(depth: u32, error: &str) -> String {
+        format!("approximate = {{ depth = {depth}, error = {error} }}")
+    }
+
+    fn kept_output(reg: Reg) -> String {
+        format!(
+            "input `{reg}` is kept and cannot be an output as well; take it out of `keep`, or choose another output"
+        )
+    }
+}

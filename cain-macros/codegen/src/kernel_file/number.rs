@@ -1,0 +1,55 @@
+//! Exact numbers.
+
+use cain_isa::Fraction;
+use toml::de::{DeInteger, DeValue};
+
+use super::entry::Entry;
+use super::notation::Mark;
+use crate::errors::Errors;
+use crate::filter::{At, Number};
+
+/// A whole number, a decimal, or a fraction as a text, as it is written.
+pub(crate) fn exact(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
+    const EXPECTED: &str = "a number such as `3`, `\"-1/16\"` or `0.125`";
+    let text = match entry.value {
+        DeValue::Integer(number) => decimal(number),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::String(text) => text.to_string(),
+        _ => {
+            entry.expected(EXPECTED, errors);
+            return None;
+        }
+    };
+    match text.parse::<Fraction>() {
+        Ok(value) => {
+            let denominator = text.split_once('/').map(|(_, denominator)| denominator.trim().to_owned());
+            let denominator = denominator.map(|value| At { value, at: entry.at });
+            return Some(Number { value, text, at: entry.at, denominator });
+        }
+        Err(cain_isa::ParseFractionError::Syntax) if text.contains(['e', 'E']) => {
+            entry.expected("a number without an exponent, such as `3`, `\"-1/16\"` or `0.125`", errors);
+        }
+        Err(cain_isa::ParseFractionError::Syntax) => entry.expected(EXPECTED, errors),
+        Err(error) => entry.wrong(error, errors),
+    }
+    None
+}
+
+/// The digits of a number, in decimal if it fits 64 bits.
+fn decimal(number: &DeInteger<'_>) -> String {
+    let value = i64::from_str_radix(number.as_str(), number.radix());
+    value.map_or_else(|_| number.as_str().to_owned(), |value| value.to_string())
+}
+
+/// A count.
+pub(crate) fn whole(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<u64, Mark>> {
+    let DeValue::Integer(number) = entry.value else {
+        entry.expected("a whole number", errors);
+        return None;
+    };
+    let value = u64::from_str_radix(number.as_str(), number.radix());
+    if value.is_err() {
+        entry.expected("a whole number of at most 64 bits, not negative", errors);
+    }
+    value.ok().map(|value| At { value, at: entry.at })
+}

@@ -1,0 +1,149 @@
+//! The tables of a kernel file.
+
+use cain_isa::Reg;
+
+use super::entry::{Entry, Fields};
+use super::notation::Mark;
+use super::number::{exact, whole};
+use super::term;
+use crate::errors::Errors;
+use crate::filter::{Approximate, At, Body, Header, Input, Kernel, Search};
+use crate::names;
+
+const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
+const SEARCH_KEYS: [&str; 5] = ["nodes", "objective", "isa", "headroom", "offset"];
+
+/// A filter as it was written, if it could be read.
+pub(crate) struct Written {
+    pub(crate) header: Header<Mark>,
+    pub(crate) body: Body<Mark>,
+    pub(crate) doc: Option<String>,
+}
+
+/// Reads the table of a filter; `None` if its inputs and outputs could not be read.
+pub(crate) fn read(name: At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Written> {
+    check_name(&name, errors);
+    let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
+    let before = errors.len();
+    let inputs = inputs(&name, &fields, errors);
+    let kernels = outputs(&name, &fields, errors);
+    let scratch = fields.get("scratch").map(|scratch| registers(&scratch, errors));
+    let readable = errors.len() == before;
+
+    let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
+    let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
+    let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
+    let header = Header {
+        name: At { value: name.value.to_owned(), at: name.at },
+        inputs,
+        outputs: kernels.iter().map(|kernel| kernel.register.clone()).collect(),
+        scratch,
+    };
+    readable.then_some(Written { header, body: Body { kernels, search, approximate }, doc })
+}
+
+/// Names are names of functions and of files.
+fn check_name(name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
+    let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    if name.value.is_empty() || !name.value.chars().all(fits) {
+        let message = format!("the filter name {:?} must consist of letters, digits, `_` and `-`", name.value);
+        errors.add(name.at, message);
+    }
+}
+
+fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Vec<Input<Mark>> {
+    let Some(entry) = fields.get("inputs") else {
+        errors.add(filter.at, format_args!("filter `{}` has no inputs; add `inputs = [\"A\"]`", filter.value));
+        return Vec::new();
+    };
+    let inputs = registers(&entry, errors);
+    let known: Vec<&str> = inputs.iter().map(|input| input.value.as_str()).collect();
+    let mut keep: Vec<String> = Vec::new();
+    for kept in fields.get("keep").map(|entry| registers(&entry, errors)).unwrap_or_default() {
+        if !known.contains(&kept.value.as_str()) {
+            errors.add(kept.at, names::unknown("input", &kept.value, &known));
+        } else if keep.contains(&kept.value) {
+            errors.add(kept.at, format_args!("input `{}` is listed twice in `keep`", kept.value));
+        } else {
+            keep.push(kept.value);
+        }
+    }
+    let input = |register: At<String, Mark>| Input { keep: keep.contains(&register.value), register };
+    inputs.into_iter().map(input).collect()
+}
+
+fn outputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Vec<Kernel<Mark>> {
+    const EXPECTED: &str = "a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, 1]] }`";
+    let Some(entry) = fields.get("outputs") else {
+        let message = format!("filter `{}` has no outputs; add {EXPECTED}", filter.value);
+        errors.add(filter.at, message);
+        return Vec::new();
+    };
+    let outputs = entry.any_table(EXPECTED, errors).map(|outputs| outputs.in_order()).unwrap_or_default();
+    outputs.into_iter().map(|(register, entry)| term::kernel(register, &entry, errors)).collect()
+}
+
+/// An array of names of registers; not more than there can be.
+fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<String, Mark>> {
+    const EXPECTED: &str = "an array of registers such as `[\"A\", \"B\"]`";
+    let registers = entry.array(EXPECTED, errors).unwrap_or_default();
+    let most = usize::from(u8::MAX) + 1;
+    if registers.len() > most {
+        entry.wrong(format_args!("{} registers are listed, but no machine has more than {most}", registers.len()), errors);
+        return Vec::new();
+    }
+    registers.iter().filter_map(|register| register.text("a register such as \"A\"", errors)).collect()
+}
+
+fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
+    let Some(fields) = entry.table("a table such as `{ nodes = 200_000 }`", &SEARCH_KEYS, errors) else {
+        return Search::default();
+    };
+    if let Some(offset) = fields.get("offset") {
+        offset.wrong("not supported yet; leave it out", errors);
+    }
+    Search {
+        nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
+        objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
+        isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
+        headroom: fields.get("headroom").and_then(|headroom| exact(&headroom, errors)),
+    }
+}
+
+fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approximate<Mark>> {
+    const EXPECTED: &str = "a table such as `{ depth = 5, error = 0.05 }`";
+    let fields = entry.table(EXPECTED, &["depth", "error"], errors)?;
+    let (Some(depth), Some(error)) = (fields.get("depth"), fields.get("error")) else {
+        entry.wrong("takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`", errors);
+        return None;
+    };
+    let (depth, error) = (whole(&depth, errors), exact(&error, errors));
+    Some(Approximate { depth: depth?, error: error? })
+}
+
+/// The registers of the machine, as far as they are right.
+pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
+    let Some(fields) = entry.table("a table such as `{ registers = [\"A\", \"B\"] }`", &["registers"], errors) else {
+        return Vec::new();
+    };
+    let Some(entry) = fields.get("registers") else {
+        entry.wrong("the machine has no registers; add `registers = [\"A\", \"B\"]`", errors);
+        return Vec::new();
+    };
+    let before = errors.len();
+    let mut machine: Vec<Reg> = Vec::new();
+    for name in registers(&entry, errors) {
+        match name.value.parse() {
+            Ok(reg) if machine.contains(&reg) => errors.add(name.at, format_args!("register `{reg}` is listed twice")),
+            Ok(reg) => machine.push(reg),
+            Err(error) => {
+                let error: cain_isa::ParseRegError = error;
+                errors.add(name.at, format_args!("unknown register `{}`; {error}", name.value));
+            }
+        }
+    }
+    if machine.is_empty() && errors.len() == before {
+        entry.wrong("a machine has at least one register", errors);
+    }
+    machine
+}

@@ -1,0 +1,79 @@
+//! Terms: matrices, scaled, applied to an input.
+
+use cain_search::{KernelError, MAX_SIZE};
+use toml::de::DeValue;
+
+use super::entry::Entry;
+use super::notation::Mark;
+use super::number::{exact, whole};
+use crate::errors::Errors;
+use crate::filter::{At, Kernel, Number, Row, Term};
+
+const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
+const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
+
+/// The kernel of an output: one term, or several that are summed.
+pub(crate) fn kernel(register: At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Kernel<Mark> {
+    let register = At { value: register.value.to_owned(), at: register.at };
+    let terms = match entry.value {
+        DeValue::Array(array) if !array.is_empty() => {
+            let terms: Vec<_> = entry.elements(array).iter().map(|element| term(element, errors)).collect();
+            terms.into_iter().collect()
+        }
+        _ => term(entry, errors).map(|term| vec![term]),
+    };
+    Kernel { register, terms }
+}
+
+fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
+    let before = errors.len();
+    let fields = entry.table(TERM, &KEYS, errors)?;
+    let input = fields.get("input").and_then(|input| input.text("a register such as \"A\"", errors));
+    let scale = fields.get("scale").and_then(|scale| exact(&scale, errors));
+    let origin = fields.get("origin").and_then(|origin| position(&origin, errors));
+    let Some(kernel) = fields.get("kernel") else {
+        entry.wrong("the term has no kernel; add `kernel = [[1, 2, 1]]`", errors);
+        return None;
+    };
+    let rows = matrix(&kernel, errors)?;
+    (errors.len() == before).then_some(Term { negative: false, scale, rows, at: kernel.at, origin, input })
+}
+
+/// Rows of weights; not more of either than kernels have.
+fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
+    let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
+    let lengths = rows.iter().map(|row| row.value.as_array().map(toml::de::DeArray::len));
+    let Some(lengths) = lengths.collect::<Option<Vec<usize>>>() else {
+        if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
+            row.expected("a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
+        }
+        return None;
+    };
+    let columns = lengths.into_iter().max().unwrap_or_default();
+    if rows.len() > MAX_SIZE || columns > MAX_SIZE {
+        entry.wrong(KernelError::TooLarge { rows: rows.len(), columns }, errors);
+        return None;
+    }
+    let rows: Vec<_> = rows.iter().map(|entry| row(entry, errors)).collect();
+    rows.into_iter().collect()
+}
+
+fn row(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
+    let weights: Vec<_> = entry.array("a row", errors)?.iter().map(|weight| exact(weight, errors)).collect();
+    let weights = weights.into_iter().collect::<Option<Vec<Number<Mark>>>>()?;
+    Some(Row { weights, at: entry.at })
+}
+
+/// `[row, column]`.
+fn position(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<(usize, usize), Mark>> {
+    const EXPECTED: &str = "a row and a column, both from 0, such as `[1, 1]`";
+    let parts = entry.array(EXPECTED, errors)?;
+    let [row, column] = parts.as_slice() else {
+        entry.expected(EXPECTED, errors);
+        return None;
+    };
+    let (row, column) = (whole(row, errors), whole(column, errors));
+    // Beyond every matrix, whatever a machine counts with.
+    let index = |part: At<u64, Mark>| usize::try_from(part.value).unwrap_or(usize::MAX);
+    Some(At { value: (index(row?), index(column?)), at: entry.at })
+}
