@@ -115,11 +115,11 @@ impl<'a> Bags<'a> {
             let features = goals.features(goal);
             halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
             let repeated = bag[..i].iter().any(|&other| goals.features(other).class == features.class);
-            sum += if repeated { UNIT * 4 / 5 } else { UNIT / 2 + features.estimate };
-            sum += features.distance * UNIT / 4;
-            sum += features.magnitude.saturating_sub(self.problem.scale) * UNIT * 4 / 5;
+            sum += if repeated { UNIT / 2 } else { features.estimate };
+            sum += features.distance * UNIT * 3 / 10;
+            sum += features.magnitude.saturating_sub(self.problem.scale) * UNIT * 3;
         }
-        sum + halvings * UNIT * 3 / 5
+        sum + halvings * UNIT * 7 / 10
     }
 
     /// No program makes the bag with fewer instructions.
