@@ -1,5 +1,6 @@
 //! Goal-bags: the sets of values that registers must hold at one moment.
 
+use super::bound::lower_bound;
 use super::forms::{Form, Shape};
 use super::goals::{GoalId, Goals, UNIT};
 use super::moves::{Moves, Step};
@@ -48,7 +49,7 @@ impl<'a> Bags<'a> {
     }
 
     /// The goals of a bag that have to be made.
-    pub(crate) fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + 'b {
+    pub(crate) fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
         bag.iter().copied().filter(|&goal| !self.is_input(goal))
     }
 
@@ -122,17 +123,9 @@ impl<'a> Bags<'a> {
         sum + halvings * UNIT * 7 / 10
     }
 
-    /// No program makes the bag with fewer instructions.
+    /// No program makes the bag with fewer instructions, see [`bound`](super::bound).
     pub(crate) fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
-        let (mut halvings, mut support) = (0, 1_u32);
-        for goal in self.open(bag) {
-            let features = goals.features(goal);
-            halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
-            support = support.max(features.support());
-        }
-        let doublings = support.next_power_of_two().ilog2();
-        let open = u32::try_from(self.open(bag).count()).unwrap_or(u32::MAX);
-        (halvings + doublings).max(open.min(1))
+        lower_bound(self.problem, goals, self.open(bag))
     }
 }
 

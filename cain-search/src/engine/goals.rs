@@ -20,6 +20,10 @@ pub(crate) struct Features {
     pub(crate) hash: u64,
     /// The same for goals that are equal up to translation, sign and a power of two.
     pub(crate) class: u64,
+    /// The same for goals that are equal up to sign and a power of two.
+    pub(crate) ray: u64,
+    /// The most pixels of one channel that the goal depends on.
+    pub(crate) support: u32,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
     /// Signed binary digits of all coefficients together.
@@ -101,7 +105,9 @@ impl Features {
             start,
             len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
             hash,
-            class: class(terms, valuation),
+            class: normal_hash(terms, valuation, true),
+            ray: normal_hash(terms, valuation, false),
+            support: support(terms),
             valuation,
             digits,
             estimate: estimate(terms, digits),
@@ -109,11 +115,6 @@ impl Features {
             magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
             distance: distance(terms),
         }
-    }
-
-    /// The number of input pixels that the goal depends on.
-    pub(crate) fn support(&self) -> u32 {
-        self.len
     }
 }
 
@@ -138,16 +139,20 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A hash of the goal moved to a fixed place, with a fixed sign, divided by the largest power of two.
-fn class(terms: &[Term], valuation: u32) -> u64 {
+fn support(terms: &[Term]) -> u32 {
+    let channels = terms.chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0));
+    channels.map(|run| u32::try_from(run.len()).unwrap_or(u32::MAX)).max().unwrap_or(0)
+}
+
+/// A hash of the goal with a fixed sign, divided by the largest power of two, and moved to a fixed place if asked for.
+fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
     let Some(&(first, weight)) = terms.first() else { return 0 };
-    // Keys are sorted, so the first term is the same one after any move.
     let mut hasher = FxHasher::default();
     let sign = weight.signum();
-    let origin = terms::key(0, cain_isa::Offset::ZERO);
-    let channel = terms::channel(first) << 24;
+    // Keys are sorted, so the first term is the same one after any move; its channel stays.
+    let origin = terms::key(0, cain_isa::Offset::ZERO).wrapping_add(terms::channel(first) << 24);
     for &(key, weight) in terms {
-        let place = key.wrapping_sub(first).wrapping_add(origin).wrapping_add(channel);
+        let place = if move_it { key.wrapping_sub(first).wrapping_add(origin) } else { key };
         let weight = (sign * weight) >> valuation;
         hasher.write_u64((u64::from(place) << 32) | u64::from(weight.cast_unsigned()));
     }

@@ -9,6 +9,7 @@
 //! - [`forms`]: what the instructions compute, read off the machine.
 //! - [`moves`]: which steps could have made a goal.
 //! - [`bag`]: what a step does to a bag; registers, estimates and bounds.
+//! - [`bound`]: below which no program exists.
 //! - [`descent`]: a first program, digit by digit.
 //! - [`beam`]: in which order bags are tried.
 //! - [`allocate`]: registers for the values of a finished list of steps.
@@ -16,6 +17,7 @@
 pub(crate) mod allocate;
 pub(crate) mod bag;
 pub(crate) mod beam;
+pub(crate) mod bound;
 pub(crate) mod descent;
 pub(crate) mod forms;
 pub(crate) mod goals;

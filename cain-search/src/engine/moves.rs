@@ -165,7 +165,7 @@ impl Moves {
         for (slot, operand) in known.iter_mut().zip(operands) {
             let Some(operand) = *operand else { return };
             let features = goals.features(operand);
-            if features.norm > self.max_norm || features.support() == 0 || operand == result {
+            if features.norm > self.max_norm || features.support == 0 || operand == result {
                 return;
             }
             *slot = operand;

@@ -1,0 +1,118 @@
+//! A number of instructions below which no program exists.
+//!
+//! **Theorem.** A program over the macro instructions of [`Op`](cain_isa::Op) that makes a bag of goals from its inputs has at least
+//! `h + max(⌈log2 s⌉, t)` instructions, where
+//!
+//! - `2^h` is the largest denominator of a weight of any goal, in lowest terms,
+//! - `s` is the largest number of pixels of one input channel on which a goal depends,
+//! - `t` is the number of goals that differ from each other, and from every input, by more than a factor ±2^k.
+//!
+//! *Proof.* Call `divq`, `div` and `diva` divisions and all other instructions combinations; the two kinds are counted apart.
+//!
+//! Divisions: a combination adds and subtracts values, so a denominator it leaves divides the largest one of its operands; a division
+//! doubles it at most. A weight with the denominator `2^h` therefore has `h` divisions before it.
+//!
+//! Combinations: the results of a division are ±1/2 or 1 times its operand. So every value is ±2^k times an input or times the result
+//! of a combination, and each combination has one result: `t` goals need `t` combinations. Now follow the terms of one channel and let
+//! the support of a value be their positions. A division makes no new support, a combination at most one. Claim: after `n` combinations
+//! no support is larger than `2^n`. A combination of two operands at most doubles the largest. One of three (`add`) does not move its
+//! operands against each other, so it only gains from operands with different supports, of which each combination made one; by
+//! induction it reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
+//!
+//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation. Registers, aliasing and
+//! where values stand are not used, so the bound holds for every machine; it is not sharp.
+
+use super::goals::{GoalId, Goals};
+use super::problem::Problem;
+
+/// The bound of the theorem for the goals of a bag that are not inputs.
+pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId> + Clone) -> u32 {
+    let (mut halvings, mut support, mut different) = (0, 1_u32, 0);
+    for (i, goal) in open.clone().enumerate() {
+        let features = goals.features(goal);
+        halvings = halvings.max(problem.scale.saturating_sub(features.valuation));
+        support = support.max(features.support);
+        let ray = |goal: GoalId| goals.features(goal).ray;
+        let known = open.clone().take(i).chain(problem.inputs.iter().map(|input| input.goal));
+        different += u32::from(known.map(ray).all(|other| other != features.ray));
+    }
+    let doublings = support.next_power_of_two().ilog2();
+    // Something that is not there yet takes an instruction.
+    let any = u32::from(open.clone().next().is_some());
+    (halvings + doublings.max(different)).max(any)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use cain_isa::prove::{Polynomial, Prover};
+    use cain_isa::{Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg};
+
+    use super::{Problem, lower_bound};
+    use crate::{Declaration, Input, Options, Output};
+
+    /// Every macro instruction that three registers and one axis allow.
+    fn instructions() -> Vec<Instruction> {
+        let mut all = Vec::new();
+        for &op in Op::ALL {
+            let mut lists: Vec<Vec<Operand>> = vec![vec![]];
+            for kind in op.operands() {
+                let choices = match kind {
+                    OperandKind::Direction => vec![Direction::East.into(), Direction::West.into()],
+                    _ => vec![Operand::Reg(Reg::A), Operand::Reg(Reg::B), Operand::Reg(Reg::C)],
+                };
+                lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
+            }
+            all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
+        }
+        all
+    }
+
+    /// The contents of the registers that hold something.
+    fn values(prover: &Prover) -> Vec<Option<Polynomial>> {
+        [Reg::A, Reg::B, Reg::C].map(|reg| prover.value(reg).cloned()).to_vec()
+    }
+
+    fn bound(values: &[Option<Polynomial>]) -> u32 {
+        let outputs = values
+            .iter()
+            .flatten()
+            .zip(0..)
+            .map(|(kernel, reg)| Output { reg: Reg::from_index(reg), kernel: kernel.clone() });
+        let declaration = Declaration {
+            name: String::new(),
+            inputs: vec![Input { reg: Reg::A, keep: false }],
+            outputs: outputs.collect(),
+            scratch: vec![],
+            options: Options::default(),
+        };
+        let (problem, goals) = Problem::new(&declaration).unwrap();
+        let open = problem.targets.iter().map(|target| target.0).filter(|&goal| goal != problem.inputs[0].goal);
+        lower_bound(&problem, &goals, open)
+    }
+
+    /// Whatever programs of up to three instructions make, the bound does not exceed their length.
+    #[test]
+    fn no_short_program_beats_the_bound() {
+        let instructions = instructions();
+        let mut layer = vec![Prover::new(&[Reg::A])];
+        let mut seen: BTreeSet<_> = layer.iter().map(values).collect();
+        for length in 1..=3 {
+            let mut next = Vec::new();
+            for prover in &layer {
+                for &instruction in &instructions {
+                    let mut after = prover.clone();
+                    if after.execute(instruction).is_ok() && seen.insert(values(&after)) {
+                        assert!(bound(&values(&after)) <= length, "{instruction} after {:?}", values(prover));
+                        next.push(after);
+                    }
+                }
+            }
+            // Three registers hold more than enough after two instructions to start the third from a part of them.
+            next.truncate(400);
+            layer = next;
+        }
+        assert!(seen.len() > 10_000);
+    }
+}
