@@ -38,7 +38,7 @@ pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<
     }
     let doublings = support.next_power_of_two().ilog2();
     // Something that is not there yet takes an instruction.
-    let any = u32::from(open.clone().next().is_some());
+    let any = u32::from(open.count() > 0);
     (halvings + doublings.max(different)).max(any)
 }
 

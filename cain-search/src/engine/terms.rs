@@ -60,7 +60,7 @@ impl Area {
     }
 
     /// Whether a position lies in the box, whatever its channel.
-    pub(crate) fn contains(&self, key: u32) -> bool {
+    pub(crate) fn contains(self, key: u32) -> bool {
         let at = offset(key);
         (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
     }
