@@ -1,0 +1,106 @@
+//! Random programs that the chip can run: what the prover says is what the simulator computes.
+
+use cain_runtime::isa::{Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word};
+use cain_runtime::prove::{Polynomial, Prover, Reach};
+use cain_runtime::sim::Array;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const SIZE: i32 = 24;
+const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
+
+fn operand(kind: OperandKind) -> BoxedStrategy<Operand> {
+    match kind {
+        OperandKind::Direction => select(Direction::ALL.map(Operand::Direction).to_vec()).boxed(),
+        _ => select(REGISTERS.map(Operand::Reg).to_vec()).boxed(),
+    }
+}
+
+/// Any macro instruction with any operands that its rules allow.
+fn macro_instruction() -> impl Strategy<Value = Instruction> {
+    select(Op::ALL).prop_flat_map(|op| {
+        let operands: Vec<_> = op.operands().iter().map(|&kind| operand(kind)).collect();
+        operands.prop_filter_map("breaks a rule of the bus", move |operands| {
+            Macro::new(op, &operands).ok().map(Instruction::Macro)
+        })
+    })
+}
+
+/// Any control word that the rules of the bus allow.
+fn word() -> impl Strategy<Value = Instruction> {
+    let mut cells: Vec<Cell> = REGISTERS.map(Cell::Reg).to_vec();
+    cells.push(Cell::News);
+    cells.extend(Direction::ALL.map(Cell::Port));
+    let list = |most| prop::collection::vec(select(cells.clone()), 0..=most);
+    (list(3), list(4)).prop_filter_map("breaks a rule of the bus", |(destinations, sources)| {
+        Word::new(&destinations, &sources).ok().map(Instruction::Word)
+    })
+}
+
+/// A program that reads nothing before it is written, from an image in A and one in B.
+fn program() -> impl Strategy<Value = (Vec<Instruction>, Prover)> {
+    let line = prop_oneof![3 => macro_instruction().boxed(), 1 => word().boxed()];
+    prop::collection::vec(line, 1..=10).prop_map(|lines| {
+        let mut prover = Prover::new(&[Reg::A, Reg::B]);
+        let mut kept = Vec::new();
+        for line in lines {
+            let before = prover.clone();
+            match prover.execute(line) {
+                Ok(()) => kept.push(line),
+                Err(_) => prover = before,
+            }
+        }
+        (kept, prover)
+    })
+}
+
+fn image() -> impl Strategy<Value = Vec<f32>> {
+    let pixel = (-16_i8..=16).prop_map(f32::from);
+    prop::collection::vec(pixel, usize::try_from(SIZE * SIZE).expect("a small number"))
+}
+
+/// The value of a polynomial over two images in the PE `x` to the east and `y` to the north of the south-west corner.
+fn evaluate(polynomial: &Polynomial, images: [&[f32]; 2], (x, y): (i32, i32)) -> f64 {
+    let terms = polynomial.terms().map(|(atom, weight)| {
+        let (x, y) = (x + i32::from(atom.offset.x), y + i32::from(atom.offset.y));
+        weight.to_f64() * f64::from(images[usize::from(atom.channel)][index(x, y)])
+    });
+    terms.sum()
+}
+
+/// Where a PE stands in an image, whose first row is north.
+fn index(x: i32, y: i32) -> usize {
+    usize::try_from((SIZE - 1 - y) * SIZE + x).expect("a PE of the array")
+}
+
+/// The PEs that have the reach of a value around them.
+fn inside(reach: Reach) -> impl Iterator<Item = (i32, i32)> {
+    let span = |low: i16, high: i16| -i32::from(low)..SIZE - i32::from(high);
+    span(reach.min.x, reach.max.x).flat_map(move |x| span(reach.min.y, reach.max.y).map(move |y| (x, y)))
+}
+
+proptest! {
+    #[test]
+    fn the_simulator_computes_what_the_prover_says((listing, prover) in program(), a in image(), b in image()) {
+        let size = usize::try_from(SIZE).expect("a small number");
+        let mut array = Array::new(size, size);
+        array.load_reg(Reg::A, &a).unwrap();
+        array.load_reg(Reg::B, &b).unwrap();
+        for &line in &listing {
+            array.execute(line).unwrap();
+        }
+        for reg in REGISTERS {
+            let Some(polynomial) = prover.value(reg) else {
+                prop_assert!(array.read_reg(reg).is_err(), "{} was never written", reg);
+                continue;
+            };
+            let found = array.read_reg(reg).unwrap();
+            let tolerance = 1e-3 * prover.report().headroom.to_f64().max(1.0);
+            for (x, y) in inside(prover.reach(reg)) {
+                let expected = evaluate(polynomial, [&a, &b], (x, y));
+                let found = f64::from(found[index(x, y)]);
+                prop_assert!((expected - found).abs() <= tolerance, "{reg} at ({x}, {y}): {expected}, not {found}");
+            }
+        }
+    }
+}
