@@ -4,12 +4,14 @@ mod approximate;
 mod declaration;
 mod engine;
 mod kernel;
+mod metrics;
 mod solution;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use declaration::{Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, Options, Output};
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
+pub use metrics::{depth, noise};
 pub use solution::{SearchError, Solution, Statistics};
 pub use verify::verify;
 mod search;

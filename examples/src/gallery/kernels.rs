@@ -16,6 +16,7 @@ scamp_kernels! {
     ];
 
     /// The wider blur of the Cain paper, in place.
+    #[search(nodes = 10_000)]
     pub(crate) fn gauss5(A) -> A = 1/64 * [
         [0, 1,  2, 1, 0],
         [1, 4,  6, 4, 1],
@@ -42,6 +43,7 @@ scamp_kernels! {
     ];
 
     /// The first layer of AnalogNet2, three kernels from one image.
+    #[search(nodes = 80_000)]
     pub(crate) fn analognet2(A) -> (A, B, C) {
         A = 1/4 * [[ 0, 0, 0],
                    [-3, 1, 0],

@@ -52,18 +52,19 @@ impl<'t> Document<'t> {
 }
 
 /// Reports keys given twice; of a filter given twice only the filter, because all its keys are.
-fn report_duplicates(
-    text: &str,
-    root: &DeTable<'_>,
-    duplicates: &BTreeSet<(usize, usize)>,
-    errors: &mut Errors<Mark>,
-) {
-    let tables: BTreeSet<(usize, usize)> = root.keys().map(|key| (key.span().start, key.span().end)).collect();
-    for &(start, end) in duplicates {
+fn report_duplicates(text: &str, root: &DeTable<'_>, duplicates: &BTreeSet<(usize, usize)>, errors: &mut Errors<Mark>) {
+    let in_header = |start: usize| text.get(..start).is_some_and(|before| before.trim_end().ends_with('['));
+    let (again, keys): (BTreeSet<_>, BTreeSet<_>) = duplicates.iter().partition(|(start, _)| in_header(*start));
+    for &(start, end) in &again {
         let name = text.get(start..end).unwrap_or_default();
-        if tables.contains(&(start, end)) {
-            errors.add(Mark(start), format_args!("filter `{name}` is declared twice; rename one"));
-        } else if !tables.range(..(start, end)).next_back().is_some_and(|table| duplicates.contains(table)) {
+        errors.add(Mark(start), format_args!("filter `{name}` is declared twice; rename one"));
+    }
+    let mut tables: BTreeSet<_> = root.keys().map(|key| (key.span().start, key.span().end)).collect();
+    tables.extend(&again);
+    for &(start, end) in &keys {
+        let within = tables.range(..(start, end)).next_back();
+        if !within.is_some_and(|table| again.contains(table)) {
+            let name = text.get(start..end).unwrap_or_default();
             errors.add(Mark(start), format_args!("key `{name}` is given twice"));
         }
     }

@@ -13,7 +13,7 @@ const SHOWN: usize = 40;
 
 /// A value.
 pub(crate) struct Entry<'d> {
-    /// Its key, from the filter's table on, such as `search.nodes`.
+    /// Its full key, such as `gauss.search.nodes`.
     pub(crate) key: String,
     pub(crate) value: &'d DeValue<'d>,
     pub(crate) at: Mark,
@@ -47,7 +47,8 @@ impl<'d> Entry<'d> {
         for key in fields.table.keys() {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
-                errors.add(Mark(key.span().start), names::unknown("key", &format!("{}{name}", fields.prefix), known));
+                let message = names::unknown("key", name, known);
+                errors.add(Mark(key.span().start), format_args!("`{}`: {message}", self.key));
             }
         }
         Some(fields)

@@ -28,11 +28,9 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
 fn decode(bytes: &[u8]) -> Result<&str, Problem> {
     str::from_utf8(bytes).map_err(|error| {
         let (before, _) = bytes.split_at(error.valid_up_to());
-        let line = before.split(|&byte| byte == b'\n').next_back().unwrap_or_default();
-        let place = Position {
-            line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
-            column: 1 + String::from_utf8_lossy(line).chars().count(),
-        };
+        let lines = || before.split(|&byte| byte == b'\n');
+        let column = lines().next_back().map_or(0, |line| String::from_utf8_lossy(line).chars().count());
+        let place = Position { line: lines().count(), column: 1 + column };
         Problem { place, message: "the file is not UTF-8 from here on; save it as UTF-8".to_owned() }
     })
 }

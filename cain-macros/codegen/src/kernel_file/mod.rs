@@ -171,6 +171,14 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Problem>> {
     Err(mistakes.into_iter().map(|(mark, message)| Problem { place: lines.position(mark), message }).collect())
 }
 
+/// The filter of that name, or what to tell whoever asked for it.
+pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String> {
+    filters.iter().find(|filter| filter.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = filters.iter().map(Filter::name).collect();
+        names::unknown("filter", name, &known)
+    })
+}
+
 /// The filters that are right.
 fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Filter> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
@@ -181,11 +189,12 @@ fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Filter> {
     let mut lines = Lines::new(text);
     let filters = document.filters();
     if filters.is_empty() {
-        errors.add(Mark::default(), "the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
+        errors
+            .add(Mark::default(), "the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
-        let filter = table::read(name, &entry, &mut mistakes)
+        let filter = table::read(&name, &entry, &mut mistakes)
             .and_then(|written| check(written, &machine, &mut lines, &mut mistakes));
         errors.append(mistakes);
         filter

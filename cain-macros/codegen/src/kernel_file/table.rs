@@ -7,7 +7,7 @@ use super::notation::Mark;
 use super::number::{exact, whole};
 use super::term;
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Body, Header, Input, Kernel, Search};
+use crate::filter::{Approximate, At, Body, Header, Input, Search};
 use crate::names;
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
@@ -21,15 +21,17 @@ pub(crate) struct Written {
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
-pub(crate) fn read(name: At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Written> {
-    check_name(&name, errors);
+pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Written> {
+    check_name(name, errors);
     let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
     let before = errors.len();
-    let inputs = inputs(&name, &fields, errors);
-    let kernels = outputs(&name, &fields, errors);
+    let inputs = inputs(name, &fields, errors);
+    let outputs = outputs(name, &fields, errors);
     let scratch = fields.get("scratch").map(|scratch| registers(&scratch, errors));
     let readable = errors.len() == before;
 
+    let kernels: Vec<_> =
+        outputs.into_iter().map(|(register, entry)| term::kernel(&register, &entry, errors)).collect();
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
@@ -72,15 +74,19 @@ fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark
     inputs.into_iter().map(input).collect()
 }
 
-fn outputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Vec<Kernel<Mark>> {
+/// The output registers, and what stands under them.
+fn outputs<'d>(
+    filter: &At<&str, Mark>,
+    fields: &Fields<'d>,
+    errors: &mut Errors<Mark>,
+) -> Vec<(At<&'d str, Mark>, Entry<'d>)> {
     const EXPECTED: &str = "a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, 1]] }`";
     let Some(entry) = fields.get("outputs") else {
         let message = format!("filter `{}` has no outputs; add {EXPECTED}", filter.value);
         errors.add(filter.at, message);
         return Vec::new();
     };
-    let outputs = entry.any_table(EXPECTED, errors).map(|outputs| outputs.in_order()).unwrap_or_default();
-    outputs.into_iter().map(|(register, entry)| term::kernel(register, &entry, errors)).collect()
+    entry.any_table(EXPECTED, errors).map(|outputs| outputs.in_order()).unwrap_or_default()
 }
 
 /// An array of names of registers; not more than there can be.
@@ -89,7 +95,10 @@ fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<String, Mar
     let registers = entry.array(EXPECTED, errors).unwrap_or_default();
     let most = usize::from(u8::MAX) + 1;
     if registers.len() > most {
-        entry.wrong(format_args!("{} registers are listed, but no machine has more than {most}", registers.len()), errors);
+        entry.wrong(
+            format_args!("{} registers are listed, but no machine has more than {most}", registers.len()),
+            errors,
+        );
         return Vec::new();
     }
     registers.iter().filter_map(|register| register.text("a register such as \"A\"", errors)).collect()

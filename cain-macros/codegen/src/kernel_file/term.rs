@@ -13,16 +13,16 @@ const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 
 /// The kernel of an output: one term, or several that are summed.
-pub(crate) fn kernel(register: At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Kernel<Mark> {
+pub(crate) fn kernel(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Kernel<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
     let terms = match entry.value {
         DeValue::Array(array) if !array.is_empty() => {
-            let terms: Vec<_> = entry.elements(array).iter().map(|element| term(element, errors)).collect();
-            terms.into_iter().collect()
+            entry.elements(array).iter().filter_map(|element| term(element, errors)).collect()
         }
-        _ => term(entry, errors).map(|term| vec![term]),
+        _ => term(entry, errors).into_iter().collect(),
     };
-    Kernel { register, terms }
+    // Where a term could not be read, the others are still checked.
+    Kernel { register, terms: Some(terms) }
 }
 
 fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
@@ -42,14 +42,11 @@ fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
 /// Rows of weights; not more of either than kernels have.
 fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
     let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
-    let lengths = rows.iter().map(|row| row.value.as_array().map(toml::de::DeArray::len));
-    let Some(lengths) = lengths.collect::<Option<Vec<usize>>>() else {
-        if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
-            row.expected("a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
-        }
+    if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
+        row.wrong("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
         return None;
-    };
-    let columns = lengths.into_iter().max().unwrap_or_default();
+    }
+    let columns = rows.iter().filter_map(|row| row.value.as_array()).map(|row| row.len()).max().unwrap_or_default();
     if rows.len() > MAX_SIZE || columns > MAX_SIZE {
         entry.wrong(KernelError::TooLarge { rows: rows.len(), columns }, errors);
         return None;

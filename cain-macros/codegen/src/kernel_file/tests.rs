@@ -1,1 +1,405 @@
+//! Kernel files: what they mean, and what is said about mistakes.
 
+use std::fmt::Write as _;
+
+use cain_search::{InstructionSet, Objective, SearchError};
+
+use super::{Filter, find, parse};
+
+/// The filters of a text without mistakes.
+#[track_caller]
+fn filters(text: &str) -> Vec<Filter> {
+    parse(text).unwrap_or_else(|problems| panic!("{text}\n{problems:#?}"))
+}
+
+/// Expects these problems, as `line:column: message`.
+#[track_caller]
+fn expect(text: &str, expected: &[&str]) {
+    let problems = parse(text).expect_err(text);
+    let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, expected, "{text}");
+}
+
+/// Expects one problem with a filter of one input and one output, of which `term` is the value.
+#[track_caller]
+fn expect_in_term(term: &str, problem: &str) {
+    expect(&format!("[f]\ninputs = [\"A\"]\noutputs.A = {term}\n"), &[problem]);
+}
+
+#[test]
+fn declarations() {
+    let text = r#"
+        [machine]
+        registers = ["A", "B", "C", "D", "R0"]
+
+        [second]
+        inputs = ["B", "A"]
+        keep = ["B"]
+        outputs.R0 = [
+            { input = "A", kernel = [[1, 0, -1]] },
+            { input = "B", scale = "1/4", kernel = [[1], [2], [1]] },
+        ]
+        outputs.A = { input = "B", scale = 0.5, kernel = [[0x10, 1], [1_0, +1]], origin = [1, 0] }
+
+        [first]
+        doc = "No scratch."
+        inputs = ["A"]
+        scratch = []
+        search = { nodes = 300, objective = "icws", isa = "basic", headroom = "11/4" }
+        [first.outputs]
+        A.kernel = [["3/2"]]
+    "#;
+    let filters = filters(text);
+    let declared: Vec<String> = filters.iter().map(|filter| filter.declaration.to_string()).collect();
+    assert_eq!(
+        declared,
+        [
+            "second(&B, A) -> (R0, A) using (C, D) { R0 = 1/4 [1; 2; 1] * B + [1 0 -1] * A; \
+             A = 1/2 [0 16 1; 0 10 1; 0 0 0] * B; }",
+            "first(A) -> (A) using () { A = 1/2 [3] * A; }",
+        ]
+    );
+    let options = &filters[1].declaration.options;
+    assert_eq!((options.nodes, filters[1].nodes, filters[0].nodes), (300, Some(300), None));
+    assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
+    assert_eq!(options.headroom, "11/4".parse().ok());
+    assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
+}
+
+/// 0.11 is no binary floating-point number: read through one it would be off by 3e-18.
+#[test]
+fn numbers_are_exact() {
+    let text = "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[0.11, 0.52, 0.13]]\n";
+    let approximated = format!("{text}approximate = {{ depth = 5, error = \"1/25\" }}");
+    assert_eq!(filters(&approximated)[0].approximated.unwrap().error, "0.04".parse().unwrap());
+    let too_near = format!("{text}approximate = {{ depth = 3, error = 0.0399999999999999 }}");
+    expect(
+        &too_near,
+        &["4:36: the nearest multiples of 1/2^3 change the weights by 1/25 in all (about 0.0400); allow a larger \
+           `depth` or `error`"],
+    );
+    expect_in_term(
+        "{ kernel = [[0.11]] }",
+        "3:26: 0.11 is no multiple of a power of 1/2, and SCAMP-5 only halves; the nearest multiple of 1/2^8 is 7/64, \
+         off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
+    );
+    expect_in_term(
+        "{ scale = \"1/9\", kernel = [[1]] }",
+        "3:23: denominator 9 is not a power of two, and SCAMP-5 only halves; the nearest multiple of 1/2^8 is 7/64, \
+         off by 1/576; write that, or add `approximate = { depth = 8, error = 0.002 }`",
+    );
+}
+
+#[test]
+fn bad_numbers() {
+    for (number, problem) in [
+        ("nan", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`"),
+        ("-inf", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `-inf`"),
+        ("true", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `true`"),
+        ("\"1/x\"", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"1/x\""),
+        ("\"1/0\"", "the denominator is zero"),
+        ("1e300", "expected a number without an exponent, such as `3`, `\"-1/16\"` or `0.125`, found `1e300`"),
+        ("99999999999999999999", "the number has more digits than 64 bits hold"),
+        ("0.00000000000000000001", "the number has more digits than 64 bits hold"),
+        ("1979-05-27", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found a date"),
+        ("[1]", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found an array"),
+    ] {
+        expect_in_term(
+            &format!("{{ scale = {number}, kernel = [[1]] }}"),
+            &format!("3:23: `f.outputs.A.scale`: {problem}"),
+        );
+        expect_in_term(&format!("{{ kernel = [[1, {number}]] }}"), &format!("3:29: `f.outputs.A.kernel`: {problem}"));
+    }
+    let large = "9223372036854775807";
+    expect_in_term(
+        &format!("{{ scale = {large}, kernel = [[{large}]] }}"),
+        "3:53: a weight is too large to be handled exactly",
+    );
+}
+
+#[test]
+fn bad_kernels() {
+    for (kernel, problem) in [
+        ("[]", "3:24: the kernel is empty; write at least one weight, such as `[[1]]`"),
+        ("[[]]", "3:24: the kernel is empty; write at least one weight, such as `[[1]]`"),
+        ("3", "3:24: `f.outputs.A.kernel`: expected rows of weights such as `[[1, 2, 1]]`, found `3`"),
+        (
+            "[1, 2, 1]",
+            "3:25: `f.outputs.A.kernel`: expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`",
+        ),
+        ("[[1, 2], [3]]", "3:33: row 2 has 1 weights but row 1 has 2; make all rows equally long"),
+        (
+            "[[1, 2]]",
+            "3:24: a kernel of 1×2 weights has no centre; pad it with zeros to an odd number of rows and columns, or \
+             say with `origin = [row, column]`, from 0, which weight belongs to the PE itself",
+        ),
+        (
+            "[[1, 2]], origin = [0, 2]",
+            "3:43: the origin lies outside of the 1×2 weights; rows and columns count from 0",
+        ),
+        (
+            "[[1, 2]], origin = [1]",
+            "3:43: `f.outputs.A.origin`: expected a row and a column, both from 0, such as `[1, 1]`, found an array",
+        ),
+        (
+            "[[1, 2]], origin = [0, -1]",
+            "3:47: `f.outputs.A.origin`: expected a whole number of at most 64 bits, not negative, found `-1`",
+        ),
+    ] {
+        expect_in_term(&format!("{{ kernel = {kernel} }}"), problem);
+    }
+}
+
+/// A kernel of many weights is refused before its weights are looked at.
+#[test]
+fn wide_kernels() {
+    let row = "x,".repeat(250_000).replace('x', "\"x\"");
+    expect_in_term(
+        &format!("{{ kernel = [[{row}]] }}"),
+        "3:24: `f.outputs.A.kernel`: the kernel has 1×250000 weights; at most 15×15 are supported",
+    );
+    let rows = "[1],".repeat(100_000);
+    expect_in_term(
+        &format!("{{ kernel = [{rows}] }}"),
+        "3:24: `f.outputs.A.kernel`: the kernel has 100000×1 weights; at most 15×15 are supported",
+    );
+}
+
+#[test]
+fn terms() {
+    expect_in_term("{ scale = 2 }", "3:13: `f.outputs.A`: the term has no kernel; add `kernel = [[1, 2, 1]]`");
+    expect_in_term(
+        "[[1, 2, 1]]",
+        "3:14: `f.outputs.A`: expected a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`, found an array",
+    );
+    expect_in_term(
+        "[]",
+        "3:13: `f.outputs.A`: expected a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`, found an empty array",
+    );
+    expect_in_term(
+        "{ kernal = [[1]], kernel = [[1]] }",
+        "3:15: `f.outputs.A`: unknown key `kernal`; did you mean `kernel`?",
+    );
+    expect_in_term("{ input = \"B\", kernel = [[1]] }", "3:23: unknown input `B`; expected `A`");
+    expect(
+        "[f]\ninputs = [\"A\", \"B\"]\noutputs.A = { kernel = [[1]] }",
+        &["3:24: with several inputs, say which one: `input = \"REGISTER\"` with `A` or `B`"],
+    );
+}
+
+#[test]
+fn registers() {
+    let f = "\noutputs.B.kernel = [[1]]\n";
+    for (keys, problem) in [
+        (
+            "inputs = \"A\"",
+            "2:10: `f.inputs`: expected an array of registers such as `[\"A\", \"B\"]`, found the text \"A\"",
+        ),
+        ("inputs = [1]", "2:11: `f.inputs`: expected a register such as \"A\", found `1`"),
+        ("inputs = []", "1:2: a kernel needs at least one input register"),
+        ("keep = []", "1:2: filter `f` has no inputs; add `inputs = [\"A\"]`"),
+        ("inputs = [\"a\"]", "2:11: unknown register `a`; did you mean `A`?"),
+        ("inputs = [\"G\"]", "2:11: unknown register `G`; the analogue registers are `A`, `B`, `C`, `D`, `E` and `F`"),
+        ("inputs = [\"A\"]\nkeep = [\"B\"]", "3:9: unknown input `B`; expected `A`"),
+        ("inputs = [\"A\"]\nkeep = [\"A\", \"A\"]", "3:14: input `A` is listed twice in `keep`"),
+        (
+            "inputs = [\"B\"]\nkeep = [\"B\"]",
+            "4:9: input `B` is kept and cannot be an output as well; take it out of `keep`, or choose another output",
+        ),
+        (
+            "inputs = [\"A\"]\nscratch = [\"C\", \"B\"]",
+            "3:17: register `B` is already in use; scratch registers are beside inputs and outputs",
+        ),
+    ] {
+        expect(&format!("[f]\n{keys}{f}"), &[problem]);
+    }
+    let many = "\"A\",".repeat(300);
+    expect(
+        &format!("[f]\ninputs = [{many}]{f}"),
+        &["2:10: `f.inputs`: 300 registers are listed, but no machine has more than 256"],
+    );
+}
+
+#[test]
+fn machines() {
+    let f = "\n[f]\ninputs = [\"A\"]\noutputs.R7.kernel = [[1]]\n";
+    assert_eq!(filters(&format!("machine.registers = [\"A\", \"R7\"]{f}")).len(), 1);
+    for (keys, problem) in [
+        ("registers = []", "2:13: `machine.registers`: a machine has at least one register"),
+        ("", "1:1: `machine`: the machine has no registers; add `registers = [\"A\", \"B\"]`"),
+        ("registers = [\"A\", \"A\"]", "2:19: register `A` is listed twice"),
+        (
+            "registers = [\"R300\"]",
+            "2:14: unknown register `R300`; expected an analogue register: `A` to `Z`, or `R0` to `R229`",
+        ),
+    ] {
+        expect(&format!("[machine]\n{keys}{f}"), &[problem]);
+    }
+    expect(
+        &format!("[machine]\ninputs = [\"A\"]\nregisters = [\"R7\", \"A\"]{f}"),
+        &["2:1: `machine`: unknown key `inputs`; expected `registers`"],
+    );
+}
+
+#[test]
+fn options() {
+    let f = "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
+    for (keys, problem) in [
+        ("search.nods = 1", "4:8: `f.search`: unknown key `nods`; did you mean `nodes`?"),
+        ("search.nodes = 0", "4:16: a search needs at least one node"),
+        ("search.nodes = \"1\"", "4:16: `f.search.nodes`: expected a whole number, found the text \"1\""),
+        (
+            "search.nodes = -1",
+            "4:16: `f.search.nodes`: expected a whole number of at most 64 bits, not negative, found `-1`",
+        ),
+        ("search.objective = \"icw\"", "4:20: unknown objective `icw`; did you mean `icws`?"),
+        ("search.objective = \"noise\"", "4:20: objective `noise` is not supported yet; expected `macros` or `icws`"),
+        ("search.isa = \"native\"", "4:14: instruction set `native` is not supported yet; expected `macro` or `basic`"),
+        ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),
+        ("search.offset = \"any\"", "4:17: `f.search.offset`: not supported yet; leave it out"),
+        (
+            "search.headroom = \"-1/2\"",
+            "4:19: the largest gain of an intermediate is more than 0, such as `headroom = 2`",
+        ),
+        ("search = 3", "4:10: `f.search`: expected a table such as `{ nodes = 200_000 }`, found `3`"),
+        (
+            "approximate = { depth = 5 }",
+            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`",
+        ),
+        ("approximate = { depth = 50, error = 1 }", "4:25: depth 50 is more than 20 halvings"),
+        ("doc = [\"a\"]", "4:7: `f.doc`: expected a text, found an array"),
+        (
+            "time = 3",
+            "4:1: `f`: unknown key `time`; expected `inputs`, `outputs`, `keep`, `scratch`, `doc`, `approximate` or \
+             `search`",
+        ),
+    ] {
+        expect(&format!("{f}{keys}"), &[problem]);
+    }
+}
+
+#[test]
+fn whole_files() {
+    expect("", &["1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`"]);
+    expect(
+        "# nothing\n[machine]\nregisters = [\"A\"]",
+        &["1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`"],
+    );
+    expect("f = 3", &["1:5: `f`: expected a table for a filter, `[f]`, found `3`"]);
+    expect(
+        "['a b']\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]",
+        &["1:2: the filter name \"a b\" must consist of letters, digits, `_` and `-`"],
+    );
+    expect(
+        "[f]",
+        &[
+            "1:2: filter `f` has no inputs; add `inputs = [\"A\"]`",
+            "1:2: filter `f` has no outputs; add a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, \
+         1]] }`",
+        ],
+    );
+    expect(
+        "[f]\ninputs = [\"A\"]\noutputs = [\"A\"]",
+        &[
+            "3:11: `f.outputs`: expected a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, 1]] \
+           }`, found an array",
+        ],
+    );
+}
+
+#[test]
+fn what_is_given_twice() {
+    let f = "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
+    expect(
+        &format!("{f}[g]\n{f}{f}"),
+        &[
+            "4:2: filter `g` has no inputs; add `inputs = [\"A\"]`",
+            "4:2: filter `g` has no outputs; add a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, \
+         1]] }`",
+            "5:2: filter `f` is declared twice; rename one",
+            "8:2: filter `f` is declared twice; rename one",
+        ],
+    );
+    expect(&format!("{f}inputs = [\"B\"]"), &["4:1: key `inputs` is given twice"]);
+}
+
+#[test]
+fn what_is_no_toml() {
+    expect("[f\ninputs = 3", &["1:3: unclosed table, expected `]`"]);
+    expect("[[1, 2], [2, 1]]", &["1:4: unclosed array table, expected `]]`"]);
+    expect(
+        "[f]\ninputs = [\"A\n",
+        &["2:13: unclosed array, expected `]`", "2:13: invalid basic string, expected `\"`"],
+    );
+    for text in ["\u{0}", "[f]\nx = \"", "=", "é", "'''", "{{{{", "[[[[[[", "\u{feff}", "fn f(A) -> A = [[1]];"] {
+        assert!(parse(text).is_err(), "{text}");
+    }
+    assert!(parse(&format!("x = {}", "[".repeat(100_000))).is_err());
+    assert!(parse(&format!("{}x = 1", "a.".repeat(100_000))).is_err());
+}
+
+/// One mistake does not hide the next, and they come in the order of the file.
+#[test]
+fn all_at_once() {
+    let text = "
+[machine]
+registers = [\"A\", \"B\", 3]
+[a]
+inputs = [\"A\"]
+outputs.A = [{ kernel = [[1, \"x\"], [1]] }, { kernel = [[1, 2], [1]] }, { scale = nan, kernel = [[1]] }]
+search.nodes = 0
+[b]
+input = [\"A\"]
+outputs.Z = { kernel = [[\"1/3\"]] }
+";
+    expect(
+        text,
+        &[
+            "3:24: `machine.registers`: expected a register such as \"A\", found `3`",
+            "6:30: `a.outputs.A.kernel`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"x\"",
+            "6:64: row 2 has 1 weights but row 1 has 2; make all rows equally long",
+            "6:82: `a.outputs.A.scale`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
+            "7:16: a search needs at least one node",
+            "8:2: filter `b` has no inputs; add `inputs = [\"A\"]`",
+            "9:1: `b`: unknown key `input`; did you mean `inputs`?",
+        ],
+    );
+}
+
+/// Thousands of mistakes in one line take no time that grows with their square.
+#[test]
+fn many_mistakes() {
+    let mut text = String::from("[f]\n");
+    for filter in 0..20_000 {
+        let _ = writeln!(text, "[g{filter}]\ninputs = [\"x\"]\noutputs.A.kernel = [[nan]]");
+    }
+    assert_eq!(parse(&text).unwrap_err().len(), 2 + 2 * 20_000);
+    let line = format!("f.x = 1\nf.outputs = {{ {} }}", "A = 1, ".repeat(100_000));
+    assert!(parse(&line).unwrap_err().len() > 50_000);
+}
+
+#[test]
+fn filters_are_found_by_name() {
+    let filters = filters("gauss = { inputs = [\"A\"], outputs.A.kernel = [[1]] }");
+    assert_eq!(find(&filters, "gauss").map(Filter::name), Ok("gauss"));
+    assert_eq!(find(&filters, "gaus").err().unwrap(), "unknown filter `gaus`; did you mean `gauss`?");
+    assert_eq!(find(&filters, "sobel").err().unwrap(), "unknown filter `sobel`; expected `gauss`");
+}
+
+#[test]
+fn a_search_without_result_is_blamed_on_the_file() {
+    let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
+    let writable = filters(text)[0].declaration.writable();
+    let budget = SearchError::Budget { nodes: 3, writable: writable.clone() };
+    let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
+                   `F`; allow more `nodes`, or more `scratch` registers";
+    assert_eq!(filters(text)[0].blame(&budget).to_string(), format!("2:2: {message}"));
+    let with_budget = format!("{text}search.nodes = 3");
+    assert_eq!(filters(&with_budget)[0].blame(&budget).to_string(), format!("5:16: {message}"));
+    let registers = SearchError::Registers { writable: writable[..1].to_vec(), headroom: "2".parse().ok() };
+    assert_eq!(
+        filters(text)[0].blame(&registers).to_string(),
+        "2:2: filter `f`: no program found that overwrites only `A`; allow more `scratch` registers, or a larger \
+         `headroom` than 2"
+    );
+}

@@ -1,0 +1,153 @@
+//! What can be written on the command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cain_codegen::kernel_file;
+use cain_search::{InstructionSet, Objective};
+use clap::{Args, Parser, Subcommand};
+
+/// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
+/// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
+pub(crate) const DEFAULT_NODES: u64 = 100_000;
+
+/// Compiles convolution kernels to short programs for the SCAMP-5 focal-plane processor
+#[derive(Parser)]
+#[command(name = "cain", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Compile(Compile),
+    Bench(Bench),
+}
+
+/// Search programs for the filters of a kernel file
+///
+/// Prints a table, or with --json one object per filter and line. The exit status is 0 if and only if every filter has a
+/// program that was proved to compute its kernels.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain compile kernels.toml                      all filters of the file
+  cain compile kernels.toml gauss --listing      one filter, with its program
+  cain compile kernels.toml --objective icws     programs that take the least time on the chip
+  cain compile kernels.toml --nodes 1_000_000    a longer search
+  cain compile kernels.toml --json | jq .macros  for other programs
+
+A kernel file has one table per filter:
+  [gauss]
+  inputs = [\"A\"]
+  outputs.A = { scale = \"1/16\", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }")]
+pub(crate) struct Compile {
+    /// The kernel file
+    pub(crate) file: PathBuf,
+
+    /// Filters to compile, in this order; without any, all of the file
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) search: Search,
+
+    /// Print one JSON object per filter and line instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print the programs below the table
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) listing: bool,
+}
+
+/// Search programs for many filters and compare
+///
+/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures of
+/// published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two cores.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain bench                          the public cases, with the default budget
+  cain bench --isa basic              the same in AUKE's instruction set
+  cain bench --nodes 2_000 mine.toml  your filters, as short as the macro searches")]
+pub(crate) struct Bench {
+    /// Kernel files; without any, the public cases
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) search: Search,
+}
+
+/// Options that override those of the kernel file.
+#[derive(Args)]
+pub(crate) struct Search {
+    /// Instructions that programs may use: macro (all) or basic (those of AUKE)
+    #[arg(long, value_parser = kernel_file::instruction_set)]
+    pub(crate) isa: Option<InstructionSet>,
+
+    /// What is to be small: macros (instructions) or icws (control words, the time on the chip)
+    #[arg(long, value_parser = kernel_file::objective)]
+    pub(crate) objective: Option<Objective>,
+
+    /// Budget per filter in search nodes [default: that of the file, else 100000]
+    #[arg(long, value_parser = nodes)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Ends the search of a filter after so many seconds, if the nodes last longer; what it has found by then
+    /// depends on the machine
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// Worker threads; they never change the result. The search has only one so far, whatever is given here
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) threads: NonZeroUsize,
+}
+
+fn nodes(text: &str) -> Result<u64, String> {
+    match text.replace('_', "").parse() {
+        Ok(0) => Err("a search needs at least one node".to_owned()),
+        Ok(nodes) => Ok(nodes),
+        Err(_) => Err("expected a whole number such as 200_000".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a number of seconds above 0, such as 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, DEFAULT_NODES, nodes, seconds};
+    use clap::CommandFactory as _;
+    use std::time::Duration;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_tells_the_default_budget() {
+        let mut command = Cli::command();
+        let help = command.find_subcommand_mut("compile").unwrap().render_long_help().to_string();
+        assert!(help.contains(&format!("else {DEFAULT_NODES}]")), "{help}");
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(nodes("200_000"), Ok(200_000));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["0", "", "-1", "x", "1e3", "99999999999999999999"] {
+            assert!(nodes(text).is_err(), "{text}");
+        }
+        for text in ["0", "", "-1", "x", "nan", "inf", "1e300"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `cain bench`.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use cain_codegen::kernel_file::{self, Filter};
+use cain_search::InstructionSet;
+
+use crate::args::Bench;
+use crate::find::{Found, find};
+use crate::interrupt::Interrupt;
+use crate::memory;
+use crate::record::Record;
+use crate::table::{Table, or_dash};
+use crate::targets::{CASES, Target, targets};
+
+const TITLES: [&str; 14] = [
+    "filter",
+    "paper",
+    "rerun",
+    "target",
+    "macros",
+    "vs target",
+    "ICWs",
+    "bound",
+    "nodes",
+    "first ms",
+    "best ms",
+    "total ms",
+    "peak MiB",
+    "stop",
+];
+
+/// The filters of one kernel file.
+struct Case {
+    file: String,
+    filters: Vec<Filter>,
+}
+
+/// Whether every filter has a proved program; fails if the output cannot be written.
+pub(crate) fn run(args: &Bench) -> io::Result<bool> {
+    let Some(cases) = cases(args) else { return Ok(false) };
+    // The figures are those of the public cases, not of filters of the same name.
+    let targets = if args.files.is_empty() { targets()? } else { BTreeMap::new() };
+
+    let interrupt = Interrupt::listen();
+    let mut out = io::stdout().lock();
+    let filters = || cases.iter().flat_map(|case| &case.filters);
+    let table = Table::new(&TITLES, filters().map(Filter::name).chain(["sum of 100"]), 5);
+    table.head(&mut out)?;
+    let mut rows = Vec::new();
+    for case in &cases {
+        for filter in &case.filters {
+            memory::reset_peak();
+            match find(filter, &args.search, &interrupt) {
+                Ok(Found { record, notice }) => {
+                    let target = targets.get(filter.name()).copied().unwrap_or_default();
+                    let set = args.search.isa.unwrap_or(filter.declaration.options.instructions);
+                    let row = Row::new(record, target, set);
+                    table.row(&mut out, &row.cells())?;
+                    rows.push(row);
+                    if let Some(notice) = notice {
+                        eprintln!("{}:{notice}", case.file);
+                    }
+                }
+                Err(problem) => eprintln!("{}:{problem}", case.file),
+            }
+        }
+    }
+    table.rule(&mut out)?;
+    table.row(&mut out, &sum(&rows))?;
+    Ok(rows.len() == filters().count())
+}
+
+/// The filters asked for; none if a file is wrong, which has been reported then.
+fn cases(args: &Bench) -> Option<Vec<Case>> {
+    if args.files.is_empty() {
+        let case = |(file, text): (&str, &str)| match kernel_file::parse(text) {
+            Ok(filters) => Some(Case { file: file.to_owned(), filters }),
+            Err(problems) => {
+                for problem in problems {
+                    eprintln!("{file}:{problem}");
+                }
+                None
+            }
+        };
+        return CASES.into_iter().map(case).collect();
+    }
+    let loaded: Vec<_> = args
+        .files
+        .iter()
+        .map(|path| match kernel_file::load(path) {
+            Ok(filters) => Some(Case { file: path.display().to_string(), filters }),
+            Err(error) => {
+                eprintln!("{error}");
+                None
+            }
+        })
+        .collect();
+    loaded.into_iter().collect()
+}
+
+/// One filter.
+struct Row {
+    record: Record,
+    paper: Option<u32>,
+    rerun: Option<u32>,
+    target: Option<u32>,
+    /// In MiB.
+    peak: Option<u64>,
+}
+
+impl Row {
+    fn new(record: Record, target: Target, set: InstructionSet) -> Self {
+        // Cain was run with all instructions.
+        let cain = |count: Option<u32>| count.filter(|_| set == InstructionSet::Macro);
+        Self {
+            paper: cain(target.paper),
+            rerun: cain(target.cain_rerun),
+            target: target.instructions(set),
+            peak: memory::peak(),
+            record,
+        }
+    }
+
+    /// How many instructions more than the target.
+    fn above_target(&self) -> Option<i64> {
+        Some(i64::from(self.record.macros?) - i64::from(self.target?))
+    }
+
+    fn cells(&self) -> [String; TITLES.len()] {
+        let Record { name, macros, icws, lower_bound, nodes, ms, ms_to_first, ms_to_best, stop, .. } = &self.record;
+        [
+            name.clone(),
+            or_dash(self.paper),
+            or_dash(self.rerun),
+            or_dash(self.target),
+            or_dash(*macros),
+            or_dash(self.above_target().map(|above| format!("{above:+}"))),
+            icws.to_string(),
+            lower_bound.to_string(),
+            nodes.to_string(),
+            format!("{ms_to_first:.1}"),
+            format!("{ms_to_best:.1}"),
+            format!("{ms:.1}"),
+            or_dash(self.peak),
+            stop.clone(),
+        ]
+    }
+}
+
+/// The last line: sums over all rows, where all have a figure, and the largest peak.
+fn sum(rows: &[Row]) -> [String; TITLES.len()] {
+    let all = |figure: fn(&Row) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
+    let milliseconds =
+        |figure: fn(&Record) -> f64| format!("{:.1}", rows.iter().map(|row| figure(&row.record)).sum::<f64>());
+    [
+        format!("sum of {}", rows.len()),
+        all(|row| row.paper.map(i64::from)),
+        all(|row| row.rerun.map(i64::from)),
+        all(|row| row.target.map(i64::from)),
+        all(|row| row.record.macros.map(i64::from)),
+        or_dash(rows.iter().map(Row::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
+        all(|row| Some(row.record.icws.into())),
+        all(|row| Some(row.record.lower_bound.into())),
+        all(|row| i64::try_from(row.record.nodes).ok()),
+        milliseconds(|record| record.ms_to_first),
+        milliseconds(|record| record.ms_to_best),
+        milliseconds(|record| record.ms),
+        or_dash(rows.iter().filter_map(|row| row.peak).max()),
+        String::new(),
+    ]
+}

@@ -1,0 +1,115 @@
+//! `cain compile`.
+
+use std::io::{self, Write};
+
+use cain_codegen::kernel_file::{self, Filter};
+
+use crate::args::Compile;
+use crate::find::{Found, find};
+use crate::interrupt::Interrupt;
+use crate::record::Record;
+use crate::table::{Table, or_dash};
+
+const TITLES: [&str; 12] = [
+    "filter", "macros", "ICWs", "bound", "depth", "headroom", "noise", "nodes", "first ms", "best ms", "total ms",
+    "stop",
+];
+
+/// Whether every filter has a proved program; fails if the output cannot be written.
+pub(crate) fn run(args: &Compile) -> io::Result<bool> {
+    let file = args.file.display();
+    let filters = match kernel_file::load(&args.file) {
+        Ok(filters) => filters,
+        Err(error) => {
+            eprintln!("{error}");
+            return Ok(false);
+        }
+    };
+    let chosen = match choose(&filters, &args.names) {
+        Ok(chosen) => chosen,
+        Err(problems) => {
+            for problem in problems {
+                eprintln!("{file}: {problem}");
+            }
+            return Ok(false);
+        }
+    };
+
+    let interrupt = Interrupt::listen();
+    let mut out = io::stdout().lock();
+    let table = Table::new(&TITLES, chosen.iter().map(|filter| filter.name()), 6);
+    if !args.json {
+        table.head(&mut out)?;
+    }
+    let mut records = Vec::new();
+    for filter in &chosen {
+        match find(filter, &args.search, &interrupt) {
+            Ok(Found { record, notice }) => {
+                if args.json {
+                    serde_json::to_writer(&mut out, &record)?;
+                    writeln!(out)?;
+                    out.flush()?;
+                } else {
+                    table.row(&mut out, &row(&record))?;
+                }
+                if let Some(notice) = notice {
+                    eprintln!("{file}:{notice}");
+                }
+                records.push(record);
+            }
+            Err(problem) => eprintln!("{file}:{problem}"),
+        }
+    }
+    if args.listing {
+        print_listings(&mut out, &records)?;
+    }
+    Ok(records.len() == chosen.len())
+}
+
+/// The filters of these names, each once; all if there are no names.
+fn choose<'f>(filters: &'f [Filter], names: &[String]) -> Result<Vec<&'f Filter>, Vec<String>> {
+    if names.is_empty() {
+        return Ok(filters.iter().collect());
+    }
+    let mut chosen: Vec<&Filter> = Vec::new();
+    let mut problems = Vec::new();
+    for name in names {
+        match kernel_file::find(filters, name) {
+            Ok(_) if chosen.iter().any(|earlier| earlier.name() == name) => {}
+            Ok(filter) => chosen.push(filter),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(chosen) } else { Err(problems) }
+}
+
+fn row(record: &Record) -> [String; TITLES.len()] {
+    [
+        record.name.clone(),
+        or_dash(record.macros),
+        record.icws.to_string(),
+        record.lower_bound.to_string(),
+        record.depth.to_string(),
+        record.headroom.clone(),
+        or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
+        record.nodes.to_string(),
+        format!("{:.1}", record.ms_to_first),
+        format!("{:.1}", record.ms_to_best),
+        format!("{:.1}", record.ms),
+        record.stop.clone(),
+    ]
+}
+
+/// The programs, each under its name, as they can be pasted into a kernel of the vendor's.
+fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
+    for record in records {
+        writeln!(out, "\n// {}", record.name)?;
+        if let Some(moved) = &record.approximated {
+            writeln!(out, "// weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
+        }
+        for instruction in &record.listing {
+            writeln!(out, "{instruction}")?;
+        }
+    }
+    Ok(())
+}

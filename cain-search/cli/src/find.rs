@@ -1,0 +1,50 @@
+//! The search for one filter of a kernel file.
+
+use cain_codegen::kernel_file::{Filter, Problem};
+use cain_search::{Declaration, search_watched};
+
+use crate::args::{DEFAULT_NODES, Search};
+use crate::interrupt::Interrupt;
+use crate::record::Record;
+use crate::watch::{Cut, Watch};
+
+/// A proved program.
+pub(crate) struct Found {
+    pub(crate) record: Record,
+    /// What the user should know about the search.
+    pub(crate) notice: Option<Problem>,
+}
+
+/// Searches a program for a filter, with the options of the command line before those of the file.
+pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
+    if interrupt.is_pressed() {
+        return Err(filter.complain("not searched because of Ctrl-C"));
+    }
+    let declaration = declaration(filter, args);
+    let mut watch = Watch::start(filter.name(), declaration.options.nodes, args.time, interrupt);
+    let solution = search_watched(&declaration, |progress| watch.look(progress));
+    let watched = watch.stop();
+    let record = match (solution, watched.cut) {
+        (Ok(solution), _) => Record::new(filter, &declaration, &solution, &watched),
+        (Err(_), Some(Cut::Time(limit))) => {
+            let seconds = limit.as_secs_f64();
+            return Err(filter.complain(&format!("no program found within {seconds} s; allow more with `--time`")));
+        }
+        (Err(_), Some(Cut::Interrupt)) => return Err(filter.complain("no program found before Ctrl-C")),
+        (Err(error), None) => Err(error),
+    };
+    let record = record.map_err(|error| filter.blame(&error))?;
+    let interrupted = watched.cut == Some(Cut::Interrupt);
+    let notice = interrupted.then(|| filter.complain("this is the best program found before Ctrl-C"));
+    Ok(Found { record, notice })
+}
+
+/// The declaration with the options of the command line.
+fn declaration(filter: &Filter, args: &Search) -> Declaration {
+    let mut declaration = filter.declaration.clone();
+    let options = &mut declaration.options;
+    options.nodes = args.nodes.or(filter.nodes).unwrap_or(DEFAULT_NODES);
+    options.instructions = args.isa.unwrap_or(options.instructions);
+    options.objective = args.objective.unwrap_or(options.objective);
+    declaration
+}

@@ -1,0 +1,38 @@
+//! The `cain` command: kernel files to SCAMP-5 programs.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod args;
+mod bench;
+mod compile;
+mod find;
+mod interrupt;
+mod memory;
+mod record;
+mod table;
+mod targets;
+mod watch;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Compile(args) => compile::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // Whoever reads the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("cannot write the output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

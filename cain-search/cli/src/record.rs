@@ -1,0 +1,95 @@
+//! What is said about a program, to people and to other programs.
+
+use std::time::Duration;
+
+use cain_codegen::kernel_file::{self, Filter};
+use cain_isa::Instruction;
+use cain_search::{Declaration, SearchError, Solution, depth, noise, verify};
+use serde::Serialize;
+
+use crate::watch::Watched;
+
+/// A program and what it costs; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct Record {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    pub(crate) objective: &'static str,
+    /// One instruction each, in SCAMP-5 spelling.
+    pub(crate) listing: Vec<String>,
+    /// Macro instructions; none if the program has native words.
+    pub(crate) macros: Option<u32>,
+    /// Control words.
+    pub(crate) icws: u32,
+    /// Instructions on the longest chain of results that need each other.
+    pub(crate) depth: u32,
+    /// The largest gain of an intermediate, as a fraction.
+    pub(crate) headroom: String,
+    /// See [`noise`]; none if it is beyond exact arithmetic.
+    pub(crate) noise: Option<f64>,
+    pub(crate) nodes: u64,
+    /// Milliseconds of the whole search.
+    pub(crate) ms: f64,
+    /// Milliseconds until there was a first program.
+    pub(crate) ms_to_first: f64,
+    /// Milliseconds until there was this program.
+    pub(crate) ms_to_best: f64,
+    /// Why the search ended: `proved`, `nodes`, `time` or `exhausted`.
+    pub(crate) stop: String,
+    /// No program has fewer instructions.
+    pub(crate) lower_bound: u32,
+    /// Whether the listing, read back as it is printed, was proved to compute the kernels.
+    pub(crate) verified: bool,
+    /// Only if the kernel file asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) approximated: Option<Moved>,
+}
+
+/// How far approximation moved the weights.
+#[derive(Debug, Serialize)]
+pub(crate) struct Moved {
+    /// Weights are multiples of 1/2^depth.
+    pub(crate) depth: u32,
+    /// The sum of absolute changes, as a fraction.
+    pub(crate) error: String,
+}
+
+impl Record {
+    pub(crate) fn new(
+        filter: &Filter,
+        declaration: &Declaration,
+        solution: &Solution,
+        watched: &Watched,
+    ) -> Result<Self, SearchError> {
+        let listing: Vec<String> = solution.listing.iter().map(ToString::to_string).collect();
+        let read_back: Vec<Instruction> = listing.iter().filter_map(|line| line.parse().ok()).collect();
+        let report = verify(declaration, &read_back)?;
+        let only_macros = read_back.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
+        let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
+        let statistics = &solution.statistics;
+        Ok(Self {
+            name: filter.name().to_owned(),
+            isa: kernel_file::instruction_set_name(declaration.options.instructions),
+            objective: kernel_file::objective_name(declaration.options.objective),
+            macros: only_macros.then_some(report.macros),
+            icws: report.icws,
+            depth: depth(&read_back),
+            headroom: report.headroom.to_string(),
+            noise: noise(&read_back, &outputs),
+            nodes: statistics.nodes,
+            ms: milliseconds(watched.total),
+            ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
+            ms_to_best: milliseconds(watched.moment(statistics.nodes_to_best)),
+            stop: statistics.stop.to_string(),
+            lower_bound: statistics.lower_bound,
+            verified: true,
+            approximated: filter.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
+            listing,
+        })
+    }
+}
+
+/// To the microsecond.
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}

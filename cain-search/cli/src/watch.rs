@@ -1,0 +1,117 @@
+//! A look at the clock, the keyboard and the terminal while a search runs.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use cain_search::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::interrupt::Interrupt;
+
+/// How fine moments are kept, beside those of better programs.
+const RESOLUTION: Duration = Duration::from_millis(1);
+
+/// Why a search was ended before its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// The time was over.
+    Time(Duration),
+    /// The user pressed Ctrl-C.
+    Interrupt,
+}
+
+/// Follows one search.
+pub(crate) struct Watch<'a> {
+    start: Instant,
+    limit: Option<Duration>,
+    interrupt: &'a Interrupt,
+    line: ProgressBar,
+    /// When so many nodes were used.
+    moments: Vec<(u64, Duration)>,
+    best: Option<u32>,
+    cut: Option<Cut>,
+}
+
+impl<'a> Watch<'a> {
+    /// Starts the clock. The progress line appears only if the standard error is a terminal.
+    pub(crate) fn start(name: &str, nodes: u64, limit: Option<Duration>, interrupt: &'a Interrupt) -> Self {
+        let line = ProgressBar::new(nodes).with_prefix(name.to_owned());
+        // The template is constant; with the default style a line is shown as well.
+        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
+            line.set_style(style.progress_chars("=> "));
+        }
+        Self { start: Instant::now(), limit, interrupt, line, moments: Vec::new(), best: None, cut: None }
+    }
+
+    /// Notes how far the search is, and whether it may go on.
+    pub(crate) fn look(&mut self, progress: Progress) -> ControlFlow<()> {
+        let elapsed = self.start.elapsed();
+        let is_due = self.moments.last().is_none_or(|(_, last)| elapsed.saturating_sub(*last) >= RESOLUTION);
+        if is_due || progress.best != self.best {
+            self.best = progress.best;
+            self.moments.push((progress.nodes, elapsed));
+            self.show(progress);
+        }
+        if self.interrupt.is_pressed() {
+            self.cut = Some(Cut::Interrupt);
+        } else if let Some(limit) = self.limit.filter(|limit| elapsed >= *limit) {
+            self.cut = Some(Cut::Time(limit));
+        }
+        if self.cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn show(&self, progress: Progress) {
+        self.line.set_position(progress.nodes);
+        self.line.set_message(match progress.best {
+            Some(best) => format!("best {best}"),
+            None => "nothing yet".to_owned(),
+        });
+    }
+
+    /// Stops the clock and removes the progress line.
+    pub(crate) fn stop(self) -> Watched {
+        self.line.finish_and_clear();
+        Watched { total: self.start.elapsed(), moments: self.moments, cut: self.cut }
+    }
+}
+
+/// What was seen.
+pub(crate) struct Watched {
+    pub(crate) total: Duration,
+    moments: Vec<(u64, Duration)>,
+    pub(crate) cut: Option<Cut>,
+}
+
+impl Watched {
+    /// About when so many nodes were used.
+    pub(crate) fn moment(&self, nodes: u64) -> Duration {
+        let later = self.moments.partition_point(|(used, _)| *used < nodes);
+        self.moments.get(later).map_or(self.total, |(_, moment)| *moment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cut, Watch};
+    use crate::interrupt::Interrupt;
+    use cain_search::Progress;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    #[test]
+    fn moments_are_kept_and_the_limit_breaks() {
+        let interrupt = Interrupt::default();
+        let limit = Duration::from_millis(30);
+        let mut watch = Watch::start("test", 3, Some(limit), &interrupt);
+        assert!(watch.look(Progress { nodes: 1, best: None }).is_continue());
+        sleep(Duration::from_millis(10));
+        assert!(watch.look(Progress { nodes: 2, best: Some(9) }).is_continue());
+        sleep(limit);
+        assert!(watch.look(Progress { nodes: 3, best: Some(8) }).is_break());
+        let watched = watch.stop();
+        assert_eq!(watched.cut, Some(Cut::Time(limit)));
+        assert!(watched.moment(1) < watched.moment(2) && watched.moment(2) < watched.moment(3));
+        assert!(watched.moment(2) >= Duration::from_millis(10));
+        assert_eq!(watched.moment(4), watched.total);
+    }
+}

@@ -1,0 +1,98 @@
+//! What the command says about mistakes.
+
+use crate::Folder;
+
+/// Expects these lines on the standard error, and nothing else.
+#[track_caller]
+fn expect(contents: impl AsRef<[u8]>, args: &[&str], expected: &[&str]) {
+    let run = Folder::new(contents).cain(&[&["compile", "kernels.toml"], args].concat());
+    assert_eq!(run.bad(), expected);
+    assert_eq!(run.stdout, "");
+}
+
+const GOOD: &str = "[gauss]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 2, 1]]\n";
+
+#[test]
+fn every_problem_is_a_line_with_its_place() {
+    expect(
+        "[gauss]\ninputs = [\"G\"]\noutputs.A.kernel = [[1]]\n[box]\ninput = [\"A\"]\noutputs.A.kernel = [[nan]]\n",
+        &[],
+        &[
+            "kernels.toml:2:11: unknown register `G`; the analogue registers are `A`, `B`, `C`, `D`, `E` and `F`",
+            "kernels.toml:4:2: filter `box` has no inputs; add `inputs = [\"A\"]`",
+            "kernels.toml:5:1: `box`: unknown key `input`; did you mean `inputs`?",
+            "kernels.toml:6:22: `box.outputs.A.kernel`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
+        ],
+    );
+}
+
+#[test]
+fn files_that_are_none() {
+    expect(
+        "",
+        &[],
+        &["kernels.toml:1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`"],
+    );
+    expect("[gauss", &[], &["kernels.toml:1:7: unclosed table, expected `]`"]);
+    expect(
+        b"# \xc3\xa9\n# \xc3\xa9 \xff\n",
+        &[],
+        &["kernels.toml:2:5: the file is not UTF-8 from here on; save it as UTF-8"],
+    );
+    expect(vec![b' '; (1 << 20) + 1], &[], &["kernels.toml: the file is larger than 1048576 bytes; split it"]);
+    let run = Folder::new(GOOD).cain(&["compile", "missing.toml"]);
+    assert!(matches!(run.bad().as_slice(), [line] if line.starts_with("missing.toml: cannot be read: ")));
+}
+
+/// A file of that many weights would be gigabytes; it is refused by its size, without reading it all.
+#[test]
+#[cfg(target_os = "linux")]
+fn endless_files() {
+    let run = Folder::new(GOOD).cain(&["compile", "/dev/zero"]);
+    assert_eq!(run.bad(), ["/dev/zero: the file is larger than 1048576 bytes; split it"]);
+}
+
+#[test]
+fn unknown_names_are_found_before_any_search() {
+    expect(
+        GOOD,
+        &["gaus", "gauss", "box"],
+        &[
+            "kernels.toml: unknown filter `gaus`; did you mean `gauss`?",
+            "kernels.toml: unknown filter `box`; expected `gauss`",
+        ],
+    );
+}
+
+#[test]
+fn options() {
+    for (args, message) in [
+        (["--isa", "native"], "instruction set `native` is not supported yet; expected `macro` or `basic`"),
+        (["--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
+        (["--objective", "noise"], "objective `noise` is not supported yet; expected `macros` or `icws`"),
+        (["--nodes", "0"], "a search needs at least one node"),
+        (["--time", "soon"], "expected a number of seconds above 0, such as 0.5"),
+        (["--threads", "0"], "number would be zero"),
+    ] {
+        let run = Folder::new(GOOD).cain(&["compile", "kernels.toml", args[0], args[1]]);
+        assert!(run.bad()[0].contains(message), "{}", run.stderr);
+    }
+}
+
+/// The others are compiled all the same, but the run has not succeeded.
+#[test]
+fn a_filter_without_program() {
+    let text = format!(
+        "{GOOD}[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\n\
+         [after]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 1, 0]]\n"
+    );
+    let run = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "2000"]);
+    let lines = run.bad();
+    assert!(
+        matches!(lines.as_slice(), [line]
+            if line.starts_with("kernels.toml:4:2: filter `tight`: no program found") && line.contains("only `A`;")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.stdout.lines().count(), 2);
+}

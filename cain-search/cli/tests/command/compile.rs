@@ -1,0 +1,201 @@
+//! `cain compile` on good files.
+
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use cain_codegen::kernel_file;
+use cain_isa::Instruction;
+use cain_search::{noise, verify};
+use serde_json::Value;
+
+use crate::{Folder, Run};
+
+const FILE: &str = r#"
+[sobel_xy]
+inputs = ["A"]
+keep = ["A"]
+outputs.C = { kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
+outputs.B = { kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]] }
+
+[gauss]
+inputs = ["A"]
+outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
+search = { objective = "icws" }
+
+[gradient]
+inputs = ["A", "B"]
+outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel = [[1, 0]], origin = [0, 1] }]
+search = { nodes = 300, isa = "basic" }
+"#;
+
+const KEYS: [&str; 16] = [
+    "name",
+    "isa",
+    "objective",
+    "listing",
+    "macros",
+    "icws",
+    "depth",
+    "headroom",
+    "noise",
+    "nodes",
+    "ms",
+    "ms_to_first",
+    "ms_to_best",
+    "stop",
+    "lower_bound",
+    "verified",
+];
+
+/// The objects that a run prints with `--json`.
+#[track_caller]
+fn objects(args: &[&str]) -> Vec<Value> {
+    let folder = Folder::new(FILE);
+    let stdout = folder.cain(&[&["compile", "kernels.toml", "--json"], args].concat()).good();
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn names(objects: &[Value]) -> Vec<&str> {
+    objects.iter().map(|object| object["name"].as_str().unwrap()).collect()
+}
+
+fn listing(object: &Value) -> Vec<Instruction> {
+    object["listing"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn each_filter_is_an_object_whose_listing_computes_it() {
+    let objects = objects(&["--nodes", "500"]);
+    let filters = kernel_file::parse(FILE).unwrap();
+    assert_eq!(names(&objects), ["sobel_xy", "gauss", "gradient"]);
+    for (object, filter) in objects.iter().zip(&filters) {
+        let keys: Vec<&String> = object.as_object().unwrap().keys().collect();
+        let mut sorted = KEYS;
+        sorted.sort_unstable();
+        assert_eq!(keys, sorted);
+
+        let listing = listing(object);
+        let report = verify(&filter.declaration, &listing).unwrap();
+        let outputs: Vec<_> = filter.declaration.outputs.iter().map(|output| output.reg).collect();
+        assert_eq!(object["verified"], true);
+        assert_eq!(object["macros"], report.macros);
+        assert_eq!(object["icws"], report.icws);
+        assert_eq!(object["headroom"], report.headroom.to_string());
+        assert_eq!(object["noise"].as_f64(), noise(&listing, &outputs));
+        assert!(object["lower_bound"].as_u64() <= object["macros"].as_u64());
+        assert!(object["depth"].as_u64() <= object["macros"].as_u64());
+        assert!(object["nodes"].as_u64() <= Some(500));
+        let moment = |key: &str| object[key].as_f64().unwrap();
+        assert!(moment("ms_to_first") <= moment("ms_to_best") && moment("ms_to_best") <= moment("ms"));
+        assert!(["proved", "nodes", "exhausted"].contains(&object["stop"].as_str().unwrap()));
+    }
+    let choice = |i: usize| (objects[i]["isa"].as_str().unwrap(), objects[i]["objective"].as_str().unwrap());
+    assert_eq!([choice(0), choice(1), choice(2)], [("macro", "macros"), ("macro", "icws"), ("basic", "macros")]);
+}
+
+/// The keys stand in the order of their description, which the parser above does not show.
+#[test]
+fn keys_have_an_order() {
+    let stdout = Folder::new(FILE).cain(&["compile", "kernels.toml", "gauss", "--json", "--nodes", "300"]).good();
+    let places: Vec<usize> = KEYS.iter().map(|key| stdout.find(&format!("\"{key}\":")).expect(key)).collect();
+    assert!(places.is_sorted(), "{stdout}");
+}
+
+#[test]
+fn approximation_tells_its_error() {
+    let text =
+        "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[0.11, 0.52, 0.13]]\napproximate = { depth = 5, error = 0.05 }\n";
+    let folder = Folder::new(text);
+    let object = folder.cain(&["compile", "kernels.toml", "--json", "--nodes", "300"]).good();
+    let object: Value = serde_json::from_str(&object).unwrap();
+    assert_eq!(object["approximated"], serde_json::json!({ "depth": 3, "error": "1/25" }));
+    let listing = folder.cain(&["compile", "kernels.toml", "--listing", "--nodes", "300"]).good();
+    assert!(listing.contains("\n// f\n// weights to the nearest 1/2^3, moved by 1/25 in all\n"), "{listing}");
+}
+
+#[test]
+fn names_choose_filters_and_their_order() {
+    assert_eq!(names(&objects(&["gradient", "gauss", "gradient", "--nodes", "300"])), ["gradient", "gauss"]);
+}
+
+#[test]
+fn options_override_the_file() {
+    let objects = objects(&["gauss", "gradient", "--isa", "basic", "--objective", "macros", "--nodes", "20_0"]);
+    for object in &objects {
+        assert_eq!((&object["isa"], &object["objective"]), (&"basic".into(), &"macros".into()));
+        assert!(object["nodes"].as_u64() <= Some(200));
+    }
+}
+
+#[test]
+fn the_budget_of_the_file_counts() {
+    assert!(objects(&["gradient"])[0]["nodes"].as_u64() <= Some(300));
+}
+
+/// A filter for which there is always more to try.
+const HARD: &str = r#"
+[hard]
+inputs = ["A"]
+outputs.A = { scale = "1/64", kernel = [[0, 1, 2, 1, 0], [1, 4, 6, 4, 1], [2, 6, 10, 6, 2], [1, 4, 6, 4, 1], [0, 1, 2, 1, 0]] }
+outputs.B = { scale = "1/8", kernel = [[4, 3, 4], [1, 6, 4], [1, 4, 4]] }
+"#;
+
+/// Expects one object, whose program is right although the search was cut short.
+#[track_caller]
+fn expect_cut(stdout: &str) {
+    let object: Value = serde_json::from_str(stdout).unwrap();
+    assert_eq!(object["stop"], "time");
+    let milliseconds = object["ms"].as_f64().unwrap();
+    assert!((500.0..10_000.0).contains(&milliseconds), "{milliseconds}");
+    verify(&kernel_file::parse(HARD).unwrap()[0].declaration, &listing(&object)).unwrap();
+}
+
+#[test]
+fn time_ends_a_long_search_with_the_best_program() {
+    let args = ["compile", "kernels.toml", "--time", "0.5", "--nodes", "1_000_000_000", "--json"];
+    expect_cut(&Folder::new(HARD).cain(&args).good());
+}
+
+#[test]
+#[cfg(unix)]
+fn so_does_ctrl_c() {
+    let folder = Folder::new(HARD);
+    let mut command = folder.command(&["compile", "kernels.toml", "--nodes", "1_000_000_000", "--json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    sleep(Duration::from_secs(1));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let run = Run::from(child.wait_with_output().unwrap());
+    assert!(run.succeeded);
+    assert_eq!(run.stderr, "kernels.toml:2:2: filter `hard`: this is the best program found before Ctrl-C\n");
+    expect_cut(&run.stdout);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let run = |threads| objects(&["--nodes", "300", "--threads", threads]);
+    let strip = |object: &Value| (object["listing"].clone(), object["nodes"].clone(), object["stop"].clone());
+    assert!(run("1").iter().map(strip).eq(run("8").iter().map(strip)));
+}
+
+#[test]
+fn people_get_a_table() {
+    let stdout = Folder::new(FILE).cain(&["compile", "kernels.toml", "--nodes", "300", "--listing"]).good();
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(lines[0].starts_with("filter    macros    ICWs"), "{stdout}");
+    assert!(lines[2].starts_with("sobel_xy") && lines[4].starts_with("gradient"), "{stdout}");
+    assert!(lines[..5].iter().all(|line| line.chars().count() == lines[0].chars().count()), "{stdout}");
+    let listings: Vec<&&str> = lines[5..].iter().filter(|line| !line.is_empty() && !line.starts_with("//")).collect();
+    assert!(listings.iter().all(|line| line.parse::<Instruction>().is_ok()), "{stdout}");
+    assert!(stdout.contains("\n// gauss\n"));
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = Folder::new("");
+    for command in ["compile", "bench"] {
+        let help = folder.cain(&[command, "--help"]).good();
+        assert!(help.contains("Examples:") && help.contains(&format!("cain {command}")), "{help}");
+    }
+    assert!(folder.cain(&["--help"]).good().contains("bench"));
+}

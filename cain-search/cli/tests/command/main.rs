@@ -1,0 +1,68 @@
+//! Runs the command as users do.
+
+mod bad_input;
+mod bench;
+mod compile;
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A folder with a kernel file, in which the command runs.
+struct Folder(TempDir);
+
+impl Folder {
+    /// With `kernels.toml` of that contents.
+    fn new(contents: impl AsRef<[u8]>) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        std::fs::write(folder.file(), contents).unwrap();
+        folder
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join("kernels.toml")
+    }
+
+    /// `cain` with these arguments.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cain"));
+        command.args(args).current_dir(&self.0);
+        command
+    }
+
+    /// Runs `cain` with these arguments.
+    fn cain(&self, args: &[&str]) -> Run {
+        self.command(args).output().unwrap().into()
+    }
+}
+
+/// What a run of the command did.
+struct Run {
+    succeeded: bool,
+    stdout: String,
+    stderr: String,
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { succeeded: output.status.success(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+impl Run {
+    /// The standard output of a run without any complaint.
+    #[track_caller]
+    fn good(self) -> String {
+        assert!(self.succeeded && self.stderr.is_empty(), "{}", self.stderr);
+        self.stdout
+    }
+
+    /// The lines of the standard error of a run that failed.
+    #[track_caller]
+    fn bad(&self) -> Vec<&str> {
+        assert!(!self.succeeded, "{}", self.stdout);
+        self.stderr.lines().collect()
+    }
+}

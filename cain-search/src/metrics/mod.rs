@@ -1,0 +1,7 @@
+//! What a program is like beyond its length.
+
+mod depth;
+mod noise;
+
+pub use depth::depth;
+pub use noise::noise;
