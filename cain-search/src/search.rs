@@ -22,7 +22,7 @@ const WIDENING: usize = 4;
 ///
 /// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget is used, the
 /// program is as short as the lower bound, or nothing is left to try. The same declaration and options give the same
-/// program on every machine. What is returned has passed [`verify`].
+/// program on every machine. What is returned has passed [`verify()`].
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
@@ -123,14 +123,14 @@ struct Best {
 impl Run<'_> {
     /// No program has fewer instructions.
     fn lower_bound(&self) -> u32 {
-        let bags = Bags::new(self.problem, true);
+        let bags = Bags::new(self.problem, true, false);
         let extra = self.problem.zeros.len() + self.problem.copies.len();
         bags.lower_bound(&self.goals, &bags.last()) + u32::try_from(extra).unwrap_or(u32::MAX)
     }
 
     /// A first program, so that no pass runs deeper than it is worth.
     fn descend(&mut self) {
-        let bags = Bags::new(self.problem, false);
+        let bags = Bags::new(self.problem, false, false);
         let Some(steps) = descend(self.problem, &bags, &mut self.goals, &mut self.moves, &mut self.budget) else {
             return;
         };
@@ -144,28 +144,38 @@ impl Run<'_> {
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
+    ///
+    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. So a pass that found nothing better
+    /// is repeated with the other preference, and the one that last helped goes first.
     fn widen(&mut self, strict: bool) -> Stop {
         let costs: Vec<Costs> = self.moves.forms().iter().map(|form| self.costs(1, form.op.icws())).collect();
         let least = least_cost(&costs, self.lower_bound());
-        let mut width = FIRST_WIDTH;
+        let (mut width, mut wary) = (FIRST_WIDTH, false);
         loop {
-            let complete = self.pass(strict, width, &costs);
-            if self.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
-                return Stop::Proved;
-            }
-            if complete {
-                return Stop::Exhausted;
-            }
-            if let Some(stop) = self.budget.stopped() {
-                return stop;
+            for repeated in [false, true] {
+                let nodes_before = self.best.as_ref().map(|best| best.nodes);
+                let complete = self.pass(strict, wary != repeated, width, &costs);
+                if self.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
+                    return Stop::Proved;
+                }
+                if complete {
+                    return Stop::Exhausted;
+                }
+                if let Some(stop) = self.budget.stopped() {
+                    return stop;
+                }
+                if self.best.as_ref().map(|best| best.nodes) != nodes_before {
+                    wary ^= repeated;
+                    break;
+                }
             }
             width = width.saturating_mul(WIDENING);
         }
     }
 
     /// One pass; whether it left nothing out.
-    fn pass(&mut self, strict: bool, width: usize, costs: &[Costs]) -> bool {
-        let bags = Bags::new(self.problem, strict);
+    fn pass(&mut self, strict: bool, wary: bool, width: usize, costs: &[Costs]) -> bool {
+        let bags = Bags::new(self.problem, strict, wary);
         let extra = self.problem.zeros.len() + self.problem.copies.len();
         let extra = self.costs(extra, 2 * extra);
         let (declaration, problem, objective) = (self.declaration, self.problem, self.objective);

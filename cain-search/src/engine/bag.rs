@@ -11,11 +11,13 @@ pub(crate) struct Bags<'a> {
     problem: &'a Problem,
     /// Targets that stand in the register of an input, which must be dead by then: (target, input).
     displacing: Vec<(GoalId, GoalId)>,
+    wary: bool,
 }
 
 impl<'a> Bags<'a> {
-    /// `strict` rules out bags that would need an extra move between registers.
-    pub(crate) fn new(problem: &'a Problem, strict: bool) -> Self {
+    /// `strict` rules out bags that would need an extra move between registers; `wary` prefers bags that leave registers
+    /// free.
+    pub(crate) fn new(problem: &'a Problem, strict: bool, wary: bool) -> Self {
         let wanted = |goal: GoalId| problem.targets.iter().any(|target| target.0 == goal);
         let displacing = problem
             .targets
@@ -29,7 +31,7 @@ impl<'a> Bags<'a> {
             })
             .filter(|&(_, input)| strict && !wanted(input))
             .collect();
-        Self { problem, displacing }
+        Self { problem, displacing, wary }
     }
 
     /// The bag at the end of every program.
@@ -120,7 +122,14 @@ impl<'a> Bags<'a> {
             sum += features.distance * UNIT * 3 / 10;
             sum += features.magnitude.saturating_sub(self.problem.scale) * UNIT * 3;
         }
-        sum + halvings * UNIT * 7 / 10
+        sum + halvings * UNIT * 7 / 10 + if self.wary { self.crowding(bag) * UNIT } else { 0 }
+    }
+
+    /// By how many the values of a bag, with the inputs that have to come back, exceed what leaves one register free.
+    fn crowding(&self, bag: &[GoalId]) -> u32 {
+        let missing = self.problem.inputs.iter().filter(|input| !input.keep && !bag.contains(&input.goal)).count();
+        let crowding = (bag.len() + missing + 1).saturating_sub(self.problem.writable.len());
+        u32::try_from(crowding).unwrap_or(u32::MAX)
     }
 
     /// No program makes the bag with fewer instructions, see [`bound`](super::bound).
