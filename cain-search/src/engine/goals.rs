@@ -1,9 +1,6 @@
 //! Goals, each stored once.
 
-use std::hash::Hasher;
-
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
 use super::terms::{self, Term, signed_digits};
 
@@ -125,11 +122,14 @@ fn distance(terms: &[Term]) -> u32 {
 }
 
 fn hash(terms: &[Term]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for &(key, weight) in terms {
-        hasher.write_u64((u64::from(key) << 32) | u64::from(weight.cast_unsigned()));
-    }
-    mix(hasher.finish())
+    mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
+}
+
+/// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on it, and
+/// hashers of libraries differ between word sizes and releases.
+fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
+    let word = (u64::from(key) << 32) | u64::from(weight.cast_unsigned());
+    (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
@@ -147,16 +147,13 @@ fn support(terms: &[Term]) -> u32 {
 /// A hash of the goal with a fixed sign, divided by the largest power of two, and moved to a fixed place if asked for.
 fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
     let Some(&(first, weight)) = terms.first() else { return 0 };
-    let mut hasher = FxHasher::default();
     let sign = weight.signum();
     // Keys are sorted, so the first term is the same one after any move; its channel stays.
     let origin = terms::key(0, cain_isa::Offset::ZERO).wrapping_add(terms::channel(first) << 24);
-    for &(key, weight) in terms {
+    mix(terms.iter().fold(0, |hash, &(key, weight)| {
         let place = if move_it { key.wrapping_sub(first).wrapping_add(origin) } else { key };
-        let weight = (sign * weight) >> valuation;
-        hasher.write_u64((u64::from(place) << 32) | u64::from(weight.cast_unsigned()));
-    }
-    mix(hasher.finish())
+        absorb(hash, place, (sign * weight) >> valuation)
+    }))
 }
 
 /// A guess, never a bound: instructions needed for a goal on its own, halvings not counted.
