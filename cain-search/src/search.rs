@@ -122,10 +122,12 @@ struct Best {
 
 impl Run<'_> {
     /// No program has fewer instructions.
+    ///
+    /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
         let bags = Bags::new(self.problem, true, false);
-        let extra = self.problem.zeros.len() + self.problem.copies.len();
-        bags.lower_bound(&self.goals, &bags.last()) + u32::try_from(extra).unwrap_or(u32::MAX)
+        let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
+        bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra))
     }
 
     /// A first program, so that no pass runs deeper than it is worth.

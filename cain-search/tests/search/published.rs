@@ -34,7 +34,7 @@ fn gauss_5() {
 #[test]
 fn both_gauss_kernels_at_once() {
     let solution = solve(&[(Reg::A, kernel(64, &GAUSS_5)), (Reg::B, gauss_3())], 10_000);
-    assert!(solution.listing.len() <= 16, "{}; published: 26", solution.listing.len());
+    assert!(solution.listing.len() <= 17, "{}; published: 26", solution.listing.len());
 }
 
 #[test]
@@ -45,5 +45,5 @@ fn analognet2() {
         (Reg::C, kernel(4, &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]])),
     ];
     let solution = solve(&outputs, 10_000);
-    assert!(solution.listing.len() <= 17, "{}; published: 21", solution.listing.len());
+    assert!(solution.listing.len() <= 16, "{}; published: 21", solution.listing.len());
 }

@@ -165,3 +165,14 @@ fn the_same_declaration_gives_the_same_program() {
     let gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]])), (B, kernel(1, &[&[1, 0, -1]]))]);
     assert_eq!(search(&gauss), search(&gauss));
 }
+
+#[test]
+fn no_bound_is_claimed_that_a_division_breaks() {
+    // res(A); div(B,C,A); makes three zeros with two instructions, diva(A,B,C) two copies with one.
+    let zero = kernel(1, &[&[0]]);
+    let zeros = solve(&[(A, zero.clone()), (B, zero.clone()), (C, zero)]);
+    assert!(zeros.statistics.lower_bound <= 2);
+    let half = kernel(2, &[&[-1]]);
+    let copies = solve(&[(B, half.clone()), (C, half)]);
+    assert!(copies.statistics.lower_bound <= 1);
+}

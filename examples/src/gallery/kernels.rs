@@ -26,6 +26,7 @@ scamp_kernels! {
     ];
 
     /// Both Sobel gradients, to the east and to the north; the image survives.
+    #[search(nodes = 10_000)]
     pub(crate) fn sobel(&A) -> (B, C) using (D, E) {
         B = [[-1, 0, 1],
              [-2, 0, 2],
