@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
 /// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
-pub(crate) const DEFAULT_NODES: u64 = 100_000;
+pub(crate) const DEFAULT_NODES: u64 = 50_000;
 
 /// Compiles convolution kernels to short programs for the SCAMP-5 focal-plane processor
 #[derive(Parser)]
@@ -93,7 +93,7 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
 
-    /// Budget per filter in search nodes [default: that of the file, else 100000]
+    /// Budget per filter in search nodes [default: that of the file, else 50000]
     #[arg(long, value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
