@@ -1,10 +1,56 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
+//!
+//! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search`] finds a program for it,
+//! [`verify()`] decides whether any program computes it.
+//!
+//! ```
+//! use cain_isa::prove::Polynomial;
+//! use cain_isa::{Fraction, Reg};
+//! use cain_search::{Declaration, Input, Kernel, Options, Output, search, verify};
+//!
+//! // The mean of each pixel and its east neighbour, in place, with two registers to spare.
+//! let mut mean = Polynomial::new();
+//! let row = vec![Fraction::ZERO, Fraction::ONE, Fraction::ONE];
+//! Kernel::new(vec![row])?.add_to(&mut mean, Fraction::new(1, 2).unwrap(), 0)?;
+//!
+//! let declaration = Declaration {
+//!     name: "mean".into(),
+//!     inputs: vec![Input { reg: Reg::A, keep: false }],
+//!     outputs: vec![Output { reg: Reg::A, kernel: mean }],
+//!     scratch: vec![Reg::B, Reg::C],
+//!     options: Options::default(),
+//! };
+//! let solution = search(&declaration)?;
+//! assert_eq!(solution.listing.len(), 2);
+//!
+//! // Every line is needed.
+//! assert!(verify(&declaration, &solution.listing).is_ok());
+//! assert!(verify(&declaration, &solution.listing[1..]).is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How it searches
+//!
+//! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes one instruction
+//! after the other: it replaces what the instruction made by what it was made of, until only inputs are left (Stow et al. 2022). It
+//! divides by binomials, takes out what repeats within a kernel or between kernels, splits by sign and magnitude, and lets terms
+//! cancel. Of all bags that so many instructions lead back to, the most promising are kept; passes with ever more of them follow
+//! each other until the budget is used. The engine learns what instructions do from [`cain_isa`], by carrying them out.
+//!
+//! # What is promised
+//!
+//! - A program that is returned computes its kernels exactly and writes no register that it must not.
+//! - Budgets are nodes (bags expanded). The same declaration and options give the same program, on any machine.
+//! - No program of the instruction set has fewer instructions than [`Statistics::lower_bound`].
+//!   [`Stop::Proved`](cain_isa::Stop::Proved) means that the objective has reached its bound.
+//! - There is no syntax in here, no file and no clock.
 
 mod approximate;
 mod declaration;
 mod engine;
 mod kernel;
 mod metrics;
+mod search;
 mod solution;
 mod verify;
 
@@ -12,7 +58,6 @@ pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use declaration::{Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, Options, Output};
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};
+pub use search::{Progress, search, search_watched};
 pub use solution::{SearchError, Solution, Statistics};
 pub use verify::verify;
-mod search;
-pub use search::{Progress, search, search_watched};
