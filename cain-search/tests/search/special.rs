@@ -176,3 +176,15 @@ fn no_bound_is_claimed_that_a_division_breaks() {
     let copies = solve(&[(B, half.clone()), (C, half)]);
     assert!(copies.statistics.lower_bound <= 1);
 }
+
+#[test]
+fn three_inputs_are_summed_at_once() {
+    let mut sum = on_channel(0, 1, &[&[1]]);
+    for channel in [1, 2] {
+        sum.add_scaled(&on_channel(channel, 1, &[&[1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+    }
+    let mut filter = declaration(&[(Reg::D, sum)]);
+    filter.inputs.extend([B, C].map(|reg| Input { reg, keep: false }));
+    filter.scratch.retain(|reg| ![B, C].contains(reg));
+    assert_eq!(search(&filter).unwrap().listing.len(), 1);
+}

@@ -6,11 +6,14 @@ use super::{FormId, Moves};
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
+/// Up to this many terms are shared out between two operands beside a known one.
+const MAX_SHARED: usize = 4;
 
 impl Moves {
     pub(super) fn generate_paired(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
         self.translates(goals, goal, other);
         self.remainders(goals, goal, other);
+        self.sums_of_three(goals, goal, other);
         self.overlaps(goals, goal, other);
     }
 
@@ -51,6 +54,25 @@ impl Moves {
             self.push_if(goals, form, goal, [a, Some(other)]);
             let b = self.simpler(goals, goal, (-1, 0), other, (1, step));
             self.push_if(goals, form, goal, [Some(other), b]);
+        }
+    }
+
+    /// g = other + p + q, where p and q share out the terms of a rest with few of them.
+    fn sums_of_three(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+        let Some(form) = self.shifts.add3 else { return };
+        let Some(rest) = self.simpler(goals, goal, (1, 0), other, (-1, 0)) else { return };
+        let terms = goals.terms(rest).to_vec();
+        if terms.len() > MAX_SHARED {
+            return;
+        }
+        // The last term stays in q, so that each way is tried once.
+        for mask in 1_u32..1 << terms.len().saturating_sub(1) {
+            let (mut p, mut q) = (Vec::new(), Vec::new());
+            for (i, &term) in terms.iter().enumerate() {
+                if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
+            }
+            let operands = [Some(other), goals.intern(&p), goals.intern(&q)];
+            self.push(goals, form, goal, &operands);
         }
     }
 
