@@ -46,14 +46,14 @@
 /// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
 ///   change by at most e.
-/// - `#[search(nodes = .., objective = macros | icws, isa = macro | basic, headroom = ..)]` sets the budget of the search,
-///   what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
+/// - `#[search(nodes = .., objective = macros | icws, isa = macro | basic, headroom = ..)]` sets the budget of the
+///   search, what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
 /// # What comes out
 ///
-/// `fn NAME(scamp: &mut H, inputs.., outputs.., scratch..) -> Result<planes, H::Error>`, whose parameters are named like
-/// the registers, in lower case:
+/// `fn NAME(scamp: &mut H, inputs.., outputs.., scratch..) -> Result<planes, H::Error>`, whose parameters are named
+/// like the registers, in lower case:
 ///
 /// | register | parameter | result |
 /// |---|---|---|

@@ -1,7 +1,7 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
 //!
-//! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search`] finds a program for it,
-//! [`verify()`] decides whether any program computes it.
+//! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search`] finds a
+//! program for it, [`verify()`] decides whether any program computes it.
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
@@ -31,11 +31,12 @@
 //!
 //! # How it searches
 //!
-//! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes one instruction
-//! after the other: it replaces what the instruction made by what it was made of, until only inputs are left (Stow et al. 2022). It
-//! divides by binomials, takes out what repeats within a kernel or between kernels, splits by sign and magnitude, and lets terms
-//! cancel. Of all bags that so many instructions lead back to, the most promising are kept; passes with ever more of them follow
-//! each other until the budget is used. The engine learns what instructions do from [`cain_isa`], by carrying them out.
+//! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes
+//! one instruction after the other: it replaces what the instruction made by what it was made of, until only inputs
+//! are left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels,
+//! splits by sign and magnitude, and lets terms cancel. Of all bags that so many instructions lead back to, the most
+//! promising are kept; passes with ever more of them follow each other until the budget is used. The engine learns
+//! what instructions do from [`cain_isa`], by carrying them out.
 //!
 //! # What is promised
 //!

@@ -20,9 +20,9 @@ const WIDENING: usize = 4;
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
-/// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget is used, the
-/// program is as short as the lower bound, or nothing is left to try. The same declaration and options give the same
-/// program on every machine. What is returned has passed [`verify()`].
+/// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget
+/// is used, the program is as short as the lower bound, or nothing is left to try. The same declaration and options
+/// give the same program on every machine. What is returned has passed [`verify()`].
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
@@ -61,8 +61,8 @@ pub struct Progress {
 /// [`search`], calling `watch` at every node; where it breaks, the search ends with the best program so far and
 /// [`Stop::Interrupted`].
 ///
-/// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock gives
-/// different programs on different machines; nothing in this crate looks at one.
+/// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
+/// gives different programs on different machines; nothing in this crate looks at one.
 pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
@@ -147,8 +147,8 @@ impl Run<'_> {
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
     ///
-    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. So a pass that found nothing better
-    /// is repeated with the other preference, and the one that last helped goes first.
+    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. So a pass that
+    /// found nothing better is repeated with the other preference, and the one that last helped goes first.
     fn widen(&mut self, strict: bool) -> Stop {
         let costs: Vec<Costs> = self.moves.forms().iter().map(|form| self.costs(1, form.op.icws())).collect();
         let least = least_cost(&costs, self.lower_bound());
@@ -217,7 +217,8 @@ fn total(objective: Objective, listing: &[Instruction]) -> Costs {
     costs(objective, listing.len(), listing.iter().map(|instruction| instruction.words().count()).sum())
 }
 
-/// The program without lines that it does as well without. A value that was computed a second time may still have been there.
+/// The program without lines that it does as well without. A value that was computed a second time may still have
+/// been there.
 fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
     // Backwards: what fed an idle line is idle once that is gone.

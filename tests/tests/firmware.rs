@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-/// No start-up code and no libraries. The symbols at the end come with the compiler's runtime for a bare target, but not
-/// with that for a host.
+/// No start-up code and no libraries. The symbols at the end come with the compiler's runtime for a bare target, but
+/// not with that for a host.
 const LINK: &str = "link-args=-nostartfiles -nostdlib -static \
     -Wl,--defsym=memcpy=0,--defsym=memmove=0,--defsym=memset=0,--defsym=memcmp=0,--defsym=rust_eh_personality=0";
 

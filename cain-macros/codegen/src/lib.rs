@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and makes a declaration;
-//! `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
+//! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
+//! makes a declaration; `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -28,8 +28,8 @@ pub(crate) enum Command {
 
 /// Search programs for the filters of a kernel file
 ///
-/// Prints a table, or with --json one object per filter and line. The exit status is 0 if and only if every filter has a
-/// program that was proved to compute its kernels.
+/// Prints a table, or with --json one object per filter and line. The exit status is 0 if and only if every filter
+/// has a program that was proved to compute its kernels.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -65,8 +65,9 @@ pub(crate) struct Compile {
 
 /// Search programs for many filters and compare
 ///
-/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures of
-/// published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two cores.
+/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
+/// of published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two
+/// cores.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -1,9 +1,9 @@
 //! From bags to registers.
 //!
-//! The steps of a search say what is computed from what; here every value gets a register. It is a backtracking search from
-//! the last instruction to the first: a value is given a register where it is last used and keeps it. Inputs have theirs,
-//! outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails, values may be moved
-//! between registers at the price of a `mov`.
+//! The steps of a search say what is computed from what; here every value gets a register. It is a backtracking
+//! search from the last instruction to the first: a value is given a register where it is last used and keeps it.
+//! Inputs have theirs, outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails,
+//! values may be moved between registers at the price of a `mov`.
 
 use cain_isa::{Instruction, Op, Reg};
 
@@ -169,8 +169,8 @@ impl Allocator<'_> {
         false
     }
 
-    /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where the
-    /// operand may only be read.
+    /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where
+    /// the operand may only be read.
     fn place_division(&mut self, i: usize, relocations: u32) -> bool {
         let Placed { step, negative, positive } = &self.steps[i];
         let (plus, minus) = if *positive { (Some(step.result), *negative) } else { (*negative, Some(step.result)) };

@@ -15,8 +15,8 @@ pub(crate) struct Bags<'a> {
 }
 
 impl<'a> Bags<'a> {
-    /// `strict` rules out bags that would need an extra move between registers; `wary` prefers bags that leave registers
-    /// free.
+    /// `strict` rules out bags that would need an extra move between registers; `wary` prefers bags that leave
+    /// registers free.
     pub(crate) fn new(problem: &'a Problem, strict: bool, wary: bool) -> Self {
         let wanted = |goal: GoalId| problem.targets.iter().any(|target| target.0 == goal);
         let displacing = problem

@@ -1,7 +1,7 @@
 //! The strategy: a layered beam search over bags.
 //!
-//! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are kept and expanded.
-//! Every bag is expanded at most once in a pass.
+//! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are
+//! kept and expanded. Every bag is expanded at most once in a pass.
 
 use std::ops::{ControlFlow, Range};
 

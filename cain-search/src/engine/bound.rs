@@ -1,26 +1,29 @@
 //! A number of instructions below which no program exists.
 //!
-//! **Theorem.** A program over the macro instructions of [`Op`](cain_isa::Op) that makes a bag of goals from its inputs has at least
-//! `h + max(⌈log2 s⌉, t)` instructions, where
+//! **Theorem.** A program over the macro instructions of [`Op`](cain_isa::Op) that makes a bag of goals from its
+//! inputs has at least `h + max(⌈log2 s⌉, t)` instructions, where
 //!
 //! - `2^h` is the largest denominator of a weight of any goal, in lowest terms,
 //! - `s` is the largest number of pixels of one input channel on which a goal depends,
 //! - `t` is the number of goals that differ from each other, and from every input, by more than a factor ±2^k.
 //!
-//! *Proof.* Call `divq`, `div` and `diva` divisions and all other instructions combinations; the two kinds are counted apart.
+//! *Proof.* Call `divq`, `div` and `diva` divisions and all other instructions combinations; the two kinds are
+//! counted apart.
 //!
-//! Divisions: a combination adds and subtracts values, so a denominator it leaves divides the largest one of its operands; a division
-//! doubles it at most. A weight with the denominator `2^h` therefore has `h` divisions before it.
+//! Divisions: a combination adds and subtracts values, so a denominator it leaves divides the largest one of its
+//! operands; a division doubles it at most. A weight with the denominator `2^h` therefore has `h` divisions before
+//! it.
 //!
-//! Combinations: the results of a division are ±1/2 or 1 times its operand. So every value is ±2^k times an input or times the result
-//! of a combination, and each combination has one result: `t` goals need `t` combinations. Now follow the terms of one channel and let
-//! the support of a value be their positions. A division makes no new support, a combination at most one. Claim: after `n` combinations
-//! no support is larger than `2^n`. A combination of two operands at most doubles the largest. One of three (`add`) does not move its
-//! operands against each other, so it only gains from operands with different supports, of which each combination made one; by
-//! induction it reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
+//! Combinations: the results of a division are ±1/2 or 1 times its operand. So every value is ±2^k times an input or
+//! times the result of a combination, and each combination has one result: `t` goals need `t` combinations. Now
+//! follow the terms of one channel and let the support of a value be their positions. A division makes no new
+//! support, a combination at most one. Claim: after `n` combinations no support is larger than `2^n`. A combination
+//! of two operands at most doubles the largest. One of three (`add`) does not move its operands against each other,
+//! so it only gains from operands with different supports, of which each combination made one; by induction it
+//! reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
 //!
-//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation. Registers, aliasing and
-//! where values stand are not used, so the bound holds for every machine; it is not sharp.
+//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation.
+//! Registers, aliasing and where values stand are not used, so the bound holds for every machine; it is not sharp.
 
 use super::goals::{GoalId, Goals};
 use super::problem::Problem;

@@ -1,7 +1,7 @@
 //! What the instructions of a set compute, read off the machine.
 //!
-//! Each instruction is carried out by the exact prover on registers that hold one symbol each; from the polynomials that it
-//! leaves the search learns what it can do. Nothing about an instruction is written down here a second time.
+//! Each instruction is carried out by the exact prover on registers that hold one symbol each; from the polynomials
+//! that it leaves the search learns what it can do. Nothing about an instruction is written down here a second time.
 
 use std::collections::BTreeMap;
 

@@ -125,8 +125,8 @@ fn hash(terms: &[Term]) -> u64 {
     mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
 }
 
-/// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on it, and
-/// hashers of libraries differ between word sizes and releases.
+/// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on
+/// it, and hashers of libraries differ between word sizes and releases.
 fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
     let word = (u64::from(key) << 32) | u64::from(weight.cast_unsigned());
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -158,9 +158,9 @@ fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
 
 /// A guess, never a bound: instructions needed for a goal on its own, halvings not counted.
 ///
-/// The weights of this and of [`Bags::estimate`](super::bag::Bags::estimate) are rounded from a least-squares fit of the instructions
-/// that remained, over the bags on the way to the best programs for some hundred sets of random kernels: a digit costs
-/// most of an addition, a term some of one, and every further magnitude a little.
+/// The weights of this and of [`Bags::estimate`](super::bag::Bags::estimate) are rounded from a least-squares fit of
+/// the instructions that remained, over the bags on the way to the best programs for some hundred sets of random
+/// kernels: a digit costs most of an addition, a term some of one, and every further magnitude a little.
 fn estimate(terms: &[Term], digits: u32) -> u32 {
     let mut magnitudes: Vec<u32> = terms.iter().map(|term| term.1.unsigned_abs()).collect();
     magnitudes.sort_unstable();

@@ -1,8 +1,8 @@
 //! The search engine.
 //!
-//! A value is a linear combination of shifted inputs, a *goal*; the goals that registers must hold at one moment are a *bag*. The
-//! engine starts from the bag of wanted kernels and undoes instructions: it replaces the results of one instruction by its operands,
-//! until only inputs are left.
+//! A value is a linear combination of shifted inputs, a *goal*; the goals that registers must hold at one moment are
+//! a *bag*. The engine starts from the bag of wanted kernels and undoes instructions: it replaces the results of one
+//! instruction by its operands, until only inputs are left.
 //!
 //! - [`problem`]: a declaration in integers.
 //! - [`terms`], [`goals`]: values, each stored once with what is worth knowing about it.

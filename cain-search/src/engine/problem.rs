@@ -90,8 +90,8 @@ impl Problem {
         Ok((problem, goals))
     }
 
-    /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted where it
-    /// stands), or by a copy of what is there anyway.
+    /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
+    /// where it stands), or by a copy of what is there anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
         let made = self.targets.iter().any(|target| target.0 == goal);
         let kept = self.inputs.iter().any(|input| input.goal == goal && input.keep);

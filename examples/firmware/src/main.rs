@@ -1,8 +1,8 @@
 //! The firmware as a program that links against nothing but `core`.
 //!
-//! Firmware has no unwinding: this is the program where panics abort. Other builds, of the whole workspace for a host,
-//! get an empty one. The command that links it on a host stands in `tests/tests/firmware.rs`; that test fails as soon as
-//! anything below pulls in the standard library, which then brings a second panic handler.
+//! Firmware has no unwinding: this is the program where panics abort. Other builds, of the whole workspace for a
+//! host, get an empty one. The command that links it on a host stands in `tests/tests/firmware.rs`; that test fails
+//! as soon as anything below pulls in the standard library, which then brings a second panic handler.
 
 #![cfg_attr(panic = "abort", no_std, no_main)]
 

@@ -1,5 +1,5 @@
-//! Kernels in surroundings that generated code must not depend on: the runtime under another name, no prelude, every lint
-//! an error, names taken. That this crate compiles is the test.
+//! Kernels in surroundings that generated code must not depend on: the runtime under another name, no prelude, every
+//! lint an error, names taken. That this crate compiles is the test.
 #![no_std]
 #![no_implicit_prelude]
 #![deny(missing_docs, warnings, unused, unreachable_pub, rust_2018_idioms)]

@@ -196,8 +196,8 @@ fn line_steps() -> impl Iterator<Item = u32> {
     [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Offset::new(x, y)))
 }
 
-/// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line has its
-/// largest coefficient. The terms taken away and the rest may cancel.
+/// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line
+/// has its largest coefficient. The terms taken away and the rest may cancel.
 fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     let mut open: Vec<Term> = terms.to_vec();
     let area = Area::of(terms);
