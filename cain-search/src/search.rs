@@ -6,7 +6,7 @@ use cain_isa::{Instruction, Stop};
 
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
-use crate::engine::beam::{Beam, Budget, Costs, least_cost};
+use crate::engine::beam::{Beam, Budget, Costs, Prices};
 use crate::engine::descent::descend;
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
@@ -71,23 +71,20 @@ pub fn search_watched(
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
     let mut run = Run {
-        declaration,
         problem: &problem,
-        objective: declaration.options.objective,
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         moves,
-        best: None,
-        nodes_to_first: 0,
+        incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
     };
     run.descend();
     // Programs without extra moves between registers first; they exist for nearly every declaration.
     let mut stop = run.widen(true);
-    if run.best.is_none() && stop == Stop::Exhausted {
+    if run.incumbent.best.is_none() && stop == Stop::Exhausted {
         stop = run.widen(false);
     }
     let lower_bound = run.lower_bound();
-    let Run { budget, best, nodes_to_first, .. } = run;
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
         let writable = problem.writable;
         return Err(match stop {
@@ -102,22 +99,57 @@ pub fn search_watched(
 
 /// A search under way.
 struct Run<'a> {
-    declaration: &'a Declaration,
     problem: &'a Problem,
-    objective: Objective,
     budget: Budget<'a>,
     goals: Goals,
     moves: Moves,
+    incumbent: Incumbent<'a>,
+}
+
+/// The best program so far, and what decides about a better one.
+struct Incumbent<'a> {
+    declaration: &'a Declaration,
+    problem: &'a Problem,
     best: Option<Best>,
     nodes_to_first: u64,
 }
 
-/// The best program so far.
+/// A program that was found.
 struct Best {
     listing: Vec<Instruction>,
     costs: Costs,
     /// Nodes used when it was found.
     nodes: u64,
+}
+
+impl Incumbent<'_> {
+    /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
+    fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) {
+        let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, moves, steps)) else { return };
+        let objective = self.declaration.options.objective;
+        if self.best.as_ref().is_some_and(|best| total(objective, &listing) >= best.costs) {
+            return;
+        }
+        let listing = without_idle_lines(self.declaration, listing);
+        let costs = total(objective, &listing);
+        if self.best.is_none() {
+            self.nodes_to_first = budget.used();
+        }
+        budget.improved(listing.len());
+        self.best = Some(Best { listing, costs, nodes: budget.used() });
+    }
+
+    /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
+    fn bound(&self) -> Option<Costs> {
+        let extra = self.problem.zeros.len() + self.problem.copies.len();
+        let extra = costs(self.declaration.options.objective, extra, 2 * extra);
+        self.best.as_ref().map(|best| best.costs.less(extra))
+    }
+
+    /// Nodes used when the best program was found.
+    fn nodes(&self) -> Option<u64> {
+        self.best.as_ref().map(|best| best.nodes)
+    }
 }
 
 impl Run<'_> {
@@ -136,13 +168,7 @@ impl Run<'_> {
         let Some(steps) = descend(self.problem, &bags, &mut self.goals, &mut self.moves, &mut self.budget) else {
             return;
         };
-        if let Some(listing) = allocate(self.problem, self.moves.forms(), &placed(&self.goals, &self.moves, &steps)) {
-            let listing = without_idle_lines(self.declaration, listing);
-            let costs = total(self.objective, &listing);
-            self.nodes_to_first = self.budget.used();
-            self.budget.improved(listing.len());
-            self.best = Some(Best { listing, costs, nodes: self.budget.used() });
-        }
+        self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
@@ -150,14 +176,15 @@ impl Run<'_> {
     /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. So a pass that
     /// found nothing better is repeated with the other preference, and the one that last helped goes first.
     fn widen(&mut self, strict: bool) -> Stop {
-        let costs: Vec<Costs> = self.moves.forms().iter().map(|form| self.costs(1, form.op.icws())).collect();
-        let least = least_cost(&costs, self.lower_bound());
+        let objective = self.incumbent.declaration.options.objective;
+        let prices = Prices::new(self.moves.forms().iter().map(|form| costs(objective, 1, form.op.icws())).collect());
+        let least = prices.at_least(self.lower_bound());
         let (mut width, mut wary) = (FIRST_WIDTH, false);
         loop {
             for repeated in [false, true] {
-                let nodes_before = self.best.as_ref().map(|best| best.nodes);
-                let complete = self.pass(strict, wary != repeated, width, &costs);
-                if self.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
+                let nodes_before = self.incumbent.nodes();
+                let complete = self.pass(strict, wary != repeated, width, &prices);
+                if self.incumbent.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
                     return Stop::Proved;
                 }
                 if complete {
@@ -166,7 +193,7 @@ impl Run<'_> {
                 if let Some(stop) = self.budget.stopped() {
                     return stop;
                 }
-                if self.best.as_ref().map(|best| best.nodes) != nodes_before {
+                if self.incumbent.nodes() != nodes_before {
                     wary ^= repeated;
                     break;
                 }
@@ -176,35 +203,18 @@ impl Run<'_> {
     }
 
     /// One pass; whether it left nothing out.
-    fn pass(&mut self, strict: bool, wary: bool, width: usize, costs: &[Costs]) -> bool {
+    fn pass(&mut self, strict: bool, wary: bool, width: usize, prices: &Prices) -> bool {
         let bags = Bags::new(self.problem, strict, wary);
-        let extra = self.problem.zeros.len() + self.problem.copies.len();
-        let extra = self.costs(extra, 2 * extra);
-        let (declaration, problem, objective) = (self.declaration, self.problem, self.objective);
-        let (best, first) = (&mut self.best, &mut self.nodes_to_first);
-        let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, costs, width };
-        let bound = best.as_ref().map(|best| best.costs.less(extra));
-        beam.run(&mut self.budget, bound, |goals, moves, steps, budget| {
-            let listing = allocate(problem, moves.forms(), &placed(goals, moves, steps))?;
-            if best.as_ref().is_none_or(|best| total(objective, &listing) < best.costs) {
-                let listing = without_idle_lines(declaration, listing);
-                let costs = total(objective, &listing);
-                if best.is_none() {
-                    *first = budget.used();
-                }
-                budget.improved(listing.len());
-                *best = Some(Best { listing, costs, nodes: budget.used() });
-            }
-            best.as_ref().map(|best| best.costs.less(extra))
+        let incumbent = &mut self.incumbent;
+        let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, prices, width };
+        beam.run(&mut self.budget, incumbent.bound(), |goals, moves, steps, budget| {
+            incumbent.offer(goals, moves, steps, budget);
+            incumbent.bound()
         })
-    }
-
-    /// The costs of so many macro instructions and control words in the order in which they count.
-    fn costs(&self, macros: usize, icws: usize) -> Costs {
-        costs(self.objective, macros, icws)
     }
 }
 
+/// The costs of so many macro instructions and control words in the order in which they count.
 fn costs(objective: Objective, macros: usize, icws: usize) -> Costs {
     let [macros, icws] = [macros, icws].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     match objective {

@@ -10,7 +10,7 @@ use cain_isa::{Instruction, Op, Reg};
 use super::forms::{FormId, Forms, Shape, assemble};
 use super::goals::GoalId;
 use super::moves::Step;
-use super::problem::{InputValue, Problem};
+use super::problem::Problem;
 
 /// Placements tried before giving up on a list of steps.
 const MAX_TRIES: u32 = 20_000;
@@ -51,7 +51,7 @@ fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
     }
     for &(reg, goal) in &problem.copies {
         let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
-        let source = target.or(problem.inputs.iter().find(|input| input.goal == goal).map(|input| input.reg))?;
+        let source = target.or(problem.input(goal).map(|input| input.reg))?;
         program.push(assemble(Op::Mov, &[reg, source], &[])?.into());
     }
     Some(program)
@@ -87,17 +87,13 @@ impl Allocator<'_> {
 
     /// Whether the values are the inputs in their registers.
     fn is_start(&self) -> bool {
-        self.values.iter().all(|&(goal, reg)| self.input(goal).is_some_and(|input| input.reg == reg))
-    }
-
-    fn input(&self, goal: GoalId) -> Option<&InputValue> {
-        self.problem.inputs.iter().find(|input| input.goal == goal)
+        self.values.iter().all(|&(goal, reg)| self.problem.input(goal).is_some_and(|input| input.reg == reg))
     }
 
     /// Where a value stands, if that is settled.
     fn home(&self, goal: GoalId) -> Option<Reg> {
         let live = self.values.iter().find(|value| value.0 == goal).map(|value| value.1);
-        live.or(self.input(goal).filter(|input| input.keep).map(|input| input.reg))
+        live.or(self.problem.input(goal).filter(|input| input.keep).map(|input| input.reg))
     }
 
     fn is_free(&self, reg: Reg) -> bool {
@@ -107,7 +103,7 @@ impl Allocator<'_> {
     /// Registers to try for a value that becomes live, most promising first. Free registers that are nobody's place are
     /// all alike, so that one of them is enough.
     fn candidates(&self, goal: GoalId, first: Option<Reg>, relocations: u32) -> Vec<Reg> {
-        let own = self.input(goal).map(|input| input.reg);
+        let own = self.problem.input(goal).map(|input| input.reg);
         if let (Some(own), 0) = (own, relocations) {
             return if self.is_free(own) { vec![own] } else { vec![] };
         }

@@ -41,13 +41,12 @@ impl<'a> Bags<'a> {
         bag
     }
 
-    /// The input with that value, if there is one.
     fn is_input(&self, goal: GoalId) -> bool {
-        self.problem.inputs.iter().any(|input| input.goal == goal)
+        self.problem.input(goal).is_some()
     }
 
     fn is_kept(&self, goal: GoalId) -> bool {
-        self.problem.inputs.iter().any(|input| input.goal == goal && input.keep)
+        self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
     /// The goals of a bag that have to be made.

@@ -75,6 +75,29 @@ impl Costs {
     }
 }
 
+/// What the forms of an instruction set cost.
+pub(crate) struct Prices {
+    by_form: Vec<Costs>,
+    cheapest: u32,
+}
+
+impl Prices {
+    /// The costs of the forms in the order of their numbers.
+    pub(crate) fn new(by_form: Vec<Costs>) -> Self {
+        let cheapest = by_form.iter().map(|costs| costs.main).min().unwrap_or(0);
+        Self { by_form, cheapest }
+    }
+
+    fn of(&self, step: Step) -> Costs {
+        self.by_form[usize::from(step.form)]
+    }
+
+    /// The least that so many instructions cost.
+    pub(crate) fn at_least(&self, instructions: u32) -> Costs {
+        Costs { main: instructions.saturating_mul(self.cheapest), tie: 0 }
+    }
+}
+
 /// A bag that was kept.
 struct Node {
     bag: Range<usize>,
@@ -112,8 +135,7 @@ pub(crate) struct Beam<'a> {
     pub(crate) goals: &'a mut Goals,
     pub(crate) moves: &'a mut Moves,
     pub(crate) bags: &'a Bags<'a>,
-    /// Costs by form.
-    pub(crate) costs: &'a [Costs],
+    pub(crate) prices: &'a Prices,
     /// Bags kept per layer.
     pub(crate) width: usize,
 }
@@ -157,7 +179,7 @@ impl Beam<'_> {
                 }
                 if self.bags.is_done(&layers[at].bags[node.bag.clone()]) {
                     let steps = self.steps(&layers, node);
-                    bound = found(self.goals, self.moves, &steps, budget).or(bound);
+                    bound = found(self.goals, self.moves, &steps, budget);
                 } else {
                     complete &= self.expand(&mut layers, (at, index), bound, &mut buffers);
                 }
@@ -195,8 +217,8 @@ impl Beam<'_> {
                 if !self.bags.before(self.goals, self.moves, bag, step, before) {
                     continue;
                 }
-                let costs = costs.plus(self.costs[usize::from(step.form)]);
-                let least = least_cost(self.costs, self.bags.lower_bound(self.goals, before));
+                let costs = costs.plus(self.prices.of(step));
+                let least = self.prices.at_least(self.bags.lower_bound(self.goals, before));
                 if bound.is_some_and(|bound| costs.plus(least) >= bound) {
                     continue;
                 }
@@ -235,7 +257,7 @@ impl Beam<'_> {
             let parent = &after.nodes[index as usize];
             let step = self.moves.step(step);
             self.bags.before(self.goals, self.moves, &after.bags[parent.bag.clone()], step, &mut before);
-            let costs = parent.costs.plus(self.costs[usize::from(step.form)]);
+            let costs = parent.costs.plus(self.prices.of(step));
             let layer = &mut layers[at];
             let start = layer.bags.len();
             layer.bags.extend_from_slice(&before);
@@ -271,12 +293,6 @@ fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize)
     let complete = candidates.len() <= 4 * width;
     candidates.truncate(4 * width);
     complete
-}
-
-/// The least that so many instructions cost.
-pub(crate) fn least_cost(costs: &[Costs], instructions: u32) -> Costs {
-    let cheapest = costs.iter().map(|costs| costs.main).min().unwrap_or(0);
-    Costs { main: instructions.saturating_mul(cheapest), tie: 0 }
 }
 
 fn small(n: usize) -> u32 {

@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use super::terms::{self, Term, signed_digits};
+use super::terms::{self, Term};
 
 /// A goal's number in [`Goals`].
 pub(crate) type GoalId = u32;
@@ -97,7 +97,7 @@ impl Goals {
 impl Features {
     fn of(terms: &[Term], start: u32, hash: u64) -> Self {
         let valuation = terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0);
-        let digits = terms.iter().map(|term| signed_digits(term.1)).sum();
+        let digits = terms::digits(terms);
         Self {
             start,
             len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
@@ -149,7 +149,7 @@ fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
     let Some(&(first, weight)) = terms.first() else { return 0 };
     let sign = weight.signum();
     // Keys are sorted, so the first term is the same one after any move; its channel stays.
-    let origin = terms::key(0, cain_isa::Offset::ZERO).wrapping_add(terms::channel(first) << 24);
+    let origin = terms::origin(first);
     mix(terms.iter().fold(0, |hash, &(key, weight)| {
         let place = if move_it { key.wrapping_sub(first).wrapping_add(origin) } else { key };
         absorb(hash, place, (sign * weight) >> valuation)

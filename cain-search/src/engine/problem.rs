@@ -90,11 +90,16 @@ impl Problem {
         Ok((problem, goals))
     }
 
+    /// The input with that value, if there is one.
+    pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
+        self.inputs.iter().find(|input| input.goal == goal)
+    }
+
     /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
     /// where it stands), or by a copy of what is there anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
         let made = self.targets.iter().any(|target| target.0 == goal);
-        let kept = self.inputs.iter().any(|input| input.goal == goal && input.keep);
+        let kept = self.input(goal).is_some_and(|input| input.keep);
         if made || kept { self.copies.push((reg, goal)) } else { self.targets.push((goal, reg)) }
     }
 }

@@ -28,6 +28,16 @@ pub(crate) fn offset(key: u32) -> Offset {
     Offset::new(coordinate(key), coordinate(key >> BITS))
 }
 
+/// The offset that [`step`] made a step of.
+pub(crate) fn offset_of_step(step: u32) -> Offset {
+    offset(ORIGIN.wrapping_add(step))
+}
+
+/// The origin in the channel of a key.
+pub(crate) fn origin(key: u32) -> u32 {
+    (channel(key) << (2 * BITS)) | ORIGIN
+}
+
 /// The channel of a key.
 pub(crate) fn channel(key: u32) -> u32 {
     key >> (2 * BITS)
@@ -195,15 +205,20 @@ pub(crate) fn common(out: &mut Vec<Term>, g: &[Term], h: &[Term], step: u32, sig
     }
 }
 
+/// The signed binary digits of all coefficients together.
+pub(crate) fn digits(terms: &[Term]) -> u32 {
+    terms.iter().map(|term| signed_digits(term.1)).sum()
+}
+
 /// The number of non-zero digits of an integer in signed binary (the non-adjacent form).
-pub(crate) fn signed_digits(weight: i32) -> u32 {
+fn signed_digits(weight: i32) -> u32 {
     let n = u64::from(weight.unsigned_abs());
     ((n ^ (3 * n)) >> 1).count_ones()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Term, channel, combine, divide, key, offset, repeated, signed_digits, step};
+    use super::{Term, channel, combine, divide, key, offset, offset_of_step, origin, repeated, signed_digits, step};
     use cain_isa::Offset;
 
     fn row(weights: &[i32]) -> Vec<Term> {
@@ -222,6 +237,8 @@ mod tests {
             let at = key(3, Offset::new(x, y));
             assert_eq!((channel(at), offset(at)), (3, Offset::new(x, y)));
             assert_eq!(offset(at.wrapping_add(step(Offset::new(-2, 1)))), Offset::new(x - 2, y + 1));
+            assert_eq!(offset_of_step(step(Offset::new(x, y))), Offset::new(x, y));
+            assert_eq!((channel(origin(at)), offset(origin(at))), (3, Offset::ZERO));
         }
     }
 

@@ -3,8 +3,8 @@
 use cain_isa::Offset;
 
 use super::super::goals::{GoalId, Goals};
-use super::super::terms::{self, Area, Term, signed_digits};
-use super::Moves;
+use super::super::terms::{self, Area, Term};
+use super::{Moves, ranked};
 
 /// Repetitions kept per goal, the largest first.
 const MAX_REPETITIONS: usize = 24;
@@ -72,7 +72,7 @@ impl Moves {
 
     /// g = a ± T·a + rest for displacements T between two terms.
     fn repetitions(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
-        for (step, sign, _) in displacements(terms) {
+        for (step, sign) in displacements(terms) {
             let (mut a, mut rest) = (Vec::new(), Vec::new());
             terms::repeated(&mut a, &mut rest, terms, step, sign);
             let (mut copy, mut core) = (Vec::new(), Vec::new());
@@ -164,7 +164,7 @@ impl Moves {
     fn split(&mut self, goals: &mut Goals, goal: GoalId, p: &[Term], q: &[Term], sign: i32) {
         let plain = [self.moved(goals, p, 1, 0), self.moved(goals, q, 1, 0)];
         if sign > 0 {
-            if let Some(&(form, _)) = self.shifts.adds.first() {
+            if let Some(form) = self.shifts.add {
                 self.push(goals, form, goal, &plain);
             }
             let middle = centre(p, q);
@@ -173,7 +173,7 @@ impl Moves {
                     (self.moved(goals, p, 1, step.wrapping_neg()), self.moved(goals, q, 1, step.wrapping_neg()));
                 self.push(goals, form, goal, &[p, q]);
             }
-        } else if let Some(&(form, _)) = self.shifts.subtracts.first() {
+        } else if let Some(form) = self.shifts.subtract {
             self.push(goals, form, goal, &plain);
         }
         // S·x0 − x1 takes one part from further away and turns the sign of the other.
@@ -183,11 +183,6 @@ impl Moves {
                 self.push(goals, form, goal, &operands);
             }
         }
-    }
-
-    /// `factor · terms`, moved.
-    fn moved(&mut self, goals: &mut Goals, terms: &[Term], factor: i32, step: u32) -> Option<GoalId> {
-        terms::scaled(&mut self.scratch.b, terms, factor, step).then(|| goals.intern(&self.scratch.b)).flatten()
     }
 }
 
@@ -242,12 +237,12 @@ pub(super) fn nearest(forms: &[(super::FormId, u32)], wanted: Offset) -> Option<
 
 /// How far a step ends from an offset.
 fn distance(step: u32, wanted: Offset) -> u16 {
-    let got = terms::offset(terms::key(0, Offset::ZERO).wrapping_add(step));
+    let got = terms::offset_of_step(step);
     (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }
 
 /// Displacements between terms with a sign, those with the largest repetitions first.
-fn displacements(terms: &[Term]) -> Vec<(u32, i32, u32)> {
+fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
     let mut steps = Vec::new();
     for (i, low) in terms.iter().enumerate() {
         for high in &terms[i + 1..] {
@@ -256,22 +251,8 @@ fn displacements(terms: &[Term]) -> Vec<(u32, i32, u32)> {
             }
         }
     }
-    steps.sort_unstable();
-    steps.dedup();
-    let (mut a, mut rest) = (Vec::new(), Vec::new());
-    let mut ranked = Vec::new();
-    for step in steps {
-        for sign in [1, -1] {
-            terms::repeated(&mut a, &mut rest, terms, step, sign);
-            let size: u32 = a.iter().map(|term| signed_digits(term.1)).sum();
-            if size > 0 {
-                ranked.push((step, sign, size));
-            }
-        }
-    }
-    ranked.sort_by_key(|&(_, _, size)| std::cmp::Reverse(size));
-    ranked.truncate(MAX_REPETITIONS);
-    ranked
+    let mut rest = Vec::new();
+    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| terms::repeated(part, &mut rest, terms, step, sign))
 }
 
 /// The magnitudes that occur, and the powers of two among and below them that divide something.

@@ -13,7 +13,7 @@ impl Moves {
         let (position, bit, sign) =
             terms.iter().map(|&(key, weight)| top_digit(key, weight)).max_by_key(|top| top.1)?;
         if bit < self.scale {
-            let doubled = self.times(goals, &terms, 2)?;
+            let doubled = self.moved(goals, &terms, 2, 0)?;
             return Some(Step::new(self.shifts.halve?, goal, &[doubled]));
         }
         let plus = 1_i32.checked_shl(bit).filter(|weight| *weight > 0)?;
@@ -22,17 +22,16 @@ impl Moves {
             let mut rest = Vec::new();
             terms::combine(&mut rest, &terms, (1, 0), &digit, (-1, 0)).then_some(())?;
             let operands = [goals.intern(&rest)?, goals.intern(&[(position, plus)])?];
-            let forms = if sign > 0 { &self.shifts.adds } else { &self.shifts.subtracts };
-            return Some(Step::new(unmoved(forms)?, goal, &operands));
+            let form = if sign > 0 { self.shifts.add } else { self.shifts.subtract };
+            return Some(Step::new(form?, goal, &operands));
         }
         if bit > self.scale {
             let half = [(position, sign * (plus / 2))];
-            let operands = [goals.intern(&half)?, self.times(goals, &half, -1)?];
-            self.negative(goals, *operands.first()?)?;
-            return Some(Step::new(unmoved(&self.shifts.subtracts)?, goal, &operands));
+            let operands = [goals.intern(&half)?, self.moved(goals, &half, -1, 0)?];
+            return Some(Step::new(self.shifts.subtract?, goal, &operands));
         }
         if sign < 0 {
-            let positive = self.times(goals, &terms, -1)?;
+            let positive = self.moved(goals, &terms, -1, 0)?;
             return Some(Step::new(self.shifts.negate?, goal, &[positive]));
         }
         self.homewards(goals, goal, &terms)
@@ -42,17 +41,9 @@ impl Moves {
     fn homewards(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) -> Option<Step> {
         let here = terms::offset(terms.first()?.0);
         let (form, step) = super::alone::nearest(&self.shifts.moves, here)?;
-        terms::scaled(&mut self.scratch.b, terms, 1, step.wrapping_neg()).then_some(())?;
-        Some(Step::new(form, goal, &[goals.intern(&self.scratch.b)?]))
+        let nearer = self.moved(goals, terms, 1, step.wrapping_neg())?;
+        Some(Step::new(form, goal, &[nearer]))
     }
-
-    fn times(&mut self, goals: &mut Goals, terms: &[Term], factor: i32) -> Option<GoalId> {
-        terms::scaled(&mut self.scratch.b, terms, factor, 0).then(|| goals.intern(&self.scratch.b)).flatten()
-    }
-}
-
-fn unmoved(forms: &[(super::FormId, u32)]) -> Option<super::FormId> {
-    forms.iter().find(|(_, step)| *step == 0).map(|(form, _)| *form)
 }
 
 /// The position, bit and sign of the highest digit of a term in the non-adjacent form.

@@ -63,6 +63,10 @@ struct Shifts {
     moves: Vec<(FormId, u32)>,
     adds: Vec<(FormId, u32)>,
     subtracts: Vec<(FormId, u32)>,
+    /// The one of `adds` that moves nothing.
+    add: Option<FormId>,
+    /// The one of `subtracts` that moves nothing.
+    subtract: Option<FormId>,
     add3: Option<FormId>,
     negate: Option<FormId>,
     halve: Option<FormId>,
@@ -82,10 +86,13 @@ impl Moves {
     pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
         let shifted = |shape| forms.shaped(shape).map(|(id, form)| (id, terms::step(form.offset))).collect::<Vec<_>>();
         let single = |shape| forms.shaped(shape).next().map(|(id, _)| id);
+        let unmoved = |shape| shifted(shape).into_iter().find(|(_, step)| *step == 0).map(|(id, _)| id);
         let shifts = Shifts {
             moves: shifted(Shape::Move).into_iter().filter(|(_, step)| *step != 0).collect(),
             adds: shifted(Shape::Add),
             subtracts: shifted(Shape::Subtract),
+            add: unmoved(Shape::Add),
+            subtract: unmoved(Shape::Subtract),
             add3: single(Shape::Add3),
             negate: single(Shape::Negate),
             halve: single(Shape::Halve),
@@ -143,8 +150,8 @@ impl Moves {
         if let Some(&known) = self.negatives.get(&goal) {
             return known;
         }
-        let fits = terms::scaled(&mut self.scratch.a, goals.terms(goal), -1, 0);
-        let negative = if fits { goals.intern(&self.scratch.a) } else { None };
+        let terms = goals.terms(goal).to_vec();
+        let negative = self.moved(goals, &terms, -1, 0);
         self.negatives.insert(goal, negative);
         negative
     }
@@ -157,6 +164,11 @@ impl Moves {
     fn since(&self, start: usize) -> Range<u32> {
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         number(start)..number(self.steps.len())
+    }
+
+    /// `factor · terms`, moved; `None` if it cannot be stored.
+    fn moved(&mut self, goals: &mut Goals, terms: &[Term], factor: i32, step: u32) -> Option<GoalId> {
+        terms::scaled(&mut self.scratch.b, terms, factor, step).then(|| goals.intern(&self.scratch.b)).flatten()
     }
 
     /// Records a step unless one of its operands is of no use: unstorable, zero, or beyond the allowed gain.
@@ -175,4 +187,28 @@ impl Moves {
             self.steps.push(step);
         }
     }
+}
+
+/// The `most` displacements and signs under which most digits are shared, beginning with the most.
+///
+/// `share` leaves in its buffer what is shared; fewer terms than `least` do not count.
+fn ranked(
+    mut steps: Vec<u32>,
+    (most, least): (usize, usize),
+    mut share: impl FnMut(&mut Vec<Term>, u32, i32),
+) -> Vec<(u32, i32)> {
+    steps.sort_unstable();
+    steps.dedup();
+    let mut part = Vec::new();
+    let mut ranked = Vec::new();
+    for step in steps {
+        for sign in [1, -1] {
+            share(&mut part, step, sign);
+            if part.len() >= least {
+                ranked.push((terms::digits(&part), step, sign));
+            }
+        }
+    }
+    ranked.sort_by_key(|&(digits, ..)| std::cmp::Reverse(digits));
+    ranked.into_iter().take(most).map(|(_, step, sign)| (step, sign)).collect()
 }

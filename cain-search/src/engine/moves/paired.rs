@@ -1,8 +1,8 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
 use super::super::goals::{GoalId, Goals};
-use super::super::terms::{self, Term, signed_digits};
-use super::{FormId, Moves};
+use super::super::terms::{self, Term};
+use super::{FormId, Moves, ranked};
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
@@ -29,13 +29,14 @@ impl Moves {
         }
         let (here, there) = (terms::offset(here), terms::offset(there));
         let apart = |step: u32| {
-            let step = terms::offset(terms::key(0, cain_isa::Offset::ZERO).wrapping_add(step));
+            let step = terms::offset_of_step(step);
             (here.x - step.x - there.x).unsigned_abs() + (here.y - step.y - there.y).unsigned_abs()
         };
+        let terms = goals.terms(goal).to_vec();
         for i in 0..self.shifts.moves.len() {
             let (form, step) = self.shifts.moves[i];
-            if apart(step) < apart(0) && terms::scaled(&mut self.scratch.a, goals.terms(goal), 1, step.wrapping_neg()) {
-                let a = goals.intern(&self.scratch.a);
+            if apart(step) < apart(0) {
+                let a = self.moved(goals, &terms, 1, step.wrapping_neg());
                 self.push(goals, form, goal, &[a]);
             }
         }
@@ -89,8 +90,7 @@ impl Moves {
         if !terms::combine(out, goals.terms(goal), first, goals.terms(other), second) {
             return None;
         }
-        let digits: u32 = out.iter().map(|term| signed_digits(term.1)).sum();
-        let simpler = digits < goals.features(goal).digits || goals.find(out).is_some();
+        let simpler = terms::digits(out) < goals.features(goal).digits || goals.find(out).is_some();
         if simpler { goals.intern(out) } else { None }
     }
 
@@ -107,20 +107,19 @@ impl Moves {
         if g.len() < 2 || h.len() < 2 {
             return;
         }
-        for (step, sign, _) in shared(&g, &h) {
+        for (step, sign) in shared(&g, &h) {
             let (mut part, mut rest) = (Vec::new(), Vec::new());
             terms::common(&mut part, &g, &h, step, sign);
             if !terms::combine(&mut rest, &g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
                 continue;
             }
             let (o, r) = (goals.intern(&part), goals.intern(&rest));
-            if let Some(&(form, _)) = self.shifts.adds.first() {
+            if let Some(form) = self.shifts.add {
                 self.push(goals, form, goal, &[o, r]);
             }
             // As it stands in the other goal: g = S·o' − (−rest).
             if let Some(&(form, _)) = self.shifts.subtracts.iter().find(|&&(_, s)| s == step) {
-                let there = terms::scaled(&mut self.scratch.a, &part, sign, step.wrapping_neg());
-                let there = if there { goals.intern(&self.scratch.a) } else { None };
+                let there = self.moved(goals, &part, sign, step.wrapping_neg());
                 if sign > 0 {
                     let minus = r.and_then(|r| self.negative(goals, r));
                     self.push(goals, form, goal, &[there, minus]);
@@ -133,25 +132,10 @@ impl Moves {
 }
 
 /// Displacements and signs under which two goals have most in common.
-fn shared(g: &[Term], h: &[Term]) -> Vec<(u32, i32, u32)> {
-    let mut steps: Vec<u32> = g
+fn shared(g: &[Term], h: &[Term]) -> Vec<(u32, i32)> {
+    let steps: Vec<u32> = g
         .iter()
         .flat_map(|a| h.iter().filter(|b| terms::channel(a.0) == terms::channel(b.0)).map(|b| a.0.wrapping_sub(b.0)))
         .collect();
-    steps.sort_unstable();
-    steps.dedup();
-    let mut part = Vec::new();
-    let mut ranked = Vec::new();
-    for step in steps {
-        for sign in [1, -1] {
-            terms::common(&mut part, g, h, step, sign);
-            let size: u32 = part.iter().map(|term| signed_digits(term.1)).sum();
-            if part.len() > 1 {
-                ranked.push((step, sign, size));
-            }
-        }
-    }
-    ranked.sort_by_key(|&(_, _, size)| std::cmp::Reverse(size));
-    ranked.truncate(MAX_OVERLAPS);
-    ranked
+    ranked(steps, (MAX_OVERLAPS, 2), |part, step, sign| terms::common(part, g, h, step, sign))
 }
