@@ -48,7 +48,7 @@ pub struct Options {
     pub objective: Objective,
     /// Which instructions may occur.
     pub instructions: InstructionSet,
-    /// The largest gain allowed of any value on the way, if bounded.
+    /// The largest gain allowed of any value, if bounded; at least 1, which is that of the inputs.
     pub headroom: Option<Fraction>,
 }
 
@@ -108,6 +108,9 @@ impl Declaration {
         if self.outputs.is_empty() {
             return Err(DeclarationError::NoOutput);
         }
+        if let Some(headroom) = self.options.headroom.filter(|headroom| *headroom < Fraction::ONE) {
+            return Err(DeclarationError::HeadroomBelowInputs(headroom));
+        }
         let mut inputs = BTreeMap::new();
         for input in &self.inputs {
             if inputs.insert(input.reg, input.keep).is_some() {
@@ -130,6 +133,7 @@ impl Declaration {
                     return Err(DeclarationError::NotDyadic { reg: output.reg, weight });
                 }
             }
+            self.check_headroom(output)?;
         }
         let mut scratch = BTreeSet::new();
         for &reg in &self.scratch {
@@ -138,6 +142,15 @@ impl Declaration {
             }
         }
         Ok(())
+    }
+
+    /// An output is a value like any other.
+    fn check_headroom(&self, output: &Output) -> Result<(), DeclarationError> {
+        let Some(headroom) = self.options.headroom else { return Ok(()) };
+        match output.kernel.gain() {
+            Some(gain) if gain > headroom => Err(DeclarationError::Headroom { reg: output.reg, gain, headroom }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -166,6 +179,17 @@ pub enum DeclarationError {
         /// The weight.
         weight: Fraction,
     },
+    /// A gain is allowed that is smaller than 1, the gain of the inputs.
+    HeadroomBelowInputs(Fraction),
+    /// A kernel has a larger gain than is allowed of any value.
+    Headroom {
+        /// The output.
+        reg: Reg,
+        /// The sum of its absolute weights.
+        gain: Fraction,
+        /// The largest gain allowed.
+        headroom: Fraction,
+    },
 }
 
 impl fmt::Display for DeclarationError {
@@ -186,6 +210,13 @@ impl fmt::Display for DeclarationError {
             Self::NotDyadic { reg, weight } => write!(
                 f,
                 "the kernel of `{reg}` has the weight {weight}, whose denominator is not a power of two; SCAMP-5 only halves"
+            ),
+            Self::HeadroomBelowInputs(headroom) => {
+                write!(f, "a `headroom` of {headroom} is below 1, the gain of the inputs themselves; allow at least 1")
+            }
+            Self::Headroom { reg, gain, headroom } => write!(
+                f,
+                "the kernel of `{reg}` has a gain of {gain}, which is more than the `headroom` of {headroom}; allow at least {gain}"
             ),
         }
     }

@@ -12,11 +12,14 @@ use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
 use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
-use crate::{Declaration, Objective, SearchError, Solution, Statistics, verify};
+use crate::engine::sequence::{enough, in_sequence};
+use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics, verify};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
 const WIDENING: usize = 4;
+/// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
+const MAX_TIDIED: usize = 200;
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
@@ -77,19 +80,21 @@ pub fn search_watched(
         moves,
         incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
     };
-    run.descend();
+    run.begin();
+    let nodes_before = run.incumbent.nodes();
     // Programs without extra moves between registers first; they exist for nearly every declaration.
     let mut stop = run.widen(true);
-    if run.incumbent.best.is_none() && stop == Stop::Exhausted {
+    if run.incumbent.nodes() == nodes_before && stop == Stop::Exhausted {
         stop = run.widen(false);
     }
     let lower_bound = run.lower_bound();
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
-        let writable = problem.writable;
+        let enough = enough(declaration);
+        let (Options { nodes, headroom, .. }, writable) = (&declaration.options, problem.writable);
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers { writable, headroom: declaration.options.headroom },
-            _ => SearchError::Budget { nodes: declaration.options.nodes, writable },
+            Stop::Exhausted => SearchError::Registers { writable, enough, headroom: *headroom },
+            _ => SearchError::Budget { nodes: *nodes, writable, enough },
         });
     };
     let report = verify(declaration, &best.listing)?;
@@ -125,9 +130,19 @@ struct Best {
 impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) {
-        let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, moves, steps)) else { return };
+        if let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, moves, steps)) {
+            self.take(listing, budget);
+        }
+    }
+
+    /// Takes a program if it is better.
+    fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) {
         let objective = self.declaration.options.objective;
         if self.best.as_ref().is_some_and(|best| total(objective, &listing) >= best.costs) {
+            return;
+        }
+        // The allocator does not look at gains when it moves values.
+        if verify(self.declaration, &listing).is_err() {
             return;
         }
         let listing = without_idle_lines(self.declaration, listing);
@@ -163,7 +178,13 @@ impl Run<'_> {
     }
 
     /// A first program, so that no pass runs deeper than it is worth.
-    fn descend(&mut self) {
+    fn begin(&mut self) {
+        if self.budget.stopped().is_some() {
+            return;
+        }
+        if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
+            self.incumbent.take(listing, &mut self.budget);
+        }
         let bags = Bags::new(self.problem, false, false);
         let Some(steps) = descend(self.problem, &bags, &mut self.goals, &mut self.moves, &mut self.budget) else {
             return;
@@ -230,6 +251,9 @@ fn total(objective: Objective, listing: &[Instruction]) -> Costs {
 /// The program without lines that it does as well without. A value that was computed a second time may still have
 /// been there.
 fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
+    if listing.len() > MAX_TIDIED {
+        return listing;
+    }
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
     // Backwards: what fed an idle line is idle once that is gone.
     while let Some(shorter) =

@@ -45,12 +45,16 @@ pub enum SearchError {
         nodes: u64,
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
+        /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
+        enough: Option<usize>,
     },
     /// The search ended without a program in the registers allowed.
     Registers {
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
-        /// Whether a bound on the gain was in force as well.
+        /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
+        enough: Option<usize>,
+        /// The bound on the gain, if one was in force.
         headroom: Option<Fraction>,
     },
     /// A weight is too large for the search.
@@ -61,19 +65,27 @@ pub enum SearchError {
     Wrong(Mismatch),
     /// The program overwrites a register that it must not: a fault of this crate.
     Overwritten(Reg),
+    /// The gain of a value is larger than allowed: a fault of this crate.
+    Headroom {
+        /// The largest gain.
+        gain: Fraction,
+        /// The largest gain allowed.
+        headroom: Fraction,
+    },
 }
 
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
-            Self::Budget { nodes, writable } => {
+            Self::Budget { nodes, writable, enough } => {
                 write!(f, "no program found within {nodes} search nodes that overwrites only {}", Listed(writable))?;
-                f.write_str("; allow more with `#[search(nodes = ..)]`, or more scratch registers with `using (..)`")
+                f.write_str("; allow more nodes with `#[search(nodes = ..)]`, or ")?;
+                f.write_str(&more_registers(writable, *enough))
             }
-            Self::Registers { writable, headroom } => {
-                write!(f, "no program found that overwrites only {}", Listed(writable))?;
-                f.write_str("; allow more scratch registers with `using (..)`")?;
+            Self::Registers { writable, enough, headroom } => {
+                write!(f, "no program found that overwrites only {}; ", Listed(writable))?;
+                f.write_str(&more_registers(writable, *enough))?;
                 match headroom {
                     Some(bound) => write!(f, ", or a larger `headroom` than {bound}"),
                     None => Ok(()),
@@ -85,7 +97,25 @@ impl fmt::Display for SearchError {
             Self::Unprovable(error) => write!(f, "the program found cannot be proved ({error}); please report this"),
             Self::Wrong(error) => write!(f, "the program found is wrong ({error}); please report this"),
             Self::Overwritten(reg) => write!(f, "the program found overwrites `{reg}`; please report this"),
+            Self::Headroom { gain, headroom } => {
+                write!(
+                    f,
+                    "the program found has a gain of {gain}, above the `headroom` of {headroom}; please report this"
+                )
+            }
         }
+    }
+}
+
+/// What would do, in the words of the macro, which knows only the registers of SCAMP-5.
+fn more_registers(writable: &[Reg], enough: Option<usize>) -> String {
+    match enough.map(|enough| (enough, enough.saturating_sub(writable.len()))) {
+        None | Some((_, 0)) => "allow more scratch registers with `using (..)`".to_owned(),
+        Some((enough, _)) if enough > Reg::SCAMP5.len() => {
+            format!("split the kernel: {enough} registers would certainly be enough, but SCAMP-5 has fewer")
+        }
+        Some((_, 1)) => "allow one more scratch register with `using (..)`, which is certainly enough".to_owned(),
+        Some((_, more)) => format!("allow {more} more scratch registers with `using (..)`, which are certainly enough"),
     }
 }
 

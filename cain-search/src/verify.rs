@@ -6,7 +6,7 @@ use cain_isa::prove::{Prover, Report};
 use crate::{Declaration, SearchError};
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// and nothing but the registers that may be overwritten was written.
+/// nothing but the registers that may be overwritten was written, and no gain is above the headroom.
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
@@ -16,9 +16,12 @@ pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Repo
     for output in &declaration.outputs {
         prover.check(output.reg, &output.kernel).map_err(SearchError::Wrong)?;
     }
-    let writable = declaration.writable();
-    match prover.report().writes.iter().find(|reg| !writable.contains(reg)) {
-        Some(&reg) => Err(SearchError::Overwritten(reg)),
-        None => Ok(prover.report().clone()),
+    let (report, writable) = (prover.report(), declaration.writable());
+    if let Some(&reg) = report.writes.iter().find(|reg| !writable.contains(reg)) {
+        return Err(SearchError::Overwritten(reg));
+    }
+    match declaration.options.headroom {
+        Some(headroom) if report.headroom > headroom => Err(SearchError::Headroom { gain: report.headroom, headroom }),
+        _ => Ok(report.clone()),
     }
 }

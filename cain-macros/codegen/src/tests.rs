@@ -42,7 +42,7 @@ fn the_whole_grammar() {
         "pub(crate) fn r#match(&A,) -> (B) using D = [[1]];",
         "pub(in crate::x) fn f(&A) -> (B, C,) using (D, E,) { B = [[1, 0, -1]]; C = - [[1], [0], [1]] + 2 * [[1]]; }",
         "#[search(nodes = 200_000, objective = icws, isa = basic, headroom = 3/2)] fn f(A) -> B using () = [[1]];",
-        "#[search(isa = macro, headroom = \"11/4\",)] fn f(A) -> B = [[0x10]];",
+        "#[search(isa = macro, headroom = \"33/2\",)] fn f(A) -> B = [[0x10]];",
         "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
         "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
         "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
@@ -138,7 +138,7 @@ fn options() {
             ("nodes", "`nodes` is given twice"),
             ("3", "expected a name"),
             ("icw", "unknown objective `icw`; did you mean `icws`?"),
-            ("1", "more than 0"),
+            ("1", "is below 1, the gain of the inputs"),
         ],
     );
     expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);

@@ -14,6 +14,8 @@ use super::problem::Problem;
 
 /// Placements tried before giving up on a list of steps.
 const MAX_TRIES: u32 = 20_000;
+/// Steps of the longest list that is tried: placing is recursive, and stacks of build tools are small.
+const MAX_STEPS: usize = 512;
 /// Extra moves allowed between registers.
 const MAX_RELOCATIONS: u32 = 4;
 
@@ -29,6 +31,9 @@ pub(crate) struct Placed {
 
 /// Gives registers to `steps` (last instruction first); `None` if that is impossible.
 pub(crate) fn allocate(problem: &Problem, forms: &Forms, steps: &[Placed]) -> Option<Vec<Instruction>> {
+    if steps.len() > MAX_STEPS {
+        return None;
+    }
     let mut backwards = epilogue(problem, forms)?;
     for relocations in 0..=MAX_RELOCATIONS {
         let mut allocator =
@@ -43,7 +48,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &Forms, steps: &[Placed]) -> Op
 }
 
 /// The instructions at the very end, last first: zeros, and copies of what is there.
-fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
+pub(crate) fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
     let zero = forms.shaped(Shape::Zero).next()?.1.op;
     let mut program = Vec::new();
     for &reg in &problem.zeros {

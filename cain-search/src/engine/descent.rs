@@ -1,7 +1,7 @@
-//! A first program: one kernel after the other, one signed binary digit after the other.
+//! A program from goals: one kernel after the other, one signed binary digit after the other.
 //!
-//! It is long, but it exists whenever the registers hold the kernels, the inputs and two values more; what the beam
-//! finds has only to be better.
+//! It needs more registers than the one of [`sequence`](super::sequence) and is often shorter; what the beam finds has
+//! only to be better.
 
 use super::bag::Bags;
 use super::beam::Budget;

@@ -10,7 +10,8 @@
 //! - [`moves`]: which steps could have made a goal.
 //! - [`bag`]: what a step does to a bag; registers, estimates and bounds.
 //! - [`bound`]: below which no program exists.
-//! - [`descent`]: a first program, digit by digit.
+//! - [`sequence`]: a program without a search.
+//! - [`descent`]: a better one, digit by digit.
 //! - [`beam`]: in which order bags are tried.
 //! - [`allocate`]: registers for the values of a finished list of steps.
 
@@ -23,4 +24,5 @@ pub(crate) mod forms;
 pub(crate) mod goals;
 pub(crate) mod moves;
 pub(crate) mod problem;
+pub(crate) mod sequence;
 pub(crate) mod terms;

@@ -1,6 +1,9 @@
 //! The search from outside: what it finds, and what it refuses.
 
 mod common;
+mod kernels;
+mod machines;
 mod published;
 mod random;
+mod refused;
 mod special;

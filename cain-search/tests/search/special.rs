@@ -3,7 +3,7 @@
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Op, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Objective, SearchError, Solution, search};
+use cain_search::{Declaration, Input, InstructionSet, Objective, Solution, search};
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;
@@ -134,30 +134,6 @@ fn headroom_is_a_hard_limit() {
     box_sum.options.headroom = Some(Fraction::ONE);
     let solution = search(&box_sum).unwrap();
     assert!(solution.report.headroom <= Fraction::ONE);
-}
-
-#[test]
-fn too_few_registers() {
-    let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
-    lonely.scratch.clear();
-    let error = search(&lonely).unwrap_err();
-    assert_eq!(error, SearchError::Registers { writable: vec![A], headroom: None });
-    assert!(error.to_string().contains("allow more scratch registers"), "{error}");
-}
-
-#[test]
-fn too_small_a_budget() {
-    let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
-    for nodes in [0, 3] {
-        gauss.options.nodes = nodes;
-        assert!(matches!(search(&gauss), Err(SearchError::Budget { nodes: n, .. }) if n == nodes));
-    }
-}
-
-#[test]
-fn weights_beyond_the_integers_of_the_search() {
-    assert_eq!(search(&declaration(&[(A, kernel(1 << 40, &[&[1]]))])), Err(SearchError::Overflow));
-    assert_eq!(search(&declaration(&[(A, kernel(1, &[&[i32::MAX]]))])), Err(SearchError::Overflow));
 }
 
 #[test]

@@ -73,6 +73,8 @@ pub struct Filter {
     pub approximated: Option<Approximated>,
     /// The budget, if the file sets one.
     pub nodes: Option<u64>,
+    /// How many registers there are.
+    machine: usize,
     /// Where the name stands.
     place: Position,
     /// Where the budget stands.
@@ -89,30 +91,39 @@ impl Filter {
     /// What to tell the user about a search that found nothing, in the words of kernel files.
     #[must_use]
     pub fn blame(&self, error: &SearchError) -> Problem {
-        let registers = |writable: &[Reg]| names::list(writable.iter().map(Reg::to_string), "and");
+        let only = |writable: &[Reg]| names::list(writable.iter().map(Reg::to_string), "and");
         let (place, message) = match error {
-            SearchError::Budget { nodes, writable } => (
+            SearchError::Budget { nodes, writable, enough } => (
                 self.nodes_place.unwrap_or(self.place),
                 format!(
-                    "no program found within {nodes} search nodes that overwrites only {}; allow more `nodes`, or more \
-                     `scratch` registers",
-                    registers(writable)
+                    "no program found within {nodes} search nodes that overwrites only {}; allow more `nodes`, or {}",
+                    only(writable),
+                    self.more_registers(writable, *enough)
                 ),
             ),
-            SearchError::Registers { writable, headroom } => {
+            SearchError::Registers { writable, enough, headroom } => {
                 let headroom =
                     headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
-                let registers = registers(writable);
-                (
-                    self.place,
-                    format!(
-                        "no program found that overwrites only {registers}; allow more `scratch` registers{headroom}"
-                    ),
-                )
+                let more = self.more_registers(writable, *enough);
+                (self.place, format!("no program found that overwrites only {}; {more}{headroom}", only(writable)))
             }
             error => (self.place, error.to_string()),
         };
         self.problem(place, &message)
+    }
+
+    /// What would do.
+    fn more_registers(&self, writable: &[Reg], enough: Option<usize>) -> String {
+        let kept = self.declaration.inputs.iter().filter(|input| input.keep).count();
+        match enough.map(|enough| (enough, enough.saturating_sub(writable.len()))) {
+            None | Some((_, 0)) => "allow more `scratch` registers".to_owned(),
+            Some((enough, _)) if enough + kept > self.machine => {
+                let split = if self.declaration.outputs.len() > 1 { "split the filter, or " } else { "" };
+                format!("{split}use a machine of {} registers, which are certainly enough", enough + kept)
+            }
+            Some((_, 1)) => "allow one more `scratch` register, which is certainly enough".to_owned(),
+            Some((_, more)) => format!("allow {more} more `scratch` registers, which are certainly enough"),
+        }
     }
 
     /// A problem with the filter as a whole.
@@ -218,5 +229,5 @@ fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut 
     let place = lines.position(header.name.at);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| lines.position(nodes.at));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    Some(Filter { declaration, doc, approximated, nodes, place, nodes_place })
+    Some(Filter { declaration, doc, approximated, nodes, machine: machine.len(), place, nodes_place })
 }

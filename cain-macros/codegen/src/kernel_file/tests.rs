@@ -258,8 +258,12 @@ fn options() {
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),
         ("search.offset = \"any\"", "4:17: `f.search.offset`: not supported yet; leave it out"),
         (
-            "search.headroom = \"-1/2\"",
-            "4:19: the largest gain of an intermediate is more than 0, such as `headroom = 2`",
+            "search.headroom = \"1/2\"",
+            "4:19: a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",
+        ),
+        (
+            "search.headroom = 1.5\noutputs.B = { kernel = [[2]] }",
+            "4:19: the kernel of `B` has a gain of 2, which is more than the `headroom` of 3/2; allow at least 2",
         ),
         ("search = 3", "4:10: `f.search`: expected a table such as `{ nodes = 200_000 }`, found `3`"),
         (
@@ -390,16 +394,19 @@ fn filters_are_found_by_name() {
 fn a_search_without_result_is_blamed_on_the_file() {
     let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
     let writable = filters(text)[0].declaration.writable();
-    let budget = SearchError::Budget { nodes: 3, writable: writable.clone() };
+    let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8) };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
-                   `F`; allow more `nodes`, or more `scratch` registers";
+                   `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
     assert_eq!(filters(text)[0].blame(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
     assert_eq!(filters(&with_budget)[0].blame(&budget).to_string(), format!("5:16: {message}"));
-    let registers = SearchError::Registers { writable: writable[..1].to_vec(), headroom: "2".parse().ok() };
-    assert_eq!(
-        filters(text)[0].blame(&registers).to_string(),
-        "2:2: filter `f`: no program found that overwrites only `A`; allow more `scratch` registers, or a larger \
-         `headroom` than 2"
-    );
+    let blame = |enough, headroom: &str| {
+        let error =
+            SearchError::Registers { writable: writable[..1].to_vec(), enough, headroom: headroom.parse().ok() };
+        filters(text)[0].blame(&error).to_string()
+    };
+    let message = "2:2: filter `f`: no program found that overwrites only `A`;";
+    assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `headroom` than 2"));
+    assert_eq!(blame(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
+    assert_eq!(blame(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }

@@ -113,6 +113,12 @@ pub(crate) fn body<S: Place>(
     for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
         output.kernel = kernel;
     }
+    // The only mistake that an otherwise right declaration can have left.
+    if errors.is_empty()
+        && let (Some(headroom), Err(error)) = (&body.search.headroom, declaration.validate())
+    {
+        errors.add(headroom.at, error);
+    }
     errors.is_empty().then_some(Lowered { declaration, approximated })
 }
 

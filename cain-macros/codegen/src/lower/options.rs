@@ -1,7 +1,7 @@
 //! Options of the search and of approximation.
 
 use cain_isa::Fraction;
-use cain_search::{Approximation, InstructionSet, Objective, Options};
+use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, Options};
 
 use crate::errors::Errors;
 use crate::filter::{Approximate, At, Place, Search};
@@ -89,8 +89,8 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     }
     if let Some(headroom) = &written.headroom {
         options.headroom = Some(headroom.value);
-        if headroom.value <= Fraction::ZERO {
-            errors.add(headroom.at, "the largest gain of an intermediate is more than 0, such as `headroom = 2`");
+        if headroom.value < Fraction::ONE {
+            errors.add(headroom.at, DeclarationError::HeadroomBelowInputs(headroom.value));
         }
     }
     options

@@ -79,6 +79,46 @@ fn options() {
     }
 }
 
+#[test]
+fn budgets_of_nothing_and_gains_that_cannot_be() {
+    expect(format!("{GOOD}search.nodes = 0\n"), &[], &["kernels.toml:4:16: a search needs at least one node"]);
+    expect(
+        format!("{GOOD}search.headroom = 3\n"),
+        &[],
+        &[
+            "kernels.toml:4:19: the kernel of `A` has a gain of 4, which is more than the `headroom` of 3; allow at least 4",
+        ],
+    );
+    expect(
+        format!("{GOOD}search.headroom = 0.5\n"),
+        &[],
+        &["kernels.toml:4:19: a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"],
+    );
+}
+
+/// Five kernels that have nothing in common, and a register too few.
+#[test]
+fn more_kernels_than_registers_hold() {
+    let text = "[many]\ninputs = [\"A\"]\nkeep = [\"A\"]\n\
+                outputs.B.kernel = [[1, 2, 4]]\noutputs.C.kernel = [[3], [1], [5]]\noutputs.D.kernel = [[7, 1, 3]]\n\
+                outputs.E.kernel = [[2], [7], [1]]\noutputs.F.kernel = [[1, 5, 0], [0, 0, 0], [0, 3, 7]]\n";
+    let run = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "50"]);
+    assert_eq!(
+        run.bad(),
+        [
+            "kernels.toml:1:2: filter `many`: no program found within 50 search nodes that overwrites only `B`, `C`, `D`, `E` \
+          and `F`; allow more `nodes`, or split the filter, or use a machine of 7 registers, which are certainly enough"
+        ]
+    );
+    assert_eq!(run.stdout, "");
+    let text = "[many]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\noutputs.G.kernel = [[1]]\n";
+    expect(
+        text,
+        &[],
+        &["kernels.toml:4:9: unknown register `G`; the analogue registers are `A`, `B`, `C`, `D`, `E` and `F`"],
+    );
+}
+
 /// The others are compiled all the same, but the run has not succeeded.
 #[test]
 fn a_filter_without_program() {

@@ -1,0 +1,136 @@
+//! `cain compile` for machines with other registers than SCAMP-5.
+
+use std::collections::BTreeSet;
+
+use cain_codegen::kernel_file;
+use cain_isa::{Instruction, Operand, Reg};
+use cain_search::verify;
+use serde_json::Value;
+
+use crate::Folder;
+
+/// Compiles a file and checks every listing against it; returns the registers named in each.
+#[track_caller]
+fn compile(text: &str) -> Vec<BTreeSet<Reg>> {
+    let stdout = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "500"]).good();
+    let filters = kernel_file::parse(text).unwrap();
+    assert_eq!(stdout.lines().count(), filters.len());
+    stdout
+        .lines()
+        .zip(&filters)
+        .map(|(line, filter)| {
+            let object: Value = serde_json::from_str(line).unwrap();
+            let lines = object["listing"].as_array().unwrap();
+            let listing: Vec<Instruction> = lines.iter().map(|line| line.as_str().unwrap().parse().unwrap()).collect();
+            verify(&filter.declaration, &listing).unwrap();
+            listing.iter().flat_map(registers).collect()
+        })
+        .collect()
+}
+
+fn registers(instruction: &Instruction) -> Vec<Reg> {
+    let Instruction::Macro(instruction) = instruction else { return Vec::new() };
+    let reg = |operand: &Operand| match operand {
+        Operand::Reg(reg) => Some(*reg),
+        Operand::Direction(_) => None,
+    };
+    instruction.operands().iter().filter_map(reg).collect()
+}
+
+fn expect_registers(registers: &BTreeSet<Reg>, allowed: &str) {
+    let allowed: BTreeSet<Reg> = allowed.split_whitespace().map(|name| name.parse().unwrap()).collect();
+    assert!(registers.is_subset(&allowed), "{registers:?}");
+}
+
+#[test]
+fn programs_use_the_registers_of_the_machine() {
+    let used = compile(
+        r#"
+[machine]
+registers = ["R7", "X", "R229"]
+
+[gauss]
+inputs = ["X"]
+outputs.R229 = { scale = "1/4", kernel = [[1, 2, 1]] }
+
+[one_spare]
+inputs = ["R7"]
+keep = ["R7"]
+scratch = ["R229"]
+outputs.X = { kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
+"#,
+    );
+    expect_registers(&used[0], "R7 X R229");
+    expect_registers(&used[1], "R7 X R229");
+}
+
+/// As in the experiment with ten kernels of the paper's Figure 4, but smaller.
+#[test]
+fn eighteen_registers() {
+    use std::fmt::Write as _;
+
+    let names: Vec<String> = (0..18).map(|i| format!("\"R{i}\"")).collect();
+    let mut text = format!("[machine]\nregisters = [{}]\n[many]\ninputs = [\"R17\"]\n", names.join(", "));
+    for i in 0..8 {
+        let _ = writeln!(
+            text,
+            "outputs.R{i} = {{ scale = \"1/8\", kernel = [[{i}, 3, 1], [2, {}, 0]], origin = [0, 1] }}",
+            8 - i
+        );
+    }
+    assert!(compile(&text)[0].iter().all(|reg| reg.index() >= 26));
+}
+
+#[test]
+fn several_channels_on_a_small_machine() {
+    let used = compile(
+        r#"
+machine.registers = ["A", "B", "C", "D", "R0"]
+
+[mix]
+inputs = ["C", "A", "B", "D"]
+keep = ["A"]
+outputs.C = [
+    { input = "A", kernel = [[1, 0, -1]] },
+    { input = "B", scale = "1/2", kernel = [[1], [1], [0]] },
+    { input = "C", kernel = [[2]] },
+    { input = "D", kernel = [[-1]] },
+]
+"#,
+    );
+    expect_registers(&used[0], "A B C D R0");
+}
+
+#[test]
+fn a_machine_of_one_register() {
+    let text = "machine.registers = [\"Q\"]\n";
+    let filter = |name: &str, kernel: &str| format!("[{name}]\ninputs = [\"Q\"]\noutputs.Q.kernel = {kernel}\n");
+    let good = [("same", "[[1]]"), ("zero", "[[0]]"), ("shift", "[[0, 0, 1]]")];
+    compile(&good.iter().fold(text.to_owned(), |text, (name, kernel)| text + &filter(name, kernel)));
+
+    let bad = Folder::new(format!("{text}{}", filter("mean", "[[0.5, 0.5, 0]]"))).cain(&[
+        "compile",
+        "kernels.toml",
+        "--json",
+    ]);
+    assert_eq!(
+        bad.bad(),
+        ["kernels.toml:2:2: filter `mean`: no program found that overwrites only `Q`; use a machine of 2 registers, \
+          which are certainly enough"]
+    );
+    assert_eq!(bad.stdout, "");
+}
+
+#[test]
+fn registers_that_the_machine_has_not() {
+    let text =
+        "machine.registers = [\"A\", \"B\"]\n[f]\ninputs = [\"A\"]\nscratch = [\"R0\"]\noutputs.C.kernel = [[1]]\n";
+    let run = Folder::new(text).cain(&["compile", "kernels.toml"]);
+    assert_eq!(
+        run.bad(),
+        [
+            "kernels.toml:4:12: unknown register `R0`; the analogue registers are `A` and `B`",
+            "kernels.toml:5:9: unknown register `C`; the analogue registers are `A` and `B`",
+        ]
+    );
+}

@@ -1,0 +1,258 @@
+//! A program that needs no search: one kernel after the other, one binary digit after the other.
+//!
+//! It is long, but given registers enough it exists, whatever the kernels are: one for each kernel and for each input
+//! that has to make room, and one more. Often one less will do. What the search finds has only to be better.
+//!
+//! A kernel is summed up in one register, the *sum*, from its lowest digits to its highest, and halved between them:
+//! `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each `Dᵢ` has weights −1, 0 and 1. A *walker* carries the input from weight to
+//! weight. It walks in a second register, which the halvings need as well. Where the last kernel has no second
+//! register the input walks itself, and weights are added up one by one.
+
+use cain_isa::{Instruction, Offset, Reg};
+
+use super::allocate::epilogue;
+use super::forms::{Form, Forms, Shape, assemble};
+use super::goals::{GoalId, Goals};
+use super::problem::{InputValue, Problem};
+use super::terms::{self, Term};
+use crate::{Declaration, verify};
+
+/// Additions allowed where weights are added up one by one.
+const MAX_ADDITIONS: u64 = 1 << 12;
+
+/// With so many registers to overwrite there is a program; `None` if its gain is larger than allowed.
+pub(crate) fn enough(declaration: &Declaration) -> Option<usize> {
+    let mut wider = declaration.clone();
+    let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
+    let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
+    loop {
+        let (problem, goals) = Problem::new(&wider).ok()?;
+        let forms = Forms::of(wider.options.instructions);
+        if let Some(listing) = in_sequence(&problem, &forms, &goals) {
+            return verify(&wider, &listing).is_ok().then_some(problem.writable.len());
+        }
+        wider.scratch.push(others.next()?);
+    }
+}
+
+/// The program; `None` if there are too few registers for it.
+pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Option<Vec<Instruction>> {
+    let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
+    let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
+    sequence.open = problem.targets.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
+    // What stands in the register of an input comes last.
+    sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
+    while let Some((goal, reg)) = sequence.open.pop() {
+        let place = sequence.make(goal, reg)?;
+        sequence.made.push(Made { reg, place });
+    }
+    sequence.put_into_place()?;
+    let mut program = sequence.program;
+    program.extend(epilogue(problem, forms)?.into_iter().rev());
+    Some(program)
+}
+
+struct Sequence<'a> {
+    problem: &'a Problem,
+    forms: &'a Forms,
+    goals: &'a Goals,
+    /// Kernels still to be made, the next one last, with their registers.
+    open: Vec<(GoalId, Reg)>,
+    made: Vec<Made>,
+    program: Vec<Instruction>,
+}
+
+/// A kernel that was made: where it belongs, and where it stands.
+struct Made {
+    reg: Reg,
+    place: Reg,
+}
+
+/// An input on its way.
+struct Walker {
+    /// The register that it walks in, if there is one.
+    reg: Option<Reg>,
+    /// The channel and displacement at which it stands.
+    at: Option<(u32, Offset)>,
+}
+
+/// A way to a place.
+struct Way {
+    from: Reg,
+    start: Offset,
+    /// In steps.
+    distance: u16,
+}
+
+impl Sequence<'_> {
+    /// Makes a kernel, if possible where it belongs; returns where it stands.
+    fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
+        let terms = self.goals.terms(goal).to_vec();
+        let mut free = self.free(&terms);
+        // The register of another kernel is the last to be taken, so that few kernels have to be moved.
+        free.sort_by_key(|&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
+        let mut free = free.into_iter();
+        let sum = free.next()?;
+        match free.next() {
+            Some(walker) => self.digit_by_digit(&terms, sum, walker),
+            None => self.one_by_one(&terms, sum),
+        }
+    }
+
+    /// Registers without a kernel or an input that is still needed beside `terms`.
+    fn free(&self, terms: &[Term]) -> Vec<Reg> {
+        let wanted = |channel: u32| {
+            let is_in = |terms: &[Term]| terms.iter().any(|term| terms::channel(term.0) == channel);
+            is_in(terms) || self.open.iter().any(|&(goal, _)| is_in(self.goals.terms(goal)))
+        };
+        let holds_input = |reg: Reg| {
+            let inputs = || (0..).zip(&self.problem.inputs);
+            inputs().any(|(channel, input)| input.reg == reg && (wanted(channel) || self.stays(channel)))
+        };
+        let holds_kernel = |reg: Reg| self.made.iter().any(|made| made.place == reg);
+        self.problem.writable.iter().copied().filter(|&reg| !holds_input(reg) && !holds_kernel(reg)).collect()
+    }
+
+    /// Whether an input must not leave its register.
+    fn stays(&self, channel: u32) -> bool {
+        self.input(channel).is_none_or(|input| input.keep || self.problem.targets.contains(&(input.goal, input.reg)))
+    }
+
+    /// `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubled if the weights are large.
+    fn digit_by_digit(&mut self, terms: &[Term], mut sum: Reg, mut spare: Reg) -> Option<Reg> {
+        let scale = self.problem.scale;
+        let top = terms.iter().map(|term| term.1.unsigned_abs().ilog2()).max()?;
+        let mut started = false;
+        for bit in 0..=top.max(scale) {
+            if started {
+                self.emit(Shape::Halve, Offset::ZERO, &[spare, sum])?;
+                std::mem::swap(&mut sum, &mut spare);
+            }
+            let has_digit = |term: &&Term| term.1.unsigned_abs() >> bit & 1 == 1;
+            let digits = terms.iter().filter(has_digit).map(|&(key, weight)| (key, weight.signum())).collect();
+            self.add_up(digits, &mut started, sum, Some(spare))?;
+        }
+        for _ in scale..top {
+            self.emit(Shape::Move, Offset::ZERO, &[spare, sum])?;
+            self.emit(Shape::Add, Offset::ZERO, &[sum, sum, spare])?;
+        }
+        Some(sum)
+    }
+
+    /// The last kernel, with its inputs walking in their own registers.
+    fn one_by_one(&mut self, terms: &[Term], sum: Reg) -> Option<Reg> {
+        let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum();
+        let halvings = terms.iter().map(|term| term.1.trailing_zeros()).min()?;
+        let halvings = self.problem.scale.checked_sub(halvings)?;
+        if !self.open.is_empty() || additions >> (self.problem.scale - halvings) > MAX_ADDITIONS {
+            return None;
+        }
+        let unit = |&(key, weight): &Term| (key, weight >> (self.problem.scale - halvings));
+        let mut channels: Vec<Vec<Term>> = terms
+            .chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0))
+            .map(|run| run.iter().map(unit).collect())
+            .collect();
+        // An input that has been added up leaves its register to those that stay where they are.
+        channels.sort_by_key(|run| run.first().is_some_and(|term| self.stays(terms::channel(term.0))));
+        let (mut started, mut spare) = (false, None);
+        for run in channels {
+            let channel = terms::channel(run.first()?.0);
+            if !self.stays(channel) {
+                spare = Some(self.input(channel)?.reg);
+            }
+            self.add_up(run, &mut started, sum, spare)?;
+        }
+        let mut places = (sum, spare);
+        for _ in 0..halvings {
+            let (from, to) = (places.0, places.1?);
+            self.emit(Shape::Halve, Offset::ZERO, &[to, from])?;
+            places = (to, Some(from));
+        }
+        Some(places.0)
+    }
+
+    /// Adds weighted inputs to a sum, or starts it with them. They walk in `walker`, which may be the register of the
+    /// input itself.
+    fn add_up(&mut self, mut terms: Vec<Term>, started: &mut bool, sum: Reg, walker: Option<Reg>) -> Option<()> {
+        let mut walking = Walker { reg: walker, at: None };
+        while let Some(i) = (0..terms.len()).min_by_key(|&i| self.way_to(&walking, terms[i].0).map(|way| way.distance))
+        {
+            let (key, weight) = terms.swap_remove(i);
+            let source = self.walk(&mut walking, key)?;
+            for _ in 0..weight.unsigned_abs() {
+                match (*started, weight > 0) {
+                    (false, true) => self.emit(Shape::Move, Offset::ZERO, &[sum, source])?,
+                    (false, false) => self.emit(Shape::Negate, Offset::ZERO, &[sum, source])?,
+                    (true, true) => self.emit(Shape::Add, Offset::ZERO, &[sum, sum, source])?,
+                    (true, false) => self.emit(Shape::Subtract, Offset::ZERO, &[sum, sum, source])?,
+                }
+                *started = true;
+            }
+        }
+        Some(())
+    }
+
+    /// The shorter way to a place: on from where the walker stands, or from the input.
+    fn way_to(&self, walker: &Walker, key: u32) -> Option<Way> {
+        let (channel, target) = (terms::channel(key), terms::offset(key));
+        let way = |from: Reg, start: Offset| Way { from, start, distance: length(start, target) };
+        let input = self.input(channel)?.reg;
+        let onwards = walker.at.filter(|at| at.0 == channel).zip(walker.reg).map(|((_, at), reg)| way(reg, at));
+        let afresh = way(input, Offset::ZERO);
+        match onwards {
+            // The input is no longer where it was.
+            Some(onwards) if walker.reg == Some(input) => Some(onwards),
+            Some(onwards) if onwards.distance < afresh.distance => Some(onwards),
+            _ => Some(afresh),
+        }
+    }
+
+    /// Walks to a place; returns where its value stands then.
+    fn walk(&mut self, walker: &mut Walker, key: u32) -> Option<Reg> {
+        let (channel, target) = (terms::channel(key), terms::offset(key));
+        let Way { mut from, start: mut here, mut distance } = self.way_to(walker, key)?;
+        while distance > 0 {
+            let to = walker.reg?;
+            let after = |form: &Form| here.checked_add(form.offset).map(|at| (at, length(at, target)));
+            let moves = self.forms.shaped(Shape::Move).filter_map(|(_, form)| Some((form.offset, after(form)?)));
+            let (step, (at, left)) =
+                moves.min_by_key(|(_, (_, left))| *left).filter(|(_, (_, left))| *left < distance)?;
+            self.emit(Shape::Move, step, &[to, from])?;
+            (from, here, distance) = (to, at, left);
+            walker.at = Some((channel, here));
+        }
+        Some(from)
+    }
+
+    /// Moves kernels that had to be made elsewhere.
+    fn put_into_place(&mut self) -> Option<()> {
+        while let Some(wrong) = self.made.iter().position(|made| made.place != made.reg) {
+            let is_free = |reg: Reg| self.made.iter().all(|made| made.place != reg);
+            let movable = self.made.iter().position(|made| made.place != made.reg && is_free(made.reg));
+            let (i, to) = match movable {
+                Some(i) => (i, self.made[i].reg),
+                // All wait for each other.
+                None => (wrong, self.free(&[]).first().copied()?),
+            };
+            self.emit(Shape::Move, Offset::ZERO, &[to, self.made[i].place])?;
+            self.made[i].place = to;
+        }
+        Some(())
+    }
+
+    fn input(&self, channel: u32) -> Option<&InputValue> {
+        self.problem.inputs.get(usize::try_from(channel).ok()?)
+    }
+
+    /// Adds the instruction of that shape, if the chip can run it.
+    fn emit(&mut self, shape: Shape, offset: Offset, registers: &[Reg]) -> Option<()> {
+        let form = self.forms.shaped(shape).map(|(_, form)| form).find(|form| form.offset == offset)?;
+        self.program.push(assemble(form.op, registers, &form.directions)?.into());
+        Some(())
+    }
+}
+
+/// Steps between two places.
+fn length(from: Offset, to: Offset) -> u16 {
+    from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
+}

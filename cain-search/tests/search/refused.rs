@@ -1,0 +1,248 @@
+//! What is no task, or one that cannot be done: an error that says why, and nothing else.
+
+use std::collections::BTreeSet;
+
+use crate::common::{declaration, kernel, on_channel};
+use cain_isa::prove::{Atom, Polynomial};
+use cain_isa::{Fraction, Offset, Reg};
+use cain_search::{
+    Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, Options, Output, SearchError, search,
+    verify,
+};
+use proptest::prelude::*;
+
+const A: Reg = Reg::A;
+const B: Reg = Reg::B;
+
+fn gauss() -> Polynomial {
+    kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]])
+}
+
+#[test]
+fn too_few_registers() {
+    let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
+    lonely.scratch.clear();
+    let error = search(&lonely).unwrap_err();
+    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), headroom: None });
+    assert_eq!(
+        error.to_string(),
+        "no program found that overwrites only `A`; allow one more scratch register with `using (..)`, which is \
+         certainly enough"
+    );
+}
+
+/// One register for each kernel, and one more: the machine has none.
+#[test]
+fn more_kernels_than_registers_hold() {
+    let row = |i: i32| [1, i, 3 * i % 7];
+    let kernels = (1..).map(|i| kernel(8, &[&row(i), &row(i + 2)[..], &row(3 * i)]));
+    let outputs: Vec<_> = Reg::SCAMP5.into_iter().zip(kernels).collect();
+    let mut full = declaration(&outputs);
+    full.options.nodes = 100;
+    assert_eq!(
+        search(&full).unwrap_err().to_string(),
+        "no program found within 100 search nodes that overwrites only `A`, `B`, `C`, `D`, `E`, `F`; allow more nodes \
+         with `#[search(nodes = ..)]`, or split the kernel: 7 registers would certainly be enough, but SCAMP-5 has fewer"
+    );
+}
+
+#[test]
+fn more_outputs_than_registers() {
+    let outputs = vec![(A, gauss()), (B, gauss()), (A, gauss())];
+    assert_eq!(search(&declaration(&outputs)), Err(DeclarationError::OutputTwice(A).into()));
+}
+
+#[test]
+fn no_budget() {
+    for kernel in [gauss(), kernel(1, &[&[1]]), kernel(1, &[&[0]])] {
+        let mut without = declaration(&[(A, kernel)]);
+        without.options.nodes = 0;
+        assert!(matches!(search(&without), Err(SearchError::Budget { nodes: 0, .. })));
+    }
+}
+
+/// There is a program that needs no search.
+#[test]
+fn one_node_is_enough_for_a_program() {
+    let mut hurried = declaration(&[(A, gauss()), (B, kernel(1, &[&[1, 0, -1]]))]);
+    hurried.options.nodes = 1;
+    let solution = search(&hurried).unwrap();
+    assert!(solution.listing.len() <= 40 && solution.statistics.nodes <= 1);
+}
+
+#[test]
+fn weights_beyond_the_integers_of_the_search() {
+    let refused = |kernel| assert_eq!(search(&declaration(&[(A, kernel)])), Err(SearchError::Overflow));
+    refused(kernel(1 << 40, &[&[1]]));
+    refused(kernel(1, &[&[i32::MAX]]));
+    refused(kernel(1, &[&[i32::MIN]]));
+}
+
+#[test]
+fn weights_beyond_exact_arithmetic() {
+    let largest = Fraction::new(i64::MAX, 1).unwrap();
+    let kernel = Kernel::new(vec![vec![largest]]).unwrap();
+    let mut sum = Polynomial::new();
+    assert_eq!(kernel.add_to(&mut sum, Fraction::from(2), 0), Err(KernelError::Overflow));
+    assert_eq!(kernel.add_to(&mut sum, Fraction::ONE, 0), Ok(()));
+    assert_eq!(kernel.add_to(&mut sum, Fraction::ONE, 0), Err(KernelError::Overflow));
+}
+
+#[test]
+fn declarations_that_contradict_themselves() {
+    let good = declaration(&[(B, gauss())]);
+    let refused = |error, change: fn(&mut Declaration)| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        assert_eq!(search(&bad), Err(SearchError::Declaration(error)));
+    };
+    refused(DeclarationError::NoInput, |bad| bad.inputs.clear());
+    refused(DeclarationError::NoOutput, |bad| bad.outputs.clear());
+    refused(DeclarationError::InputTwice(A), |bad| bad.inputs.push(Input { reg: A, keep: true }));
+    refused(DeclarationError::KeptOutput(B), |bad| bad.inputs.push(Input { reg: B, keep: true }));
+    refused(DeclarationError::ScratchTwice(A), |bad| bad.scratch.push(A));
+    refused(DeclarationError::ScratchTwice(Reg::C), |bad| bad.scratch.push(Reg::C));
+    refused(DeclarationError::NoSuchChannel(1), |bad| bad.outputs[0].kernel = on_channel(1, 1, &[&[1]]));
+    let third = Fraction::new(1, 3).unwrap();
+    refused(DeclarationError::NotDyadic { reg: B, weight: third }, |bad| bad.outputs[0].kernel = kernel(3, &[&[1]]));
+}
+
+#[test]
+fn a_headroom_below_the_gain_of_an_output() {
+    let mut sum = declaration(&[(A, kernel(1, &[&[1, 1, 0]]))]);
+    sum.options.headroom = Fraction::new(3, 2);
+    let error = search(&sum).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the kernel of `A` has a gain of 2, which is more than the `headroom` of 3/2; allow at least 2"
+    );
+    sum.options.headroom = Some(Fraction::from(2));
+    assert!(search(&sum).is_ok());
+}
+
+#[test]
+fn a_headroom_below_the_gain_of_the_inputs() {
+    let mut quarter = declaration(&[(B, kernel(4, &[&[1]]))]);
+    quarter.options.headroom = Fraction::new(1, 2);
+    assert_eq!(
+        search(&quarter).unwrap_err().to_string(),
+        "a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"
+    );
+}
+
+/// The program that needs no search is no excuse for a larger gain.
+#[test]
+fn headroom_is_kept_to_by_the_first_program() {
+    for nodes in [1, 5, 20, 100] {
+        let mut bounded = declaration(&[(A, gauss()), (B, kernel(4, &[&[-1, 2, -1]]))]);
+        bounded.options = Options { nodes, headroom: Some(Fraction::ONE), ..Options::default() };
+        match search(&bounded) {
+            Ok(solution) => assert!(solution.report.headroom <= Fraction::ONE),
+            Err(error) => assert!(matches!(error, SearchError::Budget { .. }), "{error}"),
+        }
+    }
+}
+
+/// Some weights within two steps on some of three channels.
+fn weights() -> impl Strategy<Value = Polynomial> {
+    let place =
+        (0_u16..3, -2_i16..=2, -2_i16..=2).prop_map(|(channel, x, y)| Atom { channel, offset: Offset::new(x, y) });
+    (prop::collection::vec((place, -9_i64..=9), 0..=9), 0_u32..=4).prop_map(|(terms, halvings)| {
+        let mut sum = Polynomial::new();
+        for (atom, weight) in terms {
+            sum.add_term(atom, Fraction::new(weight, 1 << halvings).expect("a power of two")).expect("small");
+        }
+        sum
+    })
+}
+
+prop_compose! {
+    /// Anything that can be written down with few registers, right or wrong.
+    fn anything()(
+        inputs in prop::collection::vec((0_u8..4, any::<bool>()), 0..=3),
+        outputs in prop::collection::vec((0_u8..4, weights()), 0..=4),
+        scratch in prop::collection::vec(0_u8..5, 0..=2),
+        nodes in 0_u64..60,
+        basic in any::<bool>(),
+        headroom in prop::option::weighted(0.2, 3_i64..60),
+    ) -> Declaration {
+        let reg = Reg::from_index;
+        Declaration {
+            name: "anything".into(),
+            inputs: inputs.into_iter().map(|(i, keep)| Input { reg: reg(i), keep }).collect(),
+            outputs: outputs.into_iter().map(|(i, kernel)| Output { reg: reg(i), kernel }).collect(),
+            scratch: scratch.into_iter().map(reg).collect(),
+            options: Options {
+                nodes,
+                instructions: if basic { InstructionSet::Basic } else { InstructionSet::Macro },
+                headroom: headroom.and_then(|quarters| Fraction::new(quarters, 4)),
+                ..Options::default()
+            },
+        }
+    }
+}
+
+/// What is left of a declaration without its contradictions.
+fn untangled(mut declaration: Declaration) -> Declaration {
+    let mut taken = BTreeSet::new();
+    declaration.inputs.retain(|input| taken.insert(input.reg));
+    if declaration.inputs.is_empty() {
+        declaration.inputs.push(Input { reg: A, keep: false });
+        taken.insert(A);
+    }
+    let mut written = BTreeSet::new();
+    let kept: Vec<Reg> = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg).collect();
+    declaration.outputs.retain(|output| !kept.contains(&output.reg) && written.insert(output.reg));
+    taken.extend(&written);
+    declaration.scratch.retain(|&reg| taken.insert(reg));
+    let channels = u16::try_from(declaration.inputs.len()).expect("few");
+    for output in &mut declaration.outputs {
+        let mut kernel = Polynomial::new();
+        for (atom, weight) in output.kernel.terms() {
+            kernel.add_term(Atom { channel: atom.channel % channels, ..atom }, weight).expect("small");
+        }
+        output.kernel = kernel;
+    }
+    declaration
+}
+
+/// The declaration, with as many scratch registers that it can overwrite so many.
+fn widened(declaration: &Declaration, writable: usize) -> Declaration {
+    let mut wide = declaration.clone();
+    let is_free = |reg: &Reg| declaration.inputs.iter().all(|input| input.reg != *reg);
+    for reg in (10..).map(Reg::from_index).filter(is_free) {
+        if wide.writable().len() >= writable {
+            break;
+        }
+        wide.scratch.push(reg);
+    }
+    wide
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Nothing panics; what is found is right; what is said to be enough is enough.
+    #[test]
+    fn whatever_is_asked(declaration in prop_oneof![1 => anything(), 9 => anything().prop_map(untangled)]) {
+        match search(&declaration) {
+            Ok(solution) => {
+                prop_assert_eq!(verify(&declaration, &solution.listing).unwrap(), solution.report);
+                prop_assert!(solution.statistics.nodes <= declaration.options.nodes);
+            }
+            Err(SearchError::Budget { nodes: 0, .. } | SearchError::Declaration(_)) => {}
+            Err(SearchError::Budget { writable, enough, .. } | SearchError::Registers { writable, enough, .. }) => {
+                prop_assert_eq!(&writable, &declaration.writable());
+                let Some(enough) = enough else {
+                    prop_assert!(declaration.options.headroom.is_some());
+                    return Ok(());
+                };
+                let inputs = declaration.inputs.iter().filter(|input| !input.keep).count();
+                prop_assert!(enough > writable.len() && enough <= inputs + declaration.outputs.len() + 1);
+                let wide = widened(&declaration, enough);
+                prop_assert!(search(&wide).is_ok(), "{} registers are not enough for {}", enough, wide);
+            }
+            Err(fault) => prop_assert!(false, "{}", fault),
+        }
+    }
+}
