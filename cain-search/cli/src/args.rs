@@ -8,6 +8,8 @@ use cain_codegen::kernel_file;
 use cain_search::{InstructionSet, Objective};
 use clap::{Args, Parser, Subcommand};
 
+use crate::experiment::Experiment;
+
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
 /// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
 pub(crate) const DEFAULT_NODES: u64 = 50_000;
@@ -24,6 +26,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Compile(Compile),
     Bench(Bench),
+    Experiment(Experiment),
 }
 
 /// Search programs for the filters of a kernel file
@@ -108,7 +111,7 @@ pub(crate) struct Search {
     pub(crate) threads: NonZeroUsize,
 }
 
-fn nodes(text: &str) -> Result<u64, String> {
+pub(crate) fn nodes(text: &str) -> Result<u64, String> {
     match text.replace('_', "").parse() {
         Ok(0) => Err("a search needs at least one node".to_owned()),
         Ok(nodes) => Ok(nodes),

@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod compile;
+mod experiment;
 mod find;
 mod interrupt;
 mod memory;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Compile(args) => compile::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

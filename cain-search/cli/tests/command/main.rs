@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod experiment;
 mod machines;
 
 use std::path::PathBuf;

@@ -1,0 +1,140 @@
+//! What can be written after `cain experiment`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use cain_codegen::kernel_file;
+use cain_search::{InstructionSet, Objective};
+use clap::{Args, Subcommand};
+
+use crate::args::nodes;
+
+/// Repeat the experiments of Cain's paper with random kernels
+///
+/// All kernels are those of Eq. 21 of Stow et al. 2022: 3×3 weights, each of them 0/8, 1/8, .. or 8/8 with the same
+/// probability. The same seed gives the same kernels on every machine, and a larger sample begins with the smaller one.
+/// One sample is one kernel, or as many as the experiment compiles together. Figures go to the standard output, and
+/// with --out to a folder as a plot and as a table for other programs. The exit status is 0 if and only if all samples
+/// were searched and all files written; a search without program counts as `missing`.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain experiment nodes                    how much a longer search gains
+  cain experiment kernels --out plots      several kernels at once, also as plots/kernels.svg and .csv
+  cain experiment joint --size 3           what compiling kernels together saves, from three samples
+  cain experiment nodes --objective icws   the time on the chip instead of instructions
+
+Each takes two or three minutes on two cores. --size and --nodes make it shorter or longer; Ctrl-C ends it with the \
+samples that are complete.")]
+pub(crate) struct Experiment {
+    #[command(subcommand)]
+    pub(crate) subject: Subject,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Subject {
+    Nodes(Nodes),
+    Kernels(Kernels),
+    Joint(Joint),
+}
+
+/// Program length against the budget of the search, for single kernels in six registers
+///
+/// Each kernel is searched anew for each budget (10, 30, 100, .. nodes), so that a figure is what `cain compile` gives
+/// with that budget. Quartiles count a kernel without program as longer than all others.
+#[derive(Args)]
+pub(crate) struct Nodes {
+    /// Kernels
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// The largest budget, in search nodes
+    #[arg(long = "nodes", value_name = "NODES", default_value_t = 30_000, value_parser = nodes)]
+    pub(crate) largest: u64,
+
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Program length against the number of kernels searched together (1 to 4), in six registers
+///
+/// The filters of one sample share their first kernels. Beside them stands what Cain needed for others of this kind,
+/// run again with two workers: 20 s for each single kernel, 30 s for each filter of several. Means are over the filters
+/// that have a program; quartiles count one without as longer than all others.
+#[derive(Args)]
+pub(crate) struct Kernels {
+    /// Filters of each number of kernels
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 20_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Separate against joint compilation of 1 to 10 kernels, in 18 registers (Figure 4 of the paper)
+///
+/// Separate is the sum of the lengths of a program for each kernel, joint is the length of one program for all of them.
+/// Each program has all 18 registers and may overwrite its input, as if it ran alone. Means are over the samples that
+/// have a program both ways.
+#[derive(Args)]
+pub(crate) struct Joint {
+    /// Samples of ten kernels
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 5_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Options of every experiment.
+#[derive(Args)]
+pub(crate) struct Shared {
+    /// Which random kernels
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Instructions that programs may use: macro (all) or basic (those of AUKE)
+    #[arg(long, default_value = "macro", value_parser = kernel_file::instruction_set)]
+    pub(crate) isa: InstructionSet,
+
+    /// What is to be small, and is reported: macros (instructions) or icws (control words, the time on the chip)
+    #[arg(long, default_value = "macros", value_parser = kernel_file::objective)]
+    pub(crate) objective: Objective,
+
+    /// Samples searched at the same time; they never change the result [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    /// Writes the plot (SVG) and the table (CSV) into this folder, under the name of the experiment
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn size(text: &str) -> Result<u32, String> {
+    match text.replace('_', "").parse() {
+        Ok(0) => Err("an experiment needs at least one sample".to_owned()),
+        Ok(size) => Ok(size),
+        Err(_) => Err("expected a whole number such as 30".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("1_000"), Ok(1000));
+        for text in ["0", "", "-1", "x", "1e3", "99999999999999999999"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

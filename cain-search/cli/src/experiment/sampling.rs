@@ -1,0 +1,94 @@
+//! The searches of an experiment, sample by sample.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use cain_search::{SearchError, Solution, search_watched};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
+
+use super::study::{Lengths, Search, Study};
+use crate::interrupt::Interrupt;
+
+/// How often the progress line is drawn anew at least.
+const TICK: Duration = Duration::from_millis(250);
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Sampled {
+    /// Of the samples 1, 2, .. in this order; fewer than wanted if the user pressed Ctrl-C.
+    pub(crate) lengths: Vec<Lengths>,
+    /// Which samples have no program, by what was searched and why there is none.
+    pub(crate) missing: BTreeMap<(usize, String), Vec<u32>>,
+}
+
+/// Does the searches of so many samples.
+pub(crate) fn sample<S: Study>(
+    study: &S,
+    size: u32,
+    threads: Option<NonZeroUsize>,
+    interrupt: &Interrupt,
+) -> io::Result<Sampled> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
+    let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
+    let mut done: Vec<_> = pool.map_err(io::Error::other)?.install(|| {
+        // Taken one by one and in order, so that all but the last few are complete whenever the user ends it.
+        let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
+        numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
+    });
+    line.finish_and_clear();
+    done.sort_unstable_by_key(|(number, _)| *number);
+
+    let mut sampled = Sampled::default();
+    let without_gap = (1..).zip(done).take_while(|(place, (number, _))| place == number);
+    for (_, (number, found)) in without_gap {
+        let mut lengths = Vec::new();
+        for (place, (what, solution)) in found.into_iter().enumerate() {
+            if let Err(error) = &solution {
+                let reason = format!("{what}: {}", reason(error));
+                sampled.missing.entry((place, reason)).or_default().push(number);
+            }
+            lengths.push(solution.ok().map(|solution| study.unit().length(&solution)));
+        }
+        sampled.lengths.push(lengths);
+    }
+    Ok(sampled)
+}
+
+/// What was searched, and what came of it.
+type Found = (String, Result<Solution, SearchError>);
+
+/// The searches of one sample; none if the user pressed Ctrl-C before the last of them was done.
+fn one(searches: Vec<Search>, line: &ProgressBar, interrupt: &Interrupt) -> Option<Vec<Found>> {
+    let go_on = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let find = |Search { what, declaration }| {
+        let solution = search_watched(&declaration, go_on);
+        line.inc(1);
+        (!interrupt.is_pressed()).then_some((what, solution))
+    };
+    searches.into_iter().map(find).collect()
+}
+
+/// Appears only if the standard error is a terminal.
+fn progress(name: &str, searches: u64) -> ProgressBar {
+    let line = ProgressBar::new(searches).with_prefix(name.to_owned());
+    // The template is constant; with the default style a line is shown as well.
+    if let Ok(style) =
+        ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} searches, about {eta} left")
+    {
+        line.set_style(style.progress_chars("=> "));
+    }
+    line.enable_steady_tick(TICK);
+    line
+}
+
+fn reason(error: &SearchError) -> String {
+    match error {
+        SearchError::Budget { nodes, .. } => format!("no program found within {nodes} search nodes"),
+        SearchError::Registers { .. } => "no program found in these registers".to_owned(),
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,72 @@
+//! The figures of an experiment as a table.
+
+use std::io::{self, Write};
+
+use crate::table::{Table, or_dash};
+
+/// A table for people and for other programs.
+pub(crate) struct Sheet {
+    /// Columns that are the same in every row, which only other programs need: title and value.
+    pub(crate) constants: Vec<(&'static str, String)>,
+    pub(crate) titles: Vec<&'static str>,
+    /// As many values as there are titles; none where there is no figure.
+    pub(crate) rows: Vec<Vec<Option<String>>>,
+    /// What to know about the figures.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl Sheet {
+    /// Aligned.
+    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let rows = || self.rows.iter().map(|row| row.iter().map(|cell| or_dash(cell.as_ref())).collect::<Vec<_>>());
+        let names: Vec<String> = rows().filter_map(|row| row.into_iter().next()).collect();
+        let table = Table::new(&self.titles, names.iter().map(String::as_str), 6);
+        table.head(out)?;
+        for row in rows() {
+            table.row(out, &row)?;
+        }
+        if let Some(note) = self.note {
+            writeln!(out, "{note}")?;
+        }
+        Ok(())
+    }
+
+    /// Comma-separated, with a line of titles. Values are numbers and names, so nothing has to be quoted.
+    pub(crate) fn csv(&self) -> String {
+        let constants = || self.constants.iter();
+        let titles = constants().map(|(title, _)| *title).chain(self.titles.iter().copied());
+        let mut lines = titles.collect::<Vec<_>>().join(",") + "\n";
+        for row in &self.rows {
+            let values = row.iter().map(|cell| cell.as_deref().unwrap_or_default());
+            let cells = constants().map(|(_, value)| value.as_str()).chain(values);
+            lines += &cells.collect::<Vec<_>>().join(",");
+            lines.push('\n');
+        }
+        lines
+    }
+}
+
+/// A figure that is a mean or a quantile.
+pub(crate) fn decimal(value: Option<f64>) -> Option<String> {
+    value.map(|value| format!("{value:.2}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Sheet, decimal};
+
+    #[test]
+    fn two_forms() {
+        let sheet = Sheet {
+            constants: vec![("seed", "1".to_owned())],
+            titles: vec!["kernels", "mean"],
+            rows: vec![vec![Some("1".to_owned()), decimal(Some(9.5))], vec![Some("2".to_owned()), None]],
+            note: Some("a note"),
+        };
+        assert_eq!(sheet.csv(), "seed,kernels,mean\n1,1,9.50\n1,2,\n");
+        let mut out = Vec::new();
+        sheet.print(&mut out).unwrap();
+        let expected = "kernels    mean\n---------------\n1          9.50\n2             -\na note\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

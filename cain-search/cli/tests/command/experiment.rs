@@ -1,0 +1,258 @@
+//! `cain experiment`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{Folder, Run};
+
+/// Small runs of all experiments.
+const SMALL: [(&str, [&str; 4]); 3] = [
+    ("nodes", ["--size", "3", "--nodes", "200"]),
+    ("kernels", ["--size", "2", "--nodes", "200"]),
+    ("joint", ["--size", "1", "--nodes", "100"]),
+];
+
+/// Runs an experiment that writes into the folder `plots`.
+fn experiment(folder: &Folder, name: &str, args: &[&str]) -> Run {
+    folder.cain(&[&["experiment", name, "--out", "plots"], args].concat())
+}
+
+fn read(folder: &Folder, file: &str) -> String {
+    fs::read_to_string(folder.0.path().join("plots").join(file)).unwrap()
+}
+
+/// The names of the files in `plots`, in order.
+fn files(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.0.path().join("plots")).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The cells of a CSV file, with the titles.
+fn cells(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().map(|line| line.split(',').collect()).collect()
+}
+
+/// Expects that every element is closed, that there is one root, and that texts have no stray markup.
+#[track_caller]
+fn expect_well_formed(svg: &str) {
+    let mut open = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').expect(piece);
+        let text =
+            ["&lt;", "&gt;", "&amp;", "&quot;"].iter().fold(text.to_owned(), |text, code| text.replace(code, ""));
+        assert!(!text.contains(['>', '&']), "{text}");
+        let name = tag.split_whitespace().next().unwrap();
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            assert!(name == "svg" || !open.is_empty(), "{tag}");
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty() && svg.starts_with("<svg "));
+}
+
+#[test]
+fn every_experiment_writes_its_plot_and_table_and_always_the_same() {
+    let folder = Folder::new("");
+    for (name, args) in SMALL {
+        let run = experiment(&folder, name, &args);
+        assert!(run.succeeded, "{}", run.stderr);
+        let files = ["svg", "csv"].map(|kind| format!("{name}.{kind}"));
+        let [svg, csv] = files.each_ref().map(|file| read(&folder, file));
+        expect_well_formed(&svg);
+        assert!(files.iter().all(|file| run.stdout.contains(file)), "{}", run.stdout);
+
+        let again = experiment(&folder, name, &[&args[..], &["--threads", "1"]].concat());
+        assert_eq!(again.stdout, run.stdout);
+        assert_eq!(files.each_ref().map(|file| read(&folder, file)), [svg, csv]);
+    }
+    assert_eq!(files(&folder), ["joint.csv", "joint.svg", "kernels.csv", "kernels.svg", "nodes.csv", "nodes.svg"]);
+}
+
+#[test]
+fn longer_searches_are_never_worse() {
+    let folder = Folder::new("");
+    let run = experiment(&folder, "nodes", &["--size", "5", "--nodes", "500"]);
+    let csv = read(&folder, "nodes.csv");
+    let rows = cells(&csv);
+    assert_eq!(rows[0][..6], ["unit", "isa", "seed", "nodes", "found", "missing"]);
+    assert_eq!(rows.iter().skip(1).map(|row| row[3]).collect::<Vec<_>>(), ["10", "30", "100", "300", "500"]);
+    assert!(rows[1..].iter().all(|row| row[4..6] == ["5", "0"]), "{csv}");
+    assert_eq!(run.stderr, "");
+    let medians: Vec<f64> = rows[1..].iter().map(|row| row[9].parse().unwrap()).collect();
+    assert!(medians.is_sorted_by(|shorter, longer| shorter >= longer), "{medians:?}");
+    let svg = read(&folder, "nodes.svg");
+    let labels = ["program length (macro instructions)", "budget of the search (nodes", "between the quartiles"];
+    assert!(labels.iter().all(|label| svg.contains(label)), "{svg}");
+}
+
+#[test]
+fn several_kernels_stand_beside_those_of_cain() {
+    let folder = Folder::new("");
+    for (args, unit, means) in [
+        (&["--objective", "macros"][..], "macros", ["12.90", "24.40", "40.20", "63.60"]),
+        (&["--objective", "icws"], "icws", ["34.90", "58.00", "89.00", "136.00"]),
+    ] {
+        assert!(experiment(&folder, "kernels", &[&["--size", "1", "--nodes", "200"], args].concat()).succeeded);
+        let csv = read(&folder, "kernels.csv");
+        let rows = cells(&csv);
+        assert!(rows[1..].iter().all(|row| row[0] == unit), "{csv}");
+        assert_eq!(rows[1..].iter().map(|row| *row.last().unwrap()).collect::<Vec<_>>(), means);
+        let svg = read(&folder, "kernels.svg");
+        assert!(svg.contains("mean of Cain") && svg.contains("two workers"), "{svg}");
+        assert!(svg.contains(if unit == "macros" { "\n63.6\n" } else { "\n136.0\n" }), "{svg}");
+    }
+    // Cain was run with all instructions only.
+    let stdout = folder.cain(&["experiment", "kernels", "--size", "1", "--nodes", "200", "--isa", "basic"]).stdout;
+    assert!(stdout.starts_with("kernels") && !stdout.contains("ain"), "{stdout}");
+}
+
+/// Even the smallest budget has a program for every filter.
+#[test]
+fn one_node() {
+    let folder = Folder::new("");
+    for (name, _) in SMALL {
+        let run = experiment(&folder, name, &["--size", "1", "--nodes", "1"]);
+        assert!(run.succeeded && run.stderr.is_empty(), "{}", run.stderr);
+        expect_well_formed(&read(&folder, &format!("{name}.svg")));
+    }
+}
+
+#[test]
+fn one_kernel_is_the_same_separate_and_joint() {
+    let folder = Folder::new("");
+    experiment(&folder, "joint", &SMALL[2].1);
+    let csv = read(&folder, "joint.csv");
+    let rows = cells(&csv);
+    assert_eq!(rows[0][4..], ["kernels", "found", "missing", "separate_mean", "joint_mean", "saved_percent"]);
+    assert_eq!(rows.len(), 1 + 10);
+    assert_eq!((rows[1][7], rows[1][9]), (rows[1][8], "0.00"));
+    let svg = read(&folder, "joint.svg");
+    assert!(svg.contains("joint: one program") && svg.contains("registers A to R,"), "{svg}");
+}
+
+#[test]
+fn seeds_give_other_kernels() {
+    let folder = Folder::new("");
+    let table = |args: &[&str]| folder.cain(&[&["experiment", "nodes", "--nodes", "300"], args].concat()).stdout;
+    assert_ne!(table(&["--size", "3", "--seed", "1"]), table(&["--size", "3", "--seed", "2"]));
+    assert_eq!(table(&["--size", "3"]), table(&["--size", "3", "--seed", "1"]));
+}
+
+#[test]
+fn without_a_folder_there_is_only_the_table() {
+    let folder = Folder::new("");
+    let run = folder.cain(&["experiment", "nodes", "--size", "1", "--nodes", "100"]);
+    assert!(run.succeeded && run.stdout.starts_with("nodes "), "{}", run.stdout);
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn bad_values() {
+    for (args, message) in [
+        (&["nodes", "--size", "0"][..], "an experiment needs at least one sample"),
+        (&["nodes", "--nodes", "0"], "a search needs at least one node"),
+        (&["joint", "--size", "many"], "expected a whole number such as 30"),
+        (&["kernels", "--seed", "x"], "invalid value 'x' for '--seed <N>'"),
+        (&["kernels", "--threads", "0"], "number would be zero"),
+        (&["kernels", "--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
+        (&["nods"], "unrecognized subcommand 'nods'"),
+    ] {
+        let folder = Folder::new("");
+        let run = folder.cain(&[&["experiment"], args, &["--out", "plots"]].concat());
+        assert!(run.bad().iter().any(|line| line.contains(message)), "{}", run.stderr);
+        assert_eq!(run.stdout, "");
+        assert!(!folder.0.path().join("plots").exists());
+    }
+}
+
+/// That is said at once, not after minutes of searching.
+#[test]
+fn a_folder_that_cannot_be_written() {
+    let folder = Folder::new("");
+    let start = std::time::Instant::now();
+    let run = folder.cain(&["experiment", "joint", "--out", "kernels.toml/plots"]);
+    assert!(matches!(run.bad().as_slice(), [line] if line.starts_with("kernels.toml/plots: cannot be written: ")));
+    assert_eq!(run.stdout, "");
+    assert!(start.elapsed().as_secs() < 5);
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
+}
+
+/// A folder with the name of the plot is in the way of it; nothing of the drafts is left.
+#[test]
+fn a_file_that_cannot_be_replaced() {
+    let folder = Folder::new("");
+    let blocked = folder.0.path().join("plots").join("nodes.svg");
+    fs::create_dir_all(blocked.join("full")).unwrap();
+    let run = experiment(&folder, "nodes", &["--size", "1", "--nodes", "100"]);
+    assert!(!run.succeeded);
+    assert!(run.stderr.contains("plots: cannot be written: "), "{}", run.stderr);
+    assert_eq!(files(&folder), ["nodes.svg"]);
+}
+
+#[cfg(unix)]
+mod ctrl_c {
+    use super::{Folder, Path, Run, cells, files, read};
+    use std::process::{Child, Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    fn start(folder: &Folder, args: &[&str]) -> Child {
+        let args = [&["experiment", "nodes", "--out", "plots"], args].concat();
+        folder.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn end(child: Child) -> Run {
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        child.wait_with_output().unwrap().into()
+    }
+
+    fn wait_for(path: &Path) {
+        while !path.exists() {
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
+    fn ends_with_the_samples_that_are_complete() {
+        let folder = Folder::new("");
+        let child = start(&folder, &["--size", "1_000_000", "--nodes", "300"]);
+        sleep(Duration::from_secs(2));
+        let run = end(child);
+        let told = run.bad().last().unwrap().to_string();
+        let done = told.strip_prefix("ended by Ctrl-C after ").and_then(|rest| rest.split(' ').next()).expect(&told);
+        assert!(told.ends_with(&format!("these are the figures of `--size {done}`")), "{told}");
+        let csv = read(&folder, "nodes.csv");
+        assert_eq!(cells(&csv)[4][4], done);
+
+        let again = super::experiment(&folder, "nodes", &["--size", done, "--nodes", "300"]);
+        assert_eq!(again.stdout, run.stdout);
+        assert_eq!(read(&folder, "nodes.csv"), csv);
+    }
+
+    #[test]
+    fn leaves_nothing_if_no_sample_is_complete() {
+        let folder = Folder::new("");
+        let child = start(&folder, &["--nodes", "1_000_000_000"]);
+        wait_for(&folder.0.path().join("plots"));
+        sleep(Duration::from_secs(1));
+        let run = end(child);
+        assert_eq!(run.bad(), ["no figures: Ctrl-C came before the first sample was complete"]);
+        assert_eq!(run.stdout, "");
+        assert_eq!(files(&folder), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = Folder::new("");
+    let help = folder.cain(&["experiment", "--help"]).good();
+    assert!(help.contains("Examples:") && help.contains("cain experiment joint"), "{help}");
+    assert!(folder.cain(&["--help"]).good().contains("experiment"));
+    for (name, _) in SMALL {
+        assert!(folder.cain(&["experiment", name, "--help"]).good().contains("--out <DIR>"));
+    }
+}
