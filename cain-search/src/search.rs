@@ -7,7 +7,6 @@ use cain_isa::{Instruction, Stop};
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
 use crate::engine::beam::{Beam, Budget, Costs, Prices};
-use crate::engine::descent::descend;
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
 use crate::engine::moves::{Moves, Step};
@@ -18,6 +17,8 @@ use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics, 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
 const WIDENING: usize = 4;
+/// The last width at which bags that crowd the registers are both allowed and avoided.
+const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
 const MAX_TIDIED: usize = 200;
 
@@ -130,7 +131,7 @@ struct Best {
 impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) {
-        if let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, moves, steps)) {
+        if let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, steps)) {
             self.take(listing, budget);
         }
     }
@@ -185,26 +186,23 @@ impl Run<'_> {
         if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
             self.incumbent.take(listing, &mut self.budget);
         }
-        let bags = Bags::new(self.problem, false, false);
-        let Some(steps) = descend(self.problem, &bags, &mut self.goals, &mut self.moves, &mut self.budget) else {
-            return;
-        };
-        self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
     ///
-    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. So a pass that
-    /// found nothing better is repeated with the other preference, and the one that last helped goes first.
+    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. Narrow passes try
+    /// both: to avoid them and not to. Wide ones go on with what led to the better program, or with both as long as
+    /// nothing leads to one.
     fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective;
         let prices = Prices::new(self.moves.forms().iter().map(|form| costs(objective, 1, form.op.icws())).collect());
         let least = prices.at_least(self.lower_bound());
-        let (mut width, mut wary) = (FIRST_WIDTH, false);
+        let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, vec![true, false], None);
         loop {
-            for repeated in [false, true] {
-                let nodes_before = self.incumbent.nodes();
-                let complete = self.pass(strict, wary != repeated, width, &prices);
+            let used_before = self.budget.used();
+            for &wary in &modes {
+                let best_before = self.incumbent.nodes();
+                let complete = self.pass(strict, wary, width, &prices);
                 if self.incumbent.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
                     return Stop::Proved;
                 }
@@ -214,12 +212,19 @@ impl Run<'_> {
                 if let Some(stop) = self.budget.stopped() {
                     return stop;
                 }
-                if self.incumbent.nodes() != nodes_before {
-                    wary ^= repeated;
-                    break;
+                if self.incumbent.nodes() != best_before {
+                    helpful = Some(wary);
                 }
             }
-            width = width.saturating_mul(WIDENING);
+            let used = (self.budget.used() - used_before) / u64::try_from(modes.len()).unwrap_or(1);
+            modes = match helpful {
+                Some(wary) if width >= LAST_TRIAL => vec![wary],
+                _ => vec![false, true],
+            };
+            match next_width(width, used, self.budget.left()) {
+                Some(next) => width = next,
+                None => return Stop::Nodes,
+            }
         }
     }
 
@@ -233,6 +238,20 @@ impl Run<'_> {
             incumbent.bound()
         })
     }
+}
+
+/// The width of the next pass, after one that used so many nodes; `None` if the nodes left do not suffice for a wider
+/// one.
+///
+/// A pass uses nodes in proportion to its width, more or less. If they do not last for one that is [`WIDENING`] times
+/// wider and for another one after that, the next one takes nearly all: a pass that is cut short is lost.
+fn next_width(width: usize, used: u64, left: u64) -> Option<usize> {
+    let widening = u64::try_from(WIDENING).unwrap_or(u64::MAX);
+    if left / used.max(1) > widening + widening * widening {
+        return Some(width.saturating_mul(WIDENING));
+    }
+    let affordable = u128::from(left / 8 * 7) * u128::try_from(width).ok()? / u128::from(used.max(1));
+    usize::try_from(affordable).ok().filter(|&affordable| affordable > width)
 }
 
 /// The costs of so many macro instructions and control words in the order in which they count.
@@ -265,13 +284,12 @@ fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) 
 }
 
 /// What the allocator has to know of each step.
-fn placed(goals: &Goals, moves: &Moves, steps: &[Step]) -> Vec<Placed> {
+fn placed(goals: &Goals, steps: &[Step]) -> Vec<Placed> {
     let sign = |goal| goals.terms(goal).first().map(|term| term.1 > 0);
     steps
         .iter()
         .map(|&step| Placed {
             step,
-            negative: moves.known_negative(step.result),
             positive: step.operands().first().is_some_and(|&operand| sign(operand) == sign(step.result)),
         })
         .collect()

@@ -23,8 +23,6 @@ const MAX_RELOCATIONS: u32 = 4;
 pub(crate) struct Placed {
     /// The step.
     pub(crate) step: Step,
-    /// The negative of its result, which a division makes as well.
-    pub(crate) negative: Option<GoalId>,
     /// Whether a division's result is the positive half.
     pub(crate) positive: bool,
 }
@@ -173,8 +171,9 @@ impl Allocator<'_> {
     /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where
     /// the operand may only be read.
     fn place_division(&mut self, i: usize, relocations: u32) -> bool {
-        let Placed { step, negative, positive } = &self.steps[i];
-        let (plus, minus) = if *positive { (Some(step.result), *negative) } else { (*negative, Some(step.result)) };
+        let Placed { step, positive } = &self.steps[i];
+        let (result, negative) = (Some(step.result), step.negative());
+        let (plus, minus) = if *positive { (result, negative) } else { (negative, result) };
         let Some(&operand) = step.operands().first() else { return false };
         let before = self.values.clone();
         let plus = plus.and_then(|goal| self.take(goal));

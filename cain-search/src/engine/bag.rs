@@ -1,10 +1,14 @@
 //! Goal-bags: the sets of values that registers must hold at one moment.
 
 use super::bound::lower_bound;
+use super::estimate::estimate;
 use super::forms::{Form, Shape};
-use super::goals::{GoalId, Goals, UNIT};
+use super::goals::{GoalId, Goals};
 use super::moves::{Moves, Step};
 use super::problem::Problem;
+
+/// What each value too many adds to the estimate of a wary search, about as much as two digits.
+const CROWDED: i64 = 3000;
 
 /// What the search asks about bags of one problem.
 pub(crate) struct Bags<'a> {
@@ -71,20 +75,11 @@ impl<'a> Bags<'a> {
     }
 
     /// The bag before a step, given the bag after it; `false` if the registers do not suffice.
-    pub(crate) fn before(
-        &self,
-        goals: &mut Goals,
-        moves: &mut Moves,
-        after: &[GoalId],
-        step: Step,
-        before: &mut Vec<GoalId>,
-    ) -> bool {
+    pub(crate) fn before(&self, moves: &Moves, after: &[GoalId], step: Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();
-        before.extend(after.iter().copied().filter(|&goal| goal != step.result));
+        let made = |goal: GoalId| goal == step.result || step.negative() == Some(goal);
+        before.extend(after.iter().copied().filter(|&goal| !made(goal)));
         let divides = moves.forms().get(step.form).shape == Shape::Divide;
-        if divides && let Some(negative) = moves.negative(goals, step.result) {
-            before.retain(|&goal| goal != negative);
-        }
         let survives = |operand: GoalId| before.contains(&operand) || self.is_kept(operand);
         let blocked = blocked(moves.forms().get(step.form), step.operands(), survives);
         // A division writes two registers beside the one of its operand, or three if that is only read.
@@ -106,29 +101,17 @@ impl<'a> Bags<'a> {
         self.displacing.iter().all(|(target, input)| !(before.contains(target) && before.contains(input)))
     }
 
-    /// A guess of the instructions still needed, in units of [`UNIT`].
-    pub(crate) fn estimate(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
-        let mut sum = 0;
-        let mut halvings = 0;
-        for (i, &goal) in bag.iter().enumerate() {
-            if self.is_input(goal) {
-                continue;
-            }
-            let features = goals.features(goal);
-            halvings = halvings.max(self.problem.scale.saturating_sub(features.valuation));
-            let repeated = bag[..i].iter().any(|&other| goals.features(other).class == features.class);
-            sum += if repeated { UNIT / 2 } else { features.estimate };
-            sum += features.distance * UNIT * 3 / 10;
-            sum += features.magnitude.saturating_sub(self.problem.scale) * UNIT * 3;
-        }
-        sum + halvings * UNIT * 7 / 10 + if self.wary { self.crowding(bag) * UNIT } else { 0 }
+    /// How far a bag is from the inputs, see [`estimate`](super::estimate), given its lower bound.
+    pub(crate) fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
+        let estimate = estimate(goals, bag, |goal| self.is_input(goal), self.problem.scale, lower_bound);
+        estimate + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
     }
 
     /// By how many the values of a bag, with the inputs that have to come back, exceed what leaves one register free.
-    fn crowding(&self, bag: &[GoalId]) -> u32 {
+    fn crowding(&self, bag: &[GoalId]) -> i64 {
         let missing = self.problem.inputs.iter().filter(|input| !input.keep && !bag.contains(&input.goal)).count();
         let crowding = (bag.len() + missing + 1).saturating_sub(self.problem.writable.len());
-        u32::try_from(crowding).unwrap_or(u32::MAX)
+        i64::try_from(crowding).unwrap_or(i64::MAX)
     }
 
     /// No program makes the bag with fewer instructions, see [`bound`](super::bound).

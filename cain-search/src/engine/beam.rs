@@ -11,7 +11,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::bag::Bags;
 use super::goals::{GoalId, Goals};
-use super::moves::{Moves, Step};
+use super::moves::{Moves, Question, Step};
+use super::parallel;
 use crate::Progress;
 
 /// Nodes used of those allowed. A node is a bag expanded.
@@ -31,6 +32,11 @@ impl<'a> Budget<'a> {
 
     pub(crate) fn used(&self) -> u64 {
         self.used
+    }
+
+    /// Nodes not used yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
     }
 
     /// Takes one node; `false` if none is left.
@@ -116,7 +122,7 @@ struct Origin {
 /// A bag that may be kept. The order is that of preference; it depends on contents only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    estimate: u32,
+    estimate: i64,
     tie: u32,
     hash: u64,
     origin: Origin,
@@ -130,6 +136,12 @@ struct Layer {
     candidates: Vec<Candidate>,
 }
 
+impl Layer {
+    fn bag(&self, node: &Node) -> &[GoalId] {
+        &self.bags[node.bag.clone()]
+    }
+}
+
 /// One pass of the search.
 pub(crate) struct Beam<'a> {
     pub(crate) goals: &'a mut Goals,
@@ -140,17 +152,13 @@ pub(crate) struct Beam<'a> {
     pub(crate) width: usize,
 }
 
-/// Buffers of one expansion.
-#[derive(Default)]
-struct Buffers {
-    bag: Vec<GoalId>,
-    pool: Vec<GoalId>,
-    open: Vec<GoalId>,
-    before: Vec<GoalId>,
-}
+/// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
+const BATCH: usize = 64;
+/// A pass that has come no nearer to the inputs for so many layers will not arrive.
+const MAX_DETOUR: usize = 16;
 
 impl Beam<'_> {
-    /// Runs the pass; returns whether it left nothing out.
+    /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it left nothing out.
     ///
     /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction
     /// first; it returns the new bound.
@@ -164,11 +172,19 @@ impl Beam<'_> {
         let node = Node { bag: 0..last.len(), costs: Costs { main: 0, tie: 0 }, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = HashSet::default();
-        let mut buffers = Buffers::default();
         let mut complete = true;
+        // The lowest estimate so far, and where.
+        let mut nearest = (i64::MAX, 0);
         let mut at = 0;
         while at < layers.len() {
+            if let Some(estimate) = layers[at].candidates.iter().map(|candidate| candidate.estimate).min() {
+                nearest = nearest.min((estimate, at));
+                if at - nearest.1 >= MAX_DETOUR {
+                    return false;
+                }
+            }
             complete &= self.keep_best(&mut layers, at, &mut seen);
+            let mut batch = Vec::new();
             for index in 0..layers[at].nodes.len() {
                 if !budget.take() {
                     return false;
@@ -177,62 +193,96 @@ impl Beam<'_> {
                 if bound.is_some_and(|bound| node.costs >= bound) {
                     continue;
                 }
-                if self.bags.is_done(&layers[at].bags[node.bag.clone()]) {
+                if self.bags.is_done(layers[at].bag(node)) {
                     let steps = self.steps(&layers, node);
                     bound = found(self.goals, self.moves, &steps, budget);
                 } else {
-                    complete &= self.expand(&mut layers, (at, index), bound, &mut buffers);
+                    batch.push(index);
+                }
+                if batch.len() == BATCH {
+                    complete &= self.expand(&mut layers, at, &batch, bound);
+                    batch.clear();
                 }
             }
+            complete &= self.expand(&mut layers, at, &batch, bound);
             at += 1;
         }
         complete
     }
 
-    /// Makes candidates of all bags one step before a node's; returns whether none was dropped.
-    fn expand(
-        &mut self,
-        layers: &mut Vec<Layer>,
-        at: (usize, usize),
-        bound: Option<Costs>,
-        buffers: &mut Buffers,
-    ) -> bool {
-        let layer = &layers[at.0];
-        let node = &layer.nodes[at.1];
-        let costs = node.costs;
-        let Buffers { bag, pool, open, before } = buffers;
-        bag.clear();
-        bag.extend_from_slice(&layer.bags[node.bag.clone()]);
-        open.clear();
-        open.extend(self.bags.open(bag));
-        self.bags.pool(bag, pool);
+    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped.
+    fn expand(&mut self, layers: &mut Vec<Layer>, at: usize, batch: &[usize], bound: Option<Costs>) -> bool {
+        let layer = &layers[at];
+        let questions: Vec<Vec<Question>> =
+            batch.iter().map(|&index| self.questions(layer.bag(&layer.nodes[index]))).collect();
+        self.work_out(&questions);
+        let work: Vec<(usize, &[Question])> = batch.iter().copied().zip(questions.iter().map(Vec::as_slice)).collect();
+        let this = &*self;
+        let candidates =
+            parallel::map(&work, |&(index, questions)| this.candidates(layer, (at, index), questions, bound));
         let mut complete = true;
-        for &goal in open.iter() {
-            let mut steps = vec![self.moves.alone(self.goals, goal)];
-            steps.extend(
-                pool.iter().filter(|other| **other != goal).map(|&other| self.moves.paired(self.goals, goal, other)),
-            );
-            for number in steps.into_iter().flatten() {
-                let step = self.moves.step(number);
-                if !self.bags.before(self.goals, self.moves, bag, step, before) {
-                    continue;
-                }
-                let costs = costs.plus(self.prices.of(step));
-                let least = self.prices.at_least(self.bags.lower_bound(self.goals, before));
-                if bound.is_some_and(|bound| costs.plus(least) >= bound) {
-                    continue;
-                }
-                let origin = Origin { layer: small(at.0), index: small(at.1), step: number };
-                let candidate = Candidate {
-                    estimate: self.bags.estimate(self.goals, before),
-                    tie: costs.tie,
-                    hash: self.hash(before),
-                    origin,
-                };
-                complete &= offer(layers, costs.main as usize, candidate, self.width);
-            }
+        for (costs, candidate) in candidates.into_iter().flatten() {
+            complete &= offer(layers, costs as usize, candidate, self.width);
         }
         complete
+    }
+
+    /// What may be asked about a bag: how each of its goals is made, alone or with another value that is there.
+    fn questions(&self, bag: &[GoalId]) -> Vec<Question> {
+        let mut pool = Vec::new();
+        self.bags.pool(bag, &mut pool);
+        let mut questions = Vec::new();
+        for goal in self.bags.open(bag) {
+            questions.push(Question { goal, other: None });
+            let others = pool.iter().filter(|other| **other != goal);
+            questions.extend(others.map(|&other| Question { goal, other: Some(other) }));
+        }
+        questions
+    }
+
+    /// Answers what has not been asked before.
+    fn work_out(&mut self, questions: &[Vec<Question>]) {
+        let mut asked: HashSet<Question, FxBuildHasher> = HashSet::default();
+        let is_new = |question: &&Question| self.moves.answer(**question).is_none() && asked.insert(**question);
+        let new: Vec<Question> = questions.iter().flatten().filter(is_new).copied().collect();
+        let (goals, moves) = (&*self.goals, &*self.moves);
+        let drafts = parallel::map(&new, |&question| moves.draft(goals, question));
+        for (question, draft) in new.into_iter().zip(&drafts) {
+            self.moves.add(self.goals, question, draft);
+        }
+    }
+
+    /// The bags one step before a node's, with their costs.
+    fn candidates(
+        &self,
+        layer: &Layer,
+        (at, index): (usize, usize),
+        questions: &[Question],
+        bound: Option<Costs>,
+    ) -> Vec<(u32, Candidate)> {
+        let node = &layer.nodes[index];
+        let bag = layer.bag(node);
+        let mut before = Vec::new();
+        let mut candidates = Vec::new();
+        for number in questions.iter().filter_map(|&question| self.moves.answer(question)).flatten() {
+            let step = self.moves.step(number);
+            if !self.bags.before(self.moves, bag, step, &mut before) {
+                continue;
+            }
+            let costs = node.costs.plus(self.prices.of(step));
+            let lower_bound = self.bags.lower_bound(self.goals, &before);
+            if bound.is_some_and(|bound| costs.plus(self.prices.at_least(lower_bound)) >= bound) {
+                continue;
+            }
+            let candidate = Candidate {
+                estimate: self.bags.estimate(self.goals, &before, lower_bound),
+                tie: costs.tie,
+                hash: self.hash(&before),
+                origin: Origin { layer: small(at), index: small(index), step: number },
+            };
+            candidates.push((costs.main, candidate));
+        }
+        candidates
     }
 
     /// A hash of a bag that does not depend on the order in which goals were found.
@@ -256,7 +306,7 @@ impl Beam<'_> {
             let after = &layers[layer as usize];
             let parent = &after.nodes[index as usize];
             let step = self.moves.step(step);
-            self.bags.before(self.goals, self.moves, &after.bags[parent.bag.clone()], step, &mut before);
+            self.bags.before(self.moves, after.bag(parent), step, &mut before);
             let costs = parent.costs.plus(self.prices.of(step));
             let layer = &mut layers[at];
             let start = layer.bags.len();

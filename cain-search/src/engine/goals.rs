@@ -2,6 +2,7 @@
 
 use hashbrown::HashTable;
 
+use super::estimate::Parts;
 use super::terms::{self, Term};
 
 /// A goal's number in [`Goals`].
@@ -25,18 +26,18 @@ pub(crate) struct Features {
     pub(crate) valuation: u32,
     /// Signed binary digits of all coefficients together.
     pub(crate) digits: u32,
-    /// Estimated number of instructions from one input, in units of [`UNIT`].
-    pub(crate) estimate: u32,
-    /// Sum of absolute coefficients.
-    pub(crate) norm: u64,
+    /// What it adds to the estimate of a bag.
+    pub(crate) parts: Parts,
     /// The binary logarithm of the largest coefficient, rounded down.
     pub(crate) magnitude: u32,
-    /// Steps from the origin to the box around the terms.
-    pub(crate) distance: u32,
 }
 
-/// One instruction, in the units of estimates.
-pub(crate) const UNIT: u32 = 1000;
+/// A goal that may be new.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Prepared {
+    Known(GoalId),
+    New(Features),
+}
 
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
@@ -55,31 +56,56 @@ impl Goals {
         Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: radius.saturating_add(MARGIN) }
     }
 
-    /// The number of a goal; `None` if it lies too far from the origin to be of use.
-    pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
+    /// An empty store for goals as far from the origin as in this one.
+    pub(crate) fn emptied(&self) -> Self {
+        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: self.reach }
+    }
+
+    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use.
+    pub(crate) fn prepare(&self, terms: &[Term]) -> Option<Prepared> {
         let hash = hash(terms);
-        let found = self.table.find(hash, |&id| self.terms(id) == terms);
-        if let Some(&id) = found {
+        if let Some(id) = self.find_hashed(terms, hash) {
+            return Some(Prepared::Known(id));
+        }
+        let is_near = |&(key, _): &Term| {
+            let offset = terms::offset(key);
+            offset.x.abs().max(offset.y.abs()) <= self.reach
+        };
+        terms.iter().all(is_near).then(|| Prepared::New(Features::of(terms, hash)))
+    }
+
+    /// The number of a prepared goal; `None` if the store is full.
+    pub(crate) fn insert(&mut self, terms: &[Term], prepared: Prepared) -> Option<GoalId> {
+        let mut features = match prepared {
+            Prepared::Known(id) => return Some(id),
+            Prepared::New(features) => features,
+        };
+        // Another one may have come before it since.
+        if let Some(id) = self.find_hashed(terms, features.hash) {
             return Some(id);
         }
-        if terms.iter().any(|&(key, _)| {
-            let offset = terms::offset(key);
-            offset.x.abs().max(offset.y.abs()) > self.reach
-        }) {
-            return None;
-        }
         let id = GoalId::try_from(self.features.len()).ok()?;
-        let start = u32::try_from(self.terms.len()).ok()?;
+        features.start = u32::try_from(self.terms.len()).ok()?;
         self.terms.extend_from_slice(terms);
-        self.features.push(Features::of(terms, start, hash));
-        let features = &self.features;
-        self.table.insert_unique(hash, id, |&id| features[id as usize].hash);
+        self.features.push(features);
+        let all = &self.features;
+        self.table.insert_unique(features.hash, id, |&id| all[id as usize].hash);
         Some(id)
     }
 
-    /// The number of a goal if it is known.
-    pub(crate) fn find(&self, terms: &[Term]) -> Option<GoalId> {
-        self.table.find(hash(terms), |&id| self.terms(id) == terms).copied()
+    /// The number of a goal; `None` if it lies too far from the origin to be of use.
+    pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
+        let prepared = self.prepare(terms)?;
+        self.insert(terms, prepared)
+    }
+
+    /// Whether a goal is known.
+    pub(crate) fn contains(&self, terms: &[Term]) -> bool {
+        self.find_hashed(terms, hash(terms)).is_some()
+    }
+
+    fn find_hashed(&self, terms: &[Term], hash: u64) -> Option<GoalId> {
+        self.table.find(hash, |&id| self.terms(id) == terms).copied()
     }
 
     /// The terms of a goal.
@@ -92,14 +118,21 @@ impl Goals {
     pub(crate) fn features(&self, id: GoalId) -> &Features {
         &self.features[id as usize]
     }
+
+    /// How much memory the goals take, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.terms.as_slice())
+            + size_of_val(self.features.as_slice())
+            + self.table.len() * 2 * size_of::<GoalId>()
+    }
 }
 
 impl Features {
-    fn of(terms: &[Term], start: u32, hash: u64) -> Self {
+    fn of(terms: &[Term], hash: u64) -> Self {
         let valuation = terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0);
         let digits = terms::digits(terms);
         Self {
-            start,
+            start: 0,
             len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
             hash,
             class: normal_hash(terms, valuation, true),
@@ -107,14 +140,13 @@ impl Features {
             support: support(terms),
             valuation,
             digits,
-            estimate: estimate(terms, digits),
-            norm: terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum(),
+            parts: Parts::of(terms, digits, distance(terms)),
             magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
-            distance: distance(terms),
         }
     }
 }
 
+/// Steps from the origin to the box around the terms.
 fn distance(terms: &[Term]) -> u32 {
     let area = terms::Area::of(terms);
     let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
@@ -154,17 +186,4 @@ fn normal_hash(terms: &[Term], valuation: u32, move_it: bool) -> u64 {
         let place = if move_it { key.wrapping_sub(first).wrapping_add(origin) } else { key };
         absorb(hash, place, (sign * weight) >> valuation)
     }))
-}
-
-/// A guess, never a bound: instructions needed for a goal on its own, halvings not counted.
-///
-/// The weights of this and of [`Bags::estimate`](super::bag::Bags::estimate) are rounded from a least-squares fit of
-/// the instructions that remained, over the bags on the way to the best programs for some hundred sets of random
-/// kernels: a digit costs most of an addition, a term some of one, and every further magnitude a little.
-fn estimate(terms: &[Term], digits: u32) -> u32 {
-    let mut magnitudes: Vec<u32> = terms.iter().map(|term| term.1.unsigned_abs()).collect();
-    magnitudes.sort_unstable();
-    magnitudes.dedup();
-    let [support, distinct] = [terms.len(), magnitudes.len()].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    digits * UNIT * 3 / 5 + support * UNIT * 2 / 5 + distinct.saturating_sub(1) * UNIT * 3 / 20
 }

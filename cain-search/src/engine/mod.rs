@@ -8,21 +8,22 @@
 //! - [`terms`], [`goals`]: values, each stored once with what is worth knowing about it.
 //! - [`forms`]: what the instructions compute, read off the machine.
 //! - [`moves`]: which steps could have made a goal.
-//! - [`bag`]: what a step does to a bag; registers, estimates and bounds.
+//! - [`bag`]: what a step does to a bag, and how many registers it takes.
+//! - [`estimate`]: a guess of what a bag still takes.
 //! - [`bound`]: below which no program exists.
 //! - [`sequence`]: a program without a search.
-//! - [`descent`]: a better one, digit by digit.
-//! - [`beam`]: in which order bags are tried.
+//! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
 //! - [`allocate`]: registers for the values of a finished list of steps.
 
 pub(crate) mod allocate;
 pub(crate) mod bag;
 pub(crate) mod beam;
 pub(crate) mod bound;
-pub(crate) mod descent;
+pub(crate) mod estimate;
 pub(crate) mod forms;
 pub(crate) mod goals;
 pub(crate) mod moves;
+pub(crate) mod parallel;
 pub(crate) mod problem;
 pub(crate) mod sequence;
 pub(crate) mod terms;

@@ -2,76 +2,78 @@
 
 use cain_isa::Offset;
 
-use super::super::goals::{GoalId, Goals};
 use super::super::terms::{self, Area, Term};
-use super::{Moves, ranked};
+use super::draft::Drafting;
+use super::ranked;
 
 /// Repetitions kept per goal, the largest first.
 const MAX_REPETITIONS: usize = 24;
 /// Up to this many terms, every way to split them in two is tried.
 const MAX_ALL_SPLITS: usize = 6;
 
-impl Moves {
-    pub(super) fn generate_alone(&mut self, goals: &mut Goals, goal: GoalId) {
-        let terms = goals.terms(goal).to_vec();
-        self.moves_and_signs(goals, goal, &terms);
-        self.halvings(goals, goal, &terms);
-        self.factors(goals, goal, &terms);
-        self.repetitions(goals, goal, &terms);
-        self.splits(goals, goal, &terms);
+impl Drafting<'_> {
+    /// Steps from operands that follow from the goal alone.
+    pub(super) fn alone(&mut self) {
+        self.moves_and_signs();
+        self.halvings();
+        self.factors();
+        self.repetitions();
+        self.splits();
     }
 
     /// g = S·a with a nearer to the inputs, g = −a.
-    fn moves_and_signs(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+    fn moves_and_signs(&mut self) {
+        let (terms, shifts) = (self.terms, self.shifts);
         let middle = centre(terms, &[]);
-        for i in 0..self.shifts.moves.len() {
-            let (form, step) = self.shifts.moves[i];
+        for &(form, step) in &shifts.moves {
             if distance(step, middle) < distance(0, middle) {
-                let a = self.moved(goals, terms, 1, step.wrapping_neg());
-                self.push(goals, form, goal, &[a]);
+                let a = self.moved(terms, 1, step.wrapping_neg());
+                self.push(form, &[a]);
             }
         }
         if let Some(form) = self.shifts.negate {
-            let a = self.moved(goals, terms, -1, 0);
-            self.push(goals, form, goal, &[a]);
+            let a = self.moved(terms, -1, 0);
+            self.push(form, &[a]);
         }
     }
 
     /// g = a/2, g = −a/2. A goal whose coefficients are whole multiples of the input needs no halving.
-    fn halvings(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
-        if goals.features(goal).valuation >= self.scale {
+    fn halvings(&mut self) {
+        let terms = self.terms;
+        if self.goals.features(self.goal).valuation >= self.scale {
             return;
         }
         if let Some(form) = self.shifts.halve {
-            let a = self.moved(goals, terms, 2, 0);
-            self.push(goals, form, goal, &[a]);
+            let a = self.moved(terms, 2, 0);
+            self.push(form, &[a]);
         }
         if let Some(form) = self.shifts.divide {
             for factor in [2, -2] {
-                let a = self.moved(goals, terms, factor, 0);
-                self.push(goals, form, goal, &[a]);
+                let a = self.moved(terms, factor, 0);
+                self.push_division(form, a);
             }
         }
     }
 
     /// g = S·a − a, and g = S·a + a as S·a − (−a).
-    fn factors(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
-        for i in 0..self.shifts.subtracts.len() {
-            let (form, step) = self.shifts.subtracts[i];
-            if terms::divide(&mut self.scratch.a, terms, step, -1) {
-                let a = goals.intern(&self.scratch.a);
-                self.push(goals, form, goal, &[a, a]);
+    fn factors(&mut self) {
+        let (terms, shifts) = (self.terms, self.shifts);
+        let mut a = Vec::new();
+        for &(form, step) in &shifts.subtracts {
+            if terms::divide(&mut a, terms, step, -1) {
+                let a = self.operand(&a);
+                self.push(form, &[a, a]);
             }
-            if terms::divide(&mut self.scratch.a, terms, step, 1) {
-                let a = goals.intern(&self.scratch.a);
-                let negative = a.and_then(|a| self.negative(goals, a));
-                self.push(goals, form, goal, &[a, negative]);
+            if terms::divide(&mut a, terms, step, 1) {
+                let operands = [self.operand(&a), self.moved(&a, -1, 0)];
+                self.push(form, &operands);
             }
         }
     }
 
     /// g = a ± T·a + rest for displacements T between two terms.
-    fn repetitions(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+    fn repetitions(&mut self) {
+        let terms = self.terms;
         for (step, sign) in displacements(terms) {
             let (mut a, mut rest) = (Vec::new(), Vec::new());
             terms::repeated(&mut a, &mut rest, terms, step, sign);
@@ -81,33 +83,34 @@ impl Moves {
                 continue;
             }
             if rest.is_empty() {
-                self.split(goals, goal, &a, &copy, sign);
+                self.split(&a, &copy, sign);
                 continue;
             }
-            self.split(goals, goal, &core, &rest, 1);
+            self.split(&core, &rest, 1);
             if terms::combine(&mut core, &a, (1, 0), &rest, (1, 0)) {
-                self.split(goals, goal, &core, &copy, sign);
+                self.split(&core, &copy, sign);
             }
             if terms::combine(&mut core, &copy, (1, 0), &rest, (sign, 0)) {
-                self.split(goals, goal, &a, &core, sign);
+                self.split(&a, &core, sign);
             }
             if let (Some(form), 1) = (self.shifts.add3, sign) {
-                let operands = [goals.intern(&a), goals.intern(&copy), goals.intern(&rest)];
-                self.push(goals, form, goal, &operands);
+                let operands = [self.operand(&a), self.operand(&copy), self.operand(&rest)];
+                self.push(form, &operands);
             }
         }
     }
 
     /// g = p + q for ways to share out the terms that promise something.
-    fn splits(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+    fn splits(&mut self) {
+        let terms = self.terms;
         let mut tried = Vec::new();
-        let mut part = |part: Vec<Term>, this: &mut Self, goals: &mut Goals| {
+        let mut part = |part: Vec<Term>, this: &mut Self| {
             let mut rest = Vec::new();
             if part.is_empty() || !terms::combine(&mut rest, terms, (1, 0), &part, (-1, 0)) || rest.is_empty() {
                 return;
             }
             if !tried.contains(&part) {
-                this.split(goals, goal, &part, &rest, 1);
+                this.split(&part, &rest, 1);
                 tried.push(part);
             }
         };
@@ -115,33 +118,34 @@ impl Moves {
             // The last term stays in the rest, so that each way is tried once.
             for mask in 1_u32..1 << terms.len().saturating_sub(1) {
                 let chosen = (0..).zip(terms).filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &term)| term).collect();
-                part(chosen, self, goals);
+                part(chosen, self);
             }
         }
-        part(terms.iter().copied().filter(|term| term.1 > 0).collect(), self, goals);
+        part(terms.iter().copied().filter(|term| term.1 > 0).collect(), self);
         let channel = terms.first().map_or(0, |term| terms::channel(term.0));
-        part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), self, goals);
+        part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), self);
         for level in levels(terms) {
             // Everything up to that magnitude; whole multiples of it; everything of just that magnitude.
-            part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), self, goals);
+            part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), self);
             let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
-            part(multiples.filter(|term| term.1 != 0).collect(), self, goals);
+            part(multiples.filter(|term| term.1 != 0).collect(), self);
             let rounded =
                 terms.iter().map(|&(key, weight)| (key, (weight + weight.signum() * (level / 2)) / level * level));
-            part(rounded.filter(|term| term.1 != 0).collect(), self, goals);
-            part(terms.iter().copied().filter(|term| term.1.abs() == level).collect(), self, goals);
+            part(rounded.filter(|term| term.1 != 0).collect(), self);
+            part(terms.iter().copied().filter(|term| term.1.abs() == level).collect(), self);
         }
-        self.outliers(goals, goal, terms);
+        self.outliers();
         for step in line_steps() {
             for sign in [1, -1] {
                 let rest = line_remainders(terms, step, sign);
-                part(rest, self, goals);
+                part(rest, self);
             }
         }
     }
 
     /// g = h + c·x^i·y^j, where h has there the coefficient that it has somewhere else: terms may cancel.
-    fn outliers(&mut self, goals: &mut Goals, goal: GoalId, terms: &[Term]) {
+    fn outliers(&mut self) {
+        let terms = self.terms;
         let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
         weights.sort_unstable();
         let mut values: Vec<(usize, i32)> = weights.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
@@ -154,33 +158,32 @@ impl Moves {
                 let Some(excess) = weight.checked_sub(value) else { continue };
                 let mut smooth = Vec::new();
                 if terms::combine(&mut smooth, terms, (1, 0), &[(key, excess)], (-1, 0)) {
-                    self.split(goals, goal, &smooth, &[(key, excess)], 1);
+                    self.split(&smooth, &[(key, excess)], 1);
                 }
             }
         }
     }
 
     /// Records the steps for g = p + sign·q.
-    fn split(&mut self, goals: &mut Goals, goal: GoalId, p: &[Term], q: &[Term], sign: i32) {
-        let plain = [self.moved(goals, p, 1, 0), self.moved(goals, q, 1, 0)];
+    fn split(&mut self, p: &[Term], q: &[Term], sign: i32) {
+        let plain = [self.moved(p, 1, 0), self.moved(q, 1, 0)];
         if sign > 0 {
             if let Some(form) = self.shifts.add {
-                self.push(goals, form, goal, &plain);
+                self.push(form, &plain);
             }
             let middle = centre(p, q);
             if let Some((form, step)) = nearest(&self.shifts.adds, middle) {
-                let (p, q) =
-                    (self.moved(goals, p, 1, step.wrapping_neg()), self.moved(goals, q, 1, step.wrapping_neg()));
-                self.push(goals, form, goal, &[p, q]);
+                let (p, q) = (self.moved(p, 1, step.wrapping_neg()), self.moved(q, 1, step.wrapping_neg()));
+                self.push(form, &[p, q]);
             }
         } else if let Some(form) = self.shifts.subtract {
-            self.push(goals, form, goal, &plain);
+            self.push(form, &plain);
         }
         // S·x0 − x1 takes one part from further away and turns the sign of the other.
         for (first, s, second, t) in [(p, 1, q, sign), (q, sign, p, 1)] {
             if let Some((form, step)) = nearest(&self.shifts.subtracts, centre(first, &[])) {
-                let operands = [self.moved(goals, first, s, step.wrapping_neg()), self.moved(goals, second, -t, 0)];
-                self.push(goals, form, goal, &operands);
+                let operands = [self.moved(first, s, step.wrapping_neg()), self.moved(second, -t, 0)];
+                self.push(form, &operands);
             }
         }
     }
@@ -231,7 +234,7 @@ fn centre(p: &[Term], q: &[Term]) -> Offset {
 }
 
 /// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
-pub(super) fn nearest(forms: &[(super::FormId, u32)], wanted: Offset) -> Option<(super::FormId, u32)> {
+fn nearest(forms: &[(super::FormId, u32)], wanted: Offset) -> Option<(super::FormId, u32)> {
     forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
 }
 

@@ -1,13 +1,20 @@
 //! The generator of reverse steps: which instructions could have produced a goal, and from what.
+//!
+//! Steps are worked out once for each goal and for each pair of goals. Working out ([`Moves::draft`]) changes nothing,
+//! so that it can be done for many goals at the same time; taking the result in ([`Moves::add`]) is done in a fixed
+//! order.
 
 mod alone;
-mod digits;
+mod draft;
 mod paired;
 
 use std::ops::Range;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+
+pub(crate) use draft::Draft;
+use draft::Drafting;
 
 use super::forms::{FormId, Forms, Shape};
 use super::goals::{GoalId, Goals};
@@ -24,41 +31,55 @@ pub(crate) struct Step {
     /// What it makes.
     pub(crate) result: GoalId,
     operands: [GoalId; 3],
+    negative: GoalId,
 }
 
 impl Step {
     const NONE: GoalId = GoalId::MAX;
-
-    fn new(form: FormId, result: GoalId, operands: &[GoalId]) -> Self {
-        let mut all = [Self::NONE; 3];
-        for (slot, &operand) in all.iter_mut().zip(operands) {
-            *slot = operand;
-        }
-        Self { form, result, operands: all }
-    }
 
     /// What it is made of, in the order of the instruction's sources. The same goal may occur twice.
     pub(crate) fn operands(&self) -> &[GoalId] {
         let count = self.operands.iter().take_while(|goal| **goal != Self::NONE).count();
         &self.operands[..count]
     }
+
+    /// The negative of the result, if the instruction makes that as well.
+    pub(crate) fn negative(&self) -> Option<GoalId> {
+        (self.negative != Self::NONE).then_some(self.negative)
+    }
+
+    /// The step between goals that are numbered in another way.
+    pub(crate) fn renumbered(self, mut number: impl FnMut(GoalId) -> GoalId) -> Self {
+        let mut new = |goal: GoalId| if goal == Self::NONE { goal } else { number(goal) };
+        Self {
+            form: self.form,
+            result: new(self.result),
+            operands: self.operands.map(&mut new),
+            negative: new(self.negative),
+        }
+    }
 }
 
-/// Makes steps and remembers them, so that each goal and each pair of goals is worked out once.
+/// What steps are worked out for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Question {
+    /// What is to be made.
+    pub(crate) goal: GoalId,
+    /// With the help of this goal, which is needed anyway, or of none.
+    pub(crate) other: Option<GoalId>,
+}
+
+/// All steps known so far.
 pub(crate) struct Moves {
     forms: Forms,
-    /// All steps made so far; the tables below point into it.
-    steps: Vec<Step>,
-    alone: HashMap<GoalId, Range<u32>, FxBuildHasher>,
-    paired: HashMap<(GoalId, GoalId), Range<u32>, FxBuildHasher>,
-    negatives: HashMap<GoalId, Option<GoalId>, FxBuildHasher>,
-    /// The forms that move values, with the amount to add to keys.
     shifts: Shifts,
-    scratch: Scratch,
     scale: u32,
     max_norm: u64,
+    steps: Vec<Step>,
+    answers: HashMap<Question, Range<u32>, FxBuildHasher>,
 }
 
+/// The forms by shape, with the amount that each adds to keys.
 struct Shifts {
     moves: Vec<(FormId, u32)>,
     adds: Vec<(FormId, u32)>,
@@ -73,21 +94,12 @@ struct Shifts {
     divide: Option<FormId>,
 }
 
-/// Buffers reused between goals.
-#[derive(Default)]
-struct Scratch {
-    a: Vec<Term>,
-    b: Vec<Term>,
-    c: Vec<Term>,
-}
-
-impl Moves {
-    /// A generator for a problem over the instructions of a set.
-    pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
+impl Shifts {
+    fn of(forms: &Forms) -> Self {
         let shifted = |shape| forms.shaped(shape).map(|(id, form)| (id, terms::step(form.offset))).collect::<Vec<_>>();
         let single = |shape| forms.shaped(shape).next().map(|(id, _)| id);
         let unmoved = |shape| shifted(shape).into_iter().find(|(_, step)| *step == 0).map(|(id, _)| id);
-        let shifts = Shifts {
+        Self {
             moves: shifted(Shape::Move).into_iter().filter(|(_, step)| *step != 0).collect(),
             adds: shifted(Shape::Add),
             subtracts: shifted(Shape::Subtract),
@@ -97,17 +109,20 @@ impl Moves {
             negate: single(Shape::Negate),
             halve: single(Shape::Halve),
             divide: single(Shape::Divide),
-        };
+        }
+    }
+}
+
+impl Moves {
+    /// A generator for a problem over the instructions of a set.
+    pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
         Self {
+            shifts: Shifts::of(&forms),
             forms,
-            steps: Vec::new(),
-            alone: HashMap::default(),
-            paired: HashMap::default(),
-            negatives: HashMap::default(),
-            shifts,
-            scratch: Scratch::default(),
             scale: problem.scale,
             max_norm: problem.max_norm,
+            steps: Vec::new(),
+            answers: HashMap::default(),
         }
     }
 
@@ -121,71 +136,46 @@ impl Moves {
         self.steps[number as usize]
     }
 
-    /// Steps that make `goal` out of goals that follow from it alone.
-    pub(crate) fn alone(&mut self, goals: &mut Goals, goal: GoalId) -> Range<u32> {
-        if let Some(known) = self.alone.get(&goal) {
-            return known.clone();
+    /// The numbers of the steps that answer a question, if it was worked out.
+    pub(crate) fn answer(&self, question: Question) -> Option<Range<u32>> {
+        self.answers.get(&question).cloned()
+    }
+
+    /// Works a question out.
+    pub(crate) fn draft(&self, goals: &Goals, Question { goal, other }: Question) -> Draft {
+        let mut drafting = Drafting::new(self, goals, goal);
+        match other {
+            None => drafting.alone(),
+            Some(other) => drafting.paired(other),
         }
-        let start = self.steps.len();
-        self.generate_alone(goals, goal);
-        let range = self.since(start);
-        self.alone.insert(goal, range.clone());
-        range
+        drafting.finish()
     }
 
-    /// Steps that make `goal` with the help of `other`, which is needed anyway.
-    pub(crate) fn paired(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) -> Range<u32> {
-        if let Some(known) = self.paired.get(&(goal, other)) {
-            return known.clone();
-        }
-        let start = self.steps.len();
-        self.generate_paired(goals, goal, other);
-        let range = self.since(start);
-        self.paired.insert((goal, other), range.clone());
-        range
-    }
-
-    /// The negative of a goal; `None` if it cannot be stored.
-    pub(crate) fn negative(&mut self, goals: &mut Goals, goal: GoalId) -> Option<GoalId> {
-        if let Some(&known) = self.negatives.get(&goal) {
-            return known;
-        }
-        let terms = goals.terms(goal).to_vec();
-        let negative = self.moved(goals, &terms, -1, 0);
-        self.negatives.insert(goal, negative);
-        negative
-    }
-
-    /// The negative of a goal if it was asked for before.
-    pub(crate) fn known_negative(&self, goal: GoalId) -> Option<GoalId> {
-        self.negatives.get(&goal).copied().flatten()
-    }
-
-    fn since(&self, start: usize) -> Range<u32> {
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        number(start)..number(self.steps.len())
-    }
-
-    /// `factor · terms`, moved; `None` if it cannot be stored.
-    fn moved(&mut self, goals: &mut Goals, terms: &[Term], factor: i32, step: u32) -> Option<GoalId> {
-        terms::scaled(&mut self.scratch.b, terms, factor, step).then(|| goals.intern(&self.scratch.b)).flatten()
-    }
-
-    /// Records a step unless one of its operands is of no use: unstorable, zero, or beyond the allowed gain.
-    fn push(&mut self, goals: &Goals, form: FormId, result: GoalId, operands: &[Option<GoalId>]) {
-        let mut known = [Step::NONE; 3];
-        for (slot, operand) in known.iter_mut().zip(operands) {
-            let Some(operand) = *operand else { return };
-            let features = goals.features(operand);
-            if features.norm > self.max_norm || features.support == 0 || operand == result {
-                return;
+    /// Takes in what was worked out.
+    pub(crate) fn add(&mut self, goals: &mut Goals, question: Question, draft: &Draft) {
+        let start = self.count();
+        for step in draft.steps(goals, question.goal) {
+            if self.forms.get(step.form).takes(step.operands()) {
+                self.steps.push(step);
             }
-            *slot = operand;
         }
-        let step = Step::new(form, result, &known[..operands.len()]);
-        if self.forms.get(form).takes(step.operands()) {
-            self.steps.push(step);
-        }
+        let range = start..self.count();
+        self.answers.insert(question, range);
+    }
+
+    /// Forgets everything but the steps with these numbers, which get new numbers from 0 on, and goals.
+    pub(crate) fn retain(&mut self, numbers: &[u32], mut renumber: impl FnMut(GoalId) -> GoalId) {
+        self.steps = numbers.iter().map(|&number| self.step(number).renumbered(&mut renumber)).collect();
+        self.answers = HashMap::default();
+    }
+
+    /// How much memory the steps take, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.steps.as_slice()) + self.answers.len() * 2 * size_of::<(Question, Range<u32>)>()
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.steps.len()).unwrap_or(u32::MAX)
     }
 }
 

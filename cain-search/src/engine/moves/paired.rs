@@ -1,29 +1,31 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
-use super::super::goals::{GoalId, Goals};
+use super::super::goals::GoalId;
 use super::super::terms::{self, Term};
-use super::{FormId, Moves, ranked};
+use super::draft::Drafting;
+use super::ranked;
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
 /// Up to this many terms are shared out between two operands beside a known one.
 const MAX_SHARED: usize = 4;
 
-impl Moves {
-    pub(super) fn generate_paired(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
-        self.translates(goals, goal, other);
-        self.remainders(goals, goal, other);
-        self.sums_of_three(goals, goal, other);
-        self.overlaps(goals, goal, other);
+impl Drafting<'_> {
+    /// Steps that use the other goal, or bring this one nearer to it.
+    pub(super) fn paired(&mut self, other: GoalId) {
+        self.translates(other);
+        self.remainders(other);
+        self.sums_of_three(other);
+        self.overlaps(other);
     }
 
     /// g = S·a, where a is the other goal, or nearer to it.
-    fn translates(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
-        if goals.features(goal).class != goals.features(other).class {
+    fn translates(&mut self, other: GoalId) {
+        let (goals, terms, shifts) = (self.goals, self.terms, self.shifts);
+        if goals.features(self.goal).class != goals.features(other).class {
             return;
         }
-        let first = |goal| goals.terms(goal).first().copied();
-        let (Some((here, weight)), Some((there, same))) = (first(goal), first(other)) else { return };
+        let (Some(&(here, weight)), Some(&(there, same))) = (terms.first(), goals.terms(other).first()) else { return };
         if weight != same {
             return;
         }
@@ -32,99 +34,85 @@ impl Moves {
             let step = terms::offset_of_step(step);
             (here.x - step.x - there.x).unsigned_abs() + (here.y - step.y - there.y).unsigned_abs()
         };
-        let terms = goals.terms(goal).to_vec();
-        for i in 0..self.shifts.moves.len() {
-            let (form, step) = self.shifts.moves[i];
+        for &(form, step) in &shifts.moves {
             if apart(step) < apart(0) {
-                let a = self.moved(goals, &terms, 1, step.wrapping_neg());
-                self.push(goals, form, goal, &[a]);
+                let a = self.moved(terms, 1, step.wrapping_neg());
+                self.push(form, &[a]);
             }
         }
     }
 
     /// g = S·(a + other), g = S·a − other, g = S·other − a, solved for a, where a is simpler than g.
-    fn remainders(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
-        for i in 0..self.shifts.adds.len() {
-            let (form, step) = self.shifts.adds[i];
-            let a = self.simpler(goals, goal, (1, step.wrapping_neg()), other, (-1, 0));
-            self.push_if(goals, form, goal, [a, Some(other)]);
+    fn remainders(&mut self, other: GoalId) {
+        let shifts = self.shifts;
+        let mut a = Vec::new();
+        for &(form, step) in &shifts.adds {
+            if self.simpler(&mut a, (1, step.wrapping_neg()), other, (-1, 0)) {
+                let operands = [self.operand(&a), self.stored(other)];
+                self.push(form, &operands);
+            }
         }
-        for i in 0..self.shifts.subtracts.len() {
-            let (form, step) = self.shifts.subtracts[i];
-            let a = self.simpler(goals, goal, (1, step.wrapping_neg()), other, (1, step.wrapping_neg()));
-            self.push_if(goals, form, goal, [a, Some(other)]);
-            let b = self.simpler(goals, goal, (-1, 0), other, (1, step));
-            self.push_if(goals, form, goal, [Some(other), b]);
+        for &(form, step) in &shifts.subtracts {
+            if self.simpler(&mut a, (1, step.wrapping_neg()), other, (1, step.wrapping_neg())) {
+                let operands = [self.operand(&a), self.stored(other)];
+                self.push(form, &operands);
+            }
+            if self.simpler(&mut a, (-1, 0), other, (1, step)) {
+                let operands = [self.stored(other), self.operand(&a)];
+                self.push(form, &operands);
+            }
         }
     }
 
     /// g = other + p + q, where p and q share out the terms of a rest with few of them.
-    fn sums_of_three(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
+    fn sums_of_three(&mut self, other: GoalId) {
         let Some(form) = self.shifts.add3 else { return };
-        let Some(rest) = self.simpler(goals, goal, (1, 0), other, (-1, 0)) else { return };
-        let terms = goals.terms(rest).to_vec();
-        if terms.len() > MAX_SHARED {
+        let mut rest = Vec::new();
+        if !self.simpler(&mut rest, (1, 0), other, (-1, 0)) || rest.len() > MAX_SHARED {
             return;
         }
         // The last term stays in q, so that each way is tried once.
-        for mask in 1_u32..1 << terms.len().saturating_sub(1) {
+        for mask in 1_u32..1 << rest.len().saturating_sub(1) {
             let (mut p, mut q) = (Vec::new(), Vec::new());
-            for (i, &term) in terms.iter().enumerate() {
+            for (i, &term) in rest.iter().enumerate() {
                 if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
             }
-            let operands = [Some(other), goals.intern(&p), goals.intern(&q)];
-            self.push(goals, form, goal, &operands);
+            let operands = [self.stored(other), self.operand(&p), self.operand(&q)];
+            self.push(form, &operands);
         }
     }
 
-    /// The combination `p·goal + q·other`, each moved, if it is simpler than the goal.
-    fn simpler(
-        &mut self,
-        goals: &mut Goals,
-        goal: GoalId,
-        first: (i32, u32),
-        other: GoalId,
-        second: (i32, u32),
-    ) -> Option<GoalId> {
-        let out = &mut self.scratch.c;
-        if !terms::combine(out, goals.terms(goal), first, goals.terms(other), second) {
-            return None;
-        }
-        let simpler = terms::digits(out) < goals.features(goal).digits || goals.find(out).is_some();
-        if simpler { goals.intern(out) } else { None }
-    }
-
-    fn push_if(&mut self, goals: &Goals, form: FormId, goal: GoalId, operands: [Option<GoalId>; 2]) {
-        if operands.iter().all(Option::is_some) {
-            self.push(goals, form, goal, &operands);
-        }
+    /// Leaves `p·goal + q·other`, each moved, in `out`; whether that is simpler than the goal, or known.
+    fn simpler(&self, out: &mut Vec<Term>, first: (i32, u32), other: GoalId, second: (i32, u32)) -> bool {
+        terms::combine(out, self.terms, first, self.goals.terms(other), second)
+            && (terms::digits(out) < self.goals.features(self.goal).digits || self.goals.contains(out))
     }
 
     /// g = o + rest, where o is also part of the other goal somewhere: the other goal will find o later.
-    fn overlaps(&mut self, goals: &mut Goals, goal: GoalId, other: GoalId) {
-        let g = goals.terms(goal).to_vec();
-        let h = goals.terms(other).to_vec();
+    fn overlaps(&mut self, other: GoalId) {
+        let (g, h, shifts) = (self.terms, self.goals.terms(other), self.shifts);
         if g.len() < 2 || h.len() < 2 {
             return;
         }
-        for (step, sign) in shared(&g, &h) {
-            let (mut part, mut rest) = (Vec::new(), Vec::new());
-            terms::common(&mut part, &g, &h, step, sign);
-            if !terms::combine(&mut rest, &g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
+        let (mut part, mut rest) = (Vec::new(), Vec::new());
+        for (step, sign) in shared(g, h) {
+            terms::common(&mut part, g, h, step, sign);
+            if !terms::combine(&mut rest, g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
                 continue;
             }
-            let (o, r) = (goals.intern(&part), goals.intern(&rest));
-            if let Some(form) = self.shifts.add {
-                self.push(goals, form, goal, &[o, r]);
+            if let Some(form) = shifts.add {
+                let operands = [self.operand(&part), self.operand(&rest)];
+                self.push(form, &operands);
             }
             // As it stands in the other goal: g = S·o' − (−rest).
-            if let Some(&(form, _)) = self.shifts.subtracts.iter().find(|&&(_, s)| s == step) {
-                let there = self.moved(goals, &part, sign, step.wrapping_neg());
+            if let Some(&(form, _)) = shifts.subtracts.iter().find(|&&(_, s)| s == step) {
+                let there = self.moved(&part, sign, step.wrapping_neg());
                 if sign > 0 {
-                    let minus = r.and_then(|r| self.negative(goals, r));
-                    self.push(goals, form, goal, &[there, minus]);
+                    let operands = [there, self.moved(&rest, -1, 0)];
+                    self.push(form, &operands);
                 } else if step == 0 {
-                    self.push(goals, form, goal, &[r, there]);
+                    let operands = [self.operand(&rest), there];
+                    self.push(form, &operands);
                 }
             }
         }

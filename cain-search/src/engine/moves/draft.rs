@@ -1,0 +1,142 @@
+//! Steps under way: worked out, but with operands that may not be stored yet.
+
+use super::super::forms::FormId;
+use super::super::goals::{GoalId, Goals, Prepared};
+use super::super::terms::{self, Term};
+use super::{Moves, Shifts, Step};
+
+/// Steps that make one goal.
+#[derive(Default)]
+pub(crate) struct Draft {
+    /// The terms of all new operands.
+    terms: Vec<Term>,
+    operands: Vec<Operand>,
+    steps: Vec<DraftStep>,
+}
+
+/// An operand: where its terms are, and what is known of it.
+#[derive(Clone, Copy)]
+struct Operand {
+    start: usize,
+    end: usize,
+    prepared: Prepared,
+}
+
+/// The number of an operand in a draft.
+pub(super) type OperandId = u32;
+
+#[derive(Clone, Copy)]
+struct DraftStep {
+    form: FormId,
+    operands: [Option<OperandId>; 3],
+    negative: Option<OperandId>,
+}
+
+impl Draft {
+    /// The steps that make `goal`, with all their operands stored.
+    pub(super) fn steps<'a>(&'a self, goals: &mut Goals, goal: GoalId) -> impl Iterator<Item = Step> + 'a {
+        let stored: Vec<GoalId> = self
+            .operands
+            .iter()
+            .map(|operand| goals.insert(&self.terms[operand.start..operand.end], operand.prepared))
+            .map(|stored| stored.unwrap_or(Step::NONE))
+            .collect();
+        let number = move |operand: Option<OperandId>| operand.map_or(Step::NONE, |id| stored[id as usize]);
+        self.steps.iter().map(move |step| Step {
+            form: step.form,
+            result: goal,
+            operands: step.operands.map(&number),
+            negative: number(step.negative),
+        })
+    }
+}
+
+/// Working out the steps that make one goal.
+pub(super) struct Drafting<'a> {
+    pub(super) shifts: &'a Shifts,
+    pub(super) scale: u32,
+    max_norm: u64,
+    pub(super) goals: &'a Goals,
+    pub(super) goal: GoalId,
+    /// The terms of the goal.
+    pub(super) terms: &'a [Term],
+    scratch: Vec<Term>,
+    draft: Draft,
+}
+
+impl<'a> Drafting<'a> {
+    pub(super) fn new(moves: &'a Moves, goals: &'a Goals, goal: GoalId) -> Self {
+        Self {
+            shifts: &moves.shifts,
+            scale: moves.scale,
+            max_norm: moves.max_norm,
+            goals,
+            goal,
+            terms: goals.terms(goal),
+            scratch: Vec::new(),
+            draft: Draft::default(),
+        }
+    }
+
+    pub(super) fn finish(self) -> Draft {
+        self.draft
+    }
+
+    /// An operand of these terms; `None` if it is of no use: zero, the goal itself, too far away, or beyond the
+    /// allowed gain.
+    pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
+        let norm = || terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum::<u64>();
+        if terms.is_empty() || (self.max_norm < u64::MAX && norm() > self.max_norm) {
+            return None;
+        }
+        let prepared = self.goals.prepare(terms)?;
+        let start = self.draft.terms.len();
+        match prepared {
+            Prepared::Known(goal) if goal == self.goal => return None,
+            Prepared::Known(_) => {}
+            Prepared::New(_) => self.draft.terms.extend_from_slice(terms),
+        }
+        let id = OperandId::try_from(self.draft.operands.len()).ok()?;
+        self.draft.operands.push(Operand { start, end: self.draft.terms.len(), prepared });
+        Some(id)
+    }
+
+    /// A stored goal as operand.
+    pub(super) fn stored(&mut self, goal: GoalId) -> Option<OperandId> {
+        let id = OperandId::try_from(self.draft.operands.len()).ok()?;
+        self.draft.operands.push(Operand { start: 0, end: 0, prepared: Prepared::Known(goal) });
+        Some(id)
+    }
+
+    /// `factor · terms`, moved, as operand.
+    pub(super) fn moved(&mut self, terms: &[Term], factor: i32, step: u32) -> Option<OperandId> {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let operand = if terms::scaled(&mut scratch, terms, factor, step) { self.operand(&scratch) } else { None };
+        self.scratch = scratch;
+        operand
+    }
+
+    /// Records a step, unless one of its operands is of no use.
+    pub(super) fn push(&mut self, form: FormId, operands: &[Option<OperandId>]) {
+        self.push_with(form, operands, None);
+    }
+
+    /// Records a division, which makes the negative of the goal as well.
+    pub(super) fn push_division(&mut self, form: FormId, operand: Option<OperandId>) {
+        let negative = self.moved(self.terms, -1, 0);
+        if negative.is_some() {
+            self.push_with(form, &[operand], negative);
+        }
+    }
+
+    fn push_with(&mut self, form: FormId, operands: &[Option<OperandId>], negative: Option<OperandId>) {
+        if operands.iter().any(Option::is_none) {
+            return;
+        }
+        let mut all = [None; 3];
+        for (slot, &operand) in all.iter_mut().zip(operands) {
+            *slot = operand;
+        }
+        self.draft.steps.push(DraftStep { form, operands: all, negative });
+    }
+}
