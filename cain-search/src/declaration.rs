@@ -44,6 +44,8 @@ pub struct Output {
 pub struct Options {
     /// The budget: search nodes (bags expanded).
     pub nodes: u64,
+    /// How much memory the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
+    pub memory: u64,
     /// What is to be small.
     pub objective: Objective,
     /// Which instructions may occur.
@@ -56,12 +58,19 @@ impl Options {
     /// The budget that a declaration has unless it says otherwise. A search inside the compiler runs unoptimised in
     /// most builds; this is what a 3×3 kernel can have there in about two seconds.
     pub const DEFAULT_NODES: u64 = 2_000;
+    /// The memory that a search may take unless its declaration says otherwise, in MiB.
+    pub const DEFAULT_MEMORY: u64 = 512;
+    /// Less memory is not worth a search, in MiB.
+    pub const LEAST_MEMORY: u64 = 8;
+    /// More cannot be asked for, in MiB.
+    pub const MOST_MEMORY: u64 = 1 << 20;
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             nodes: Self::DEFAULT_NODES,
+            memory: Self::DEFAULT_MEMORY,
             objective: Objective::default(),
             instructions: InstructionSet::default(),
             headroom: None,
@@ -107,6 +116,9 @@ impl Declaration {
         }
         if self.outputs.is_empty() {
             return Err(DeclarationError::NoOutput);
+        }
+        if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&self.options.memory) {
+            return Err(DeclarationError::Memory(self.options.memory));
         }
         if let Some(headroom) = self.options.headroom.filter(|headroom| *headroom < Fraction::ONE) {
             return Err(DeclarationError::HeadroomBelowInputs(headroom));
@@ -179,6 +191,8 @@ pub enum DeclarationError {
         /// The weight.
         weight: Fraction,
     },
+    /// Less or more memory is allowed than a search can have, in MiB.
+    Memory(u64),
     /// A gain is allowed that is smaller than 1, the gain of the inputs.
     HeadroomBelowInputs(Fraction),
     /// A kernel has a larger gain than is allowed of any value.
@@ -210,6 +224,12 @@ impl fmt::Display for DeclarationError {
             Self::NotDyadic { reg, weight } => write!(
                 f,
                 "the kernel of `{reg}` has the weight {weight}, whose denominator is not a power of two; SCAMP-5 only halves"
+            ),
+            Self::Memory(found) => write!(
+                f,
+                "a `memory` of {found} MiB is not possible; allow from {} to {} MiB",
+                Options::LEAST_MEMORY,
+                Options::MOST_MEMORY
             ),
             Self::HeadroomBelowInputs(headroom) => {
                 write!(f, "a `headroom` of {headroom} is below 1, the gain of the inputs themselves; allow at least 1")

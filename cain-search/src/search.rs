@@ -9,6 +9,7 @@ use crate::engine::bag::Bags;
 use crate::engine::beam::{Beam, Budget, Costs, Prices};
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
+use crate::engine::memory::widest;
 use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
@@ -197,6 +198,7 @@ impl Run<'_> {
         let objective = self.incumbent.declaration.options.objective;
         let prices = Prices::new(self.moves.forms().iter().map(|form| costs(objective, 1, form.op.icws())).collect());
         let least = prices.at_least(self.lower_bound());
+        let widest = widest(self.incumbent.declaration.options.memory << 20);
         let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, vec![true, false], None);
         loop {
             let used_before = self.budget.used();
@@ -221,9 +223,9 @@ impl Run<'_> {
                 Some(wary) if width >= LAST_TRIAL => vec![wary],
                 _ => vec![false, true],
             };
-            match next_width(width, used, self.budget.left()) {
-                Some(next) => width = next,
-                None => return Stop::Nodes,
+            match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
+                Some(next) if next > width => width = next,
+                _ => return Stop::Nodes,
             }
         }
     }
@@ -232,7 +234,9 @@ impl Run<'_> {
     fn pass(&mut self, strict: bool, wary: bool, width: usize, prices: &Prices) -> bool {
         let bags = Bags::new(self.problem, strict, wary);
         let incumbent = &mut self.incumbent;
-        let mut beam = Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, prices, width };
+        let memory = incumbent.declaration.options.memory << 20;
+        let mut beam =
+            Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, prices, width, memory, kept: 0 };
         beam.run(&mut self.budget, incumbent.bound(), |goals, moves, steps, budget| {
             incumbent.offer(goals, moves, steps, budget);
             incumbent.bound()

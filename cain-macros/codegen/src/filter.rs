@@ -100,6 +100,7 @@ pub(crate) struct Number<S> {
 #[derive(Debug)]
 pub(crate) struct Search<S> {
     pub(crate) nodes: Option<At<u64, S>>,
+    pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
     pub(crate) headroom: Option<Number<S>>,
@@ -108,7 +109,7 @@ pub(crate) struct Search<S> {
 // Not derived: that would ask for a default place.
 impl<S> Default for Search<S> {
     fn default() -> Self {
-        Self { nodes: None, objective: None, isa: None, headroom: None }
+        Self { nodes: None, memory: None, objective: None, isa: None, headroom: None }
     }
 }
 

@@ -127,7 +127,7 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `objective`, `isa` or `headroom`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa` or `headroom`")],
     );
     expect("#[serach(nodes = 3)] fn f(A) -> B = [[1]];", &[("serach", "did you mean `search`?")]);
     expect("#[search] fn f(A) -> B = [[1]];", &[("search", "expected attribute arguments in parentheses")]);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cain_codegen::kernel_file;
-use cain_search::{InstructionSet, Objective};
+use cain_search::{InstructionSet, Objective, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
@@ -101,14 +101,18 @@ pub(crate) struct Search {
     #[arg(long, value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
 
+    /// Memory per search in MiB [default: that of the file, else 512]
+    #[arg(long, value_name = "MIB", value_parser = memory())]
+    pub(crate) memory: Option<u64>,
+
     /// Ends the search of a filter after so many seconds, if the nodes last longer; what it has found by then
     /// depends on the machine
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
 
-    /// Worker threads; they never change the result. The search has only one so far, whatever is given here
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(crate) threads: NonZeroUsize,
+    /// Worker threads; they never change the result [default: all processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 }
 
 pub(crate) fn nodes(text: &str) -> Result<u64, String> {
@@ -117,6 +121,10 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
         Ok(nodes) => Ok(nodes),
         Err(_) => Err("expected a whole number such as 200_000".to_owned()),
     }
+}
+
+fn memory() -> impl clap::builder::TypedValueParser<Value = u64> {
+    clap::value_parser!(u64).range(Options::LEAST_MEMORY..=Options::MOST_MEMORY)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

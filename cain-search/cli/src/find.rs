@@ -44,6 +44,7 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     let mut declaration = filter.declaration.clone();
     let options = &mut declaration.options;
     options.nodes = args.nodes.or(filter.nodes).unwrap_or(DEFAULT_NODES);
+    options.memory = args.memory.unwrap_or(options.memory);
     options.instructions = args.isa.unwrap_or(options.instructions);
     options.objective = args.objective.unwrap_or(options.objective);
     declaration

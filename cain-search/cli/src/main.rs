@@ -12,6 +12,7 @@ mod memory;
 mod record;
 mod table;
 mod targets;
+mod threads;
 mod watch;
 
 use std::io;
@@ -20,11 +21,12 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Cli, Command};
+use threads::on_threads;
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Compile(args) => compile::run(&args),
-        Command::Bench(args) => bench::run(&args),
+        Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
+        Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

@@ -45,6 +45,13 @@ impl<'a> Bags<'a> {
         bag
     }
 
+    /// The goals of the problem itself, which were stored before all others.
+    pub(crate) fn first_goals(&self) -> impl Iterator<Item = GoalId> {
+        let Problem { inputs, targets, copies, .. } = self.problem;
+        let last = inputs.iter().map(|input| input.goal).chain(targets.iter().map(|target| target.0));
+        0..=last.chain(copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
+    }
+
     fn is_input(&self, goal: GoalId) -> bool {
         self.problem.input(goal).is_some()
     }

@@ -130,13 +130,27 @@ struct Candidate {
 
 /// All bags at one cost.
 #[derive(Default)]
-struct Layer {
-    bags: Vec<GoalId>,
+pub(super) struct Layer {
+    /// The goals of one bag after the other.
+    pub(super) bags: Vec<GoalId>,
     nodes: Vec<Node>,
     candidates: Vec<Candidate>,
 }
 
 impl Layer {
+    /// The numbers of all steps that led to its bags, or may lead to some.
+    pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
+        let kept = self.nodes.iter().filter_map(|node| node.origin);
+        kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
+    }
+
+    /// Gives new numbers to those steps.
+    pub(super) fn renumber_steps(&mut self, new: impl Fn(u32) -> u32) {
+        let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
+        let origins = kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin));
+        origins.for_each(|origin| origin.step = new(origin.step));
+    }
+
     fn bag(&self, node: &Node) -> &[GoalId] {
         &self.bags[node.bag.clone()]
     }
@@ -150,6 +164,10 @@ pub(crate) struct Beam<'a> {
     pub(crate) prices: &'a Prices,
     /// Bags kept per layer.
     pub(crate) width: usize,
+    /// In bytes.
+    pub(crate) memory: u64,
+    /// What was left when something was last forgotten, in bytes.
+    pub(crate) kept: u64,
 }
 
 /// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
@@ -200,6 +218,7 @@ impl Beam<'_> {
                     batch.push(index);
                 }
                 if batch.len() == BATCH {
+                    self.stay_within_memory(&mut layers);
                     complete &= self.expand(&mut layers, at, &batch, bound);
                     batch.clear();
                 }

@@ -56,9 +56,13 @@ impl Goals {
         Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: radius.saturating_add(MARGIN) }
     }
 
-    /// An empty store for goals as far from the origin as in this one.
-    pub(crate) fn emptied(&self) -> Self {
-        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: self.reach }
+    /// Forgets all goals but some, given by their numbers in growing order; they get new numbers from 0 on.
+    pub(crate) fn retain(&mut self, kept: &[GoalId]) {
+        let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: self.reach };
+        for &goal in kept {
+            new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
+        }
+        *self = new;
     }
 
     /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use.

@@ -13,6 +13,7 @@
 //! - [`bound`]: below which no program exists.
 //! - [`sequence`]: a program without a search.
 //! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
+//! - [`memory`]: what is forgotten to stay within the memory allowed.
 //! - [`allocate`]: registers for the values of a finished list of steps.
 
 pub(crate) mod allocate;
@@ -22,6 +23,7 @@ pub(crate) mod bound;
 pub(crate) mod estimate;
 pub(crate) mod forms;
 pub(crate) mod goals;
+pub(crate) mod memory;
 pub(crate) mod moves;
 pub(crate) mod parallel;
 pub(crate) mod problem;

@@ -6,4 +6,5 @@ mod machines;
 mod published;
 mod random;
 mod refused;
+mod same;
 mod special;

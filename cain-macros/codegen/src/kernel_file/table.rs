@@ -11,7 +11,7 @@ use crate::filter::{Approximate, At, Body, Header, Input, Search};
 use crate::names;
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 5] = ["nodes", "objective", "isa", "headroom", "offset"];
+const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "headroom", "offset"];
 
 /// A filter as it was written, if it could be read.
 pub(crate) struct Written {
@@ -113,6 +113,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
     }
     Search {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
+        memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
         headroom: fields.get("headroom").and_then(|headroom| exact(&headroom, errors)),

@@ -81,6 +81,12 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
             errors.add(nodes.at, "a search needs at least one node");
         }
     }
+    if let Some(memory) = &written.memory {
+        options.memory = memory.value;
+        if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&memory.value) {
+            errors.add(memory.at, DeclarationError::Memory(memory.value));
+        }
+    }
     if let Some(objective) = &written.objective {
         options.objective = choice(objective, &OBJECTIVES, errors).unwrap_or_default();
     }

@@ -54,10 +54,11 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> Search<Span> {
     let mut search = Search::default();
     options(attribute, errors, |key, input| match key.to_string().as_str() {
         "nodes" => set(&mut search.nodes, key, whole(input)?),
+        "memory" => set(&mut search.memory, key, whole(input)?),
         "objective" => set(&mut search.objective, key, word(input)?),
         "isa" => set(&mut search.isa, key, word(input)?),
         "headroom" => set(&mut search.headroom, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["nodes", "objective", "isa", "headroom"])),
+        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "headroom"])),
     });
     search
 }

@@ -47,7 +47,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared) -> io::Result<bool> 
     }
 
     let interrupt = Interrupt::listen();
-    let Sampled { lengths, missing } = sample(study, size, shared.threads, &interrupt)?;
+    let Sampled { lengths, missing } = sample(study, size, shared.threads, &interrupt);
     report_missing(&missing, lengths.len());
     if lengths.is_empty() {
         eprintln!("no figures: Ctrl-C came before the first sample was complete");

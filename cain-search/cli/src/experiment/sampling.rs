@@ -1,7 +1,6 @@
 //! The searches of an experiment, sample by sample.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
 use super::study::{Lengths, Search, Study};
 use crate::interrupt::Interrupt;
+use crate::threads::on_threads;
 
 /// How often the progress line is drawn anew at least.
 const TICK: Duration = Duration::from_millis(250);
@@ -26,15 +26,9 @@ pub(crate) struct Sampled {
 }
 
 /// Does the searches of so many samples.
-pub(crate) fn sample<S: Study>(
-    study: &S,
-    size: u32,
-    threads: Option<NonZeroUsize>,
-    interrupt: &Interrupt,
-) -> io::Result<Sampled> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
+pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<NonZeroUsize>, interrupt: &Interrupt) -> Sampled {
     let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
-    let mut done: Vec<_> = pool.map_err(io::Error::other)?.install(|| {
+    let mut done: Vec<_> = on_threads(threads, || {
         // Taken one by one and in order, so that all but the last few are complete whenever the user ends it.
         let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
         numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
@@ -55,7 +49,7 @@ pub(crate) fn sample<S: Study>(
         }
         sampled.lengths.push(lengths);
     }
-    Ok(sampled)
+    sampled
 }
 
 /// What was searched, and what came of it.

@@ -1,0 +1,42 @@
+//! The same declaration and budget give the same program, whatever the machine does.
+
+use crate::common::{declaration, kernel};
+use cain_isa::Reg;
+use cain_search::{Declaration, Options, search};
+
+/// Two kernels, with enough nodes for passes of several batches.
+fn gaussians() -> Declaration {
+    let gauss3 = kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]);
+    let gauss5 =
+        kernel(64, &[&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]]);
+    let mut declaration = declaration(&[(Reg::A, gauss5), (Reg::B, gauss3)]);
+    declaration.options.nodes = 4_000;
+    declaration
+}
+
+#[cfg(feature = "parallel")]
+fn on_threads(threads: usize) -> cain_search::Solution {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| search(&gaussians()).unwrap())
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn any_number_of_threads() {
+    let one = on_threads(1);
+    for threads in [2, 8] {
+        assert_eq!(on_threads(threads), one, "{threads} threads");
+    }
+}
+
+/// Goals and steps that do not fit are forgotten and worked out again. That may change what is found, but not from run
+/// to run, and it must not cost much.
+#[test]
+fn little_memory() {
+    let plenty = search(&gaussians()).unwrap();
+    let mut declaration = gaussians();
+    declaration.options.memory = Options::LEAST_MEMORY;
+    let little = search(&declaration).unwrap();
+    assert_eq!(search(&declaration).unwrap(), little);
+    assert!(little.listing.len() <= plenty.listing.len() + 1, "{} {}", little.listing.len(), plenty.listing.len());
+}
