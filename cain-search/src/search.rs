@@ -2,24 +2,31 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Instruction, Stop};
+use cain_isa::{Instruction, Reg, Stop};
 
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
 use crate::engine::beam::{Beam, Budget, Costs, Prices};
+use crate::engine::exhaust::{Answer, Program, Query, exhaust};
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
 use crate::engine::memory::widest;
 use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics, verify};
+use crate::engine::terms::Term;
+use crate::{Declaration, Input, Objective, Options, Output, SearchError, Solution, Statistics, verify};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
 const WIDENING: usize = 4;
 /// The last width at which bags that crowd the registers are both allowed and avoided.
 const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
+/// The part of the budget that goes to kernels on their own, where there are several, and the most for each of them.
+const SEPARATE: u64 = 8;
+const MOST_SEPARATE: u64 = 500;
+/// The part of the budget that goes to trying all short programs.
+const EXHAUSTIVE: u64 = 8;
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
 const MAX_TIDIED: usize = 200;
 
@@ -81,6 +88,7 @@ pub fn search_watched(
         goals,
         moves,
         incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
+        at_least: 0,
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();
@@ -111,6 +119,8 @@ struct Run<'a> {
     goals: Goals,
     moves: Moves,
     incumbent: Incumbent<'a>,
+    /// Fewer instructions were proved not to be enough.
+    at_least: u32,
 }
 
 /// The best program so far, and what decides about a better one.
@@ -176,7 +186,52 @@ impl Run<'_> {
     fn lower_bound(&self) -> u32 {
         let bags = Bags::new(self.problem, true, false);
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
-        bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra))
+        bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra)).max(self.at_least)
+    }
+
+    /// Whether the program was proved to be as small as any.
+    fn is_proved(&self, prices: &Prices) -> bool {
+        let least = prices.at_least(self.lower_bound());
+        self.incumbent.best.as_ref().is_some_and(|best| best.costs.main <= least.main)
+    }
+
+    /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
+    fn exhaust(&mut self) {
+        let Some(best) = &self.incumbent.best else { return };
+        let Problem { inputs, targets, zeros, copies, max_norm, .. } = self.problem;
+        let length = best.listing.len().saturating_sub(zeros.len() + copies.len());
+        let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
+        let goals = &self.goals;
+        let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
+        let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
+        let query = Query { forms: self.moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
+        let mut nodes = self.budget.left() / EXHAUSTIVE;
+        let answer = exhaust(&query, &mut || {
+            nodes = nodes.saturating_sub(1);
+            nodes > 0 && self.budget.take()
+        });
+        match answer {
+            Answer::None => self.at_least = most + 1,
+            Answer::Undecided { at_least } => self.at_least = at_least,
+            Answer::Program(program) => {
+                self.at_least = u32::try_from(program.steps.len()).unwrap_or(most);
+                if let Some(steps) = self.reversed(&program) {
+                    self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
+                }
+            }
+        }
+    }
+
+    /// A program on values as steps, last instruction first; `None` if the search cannot express them.
+    fn reversed(&mut self, program: &Program) -> Option<Vec<Step>> {
+        if program.finer > 0 {
+            return None;
+        }
+        let goals = &mut self.goals;
+        let mut stored =
+            |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
+        let steps = program.steps.iter().rev();
+        steps.map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
     }
 
     /// A first program, so that no pass runs deeper than it is worth.
@@ -187,6 +242,22 @@ impl Run<'_> {
         if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
             self.incumbent.take(listing, &mut self.budget);
         }
+        if let Some(listing) = self.one_by_one() {
+            self.incumbent.take(listing, &mut self.budget);
+        }
+    }
+
+    /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
+    fn one_by_one(&mut self) -> Option<Vec<Instruction>> {
+        let parts = parts(self.incumbent.declaration)?;
+        let nodes = (self.budget.left() / SEPARATE / u64::try_from(parts.len()).ok()?).clamp(1, MOST_SEPARATE);
+        let mut listing = Vec::new();
+        for mut part in parts {
+            part.options.nodes = nodes;
+            let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            listing.extend(search_watched(&part, watch).ok()?.listing);
+        }
+        Some(listing)
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
@@ -197,7 +268,6 @@ impl Run<'_> {
     fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective;
         let prices = Prices::new(self.moves.forms().iter().map(|form| costs(objective, 1, form.op.icws())).collect());
-        let least = prices.at_least(self.lower_bound());
         let widest = widest(self.incumbent.declaration.options.memory << 20);
         let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, vec![true, false], None);
         loop {
@@ -205,7 +275,7 @@ impl Run<'_> {
             for &wary in &modes {
                 let best_before = self.incumbent.nodes();
                 let complete = self.pass(strict, wary, width, &prices);
-                if self.incumbent.best.as_ref().is_some_and(|best| best.costs.main <= least.main) {
+                if self.is_proved(&prices) {
                     return Stop::Proved;
                 }
                 if complete {
@@ -216,6 +286,12 @@ impl Run<'_> {
                 }
                 if self.incumbent.nodes() != best_before {
                     helpful = Some(wary);
+                }
+            }
+            if width == FIRST_WIDTH {
+                self.exhaust();
+                if self.is_proved(&prices) {
+                    return Stop::Proved;
                 }
             }
             let used = (self.budget.used() - used_before) / u64::try_from(modes.len()).unwrap_or(1);
@@ -242,6 +318,29 @@ impl Run<'_> {
             incumbent.bound()
         })
     }
+}
+
+/// A declaration of several kernels as one for each of them, in an order in which none overwrites an input that is
+/// still needed; `None` if there is none.
+fn parts(declaration: &Declaration) -> Option<Vec<Declaration>> {
+    let Declaration { inputs, outputs, .. } = declaration;
+    let is_input = |reg: Reg| inputs.iter().any(|input| input.reg == reg);
+    let mut order: Vec<&Output> = outputs.iter().collect();
+    order.sort_by_key(|output| is_input(output.reg));
+    let (last, others) = order.split_last().filter(|(_, others)| !others.is_empty())?;
+    if others.iter().any(|output| is_input(output.reg)) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut free = declaration.writable();
+    for output in &order {
+        let is_last = output.reg == last.reg;
+        free.retain(|&reg| reg != output.reg);
+        let scratch = free.iter().copied().filter(|&reg| !is_input(reg)).collect();
+        let inputs = inputs.iter().map(|input| Input { keep: input.keep || !is_last, ..*input }).collect();
+        parts.push(Declaration { inputs, outputs: vec![(*output).clone()], scratch, ..declaration.clone() });
+    }
+    Some(parts)
 }
 
 /// The width of the next pass, after one that used so many nodes; `None` if the nodes left do not suffice for a wider

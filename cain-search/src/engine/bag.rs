@@ -110,7 +110,8 @@ impl<'a> Bags<'a> {
 
     /// How far a bag is from the inputs, see [`estimate`](super::estimate), given its lower bound.
     pub(crate) fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
-        let estimate = estimate(goals, bag, |goal| self.is_input(goal), self.problem.scale, lower_bound);
+        let estimate =
+            estimate(goals.weights(), goals, bag, |goal| self.is_input(goal), self.problem.scale, lower_bound);
         estimate + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
     }
 

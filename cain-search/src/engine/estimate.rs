@@ -8,6 +8,8 @@
 //! and a power of two) or a ray (the same without translation) come cheap; two small goals are better than one large
 //! one; and a goal that reaches far has to be gathered from far away.
 
+use crate::InstructionSet;
+
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
 
@@ -20,41 +22,106 @@ pub(crate) struct Parts {
     pub(crate) repeated: i64,
 }
 
-const DIGIT: i64 = 1500;
-const REPEATED_DIGIT: i64 = 700;
-const TERM: i64 = 1450;
-const LOG_DIGITS: i64 = -600;
-const LOG_TERMS: i64 = -2100;
-/// For each PE of width and height of the box around the terms.
-const SPAN: i64 = 1300;
-/// For each step from the origin to that box.
-const DISTANCE: i64 = 1150;
-const SINGLE_TERM: i64 = -700;
-const REPEATED: i64 = 2500;
-const GOAL: i64 = -1650;
-const INPUT: i64 = 400;
-const RAY: i64 = 350;
-/// For each halving that the most divided goal still needs.
-const HALVING: i64 = 1750;
-/// For each doubling of the largest weight beyond that of an input.
-const DOUBLING: i64 = 4000;
-/// For the logarithm of the largest number of pixels that a goal depends on.
-const LOG_SUPPORT: i64 = 900;
-const LOWER_BOUND: i64 = 850;
+/// What each feature of a bag adds to its estimate.
+#[derive(Debug)]
+pub(crate) struct Weights {
+    /// A signed binary digit of a coefficient.
+    digit: i64,
+    /// The same, of a goal whose class is there already.
+    repeated_digit: i64,
+    /// A term.
+    term: i64,
+    /// The logarithm of the digits of a goal.
+    log_digits: i64,
+    /// The logarithm of the terms of a goal.
+    log_terms: i64,
+    /// Each PE of width and height of the box around the terms.
+    span: i64,
+    /// Each step from the origin to that box.
+    distance: i64,
+    /// A goal of one term.
+    single_term: i64,
+    /// A goal whose class is there already.
+    repeated: i64,
+    /// A goal.
+    goal: i64,
+    /// An input.
+    input: i64,
+    /// A ray.
+    ray: i64,
+    /// Each halving that the most divided goal still needs.
+    halving: i64,
+    /// Each doubling of the largest weight beyond that of an input.
+    doubling: i64,
+    /// The logarithm of the largest number of pixels that a goal depends on.
+    log_support: i64,
+    /// Each instruction that is certainly needed.
+    lower_bound: i64,
+}
+
+/// For all macro instructions.
+const MACRO: Weights = Weights {
+    digit: 1500,
+    repeated_digit: 700,
+    term: 1450,
+    log_digits: -600,
+    log_terms: -2100,
+    span: 1300,
+    distance: 1150,
+    single_term: -700,
+    repeated: 2500,
+    goal: -1650,
+    input: 400,
+    ray: 350,
+    halving: 1750,
+    doubling: 4000,
+    log_support: 900,
+    lower_bound: 850,
+};
+
+/// For AUKE's, in which a value is halved or moved by one instruction each.
+const BASIC: Weights = Weights {
+    digit: 2150,
+    repeated_digit: 300,
+    term: 600,
+    log_digits: -900,
+    log_terms: -1500,
+    span: 1500,
+    distance: 1200,
+    single_term: -900,
+    repeated: 2100,
+    goal: -700,
+    input: 1000,
+    ray: 300,
+    halving: 3900,
+    doubling: 6000,
+    log_support: 1700,
+    lower_bound: 0,
+};
+
+impl Weights {
+    /// The weights for an instruction set.
+    pub(crate) fn of(instructions: InstructionSet) -> &'static Self {
+        match instructions {
+            InstructionSet::Macro => &MACRO,
+            InstructionSet::Basic => &BASIC,
+        }
+    }
+}
 
 impl Parts {
     /// The parts of a goal with so many signed binary digits, so far from the origin.
-    pub(crate) fn of(terms: &[Term], digits: u32, distance: u32) -> Self {
+    pub(crate) fn of(weights: &Weights, terms: &[Term], digits: u32, distance: u32) -> Self {
         let (digits, count) = (int(digits), int(terms.len()));
         let area = terms::Area::of(terms);
         let span = i64::from(area.max.x - area.min.x) + i64::from(area.max.y - area.min.y);
-        let anyway = DISTANCE * int(distance) + if count == 1 { SINGLE_TERM } else { 0 };
-        let first = DIGIT * digits
-            + LOG_DIGITS * log2(digits) / 1000
-            + TERM * count
-            + LOG_TERMS * log2(count) / 1000
-            + SPAN * span;
-        Self { first: anyway + first, repeated: anyway + REPEATED + REPEATED_DIGIT * digits }
+        let anyway = weights.distance * int(distance) + if count == 1 { weights.single_term } else { 0 };
+        let first = weights.digit * digits
+            + weights.log_digits * log2(digits) / 1000
+            + weights.term * count
+            + weights.log_terms * log2(count) / 1000
+            + weights.span * span;
+        Self { first: anyway + first, repeated: anyway + weights.repeated + weights.repeated_digit * digits }
     }
 }
 
@@ -63,6 +130,7 @@ impl Parts {
 /// `is_input` tells inputs, `scale` is the binary logarithm of the weight of an input, and `lower_bound` instructions
 /// are certainly needed.
 pub(crate) fn estimate(
+    weights: &Weights,
     goals: &Goals,
     bag: &[GoalId],
     is_input: impl Fn(GoalId) -> bool,
@@ -72,23 +140,23 @@ pub(crate) fn estimate(
     let (mut sum, mut halvings, mut doublings, mut support) = (0_i64, 0, 0, 1);
     for (i, &goal) in bag.iter().enumerate() {
         if is_input(goal) {
-            sum += INPUT;
+            sum += weights.input;
             continue;
         }
         let features = goals.features(goal);
         let others = || bag[..i].iter().filter(|&&other| !is_input(other)).map(|&other| goals.features(other));
         let repeated = others().any(|other| other.class == features.class);
         let new_ray = others().all(|other| other.ray != features.ray);
-        sum += GOAL + if repeated { features.parts.repeated } else { features.parts.first };
-        sum += if new_ray { RAY } else { 0 };
+        sum += weights.goal + if repeated { features.parts.repeated } else { features.parts.first };
+        sum += if new_ray { weights.ray } else { 0 };
         doublings = doublings.max(features.magnitude.saturating_sub(scale));
         halvings = halvings.max(scale.saturating_sub(features.valuation));
         support = support.max(features.support);
     }
-    sum + HALVING * int(halvings)
-        + DOUBLING * int(doublings)
-        + LOG_SUPPORT * log2(int(support)) / 1000
-        + LOWER_BOUND * int(lower_bound)
+    sum + weights.halving * int(halvings)
+        + weights.doubling * int(doublings)
+        + weights.log_support * log2(int(support)) / 1000
+        + weights.lower_bound * int(lower_bound)
 }
 
 /// The binary logarithm in thousandths, linear between powers of two: the same on every machine. 0 for 0.

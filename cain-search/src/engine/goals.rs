@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use super::estimate::Parts;
+use super::estimate::{Parts, Weights};
 use super::terms::{self, Term};
 
 /// A goal's number in [`Goals`].
@@ -48,17 +48,19 @@ pub(crate) struct Goals {
     features: Vec<Features>,
     table: HashTable<GoalId>,
     reach: i16,
+    weights: &'static Weights,
 }
 
 impl Goals {
     /// A store for goals around kernels that reach up to `radius` PEs.
-    pub(crate) fn new(radius: i16) -> Self {
-        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: radius.saturating_add(MARGIN) }
+    pub(crate) fn new(radius: i16, weights: &'static Weights) -> Self {
+        let reach = radius.saturating_add(MARGIN);
+        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach, weights }
     }
 
     /// Forgets all goals but some, given by their numbers in growing order; they get new numbers from 0 on.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
-        let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach: self.reach };
+        let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), ..*self };
         for &goal in kept {
             new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
         }
@@ -75,7 +77,7 @@ impl Goals {
             let offset = terms::offset(key);
             offset.x.abs().max(offset.y.abs()) <= self.reach
         };
-        terms.iter().all(is_near).then(|| Prepared::New(Features::of(terms, hash)))
+        terms.iter().all(is_near).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }
 
     /// The number of a prepared goal; `None` if the store is full.
@@ -118,6 +120,11 @@ impl Goals {
         &self.terms[start as usize..(start + len) as usize]
     }
 
+    /// By what the estimates of its goals are weighted.
+    pub(crate) fn weights(&self) -> &'static Weights {
+        self.weights
+    }
+
     /// The features of a goal.
     pub(crate) fn features(&self, id: GoalId) -> &Features {
         &self.features[id as usize]
@@ -132,7 +139,7 @@ impl Goals {
 }
 
 impl Features {
-    fn of(terms: &[Term], hash: u64) -> Self {
+    fn of(terms: &[Term], hash: u64, weights: &Weights) -> Self {
         let valuation = terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0);
         let digits = terms::digits(terms);
         Self {
@@ -144,7 +151,7 @@ impl Features {
             support: support(terms),
             valuation,
             digits,
-            parts: Parts::of(terms, digits, distance(terms)),
+            parts: Parts::of(weights, terms, digits, distance(terms)),
             magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
         }
     }

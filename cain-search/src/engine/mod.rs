@@ -14,6 +14,7 @@
 //! - [`sequence`]: a program without a search.
 //! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
+//! - [`exhaust`]: short programs, all of them.
 //! - [`allocate`]: registers for the values of a finished list of steps.
 
 pub(crate) mod allocate;
@@ -21,6 +22,7 @@ pub(crate) mod bag;
 pub(crate) mod beam;
 pub(crate) mod bound;
 pub(crate) mod estimate;
+pub(crate) mod exhaust;
 pub(crate) mod forms;
 pub(crate) mod goals;
 pub(crate) mod memory;

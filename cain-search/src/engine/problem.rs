@@ -2,6 +2,7 @@
 
 use cain_isa::{Fraction, Reg};
 
+use super::estimate::Weights;
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
 use crate::{Declaration, SearchError};
@@ -48,7 +49,7 @@ impl Problem {
         }
         let radius =
             kernels().map(|(atom, _)| atom.offset.x.saturating_abs().max(atom.offset.y.saturating_abs())).max();
-        let mut goals = Goals::new(radius.unwrap_or(0));
+        let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration.options.instructions));
         let mut problem = Self {
             scale,
             inputs: Vec::new(),

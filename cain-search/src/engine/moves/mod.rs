@@ -37,6 +37,20 @@ pub(crate) struct Step {
 impl Step {
     const NONE: GoalId = GoalId::MAX;
 
+    /// The step of an instruction with these operands and results, a division with both halves; `None` if it has
+    /// others.
+    pub(crate) fn new(form: FormId, operands: &[GoalId], results: &[GoalId]) -> Option<Self> {
+        let mut all = [Self::NONE; 3];
+        all.get_mut(..operands.len())?.copy_from_slice(operands);
+        let (result, negative) = match *results {
+            [result] => (result, Self::NONE),
+            [result, negative] => (result, negative),
+            _ => return None,
+        };
+        // A copy makes nothing new, so no bag is before it.
+        (!operands.contains(&result)).then_some(Self { form, result, operands: all, negative })
+    }
+
     /// What it is made of, in the order of the instruction's sources. The same goal may occur twice.
     pub(crate) fn operands(&self) -> &[GoalId] {
         let count = self.operands.iter().take_while(|goal| **goal != Self::NONE).count();

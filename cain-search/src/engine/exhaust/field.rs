@@ -1,0 +1,151 @@
+//! Images of values in a field.
+//!
+//! Values are polynomials in two shifts and one variable per channel, over fractions whose denominators are powers of
+//! two. Fixed elements of the field with 2^61 − 1 elements in the place of the variables turn each value into one
+//! number, its image. Sums, differences, shifts and halves of values turn into those of the images. Equal values have
+//! equal images; different ones hardly ever do, and nothing depends on that they never do.
+
+use std::ops::{Add, Mul, Neg, Sub};
+
+use cain_isa::Offset;
+
+use super::super::terms::{self, Term};
+
+/// A number modulo 2^61 − 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Image(u64);
+
+const BITS: u32 = 61;
+const MODULUS: u64 = (1 << BITS) - 1;
+
+/// What stands for one step east, one step north and one channel. No small relation should hold between them; these
+/// are odd constants of well-known generators.
+const EAST: Image = Image(0x9e37_79b9_7f4a_7c15 & MODULUS);
+const NORTH: Image = Image(0xbf58_476d_1ce4_e5b9 & MODULUS);
+const CHANNEL: Image = Image(0x94d0_49bb_1331_11eb & MODULUS);
+
+impl Image {
+    pub(super) const ONE: Self = Self(1);
+
+    /// The image of a value.
+    pub(super) fn of(value: &[Term]) -> Self {
+        value.iter().fold(Self(0), |sum, &(key, weight)| {
+            let channel = CHANNEL.power(u64::from(terms::channel(key)) + 1);
+            sum + Self::of_integer(weight) * channel * Self::of_shift(terms::offset(key))
+        })
+    }
+
+    /// The image of a shift.
+    pub(super) fn of_shift(offset: Offset) -> Self {
+        let power = |base: Self, exponent: i16| {
+            let base = if exponent < 0 { base.inverse() } else { base };
+            base.power(u64::from(exponent.unsigned_abs()))
+        };
+        power(EAST, offset.x) * power(NORTH, offset.y)
+    }
+
+    fn of_integer(integer: i32) -> Self {
+        let magnitude = Self(u64::from(integer.unsigned_abs()));
+        if integer < 0 { -magnitude } else { magnitude }
+    }
+
+    /// The inverse of anything but zero.
+    pub(super) fn inverse(self) -> Self {
+        self.power(MODULUS - 2)
+    }
+
+    fn power(self, mut exponent: u64) -> Self {
+        let (mut result, mut square) = (Self::ONE, self);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result * square;
+            }
+            square = square * square;
+            exponent >>= 1;
+        }
+        result
+    }
+
+    pub(super) fn double(self) -> Self {
+        self + self
+    }
+
+    pub(super) fn half(self) -> Self {
+        Self((self.0 + MODULUS * (self.0 & 1)) >> 1)
+    }
+
+    /// The lowest bits, as good as random.
+    pub(super) fn low_bits(self, mask: u64) -> usize {
+        usize::try_from(self.0 & mask).unwrap_or(0)
+    }
+
+    /// The number below the modulus that a sum of two such numbers stands for, without a branch that nobody can predict.
+    #[inline]
+    fn reduced(sum: u64) -> Self {
+        Self(sum.min(sum.wrapping_sub(MODULUS)))
+    }
+}
+
+impl Add for Image {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::reduced(self.0 + other.0)
+    }
+}
+
+impl Sub for Image {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self::reduced(self.0 + MODULUS - other.0)
+    }
+}
+
+impl Neg for Image {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::reduced(MODULUS - self.0)
+    }
+}
+
+impl Mul for Image {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        let product = u128::from(self.0) * u128::from(other.0);
+        // 2^61 is 1, so the halves of the product can be added.
+        let part = |bits: u128| u64::try_from(bits & u128::from(MODULUS)).unwrap_or(0);
+        Self::reduced(part(product) + part(product >> BITS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::Offset;
+
+    use super::super::super::terms::{self, combine, scaled};
+    use super::Image;
+
+    #[test]
+    fn images_follow_values() {
+        let at = |channel, x, y| terms::key(channel, Offset::new(x, y));
+        let a = [(at(0, -3, 1), 6), (at(0, 2, 0), -i32::MAX), (at(1, 0, 0), 4)];
+        let b = [(at(0, 0, 0), -2), (at(0, 2, 0), 5)];
+        let shift = Offset::new(1, -2);
+        let mut out = Vec::new();
+        assert!(combine(&mut out, &a, (1, terms::step(shift)), &b, (-1, 0)));
+        assert_eq!(Image::of(&out), Image::of(&a) * Image::of_shift(shift) - Image::of(&b));
+        assert!(scaled(&mut out, &b, -2, 0));
+        assert_eq!(-Image::of(&out).half(), Image::of(&b));
+        assert_eq!(Image::of(&b).double() + Image::of(&out), Image::of(&[]));
+    }
+
+    #[test]
+    fn inverses() {
+        for x in [Image::ONE, Image::of_integer(-7), Image::of_shift(Offset::new(-2, 5))] {
+            assert_eq!(x * x.inverse(), Image::ONE);
+        }
+    }
+}

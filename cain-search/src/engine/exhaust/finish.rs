@@ -1,0 +1,193 @@
+//! The last two instructions, met in the middle: what the first can make is looked up in what the second needs.
+
+use std::ops::ControlFlow;
+
+use super::super::terms::Term;
+use super::field::Image;
+use super::offers::Need;
+use super::search::{End, Node, Search};
+use super::values::{Index, Instruction};
+
+const X: Index = Instruction::FIRST;
+const MINUS_X: Index = Instruction::SECOND;
+
+/// Two instructions of which the images say that they make the target.
+type Pair = (Instruction, Instruction);
+
+impl Search<'_> {
+    /// Looks for two instructions that make the target. At least one of them uses something new, unless the latest
+    /// instruction made a target itself.
+    pub(super) fn finish(&mut self, target: usize, node: &Node) -> ControlFlow<End> {
+        let needed = self.needed.len();
+        let mut found = self.meet_offers(target, node);
+        found = found.or_else(|| self.meet_needs(target, node));
+        found = found.or_else(|| self.use_both_results(target, node));
+        if !node.owes {
+            found = found.or_else(|| self.meet_old(target, node));
+        }
+        self.needed.truncate(needed);
+        match found {
+            Some(pair) => ControlFlow::Break(End::Found(self.program(&[pair.0, pair.1]))),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// First an offer from before, then something with what is new. Leaves the new needs in the table.
+    fn meet_offers(&mut self, target: usize, node: &Node) -> Option<Pair> {
+        let mut needs = std::mem::take(&mut self.new_needs);
+        let goal = &self.targets[target];
+        for v in self.values.indices(node.new) {
+            self.values.needed_with(goal, v, |instruction, image| needs.push((instruction, image)));
+        }
+        for &a in &self.copied[node.copied..] {
+            self.values.needed_with_copies(goal, a, |instruction, image| needs.push((instruction, image)));
+        }
+        let mut pairs = Vec::new();
+        for &(instruction, image) in &needs {
+            pairs.extend(self.offered.get(image).map(|&at| (self.offers[at].instruction, instruction)));
+            self.needed.push(image, Need { target, instruction });
+        }
+        needs.clear();
+        self.new_needs = needs;
+        self.first_right(target, &pairs)
+    }
+
+    /// First something with what is new, then any need.
+    fn meet_needs(&mut self, target: usize, node: &Node) -> Option<Pair> {
+        let mut pairs = Vec::new();
+        let floor = node.outlook.last_floor(&self.targets);
+        let mut meet = |instruction: Instruction, image: Image| {
+            if self.needed.may_have(image) {
+                self.look_up(target, instruction, image, &mut pairs);
+            }
+        };
+        for v in self.values.indices(node.new) {
+            self.values.made_with(v, &floor, &mut meet);
+            if let Some(form) = self.values.machine.divide {
+                let half = self.values.known(v).image.half();
+                meet(Instruction::new(form, [v]), half);
+                meet(Instruction::new(form, [v]), -half);
+            }
+        }
+        for &a in &self.copied[node.copied..] {
+            self.values.made_with_copies(a, &mut meet);
+        }
+        self.first_right(target, &pairs)
+    }
+
+    fn look_up(&self, target: usize, instruction: Instruction, image: Image, pairs: &mut Vec<Pair>) {
+        for need in self.needed.get(image).filter(|need| need.target == target) {
+            pairs.push((instruction, need.instruction));
+        }
+    }
+
+    /// First a copy or a division, then an instruction that needs both registers or both halves.
+    fn use_both_results(&mut self, target: usize, node: &Node) -> Option<Pair> {
+        let mut pairs = Vec::new();
+        let from = if node.owes { node.new } else { 0 };
+        for v in self.values.indices(from) {
+            self.double(target, v, &mut pairs);
+            self.halve_and_join(target, v, &mut pairs);
+            self.double_and_add(target, v, &mut pairs);
+        }
+        self.first_right(target, &pairs)
+    }
+
+    /// S·(v + v)
+    fn double(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+        for (form, moved) in machine.adds.iter().zip(self.values.moved(v)) {
+            if let Some(form) = *form
+                && moved.double() == goal
+            {
+                pairs.push((Instruction::new(machine.copy, [v]), Instruction::new(form, [v, v])));
+            }
+        }
+    }
+
+    /// v + v + y, v + y + y
+    fn double_and_add(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+        let Some(form) = machine.add3 else { return };
+        let image = self.values.known(v).image;
+        for y in self.values.indices(0).filter(|&y| y != v) {
+            let other = self.values.known(y).image;
+            for (a, b, sum) in [(v, y, image.double() + other), (y, v, image + other.double())] {
+                if sum == goal {
+                    pairs.push((Instruction::new(machine.copy, [a]), Instruction::new(form, [a, a, b])));
+                }
+            }
+        }
+    }
+
+    /// S·v/2 + v/2, −S·v/2 − v/2, S·(−v/2 − v/2), v + v + v/2, v + v − v/2
+    fn halve_and_join(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+        let Some(divide) = machine.divide else { return };
+        let first = Instruction::new(divide, [v]);
+        let half = self.values.known(v).image.half();
+        if let Some(form) = machine.add3 {
+            let double = self.values.known(v).image.double();
+            for (x, sum) in [(X, double + half), (MINUS_X, double - half)] {
+                if sum == goal {
+                    pairs.push((first, Instruction::new(form, [v, v, x])));
+                }
+            }
+        }
+        let forms = machine.adds.iter().zip(&machine.subtracts);
+        for ((add, subtract), &moved) in forms.zip(self.values.moved(v)) {
+            if let Some(form) = *subtract {
+                let sum = moved.half() + half;
+                if sum == goal {
+                    pairs.push((first, Instruction::new(form, [X, MINUS_X])));
+                }
+                if -sum == goal {
+                    pairs.push((first, Instruction::new(form, [MINUS_X, X])));
+                }
+            }
+            if let Some(form) = *add
+                && -moved == goal
+            {
+                pairs.push((first, Instruction::new(form, [MINUS_X, MINUS_X])));
+            }
+        }
+    }
+
+    /// First an offer that is still open, then any need.
+    fn meet_old(&mut self, target: usize, node: &Node) -> Option<Pair> {
+        let mut pairs = Vec::new();
+        for choice in &self.choices[node.choices.clone()] {
+            let offer = &self.offers[choice.offer];
+            for image in offer.images() {
+                self.look_up(target, offer.instruction, image, &mut pairs);
+            }
+        }
+        self.first_right(target, &pairs)
+    }
+
+    /// The first pair that makes the target indeed.
+    fn first_right(&mut self, target: usize, pairs: &[Pair]) -> Option<Pair> {
+        pairs.iter().find_map(|&(first, second)| {
+            let Some(mut results) = self.values.results(first, &[]) else {
+                self.overflowed = true;
+                return None;
+            };
+            if self.is_right(target, &results, second) {
+                return Some((first, second));
+            }
+            // Needs name the result they use as the first; of a division it may be the other one.
+            results.reverse();
+            self.is_right(target, &results, second).then(|| (first, second.with_results_swapped()))
+        })
+    }
+
+    /// Whether an instruction makes the target with the help of these results of the one before.
+    fn is_right(&mut self, target: usize, before: &[Vec<Term>], last: Instruction) -> bool {
+        let Some(results) = self.values.results(last, before) else {
+            self.overflowed = true;
+            return false;
+        };
+        let allowed = before.iter().chain(&results).all(|value| self.is_allowed(value));
+        allowed && results.contains(&self.targets[target].terms)
+    }
+}

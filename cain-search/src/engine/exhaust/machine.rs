@@ -1,0 +1,89 @@
+//! The forms of an instruction set, sorted the way the exhaustive search goes through them.
+
+use cain_isa::Offset;
+
+use super::super::forms::{FormId, Forms, Shape};
+use super::field::Image;
+
+/// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
+pub(super) struct Machine {
+    /// Every offset of a form, and its opposite.
+    pub(super) shifts: Vec<Shift>,
+    /// Moves, but not the one that only copies.
+    pub(super) moves: Vec<Option<FormId>>,
+    pub(super) adds: Vec<Option<FormId>>,
+    pub(super) subtracts: Vec<Option<FormId>>,
+    /// S·x − x in one instruction, where that is not zero.
+    pub(super) differences: Vec<Option<FormId>>,
+    pub(super) copy: FormId,
+    pub(super) negate: FormId,
+    pub(super) add3: Option<FormId>,
+    /// `None` as well where a division makes the same and more.
+    pub(super) halve: Option<FormId>,
+    pub(super) divide: Option<FormId>,
+    /// How far an instruction moves a value along an axis at most, in PEs.
+    pub(super) reach: u32,
+}
+
+/// A shift S.
+pub(super) struct Shift {
+    pub(super) image: Image,
+    /// The number of the opposite shift.
+    pub(super) opposite: usize,
+    /// The inverse of S − 1.
+    pub(super) undo_difference: Option<Image>,
+}
+
+impl Machine {
+    /// `None` if the set is not one of those that the proofs in [`super`] are about.
+    pub(super) fn of(forms: &Forms) -> Option<Self> {
+        let offsets = offsets(forms);
+        let unmoved = offsets.iter().position(|&offset| offset == Offset::ZERO)?;
+        let shifts = offsets.iter().map(|&offset| Shift::new(&offsets, offset)).collect::<Option<Vec<_>>>()?;
+        let by_shift = |shape: Shape| -> Vec<Option<FormId>> {
+            let form_at =
+                |offset: Offset| forms.shaped(shape).find(|(_, form)| form.offset == offset).map(|(id, _)| id);
+            offsets.iter().map(|&offset| form_at(offset)).collect()
+        };
+        let single = |shape: Shape| forms.shaped(shape).next().map(|(id, _)| id);
+        let mut moves = by_shift(Shape::Move);
+        let (adds, subtracts) = (by_shift(Shape::Add), by_shift(Shape::Subtract));
+        let (add3, divide) = (single(Shape::Add3), single(Shape::Divide));
+
+        let distinct_summands =
+            [Shape::Add, Shape::Add3].iter().all(|&shape| forms.shaped(shape).all(|(_, form)| !form.repeats));
+        let movable = (0..offsets.len()).all(|s| moves[s].is_some() || (adds[s].is_none() && subtracts[s].is_none()));
+        let sums = (add3.is_none() && divide.is_none()) || (adds[unmoved].is_some() && subtracts[unmoved].is_some());
+        if !(distinct_summands && movable && sums) {
+            return None;
+        }
+        let copy = moves[unmoved].take()?;
+        let mut differences = subtracts.clone();
+        differences[unmoved] = None;
+        for difference in &mut differences {
+            *difference = difference.filter(|&id| forms.get(id).repeats);
+        }
+        let halve = single(Shape::Halve).filter(|_| divide.is_none());
+        let negate = single(Shape::Negate)?;
+        let reach = offsets.iter().map(|offset| offset.x.unsigned_abs().max(offset.y.unsigned_abs())).max();
+        let reach = u32::from(reach.unwrap_or(0));
+        Some(Self { shifts, moves, adds, subtracts, differences, copy, negate, add3, halve, divide, reach })
+    }
+}
+
+impl Shift {
+    fn new(offsets: &[Offset], offset: Offset) -> Option<Self> {
+        let image = Image::of_shift(offset);
+        let opposite = offsets.iter().position(|&other| other == -offset)?;
+        let undo_difference = (image != Image::ONE).then(|| (image - Image::ONE).inverse());
+        let sound = undo_difference.is_some() || offset == Offset::ZERO;
+        sound.then_some(Self { image, opposite, undo_difference })
+    }
+}
+
+fn offsets(forms: &Forms) -> Vec<Offset> {
+    let mut offsets: Vec<Offset> = forms.iter().flat_map(|form| [form.offset, -form.offset]).collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    offsets
+}

@@ -1,0 +1,104 @@
+//! What a set of values is still good for.
+
+use super::size::{Floor, Measure, Size, Tops};
+use super::targets::{Target, Targets, members};
+
+/// What the bounds depend on: the values that are known, in short, and the targets that are missing.
+#[derive(Clone, Copy)]
+pub(super) struct Outlook {
+    pub(super) tops: Tops,
+    /// How many times every known value can be halved before it leaves the integers.
+    pub(super) valuation: u32,
+    /// Targets to which a known value is proportional by ±2^k.
+    pub(super) rays: Targets,
+    pub(super) missing: Targets,
+}
+
+/// What the missing targets ask for together.
+struct Demand {
+    size: Size,
+    /// Divisions that must still come.
+    divisions: u32,
+    /// Targets that differ by more than ±2^k from each other and from what is known.
+    rays: u32,
+}
+
+impl Outlook {
+    pub(super) fn new(missing: Targets) -> Self {
+        Self { tops: Tops::default(), valuation: u32::MAX, rays: 0, missing }
+    }
+
+    /// Instructions that give a missing target: one for each, but a division gives a value and its negative.
+    pub(super) fn gifts(&self, targets: &[Target], divides: bool) -> u32 {
+        let pairs = || members(self.missing).filter(|&i| targets[i].negative & self.missing != 0).count() / 2;
+        self.missing.count_ones() - if divides { u32::try_from(pairs()).unwrap_or(0) } else { 0 }
+    }
+
+    /// Whether nothing speaks against a program of `left` more instructions.
+    pub(super) fn is_open(&self, targets: &[Target], divides: bool, left: u32) -> bool {
+        let demand = self.demand(targets);
+        self.has_room(&demand, targets, divides, left)
+            && Measure::ALL
+                .iter()
+                .all(|&measure| measure.reaches(self.tops.of(measure), demand.size.of(measure), demand.divisions, left))
+    }
+
+    /// The same without the question of sizes, but for supports.
+    pub(super) fn is_open_but_for_sizes(&self, targets: &[Target], divides: bool, left: u32) -> bool {
+        let demand = self.demand(targets);
+        let support = Measure::Support;
+        self.has_room(&demand, targets, divides, left)
+            && support.reaches(self.tops.of(support), demand.size.of(support), demand.divisions, left)
+    }
+
+    fn has_room(&self, demand: &Demand, targets: &[Target], divides: bool, left: u32) -> bool {
+        demand.divisions.saturating_add(demand.rays) <= left && self.gifts(targets, divides) <= left
+    }
+
+    /// The sizes that a sum must have as the next value so that `left` more instructions may do.
+    pub(super) fn floor(&self, targets: &[Target], left: u32) -> Floor {
+        let demand = self.demand(targets);
+        Floor::new(|measure| {
+            let (tops, goal) = (self.tops.of(measure), demand.size.of(measure));
+            // The smallest size that will do; larger ones do as well.
+            let (mut low, mut high) = (0, goal.saturating_add(1));
+            while low < high {
+                let middle = u32::midpoint(low, high);
+                if measure.reaches(tops.with(middle), goal, demand.divisions, left) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            if low > goal && !measure.reaches(tops.with(low), goal, demand.divisions, left) { u32::MAX } else { low }
+        })
+    }
+
+    /// The sizes that a sum must have from which the one missing target is made in one instruction.
+    pub(super) fn last_floor(&self, targets: &[Target]) -> Floor {
+        let demand = self.demand(targets);
+        Floor::new(|measure| {
+            let goal = demand.size.of(measure);
+            match demand.divisions {
+                // The last instruction adds the sum to itself, or to one or two known values.
+                0 => goal.saturating_sub(self.tops.of(measure).two()).min(goal.div_ceil(2)),
+                // It halves the sum.
+                1 => goal,
+                _ => u32::MAX,
+            }
+        })
+    }
+
+    fn demand(&self, targets: &[Target]) -> Demand {
+        let mut demand = Demand { size: Size::default(), divisions: 0, rays: 0 };
+        let mut counted = self.rays;
+        for i in members(self.missing) {
+            let target = &targets[i];
+            demand.size = demand.size.max(target.size);
+            demand.divisions = demand.divisions.max(self.valuation.saturating_sub(target.valuation));
+            demand.rays += u32::from(target.ray & counted == 0);
+            counted |= target.ray;
+        }
+        demand
+    }
+}

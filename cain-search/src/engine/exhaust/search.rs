@@ -1,0 +1,224 @@
+//! The walk over programs of one length.
+
+use std::ops::{ControlFlow, Range};
+
+use super::super::terms::Term;
+use super::field::Image;
+use super::offers::{Made, Need, Offer};
+use super::outlook::Outlook;
+use super::symmetry::Symmetry;
+use super::table::Table;
+use super::targets::Target;
+use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
+use super::{Program, Step};
+
+/// Why a walk ends before everything was tried.
+pub(super) enum End {
+    /// A program was found.
+    Found(Program),
+    /// The budget is used.
+    Stopped,
+}
+
+/// An offer that may lead somewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    /// The number of the offer.
+    pub(super) offer: usize,
+    /// The outlook if it is taken next.
+    pub(super) outlook: Outlook,
+}
+
+/// A point of the walk.
+pub(super) struct Node {
+    pub(super) outlook: Outlook,
+    /// Known values from this one on are new, and nothing was made with them yet.
+    pub(super) new: usize,
+    /// The same for copies.
+    pub(super) copied: usize,
+    /// Offers from before that are still open.
+    pub(super) choices: Range<usize>,
+    /// Instructions that are of no use yet.
+    pub(super) debts: Range<usize>,
+    /// Whether the latest instruction is one of them.
+    pub(super) owes: bool,
+}
+
+/// A walk over all programs of one length.
+pub(super) struct Search<'a> {
+    pub(super) values: Values<'a>,
+    pub(super) targets: Vec<Target>,
+    pub(super) max_norm: u64,
+    /// Factor between the units of the walk and those of the query, as a power of two.
+    pub(super) finer: u32,
+    pub(super) start: Outlook,
+    pub(super) symmetries: Vec<Symmetry>,
+    pub(super) offers: Vec<Offer>,
+    /// The results of the offers, with the number of the offer.
+    pub(super) offered: Table<usize>,
+    pub(super) needed: Table<Need>,
+    pub(super) choices: Vec<Choice>,
+    /// Values that got one more register, in this order.
+    pub(super) copied: Vec<Index>,
+    /// For each instruction that may be of no use: the uses that would make it useful.
+    pub(super) debts: Vec<Uses>,
+    pub(super) path: Vec<Instruction>,
+    /// Buffers reused between points.
+    pub(super) buffer: Vec<Term>,
+    pub(super) new_needs: Vec<(Instruction, Image)>,
+    /// Whether something was left out because it does not fit the integers of the search.
+    pub(super) overflowed: bool,
+    /// Takes a node from the budget.
+    pub(super) take: &'a mut dyn FnMut() -> bool,
+}
+
+impl Search<'_> {
+    /// Tries all programs of that length.
+    pub(super) fn run(&mut self, length: u32) -> ControlFlow<End> {
+        let root = self.root();
+        if !root.outlook.is_open(&self.targets, self.divides(), length) {
+            return ControlFlow::Continue(());
+        }
+        self.arrive(length, &root)
+    }
+
+    pub(super) fn divides(&self) -> bool {
+        self.values.machine.divide.is_some()
+    }
+
+    /// Deals with a point of the walk at which `left` instructions may follow.
+    fn arrive(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
+        let missing = node.outlook.missing;
+        if missing == 0 {
+            return ControlFlow::Break(End::Found(self.program(&[])));
+        }
+        if left == 2 && missing.is_power_of_two() {
+            return self.finish(missing.trailing_zeros() as usize, node);
+        }
+        if left == 0 || !self.is_in_reach(left, node) {
+            return ControlFlow::Continue(());
+        }
+        self.visit(left, node)
+    }
+
+    /// Tries each offer as the next instruction. Offers passed over do not come back further down.
+    fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
+        if !(self.take)() {
+            return ControlFlow::Break(End::Stopped);
+        }
+        let mark = self.values.mark();
+        let [offers, offered, needed, choices] =
+            [self.offers.len(), self.offered.len(), self.needed.len(), self.choices.len()];
+        let floor = node.outlook.floor(&self.targets, left - 1);
+        self.expand(left, node, &floor);
+        for at in node.choices.clone() {
+            self.choose(self.choices[at].offer, left - 1, node, &floor);
+        }
+        for offer in offers..self.offers.len() {
+            self.choose(offer, left - 1, node, &floor);
+        }
+        let end = self.choices.len();
+        for at in choices..end {
+            let choice = self.choices[at];
+            if !(self.path.is_empty() && self.has_earlier_image(choice.offer)) {
+                self.follow(left - 1, choice, at + 1..end, node)?;
+            }
+        }
+        self.values.rewind(mark);
+        self.offers.truncate(offers);
+        self.offered.truncate(offered);
+        self.needed.truncate(needed);
+        self.choices.truncate(choices);
+        ControlFlow::Continue(())
+    }
+
+    /// Takes an offer and goes on with `left` instructions and these choices beside what becomes possible.
+    fn follow(&mut self, left: u32, choice: Choice, choices: Range<usize>, node: &Node) -> ControlFlow<End> {
+        let (new, copied, debts) = (self.values.count(), self.copied.len(), self.debts.len());
+        let Choice { offer, outlook } = choice;
+        let offer = self.offers[offer];
+        let owed = self.take_offer(&offer);
+        self.carry_debts(offer.instruction, node.debts.clone());
+        let owes = outlook.missing == node.outlook.missing;
+        self.debts.extend(owes.then_some(owed));
+        let child = Node { outlook, new, copied, choices, debts: debts..self.debts.len(), owes };
+        if self.can_pay(left, &child) {
+            self.path.push(offer.instruction);
+            self.arrive(left, &child)?;
+            self.path.pop();
+        }
+        self.debts.truncate(debts);
+        for index in self.copied.drain(copied..) {
+            *self.values.registers_mut(index) -= 1;
+        }
+        self.values.forget(new);
+        ControlFlow::Continue(())
+    }
+
+    /// Adds what an offer makes to what is known; returns the uses that would make it useful.
+    fn take_offer(&mut self, offer: &Offer) -> Uses {
+        let operand = offer.instruction.operands().next().unwrap_or_default();
+        match offer.made {
+            Made::Value(value) => once(self.values.learn(value)),
+            Made::Copy => {
+                self.copy(operand);
+                twice(operand)
+            }
+            Made::Halves(plus, minus) => {
+                let mut owed = 0;
+                for half in [plus, minus] {
+                    if self.values.find(half.image, self.values.terms(&half)).is_none() {
+                        owed |= once(self.values.learn(half));
+                    }
+                }
+                // `diva` leaves −x/2 in two registers, `div` leaves x in one more.
+                let negative = self.values.find(minus.image, self.values.terms(&minus));
+                for index in negative.into_iter().chain([operand]) {
+                    self.copy(index);
+                    owed |= twice(index);
+                }
+                owed
+            }
+        }
+    }
+
+    /// Notes one more register with a value.
+    pub(super) fn copy(&mut self, index: Index) {
+        let registers = self.values.registers_mut(index);
+        // No instruction has more sources.
+        if *registers < 3 {
+            *registers += 1;
+            self.copied.push(index);
+        }
+    }
+
+    /// Repeats the debts that the instruction does not pay.
+    fn carry_debts(&mut self, instruction: Instruction, debts: Range<usize>) {
+        let uses = instruction.uses(self.values.forms.get(instruction.form).repeats);
+        for at in debts {
+            let debt = self.debts[at];
+            if debt & uses == 0 {
+                self.debts.push(debt);
+            }
+        }
+    }
+
+    /// Keeps a value.
+    pub(super) fn store(&mut self, terms: &[Term], image: Image) -> Value {
+        let targets = Target::among(&self.targets, image, terms);
+        self.values.store(terms, image, (targets, Target::of_ray(&self.targets, terms)))
+    }
+
+    /// The program that led here, and then these instructions, each of which may use results of the one before.
+    pub(super) fn program(&self, more: &[Instruction]) -> Program {
+        let mut steps = Vec::new();
+        let mut results = Vec::new();
+        for &instruction in self.path.iter().chain(more) {
+            let operands = instruction.operands().map(|operand| self.values.operand(operand, &results).to_vec());
+            let operands = operands.collect();
+            results = self.values.results(instruction, &results).unwrap_or_default();
+            steps.push(Step { form: instruction.form, operands, results: results.clone() });
+        }
+        Program { steps, finer: self.finer }.reduced()
+    }
+}

@@ -1,0 +1,103 @@
+//! A question in the form in which it is searched.
+
+use super::super::terms::{self, Term};
+use super::Query;
+use super::field::Image;
+use super::machine::Machine;
+use super::offers::Need;
+use super::outlook::Outlook;
+use super::search::{Node, Search};
+use super::symmetry::Symmetry;
+use super::table::Table;
+use super::targets::{Target, Targets};
+use super::values::{MAX_KNOWN, Values};
+
+impl<'a> Search<'a> {
+    /// The search for programs of that length; `None` if it cannot be made with the integers there are.
+    pub(super) fn new(query: &Query<'a>, length: u32, take: &'a mut dyn FnMut() -> bool) -> Option<Self> {
+        let machine = Machine::of(query.forms)?;
+        // So many halvings can follow each other.
+        let finer = length;
+        let refined = |values: &[&[Term]]| values.iter().map(|value| refined(value, finer)).collect::<Option<Vec<_>>>();
+        let (known, mut wanted) = (refined(query.known)?, refined(query.wanted)?);
+        wanted.sort_unstable();
+        wanted.dedup();
+        let reach = machine.reach * length;
+        let fits = known.len() + 2 * length as usize <= MAX_KNOWN
+            && wanted.len() <= Targets::BITS as usize
+            && wanted.iter().all(|value| !value.is_empty())
+            && known.iter().chain(&wanted).flatten().all(|&(key, _)| has_room(key, reach));
+        if !fits {
+            return None;
+        }
+        let symmetries = Symmetry::of(query.forms, &known, &wanted);
+        let targets = Target::all(&wanted, &machine);
+        let missing = Targets::MAX.checked_shr(Targets::BITS - u32::try_from(targets.len()).ok()?).unwrap_or(0);
+        let mut search = Self {
+            values: Values::new(query.forms, machine),
+            targets,
+            max_norm: query.max_norm.saturating_mul(1 << finer),
+            finer,
+            symmetries,
+            offers: Vec::new(),
+            offered: Table::new(),
+            needed: Table::new(),
+            choices: Vec::new(),
+            copied: Vec::new(),
+            debts: Vec::new(),
+            path: Vec::new(),
+            buffer: Vec::new(),
+            new_needs: Vec::new(),
+            overflowed: false,
+            take,
+            start: Outlook::new(missing),
+        };
+        for value in known.iter().filter(|value| !value.is_empty()) {
+            search.begin_with(value);
+        }
+        search.begin_needs();
+        Some(search)
+    }
+
+    /// The point at which nothing was done.
+    pub(super) fn root(&self) -> Node {
+        Node { outlook: self.start, new: 0, copied: 0, choices: 0..0, debts: 0..0, owes: true }
+    }
+
+    fn begin_with(&mut self, value: &[Term]) {
+        let image = Image::of(value);
+        let mut start = self.start;
+        if let Some(index) = self.values.find(image, value) {
+            self.copy(index);
+            start.tops.add(self.values.known(index).size, false);
+        } else {
+            let value = self.store(value, image);
+            self.note(&mut start, &value);
+            self.values.learn(value);
+        }
+        self.start = start;
+    }
+
+    fn begin_needs(&mut self) {
+        let mut needs = Vec::new();
+        for (target, goal) in self.targets.iter().enumerate() {
+            self.values.needed_alone(goal, |instruction, image| needs.push((image, Need { target, instruction })));
+        }
+        for (image, need) in needs {
+            self.needed.push(image, need);
+        }
+    }
+}
+
+/// The value in units finer by 2^`finer`.
+fn refined(value: &[Term], finer: u32) -> Option<Vec<Term>> {
+    let factor = 1_i32.checked_shl(finer).filter(|&factor| factor > 0)?;
+    let mut out = Vec::new();
+    terms::scaled(&mut out, value, factor, 0).then_some(out)
+}
+
+/// Whether a term that moves so far keeps well within the coordinates of keys.
+fn has_room(key: u32, reach: u32) -> bool {
+    let offset = terms::offset(key);
+    u32::from(offset.x.unsigned_abs().max(offset.y.unsigned_abs())) + reach < 1 << 10
+}

@@ -1,0 +1,81 @@
+//! Programs of the machine, carried out in registers, against the exhaustive search.
+
+use std::collections::BTreeSet;
+
+use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::{Direction, Fraction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg};
+
+use crate::InstructionSet;
+use crate::engine::exhaust::{Answer, Query, exhaust};
+use crate::engine::forms::Forms;
+use crate::engine::terms::{self, Term};
+
+const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
+/// Enough for three halvings, in which the values are integers.
+const UNITS: i32 = 8;
+
+/// Every macro instruction on four registers, with two directions.
+fn instructions() -> Vec<Instruction> {
+    let mut all = Vec::new();
+    for &op in Op::ALL {
+        let mut lists: Vec<Vec<Operand>> = vec![vec![]];
+        for kind in op.operands() {
+            let choices = match kind {
+                OperandKind::Direction => vec![Direction::East.into(), Direction::North.into()],
+                _ => REGISTERS.map(Operand::Reg).to_vec(),
+            };
+            lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
+        }
+        all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
+    }
+    all
+}
+
+/// What stands in registers, but zeros, in these units.
+fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
+    let in_units = |weight: Fraction| {
+        let units = weight.checked_mul(Fraction::from(UNITS)).unwrap();
+        assert_eq!(units.denominator(), 1);
+        i32::try_from(units.numerator()).unwrap()
+    };
+    let value = |polynomial: &Polynomial| {
+        let terms = polynomial.terms().map(|(atom, weight)| (terms::key(0, atom.offset), in_units(weight)));
+        let mut terms: Vec<Term> = terms.collect();
+        terms.sort_unstable();
+        terms
+    };
+    let polynomials = REGISTERS.iter().filter_map(|&reg| prover.value(reg));
+    polynomials.map(value).filter(|value| !value.is_empty()).collect()
+}
+
+/// Whatever one and two instructions leave in four registers, and three after a part of those, the search finds a
+/// program that is no longer.
+#[test]
+fn nothing_that_the_machine_does_is_refuted() {
+    let (instructions, forms) = (instructions(), Forms::of(InstructionSet::Macro));
+    let start = Prover::new(&[Reg::A]);
+    let input = [(terms::key(0, cain_isa::Offset::ZERO), UNITS)];
+    let mut seen = BTreeSet::from([values(&start)]);
+    let mut layer = vec![start];
+    for length in 1..=3 {
+        let mut next = Vec::new();
+        for prover in &layer {
+            for &instruction in &instructions {
+                let mut after = prover.clone();
+                let wanted = if after.execute(instruction).is_ok() { values(&after) } else { continue };
+                if !seen.insert(wanted.clone()) {
+                    continue;
+                }
+                let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
+                let query =
+                    Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, max_norm: u64::MAX };
+                assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{instruction}: {wanted:?}");
+                next.push(after);
+            }
+        }
+        // All that follows from everything would take minutes.
+        next.truncate(100);
+        layer = next;
+    }
+    assert!(seen.len() > 10_000);
+}

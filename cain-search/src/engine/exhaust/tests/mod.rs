@@ -1,0 +1,214 @@
+//! Checks against plain enumeration, random programs, and kernels whose shortest programs are known.
+
+mod brute;
+mod machine;
+
+use std::collections::BTreeMap;
+
+use cain_isa::Offset;
+
+use self::brute::{Registers, norm, random, reachable};
+use super::{Answer, Program, Query, exhaust};
+use crate::InstructionSet::{self, Basic, Macro};
+use crate::engine::forms::{Forms, Shape};
+use crate::engine::terms::{self, Term};
+
+/// A kernel around the origin, rows from north to south.
+fn kernel(rows: &[&[i32]]) -> Vec<Term> {
+    let middle = |n: usize| i16::try_from(n / 2).unwrap();
+    let mut terms: Vec<Term> = (0..)
+        .zip(rows)
+        .flat_map(|(y, row)| {
+            (0..).zip(*row).map(move |(x, &weight)| (x - middle(row.len()), middle(rows.len()) - y, weight))
+        })
+        .filter(|at| at.2 != 0)
+        .map(|(x, y, weight)| (terms::key(0, Offset::new(x, y)), weight))
+        .collect();
+    terms.sort_unstable();
+    terms
+}
+
+fn input(weight: i32) -> Vec<Term> {
+    vec![(terms::key(0, Offset::ZERO), weight)]
+}
+
+fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
+    exhaust(&Query { forms, known, wanted, most, max_norm: u64::MAX }, &mut || true)
+}
+
+/// Checks every step of a program and returns its length.
+fn checked(query: &Query<'_>, program: &Program) -> usize {
+    let Query { forms, known, wanted, max_norm, .. } = *query;
+    let refined = |value: &[Term]| value.iter().map(|&(key, weight)| (key, weight << program.finer)).collect();
+    let mut registers: BTreeMap<Vec<Term>, usize> = BTreeMap::new();
+    for value in known {
+        *registers.entry(refined(value)).or_default() += 1;
+    }
+    for step in &program.steps {
+        let form = forms.get(step.form);
+        for operand in &step.operands {
+            let uses = step.operands.iter().filter(|other| *other == operand).count();
+            assert!(registers[operand] >= if form.repeats { 1 } else { uses }, "{step:?}");
+        }
+        let shift = terms::step(form.offset);
+        let sum = |parts: &[(&Vec<Term>, i32, u32)]| {
+            let mut sum = BTreeMap::new();
+            for (value, sign, shift) in parts {
+                for &(key, weight) in *value {
+                    *sum.entry(key.wrapping_add(*shift)).or_insert(0) += sign * weight;
+                }
+            }
+            sum.into_iter().filter(|term| term.1 != 0).collect::<Vec<Term>>()
+        };
+        let expected = match (form.shape, step.operands.as_slice()) {
+            (Shape::Move, [x]) => vec![sum(&[(x, 1, shift)])],
+            (Shape::Negate, [x]) => vec![sum(&[(x, -1, 0)])],
+            (Shape::Add, [x, y]) => vec![sum(&[(x, 1, shift), (y, 1, shift)])],
+            (Shape::Add3, [x, y, z]) => vec![sum(&[(x, 1, 0), (y, 1, 0), (z, 1, 0)])],
+            (Shape::Subtract, [x, y]) => vec![sum(&[(x, 1, shift), (y, -1, 0)])],
+            (Shape::Halve | Shape::Divide, [x]) => {
+                assert_eq!(**x, sum(&[(&step.results[0], 2, 0)]));
+                let negative = sum(&[(&step.results[0], -1, 0)]);
+                *registers.entry(negative.clone()).or_default() += 1;
+                *registers.entry(x.clone()).or_default() += 1;
+                [vec![step.results[0].clone()], vec![negative]].concat()[..step.results.len()].to_vec()
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(step.results, expected);
+        for result in expected {
+            assert!(norm(&result) <= max_norm.saturating_mul(1 << program.finer));
+            *registers.entry(result).or_default() += 1;
+        }
+    }
+    for value in wanted {
+        assert!(registers.contains_key::<Vec<Term>>(&refined(value)));
+    }
+    program.steps.len()
+}
+
+/// The length of a shortest program of at most that many instructions.
+fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
+    length(&Query { forms, known, wanted, most, max_norm: u64::MAX })
+}
+
+fn length(query: &Query<'_>) -> Option<usize> {
+    match exhaust(query, &mut || true) {
+        Answer::Program(program) => Some(checked(query, &program)),
+        Answer::None => None,
+        Answer::Undecided { .. } => panic!("undecided without a budget"),
+    }
+}
+
+/// Whatever plain enumeration makes from these values is found with the same length: each value alone, and some
+/// pairs of values.
+fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, max_norm: u64, every: usize) {
+    let forms = Forms::of(instructions);
+    let mut registers = Registers::new();
+    for value in start {
+        *registers.entry(value.clone()).or_default() += 1;
+    }
+    let mut least: BTreeMap<Vec<&Vec<Term>>, usize> = BTreeMap::new();
+    let reachable = reachable(&forms, &registers, length, max_norm);
+    for (registers, &length) in &reachable {
+        let values: Vec<&Vec<Term>> = registers.keys().filter(|value| !value.is_empty()).collect();
+        let pairs = values.iter().enumerate().flat_map(|(i, &x)| values[..i].iter().map(move |&y| vec![y, x]));
+        for wanted in values.iter().map(|&x| vec![x]).chain(pairs) {
+            let known = least.entry(wanted).or_insert(length);
+            *known = length.min(*known);
+        }
+    }
+    let known: Vec<&[Term]> = start.iter().map(Vec::as_slice).collect();
+    let mut asked = 0;
+    for (i, (wanted, &length)) in least.iter().enumerate() {
+        if wanted.len() == 1 || i % every == 0 {
+            let wanted: Vec<&[Term]> = wanted.iter().map(|value| value.as_slice()).collect();
+            let most = u32::try_from(length).unwrap() + 1;
+            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, max_norm };
+            assert_eq!(self::length(&query), Some(length), "{wanted:?}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 100);
+}
+
+#[test]
+fn like_plain_enumeration_in_the_basic_set() {
+    compare(Basic, &[input(16)], 4, u64::MAX, 40);
+    compare(Basic, &[input(8), kernel(&[&[8, 0, -16]])], 3, u64::MAX, 20);
+    compare(Basic, &[input(8), input(8), input(-4)], 2, u64::MAX, 1);
+    compare(Basic, &[input(16)], 3, 24, 1);
+}
+
+#[test]
+fn like_plain_enumeration_in_the_macro_set() {
+    compare(Macro, &[input(4)], 2, u64::MAX, 1);
+    compare(Macro, &[input(4)], 2, 6, 1);
+    compare(Macro, &[input(4), kernel(&[&[4, 0, -8]])], 2, u64::MAX, 50);
+    compare(Macro, &[input(8), input(8), input(-4)], 2, u64::MAX, 50);
+}
+
+#[test]
+fn no_random_program_is_refuted() {
+    let forms = Forms::of(Macro);
+    let mut state = 1_u64;
+    let mut pick = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % n
+    };
+    let start = input(16);
+    for round in 0..600 {
+        let length = 3 + round % 2;
+        let registers = random(&forms, &Registers::from([(start.clone(), 1)]), length, &mut pick);
+        let values: Vec<&Vec<Term>> = registers.keys().filter(|value| !value.is_empty()).collect();
+        let wanted: Vec<&[Term]> = (0..=round % 3).map(|_| values[pick(values.len())].as_slice()).collect();
+        let found = shortest(&forms, &[&start], &wanted, 4);
+        assert!(found.is_some_and(|found| found <= length), "{wanted:?}: {found:?}");
+    }
+}
+
+#[test]
+fn known_kernels() {
+    let forms = Forms::of(Macro);
+    let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
+    assert!(matches!(ask(&forms, &[&input(1)], &[&sobel], 4), Answer::None));
+    assert_eq!(shortest(&forms, &[&input(1)], &[&sobel], 5), Some(5));
+    let laplacian = kernel(&[&[0, 1, 0], &[1, -4, 1], &[0, 1, 0]]);
+    assert_eq!(shortest(&forms, &[&input(1)], &[&laplacian], 5), Some(5));
+    let mean = kernel(&[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]);
+    assert_eq!(shortest(&forms, &[&input(1)], &[&mean], 6), Some(6));
+    // Both signs of the mean of two neighbours, in units in which the halves of the input are no integers.
+    let pair = [kernel(&[&[0, 1, 1]]), kernel(&[&[0, -1, -1]])];
+    assert_eq!(shortest(&forms, &[&input(2)], &[&pair[0], &pair[1]], 5), Some(3));
+}
+
+#[test]
+fn what_is_there_takes_nothing() {
+    let forms = Forms::of(Basic);
+    assert_eq!(shortest(&forms, &[&input(1)], &[&input(1)], 0), Some(0));
+    assert_eq!(shortest(&forms, &[&input(1)], &[], 0), Some(0));
+    assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
+}
+
+#[test]
+fn limits() {
+    let forms = Forms::of(Macro);
+    let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
+    let bounded = |max_norm| {
+        exhaust(&Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, max_norm }, &mut || true)
+    };
+    assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
+    assert!(matches!(bounded(1), Answer::None));
+
+    let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
+    let mut nodes = 0;
+    let query = Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, max_norm: u64::MAX };
+    let answer = exhaust(&query, &mut || {
+        nodes += 1;
+        nodes <= 100
+    });
+    assert!(matches!(answer, Answer::Undecided { at_least: 5 }), "{answer:?}");
+    // A weight that is no integer any more in units that allow for halvings.
+    let answer = ask(&forms, &[&input(1 << 29)], &[&sobel], 5);
+    assert!(matches!(answer, Answer::Undecided { at_least: 2 }), "{answer:?}");
+}
