@@ -1,5 +1,6 @@
 //! Searching for a program.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use cain_isa::{Instruction, Reg, Stop};
@@ -7,14 +8,15 @@ use cain_isa::{Instruction, Reg, Stop};
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
 use crate::engine::beam::{Beam, Budget, Costs, Prices};
-use crate::engine::exhaust::{Answer, Program, Query, exhaust};
+use crate::engine::exhaust::{self, Answer, Query};
 use crate::engine::forms::Forms;
-use crate::engine::goals::Goals;
+use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memory::widest;
 use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
 use crate::engine::terms::Term;
+use crate::engine::windows::Whole;
 use crate::{Declaration, Input, Objective, Options, Output, SearchError, Solution, Statistics, verify};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
@@ -134,6 +136,8 @@ struct Incumbent<'a> {
 /// A program that was found.
 struct Best {
     listing: Vec<Instruction>,
+    /// What it does, without moves between registers, if it was found from goals.
+    steps: Option<Vec<exhaust::Step>>,
     costs: Costs,
     /// Nodes used when it was found.
     nodes: u64,
@@ -141,21 +145,25 @@ struct Best {
 
 impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
-    fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) {
-        if let Some(listing) = allocate(self.problem, moves.forms(), &placed(goals, steps)) {
-            self.take(listing, budget);
+    /// Returns whether it did.
+    fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) -> bool {
+        let listing = allocate(self.problem, moves.forms(), &placed(goals, steps));
+        let is_better = listing.is_some_and(|listing| self.take(listing, budget));
+        if let (true, Some(best)) = (is_better, &mut self.best) {
+            best.steps = Some(on_values(goals, steps));
         }
+        is_better
     }
 
-    /// Takes a program if it is better.
-    fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) {
+    /// Takes a program if it is better; returns whether it did.
+    fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         let objective = self.declaration.options.objective;
         if self.best.as_ref().is_some_and(|best| total(objective, &listing) >= best.costs) {
-            return;
+            return false;
         }
         // The allocator does not look at gains when it moves values.
         if verify(self.declaration, &listing).is_err() {
-            return;
+            return false;
         }
         let listing = without_idle_lines(self.declaration, listing);
         let costs = total(objective, &listing);
@@ -163,7 +171,8 @@ impl Incumbent<'_> {
             self.nodes_to_first = budget.used();
         }
         budget.improved(listing.len());
-        self.best = Some(Best { listing, costs, nodes: budget.used() });
+        self.best = Some(Best { listing, steps: None, costs, nodes: budget.used() });
+        true
     }
 
     /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
@@ -206,7 +215,7 @@ impl Run<'_> {
         let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
         let query = Query { forms: self.moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
         let mut nodes = self.budget.left() / EXHAUSTIVE;
-        let answer = exhaust(&query, &mut || {
+        let answer = exhaust::exhaust(&query, &mut || {
             nodes = nodes.saturating_sub(1);
             nodes > 0 && self.budget.take()
         });
@@ -215,23 +224,39 @@ impl Run<'_> {
             Answer::Undecided { at_least } => self.at_least = at_least,
             Answer::Program(program) => {
                 self.at_least = u32::try_from(program.steps.len()).unwrap_or(most);
-                if let Some(steps) = self.reversed(&program) {
+                if program.finer == 0
+                    && let Some(steps) = reversed(&mut self.goals, &program.steps)
+                {
                     self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
                 }
             }
         }
     }
 
-    /// A program on values as steps, last instruction first; `None` if the search cannot express them.
-    fn reversed(&mut self, program: &Program) -> Option<Vec<Step>> {
-        if program.finer > 0 {
-            return None;
+    /// Re-solves parts of the best program with what is left of the budget.
+    fn shorten(&mut self) {
+        let problem = self.problem;
+        while let Some(steps) = self.incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
+            let stored = |goal: GoalId| self.goals.terms(goal).to_vec();
+            let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
+            let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
+            let Self { goals, moves, incumbent, .. } = self;
+            let budget = RefCell::new(&mut self.budget);
+            let whole = Whole {
+                forms: moves.forms(),
+                inputs: inputs.iter().map(Vec::as_slice).collect(),
+                targets: targets.iter().map(Vec::as_slice).collect(),
+                max_norm: problem.max_norm,
+                steps: &steps,
+            };
+            let shortened = whole.shorten(&mut || budget.borrow_mut().take(), |shorter| {
+                reversed(goals, &shorter)
+                    .is_some_and(|steps| incumbent.offer(goals, moves, &steps, &mut budget.borrow_mut()))
+            });
+            if !shortened {
+                return;
+            }
         }
-        let goals = &mut self.goals;
-        let mut stored =
-            |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
-        let steps = program.steps.iter().rev();
-        steps.map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
     }
 
     /// A first program, so that no pass runs deeper than it is worth.
@@ -301,7 +326,10 @@ impl Run<'_> {
             };
             match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
                 Some(next) if next > width => width = next,
-                _ => return Stop::Nodes,
+                _ => {
+                    self.shorten();
+                    return if self.is_proved(&prices) { Stop::Proved } else { Stop::Nodes };
+                }
             }
         }
     }
@@ -384,6 +412,25 @@ fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) 
         listing = shorter;
     }
     listing
+}
+
+/// A program on values as steps, last instruction first; `None` if the search cannot express them.
+fn reversed(goals: &mut Goals, program: &[exhaust::Step]) -> Option<Vec<Step>> {
+    let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
+    program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
+}
+
+/// The opposite of [`reversed`].
+fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
+    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
+    let forwards = steps.iter().rev();
+    forwards
+        .map(|step| exhaust::Step {
+            form: step.form,
+            operands: step.operands().iter().map(value).collect(),
+            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
+        })
+        .collect()
 }
 
 /// What the allocator has to know of each step.

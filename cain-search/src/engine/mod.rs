@@ -14,7 +14,7 @@
 //! - [`sequence`]: a program without a search.
 //! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
-//! - [`exhaust`]: short programs, all of them.
+//! - [`exhaust`]: short programs, all of them; and [`windows`]: parts of a program.
 //! - [`allocate`]: registers for the values of a finished list of steps.
 
 pub(crate) mod allocate;
@@ -31,3 +31,4 @@ pub(crate) mod parallel;
 pub(crate) mod problem;
 pub(crate) mod sequence;
 pub(crate) mod terms;
+pub(crate) mod windows;

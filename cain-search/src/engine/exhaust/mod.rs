@@ -132,7 +132,7 @@ pub(crate) struct Program {
 }
 
 /// An instruction on values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// The instruction.
     pub(crate) form: FormId,
