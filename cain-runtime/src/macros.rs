@@ -46,7 +46,7 @@
 /// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
 ///   change by at most e.
-/// - `#[search(nodes = .., objective = macros | icws, isa = macro | basic, headroom = ..)]` sets the budget of the
+/// - `#[search(nodes = .., objective = macros | icws | noise, isa = macro | basic, headroom = ..)]` sets the budget of the
 ///   search, what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
 /// - Visibility, documentation and other attributes belong to the function.
 ///

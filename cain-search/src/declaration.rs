@@ -78,15 +78,17 @@ impl Default for Options {
     }
 }
 
-/// What a program is measured by.
+/// What programs are compared by: one figure, then two more where that is equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The number of macro instructions, then control words.
+    /// The number of macro instructions, then control words, then noise.
     #[default]
     Macros,
-    /// The number of control words (the time on the chip), then macro instructions.
+    /// The number of control words (the time on the chip), then macro instructions, then noise.
     Icws,
+    /// The [`noise`](crate::noise()) that reaches the outputs, then control words, then macro instructions.
+    Noise,
 }
 
 /// Which instructions a program may use.

@@ -51,6 +51,7 @@
 //! - There is no syntax in here, no file and no clock.
 
 mod approximate;
+mod costs;
 mod declaration;
 mod engine;
 mod kernel;

@@ -5,14 +5,16 @@ use std::ops::ControlFlow;
 
 use cain_isa::{Instruction, Reg, Stop};
 
+use crate::costs::Costs;
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::bag::Bags;
-use crate::engine::beam::{Beam, Budget, Costs, Prices};
+use crate::engine::beam::{Beam, Budget, Prices};
 use crate::engine::exhaust::{self, Answer, Query};
 use crate::engine::forms::Forms;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memory::widest;
 use crate::engine::moves::{Moves, Step};
+use crate::engine::noise::ErrorModel;
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
 use crate::engine::terms::Term;
@@ -27,8 +29,27 @@ const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 /// The part of the budget that goes to kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
+/// The part of the budget that goes to a short program if noise is the objective.
+const SHORT_FIRST: u64 = 4;
 /// The part of the budget that goes to trying all short programs.
 const EXHAUSTIVE: u64 = 8;
+/// What a pass looks at beside the terms of goals.
+#[derive(Clone, Copy)]
+struct Mode {
+    /// Whether it avoids bags that crowd the registers. They are the shortest way for few kernels and a dead end for
+    /// many.
+    wary: bool,
+    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. Much leads to the quietest
+    /// programs, and little to any where they are hard to find.
+    noise_weight: f64,
+}
+
+const SHORT: [Mode; 2] = [Mode { wary: false, noise_weight: 0.0 }, Mode { wary: true, noise_weight: 0.0 }];
+const QUIET: [Mode; 3] = [
+    Mode { wary: false, noise_weight: 1_000.0 },
+    Mode { wary: false, noise_weight: 8_000.0 },
+    Mode { wary: true, noise_weight: 40_000.0 },
+];
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
 const MAX_TIDIED: usize = 200;
 
@@ -84,11 +105,14 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
+    let quiet = declaration.options.objective == Objective::Noise;
+    let errors = quiet.then(|| ErrorModel::new(&problem, moves.forms()));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         moves,
+        errors,
         incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
         at_least: 0,
     };
@@ -120,6 +144,8 @@ struct Run<'a> {
     budget: Budget<'a>,
     goals: Goals,
     moves: Moves,
+    /// If noise is the objective.
+    errors: Option<ErrorModel<'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to be enough.
     at_least: u32,
@@ -158,7 +184,8 @@ impl Incumbent<'_> {
     /// Takes a program if it is better; returns whether it did.
     fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         let objective = self.declaration.options.objective;
-        if self.best.as_ref().is_some_and(|best| total(objective, &listing) >= best.costs) {
+        let costs = Costs::of(self.declaration, &listing);
+        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
             return false;
         }
         // The allocator does not look at gains when it moves values.
@@ -166,7 +193,7 @@ impl Incumbent<'_> {
             return false;
         }
         let listing = without_idle_lines(self.declaration, listing);
-        let costs = total(objective, &listing);
+        let costs = Costs::of(self.declaration, &listing);
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }
@@ -177,8 +204,9 @@ impl Incumbent<'_> {
 
     /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
     fn bound(&self) -> Option<Costs> {
-        let extra = self.problem.zeros.len() + self.problem.copies.len();
-        let extra = costs(self.declaration.options.objective, extra, 2 * extra);
+        let extra = u32::try_from(self.problem.zeros.len() + self.problem.copies.len()).unwrap_or(u32::MAX);
+        let words = extra.saturating_mul(2);
+        let extra = Costs { macros: extra, icws: words, noise: words.into() };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 
@@ -200,8 +228,8 @@ impl Run<'_> {
 
     /// Whether the program was proved to be as small as any.
     fn is_proved(&self, prices: &Prices) -> bool {
-        let least = prices.at_least(self.lower_bound());
-        self.incumbent.best.as_ref().is_some_and(|best| best.costs.main <= least.main)
+        let lower_bound = self.lower_bound();
+        self.incumbent.best.as_ref().is_some_and(|best| prices.is_least(best.costs, lower_bound))
     }
 
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
@@ -267,9 +295,26 @@ impl Run<'_> {
         if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
             self.incumbent.take(listing, &mut self.budget);
         }
-        if let Some(listing) = self.one_by_one() {
+        for listing in [self.one_by_one(), self.short_one()].into_iter().flatten() {
             self.incumbent.take(listing, &mut self.budget);
         }
+    }
+
+    /// A short program to begin with, where the objective is another one that makes it hard to find.
+    fn short_one(&mut self) -> Option<Vec<Instruction>> {
+        let mut declaration = self.incumbent.declaration.clone();
+        if declaration.options.objective != Objective::Noise {
+            return None;
+        }
+        declaration.options.objective = Objective::Macros;
+        declaration.options.nodes = (self.budget.left() / SHORT_FIRST).max(1);
+        self.part(&declaration)
+    }
+
+    /// The program of a search that is a part of this one.
+    fn part(&mut self, declaration: &Declaration) -> Option<Vec<Instruction>> {
+        let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        Some(search_watched(declaration, watch).ok()?.listing)
     }
 
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
@@ -279,27 +324,26 @@ impl Run<'_> {
         let mut listing = Vec::new();
         for mut part in parts {
             part.options.nodes = nodes;
-            let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-            listing.extend(search_watched(&part, watch).ok()?.listing);
+            listing.extend(self.part(&part)?);
         }
         Some(listing)
     }
 
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
     ///
-    /// Bags that crowd the registers are the shortest way for few kernels and a dead end for many. Narrow passes try
-    /// both: to avoid them and not to. Wide ones go on with what led to the better program, or with both as long as
+    /// Narrow passes try every mode. Wide ones go on with the one that led to the best program, or with all as long as
     /// nothing leads to one.
     fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective;
-        let prices = Prices::new(self.moves.forms().iter().map(|form| costs(objective, 1, form.op.icws())).collect());
+        let prices = Prices::new(objective, self.moves.forms());
+        let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
         let widest = widest(self.incumbent.declaration.options.memory << 20);
-        let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, vec![true, false], None);
+        let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
             let used_before = self.budget.used();
-            for &wary in &modes {
+            for &mode in &modes {
                 let best_before = self.incumbent.nodes();
-                let complete = self.pass(strict, wary, width, &prices);
+                let complete = self.pass(strict, mode, width, &prices);
                 if self.is_proved(&prices) {
                     return Stop::Proved;
                 }
@@ -310,7 +354,7 @@ impl Run<'_> {
                     return stop;
                 }
                 if self.incumbent.nodes() != best_before {
-                    helpful = Some(wary);
+                    helpful = Some(mode);
                 }
             }
             if width == FIRST_WIDTH {
@@ -321,8 +365,8 @@ impl Run<'_> {
             }
             let used = (self.budget.used() - used_before) / u64::try_from(modes.len()).unwrap_or(1);
             modes = match helpful {
-                Some(wary) if width >= LAST_TRIAL => vec![wary],
-                _ => vec![false, true],
+                Some(mode) if width >= LAST_TRIAL => vec![mode],
+                _ => all.to_vec(),
             };
             match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
                 Some(next) if next > width => width = next,
@@ -335,12 +379,20 @@ impl Run<'_> {
     }
 
     /// One pass; whether it left nothing out.
-    fn pass(&mut self, strict: bool, wary: bool, width: usize, prices: &Prices) -> bool {
-        let bags = Bags::new(self.problem, strict, wary);
+    fn pass(&mut self, strict: bool, mode: Mode, width: usize, prices: &Prices) -> bool {
+        let bags = Bags::new(self.problem, strict, mode.wary);
         let incumbent = &mut self.incumbent;
-        let memory = incumbent.declaration.options.memory << 20;
-        let mut beam =
-            Beam { goals: &mut self.goals, moves: &mut self.moves, bags: &bags, prices, width, memory, kept: 0 };
+        let mut beam = Beam {
+            goals: &mut self.goals,
+            moves: &mut self.moves,
+            bags: &bags,
+            prices,
+            errors: self.errors.as_ref(),
+            noise_weight: mode.noise_weight,
+            width,
+            memory: incumbent.declaration.options.memory << 20,
+            kept: 0,
+        };
         beam.run(&mut self.budget, incumbent.bound(), |goals, moves, steps, budget| {
             incumbent.offer(goals, moves, steps, budget);
             incumbent.bound()
@@ -385,19 +437,6 @@ fn next_width(width: usize, used: u64, left: u64) -> Option<usize> {
     usize::try_from(affordable).ok().filter(|&affordable| affordable > width)
 }
 
-/// The costs of so many macro instructions and control words in the order in which they count.
-fn costs(objective: Objective, macros: usize, icws: usize) -> Costs {
-    let [macros, icws] = [macros, icws].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    match objective {
-        Objective::Macros => Costs { main: macros, tie: icws },
-        Objective::Icws => Costs { main: icws, tie: macros },
-    }
-}
-
-fn total(objective: Objective, listing: &[Instruction]) -> Costs {
-    costs(objective, listing.len(), listing.iter().map(|instruction| instruction.words().count()).sum())
-}
-
 /// The program without lines that it does as well without. A value that was computed a second time may still have
 /// been there.
 fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
@@ -435,12 +474,5 @@ fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
 
 /// What the allocator has to know of each step.
 fn placed(goals: &Goals, steps: &[Step]) -> Vec<Placed> {
-    let sign = |goal| goals.terms(goal).first().map(|term| term.1 > 0);
-    steps
-        .iter()
-        .map(|&step| Placed {
-            step,
-            positive: step.operands().first().is_some_and(|&operand| sign(operand) == sign(step.result)),
-        })
-        .collect()
+    steps.iter().map(|&step| Placed { step, positive: step.is_positive(goals) }).collect()
 }

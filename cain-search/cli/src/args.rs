@@ -39,6 +39,7 @@ Examples:
   cain compile kernels.toml                      all filters of the file
   cain compile kernels.toml gauss --listing      one filter, with its program
   cain compile kernels.toml --objective icws     programs that take the least time on the chip
+  cain compile kernels.toml --objective noise    programs whose results have little noise
   cain compile kernels.toml --nodes 1_000_000    a longer search
   cain compile kernels.toml --json | jq .macros  for other programs
 
@@ -93,7 +94,8 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::instruction_set)]
     pub(crate) isa: Option<InstructionSet>,
 
-    /// What is to be small: macros (instructions) or icws (control words, the time on the chip)
+    /// What is to be small: macros (instructions), icws (control words, the time on the chip) or noise (of the
+    /// instructions, in the outputs)
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
 

@@ -60,9 +60,14 @@ impl<'a> Bags<'a> {
         self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
+    /// Whether a goal has to be made.
+    pub(crate) fn is_open(&self, goal: GoalId) -> bool {
+        !self.is_input(goal)
+    }
+
     /// The goals of a bag that have to be made.
     pub(crate) fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
-        bag.iter().copied().filter(|&goal| !self.is_input(goal))
+        bag.iter().copied().filter(|&goal| self.is_open(goal))
     }
 
     /// Whether nothing has to be made.

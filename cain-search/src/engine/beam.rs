@@ -6,14 +6,17 @@
 use std::ops::{ControlFlow, Range};
 
 use cain_isa::Stop;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::bag::Bags;
+use super::forms::{Form, Forms};
 use super::goals::{GoalId, Goals};
 use super::moves::{Moves, Question, Step};
+use super::noise::{ErrorModel, Influences};
 use super::parallel;
-use crate::Progress;
+use crate::costs::Costs;
+use crate::{Objective, Progress};
 
 /// Nodes used of those allowed. A node is a bag expanded.
 pub(crate) struct Budget<'a> {
@@ -64,49 +67,71 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// What programs are compared by: first the objective, then what breaks ties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Costs {
-    pub(crate) main: u32,
-    pub(crate) tie: u32,
-}
-
-impl Costs {
-    fn plus(self, other: Self) -> Self {
-        Self { main: self.main.saturating_add(other.main), tie: self.tie.saturating_add(other.tie) }
-    }
-
-    pub(crate) fn less(self, other: Self) -> Self {
-        Self { main: self.main.saturating_sub(other.main), tie: self.tie.saturating_sub(other.tie) }
-    }
-}
-
-/// What the forms of an instruction set cost.
+/// What the forms of an instruction set cost, and what counts first.
 pub(crate) struct Prices {
+    objective: Objective,
     by_form: Vec<Costs>,
-    cheapest: u32,
+    /// The fewest control words of a form.
+    words: u32,
 }
 
 impl Prices {
-    /// The costs of the forms in the order of their numbers.
-    pub(crate) fn new(by_form: Vec<Costs>) -> Self {
-        let cheapest = by_form.iter().map(|costs| costs.main).min().unwrap_or(0);
-        Self { by_form, cheapest }
+    pub(crate) fn new(objective: Objective, forms: &Forms) -> Self {
+        let words = |form: &Form| u32::try_from(form.op.icws()).unwrap_or(u32::MAX);
+        Self {
+            objective,
+            by_form: forms.iter().map(|form| Costs { macros: 1, icws: words(form), noise: 0.0 }).collect(),
+            words: forms.iter().map(words).min().unwrap_or(0),
+        }
     }
 
+    /// The costs of a step, but its noise, which depends on the steps after it.
     fn of(&self, step: Step) -> Costs {
         self.by_form[usize::from(step.form)]
     }
 
-    /// The least that so many instructions cost.
-    pub(crate) fn at_least(&self, instructions: u32) -> Costs {
-        Costs { main: instructions.saturating_mul(self.cheapest), tie: 0 }
+    /// Whether programs are worse than the bound in any case, after such costs and with so many instructions to come.
+    fn exceeds(&self, bound: Option<Costs>, costs: Costs, instructions: u32) -> bool {
+        // What breaks ties is not a matter of accounts, but every instruction has some of it.
+        let tie = instructions.min(1);
+        let least = match self.objective {
+            Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.words), noise: 0.0 },
+            _ => Costs { macros: instructions, icws: tie, noise: 0.0 },
+        };
+        bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
+    }
+
+    /// Whether no program costs less, if none has fewer instructions than so many. What breaks ties is not looked at.
+    pub(crate) fn is_least(&self, costs: Costs, instructions: u32) -> bool {
+        match self.objective {
+            Objective::Macros => costs.macros <= instructions,
+            Objective::Icws => costs.icws <= instructions.saturating_mul(self.words),
+            Objective::Noise => costs.noise <= 0.0,
+        }
+    }
+
+    /// The layer of bags at such costs.
+    fn layer(&self, costs: Costs) -> u32 {
+        match self.objective {
+            Objective::Icws => costs.icws,
+            _ => costs.macros,
+        }
+    }
+
+    /// What orders bags of a layer that are as promising as each other.
+    fn tie(&self, costs: Costs) -> u32 {
+        match self.objective {
+            Objective::Icws => costs.macros,
+            _ => costs.icws,
+        }
     }
 }
 
 /// A bag that was kept.
 struct Node {
     bag: Range<usize>,
+    /// None unless noise is the objective.
+    influences: Influences,
     costs: Costs,
     origin: Option<Origin>,
 }
@@ -162,6 +187,10 @@ pub(crate) struct Beam<'a> {
     pub(crate) moves: &'a mut Moves,
     pub(crate) bags: &'a Bags<'a>,
     pub(crate) prices: &'a Prices,
+    /// If noise is the objective.
+    pub(crate) errors: Option<&'a ErrorModel<'a>>,
+    /// What a unit of noise adds to the estimate of a bag.
+    pub(crate) noise_weight: f64,
     /// Bags kept per layer.
     pub(crate) width: usize,
     /// In bytes.
@@ -172,6 +201,8 @@ pub(crate) struct Beam<'a> {
 
 /// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
 const BATCH: usize = 64;
+/// Further programs of a layer that are compared with its first one by what breaks ties.
+const ALTERNATIVES: usize = 16;
 /// A pass that has come no nearer to the inputs for so many layers will not arrive.
 const MAX_DETOUR: usize = 16;
 
@@ -187,9 +218,10 @@ impl Beam<'_> {
         mut found: impl FnMut(&Goals, &Moves, &[Step], &mut Budget<'_>) -> Option<Costs>,
     ) -> bool {
         let last = self.bags.last();
-        let node = Node { bag: 0..last.len(), costs: Costs { main: 0, tie: 0 }, origin: None };
+        let influences = self.errors.map(|errors| errors.at_end(&last)).unwrap_or_default();
+        let node = Node { bag: 0..last.len(), influences, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
-        let mut seen = HashSet::default();
+        let mut seen = HashMap::default();
         let mut complete = true;
         // The lowest estimate so far, and where.
         let mut nearest = (i64::MAX, 0);
@@ -202,16 +234,21 @@ impl Beam<'_> {
                 }
             }
             complete &= self.keep_best(&mut layers, at, &mut seen);
+            if let (Some(_), Some(expanded)) = (self.errors, at.checked_sub(1)) {
+                layers[expanded].nodes.iter_mut().for_each(|node| node.influences = Influences::default());
+            }
             let mut batch = Vec::new();
             for index in 0..layers[at].nodes.len() {
-                if !budget.take() {
+                let node = &layers[at].nodes[index];
+                let is_done = self.bags.is_done(layers[at].bag(node));
+                let goes_on = if is_done { budget.stopped().is_none() } else { budget.take() };
+                if !goes_on {
                     return false;
                 }
-                let node = &layers[at].nodes[index];
-                if bound.is_some_and(|bound| node.costs >= bound) {
+                if self.prices.exceeds(bound, node.costs, 0) {
                     continue;
                 }
-                if self.bags.is_done(layers[at].bag(node)) {
+                if is_done {
                     let steps = self.steps(&layers, node);
                     bound = found(self.goals, self.moves, &steps, budget);
                 } else {
@@ -281,27 +318,49 @@ impl Beam<'_> {
     ) -> Vec<(u32, Candidate)> {
         let node = &layer.nodes[index];
         let bag = layer.bag(node);
-        let mut before = Vec::new();
+        let (mut before, mut influences) = (Vec::new(), Influences::default());
         let mut candidates = Vec::new();
         for number in questions.iter().filter_map(|&question| self.moves.answer(question)).flatten() {
             let step = self.moves.step(number);
             if !self.bags.before(self.moves, bag, step, &mut before) {
                 continue;
             }
-            let costs = node.costs.plus(self.prices.of(step));
+            let costs = self.costs_before(layer, node, step, &before, &mut influences);
             let lower_bound = self.bags.lower_bound(self.goals, &before);
-            if bound.is_some_and(|bound| costs.plus(self.prices.at_least(lower_bound)) >= bound) {
+            if self.prices.exceeds(bound, costs, lower_bound) {
                 continue;
             }
+            let mut estimate = self.bags.estimate(self.goals, &before, lower_bound);
+            if let Some(errors) = self.errors {
+                let noise = costs.noise + errors.to_come((self.bags, self.goals), &before, &influences);
+                estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
+            }
             let candidate = Candidate {
-                estimate: self.bags.estimate(self.goals, &before, lower_bound),
-                tie: costs.tie,
+                estimate,
+                tie: self.prices.tie(costs),
                 hash: self.hash(&before),
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
-            candidates.push((costs.main, candidate));
+            candidates.push((self.prices.layer(costs), candidate));
         }
         candidates
+    }
+
+    /// The costs of a bag one step before a node's, and the influences in it if noise is the objective.
+    fn costs_before(
+        &self,
+        layer: &Layer,
+        node: &Node,
+        step: Step,
+        before: &[GoalId],
+        influences: &mut Influences,
+    ) -> Costs {
+        let mut costs = node.costs.plus(self.prices.of(step));
+        if let Some(errors) = self.errors {
+            let after = (layer.bag(node), &node.influences);
+            costs.noise += errors.before((self.goals, self.moves), after, (before, influences), step);
+        }
+        costs
     }
 
     /// A hash of a bag that does not depend on the order in which goals were found.
@@ -310,15 +369,20 @@ impl Beam<'_> {
     }
 
     /// Turns the best candidates of a layer into nodes; returns whether none was dropped.
-    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut HashSet<u64, FxBuildHasher>) -> bool {
+    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut HashMap<u64, f64, FxBuildHasher>) -> bool {
         let mut candidates = std::mem::take(&mut layers[at].candidates);
         candidates.sort_unstable();
         let mut before = Vec::new();
+        // Hashes of complete bags, and how many further programs there are from them.
+        let (mut done, mut alternatives) = (Vec::new(), 0);
         for candidate in candidates {
-            if layers[at].nodes.len() >= self.width {
+            if layers[at].nodes.len() >= self.width + alternatives {
                 return false;
             }
-            if !seen.insert(candidate.hash) {
+            let is_alternative = done.contains(&candidate.hash) && alternatives < ALTERNATIVES;
+            // With less noise than before a bag is worth another look. Where noise is not the objective it is 0.
+            let least = seen.get(&candidate.hash).copied();
+            if least.is_some_and(|noise| noise <= 0.0) && !is_alternative {
                 continue;
             }
             let Origin { layer, index, step } = candidate.origin;
@@ -326,11 +390,20 @@ impl Beam<'_> {
             let parent = &after.nodes[index as usize];
             let step = self.moves.step(step);
             self.bags.before(self.moves, after.bag(parent), step, &mut before);
-            let costs = parent.costs.plus(self.prices.of(step));
+            let mut influences = Influences::default();
+            let costs = self.costs_before(after, parent, step, &before, &mut influences);
+            if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
+                continue;
+            }
+            seen.insert(candidate.hash, costs.noise);
+            alternatives += usize::from(is_alternative);
+            if self.bags.is_done(&before) {
+                done.push(candidate.hash);
+            }
             let layer = &mut layers[at];
             let start = layer.bags.len();
             layer.bags.extend_from_slice(&before);
-            layer.nodes.push(Node { bag: start..layer.bags.len(), costs, origin: Some(candidate.origin) });
+            layer.nodes.push(Node { bag: start..layer.bags.len(), influences, costs, origin: Some(candidate.origin) });
         }
         true
     }
@@ -362,6 +435,11 @@ fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize)
     let complete = candidates.len() <= 4 * width;
     candidates.truncate(4 * width);
     complete
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "saturates, and is only compared")]
+fn rounded(estimate: f64) -> i64 {
+    estimate as i64
 }
 
 fn small(n: usize) -> u32 {

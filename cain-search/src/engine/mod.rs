@@ -11,6 +11,7 @@
 //! - [`bag`]: what a step does to a bag, and how many registers it takes.
 //! - [`estimate`]: a guess of what a bag still takes.
 //! - [`bound`]: below which no program exists.
+//! - [`noise`]: how much noise the steps so far make.
 //! - [`sequence`]: a program without a search.
 //! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
@@ -27,6 +28,7 @@ pub(crate) mod forms;
 pub(crate) mod goals;
 pub(crate) mod memory;
 pub(crate) mod moves;
+pub(crate) mod noise;
 pub(crate) mod parallel;
 pub(crate) mod problem;
 pub(crate) mod sequence;

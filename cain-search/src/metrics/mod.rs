@@ -4,4 +4,5 @@ mod depth;
 mod noise;
 
 pub use depth::depth;
+pub(crate) use noise::Errors;
 pub use noise::noise;

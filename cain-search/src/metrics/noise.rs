@@ -28,25 +28,41 @@ use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 /// ```
 #[must_use]
 pub fn noise(listing: &[Instruction], outputs: &[Reg]) -> Option<f64> {
-    // From the end to the beginning: with which weights a cell's content reaches the outputs, told apart by channel.
-    let mut weights: BTreeMap<Store, Polynomial> = (0..=u16::MAX)
-        .zip(outputs)
-        .map(|(channel, &output)| (Store::Reg(output), Polynomial::input(channel)))
-        .collect();
-    let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-    let mut noise = 0.0;
-    for word in words.into_iter().rev() {
-        // No word reads what it writes, so that one destination after the other can be taken.
-        for transfer in word.transfers() {
-            let Some(weight) = weights.remove(&transfer.store) else { continue };
-            noise += weight.terms().map(|(_, weight)| weight.to_f64().powi(2)).sum::<f64>();
-            let factor = Fraction::new(-1, i64::from(transfer.divisor))?;
-            for &(source, offset) in transfer.terms() {
-                weights.entry(source).or_default().add_scaled(&weight, factor, offset)?;
+    let square = |weight: Fraction| weight.to_f64() * weight.to_f64();
+    let errors = Errors::of(listing, outputs)?;
+    Some(errors.writes.iter().flat_map(Polynomial::terms).map(|(_, weight)| square(weight)).sum())
+}
+
+/// With which weights errors reach the outputs, told apart by channel: output i is channel i.
+pub(crate) struct Errors {
+    /// The error of each write that is used, last write first.
+    pub(crate) writes: Vec<Polynomial>,
+    /// An error that a cell holds before the program, for each cell that is used.
+    pub(crate) cells: BTreeMap<Store, Polynomial>,
+}
+
+impl Errors {
+    /// Follows a program from its end to its beginning; `None` if a weight does not fit exact arithmetic.
+    pub(crate) fn of(listing: &[Instruction], outputs: &[Reg]) -> Option<Self> {
+        let mut cells: BTreeMap<Store, Polynomial> = (0..=u16::MAX)
+            .zip(outputs)
+            .map(|(channel, &output)| (Store::Reg(output), Polynomial::input(channel)))
+            .collect();
+        let mut writes = Vec::new();
+        let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
+        for word in words.into_iter().rev() {
+            // No word reads what it writes, so that one destination after the other can be taken.
+            for transfer in word.transfers() {
+                let Some(weight) = cells.remove(&transfer.store) else { continue };
+                let factor = Fraction::new(-1, i64::from(transfer.divisor))?;
+                for &(source, offset) in transfer.terms() {
+                    cells.entry(source).or_default().add_scaled(&weight, factor, offset)?;
+                }
+                writes.push(weight);
             }
         }
+        Some(Self { writes, cells })
     }
-    Some(noise)
 }
 
 #[cfg(test)]

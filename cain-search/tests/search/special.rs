@@ -128,6 +128,24 @@ fn control_words_as_objective() {
     assert!(by_words <= by_macros && by_words <= 24, "{by_words} against {by_macros}");
 }
 
+/// A halving makes a noise of 2 and quarters what was there: the last four, at the end, leave little of the rest.
+#[test]
+fn noise_as_objective() {
+    let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
+    gauss.options.objective = Objective::Noise;
+    let solution = search(&gauss).unwrap();
+    let noise = cain_search::noise(&solution.listing, &[A]).unwrap();
+    assert!((2.65..=2.9).contains(&noise), "{noise}");
+    assert_eq!(search(&gauss), Ok(solution));
+    // Copies and zeros have a noise of their own, 2 for each.
+    let third = kernel(1, &[&[1, 1, 1]]);
+    let outputs = [(A, third.clone()), (B, third.clone()), (C, third), (Reg::D, kernel(1, &[&[0]]))];
+    let mut copies = declaration(&outputs);
+    copies.options.objective = Objective::Noise;
+    let solution = search(&copies).unwrap();
+    assert!(cain_search::noise(&solution.listing, &[A, B, C, Reg::D]).unwrap() < 24.0, "{:?}", solution.listing);
+}
+
 #[test]
 fn headroom_is_a_hard_limit() {
     let mut box_sum = declaration(&[(A, kernel(16, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))]);

@@ -253,7 +253,7 @@ fn options() {
             "4:16: `f.search.nodes`: expected a whole number of at most 64 bits, not negative, found `-1`",
         ),
         ("search.objective = \"icw\"", "4:20: unknown objective `icw`; did you mean `icws`?"),
-        ("search.objective = \"noise\"", "4:20: objective `noise` is not supported yet; expected `macros` or `icws`"),
+        ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `noise`"),
         ("search.isa = \"native\"", "4:14: instruction set `native` is not supported yet; expected `macro` or `basic`"),
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),
         ("search.offset = \"any\"", "4:17: `f.search.offset`: not supported yet; leave it out"),

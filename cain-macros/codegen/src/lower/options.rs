@@ -18,8 +18,8 @@ struct Choices<T: 'static> {
 
 const OBJECTIVES: Choices<Objective> = Choices {
     what: "objective",
-    values: &[("macros", Objective::Macros), ("icws", Objective::Icws)],
-    planned: &["noise"],
+    values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("noise", Objective::Noise)],
+    planned: &[],
 };
 const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
     what: "instruction set",

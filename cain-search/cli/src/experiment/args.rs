@@ -106,7 +106,7 @@ pub(crate) struct Shared {
     pub(crate) isa: InstructionSet,
 
     /// What is to be small, and is reported: macros (instructions) or icws (control words, the time on the chip)
-    #[arg(long, default_value = "macros", value_parser = kernel_file::objective)]
+    #[arg(long, default_value = "macros", value_parser = objective)]
     pub(crate) objective: Objective,
 
     /// Samples searched at the same time; they never change the result [default: as many as there are processors]
@@ -116,6 +116,14 @@ pub(crate) struct Shared {
     /// Writes the plot (SVG) and the table (CSV) into this folder, under the name of the experiment
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// The figures of an experiment are lengths.
+fn objective(name: &str) -> Result<Objective, String> {
+    match kernel_file::objective(name)? {
+        Objective::Noise => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),
+        objective => Ok(objective),
+    }
 }
 
 fn size(text: &str) -> Result<u32, String> {

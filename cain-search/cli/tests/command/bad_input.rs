@@ -69,7 +69,7 @@ fn options() {
     for (args, message) in [
         (["--isa", "native"], "instruction set `native` is not supported yet; expected `macro` or `basic`"),
         (["--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
-        (["--objective", "noise"], "objective `noise` is not supported yet; expected `macros` or `icws`"),
+        (["--objective", "noice"], "unknown objective `noice`; did you mean `noise`?"),
         (["--nodes", "0"], "a search needs at least one node"),
         (["--time", "soon"], "expected a number of seconds above 0, such as 0.5"),
         (["--threads", "0"], "number would be zero"),

@@ -90,6 +90,12 @@ fn longer_searches_are_never_worse() {
 }
 
 #[test]
+fn noise_is_no_length() {
+    let run = Folder::new("").cain(&["experiment", "nodes", "--objective", "noise"]);
+    assert!(run.bad()[0].contains("experiments are about lengths; expected `macros` or `icws`"), "{}", run.stderr);
+}
+
+#[test]
 fn several_kernels_stand_beside_those_of_cain() {
     let folder = Folder::new("");
     for (args, unit, means) in [

@@ -5,6 +5,7 @@ mod bench;
 mod compile;
 mod experiment;
 mod machines;
+mod objectives;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -62,6 +62,12 @@ impl Step {
         (self.negative != Self::NONE).then_some(self.negative)
     }
 
+    /// Whether the result has the sign of the first operand.
+    pub(crate) fn is_positive(&self, goals: &Goals) -> bool {
+        let sign = |goal| goals.terms(goal).first().map(|term| term.1 > 0);
+        self.operands().first().is_some_and(|&operand| sign(operand) == sign(self.result))
+    }
+
     /// The step between goals that are numbered in another way.
     pub(crate) fn renumbered(self, mut number: impl FnMut(GoalId) -> GoalId) -> Self {
         let mut new = |goal: GoalId| if goal == Self::NONE { goal } else { number(goal) };
