@@ -3,183 +3,18 @@
 //! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are
 //! kept and expanded. Every bag is expanded at most once in a pass.
 
-use std::ops::{ControlFlow, Range};
-
-use cain_isa::Stop;
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use super::bag::Bags;
-use super::forms::{Form, Forms};
+use super::budget::Budget;
 use super::goals::{GoalId, Goals};
+use super::layers::{Candidate, Layer, Node, Origin, offer};
 use super::moves::{Moves, Question, Step};
 use super::noise::{ErrorModel, Influences};
 use super::parallel;
+use super::prices::Prices;
 use crate::costs::Costs;
-use crate::{Objective, Progress};
-
-/// Nodes used of those allowed. A node is a bag expanded.
-pub(crate) struct Budget<'a> {
-    used: u64,
-    limit: u64,
-    best: Option<u32>,
-    interrupted: bool,
-    watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
-}
-
-impl<'a> Budget<'a> {
-    /// A budget of `limit` nodes, over which `watch` is called.
-    pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Self { used: 0, limit, best: None, interrupted: false, watch }
-    }
-
-    pub(crate) fn used(&self) -> u64 {
-        self.used
-    }
-
-    /// Nodes not used yet.
-    pub(crate) fn left(&self) -> u64 {
-        self.limit.saturating_sub(self.used)
-    }
-
-    /// Takes one node; `false` if none is left.
-    pub(crate) fn take(&mut self) -> bool {
-        if self.stopped().is_some() {
-            return false;
-        }
-        self.used += 1;
-        self.interrupted = (self.watch)(Progress { nodes: self.used, best: self.best }).is_break();
-        !self.interrupted
-    }
-
-    /// Why no node is left.
-    pub(crate) fn stopped(&self) -> Option<Stop> {
-        match (self.interrupted, self.used >= self.limit) {
-            (true, _) => Some(Stop::Interrupted),
-            (false, true) => Some(Stop::Nodes),
-            (false, false) => None,
-        }
-    }
-
-    /// Notes that a program of so many instructions was found.
-    pub(crate) fn improved(&mut self, instructions: usize) {
-        self.best = u32::try_from(instructions).ok();
-    }
-}
-
-/// What the forms of an instruction set cost, and what counts first.
-pub(crate) struct Prices {
-    objective: Objective,
-    by_form: Vec<Costs>,
-    /// The fewest control words of a form.
-    words: u32,
-}
-
-impl Prices {
-    pub(crate) fn new(objective: Objective, forms: &Forms) -> Self {
-        let words = |form: &Form| u32::try_from(form.op.icws()).unwrap_or(u32::MAX);
-        Self {
-            objective,
-            by_form: forms.iter().map(|form| Costs { macros: 1, icws: words(form), noise: 0.0 }).collect(),
-            words: forms.iter().map(words).min().unwrap_or(0),
-        }
-    }
-
-    /// The costs of a step, but its noise, which depends on the steps after it.
-    fn of(&self, step: Step) -> Costs {
-        self.by_form[usize::from(step.form)]
-    }
-
-    /// Whether programs are worse than the bound in any case, after such costs and with so many instructions to come.
-    fn exceeds(&self, bound: Option<Costs>, costs: Costs, instructions: u32) -> bool {
-        // What breaks ties is not a matter of accounts, but every instruction has some of it.
-        let tie = instructions.min(1);
-        let least = match self.objective {
-            Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.words), noise: 0.0 },
-            _ => Costs { macros: instructions, icws: tie, noise: 0.0 },
-        };
-        bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
-    }
-
-    /// Whether no program costs less, if none has fewer instructions than so many. What breaks ties is not looked at.
-    pub(crate) fn is_least(&self, costs: Costs, instructions: u32) -> bool {
-        match self.objective {
-            Objective::Macros => costs.macros <= instructions,
-            Objective::Icws => costs.icws <= instructions.saturating_mul(self.words),
-            Objective::Noise => costs.noise <= 0.0,
-        }
-    }
-
-    /// The layer of bags at such costs.
-    fn layer(&self, costs: Costs) -> u32 {
-        match self.objective {
-            Objective::Icws => costs.icws,
-            _ => costs.macros,
-        }
-    }
-
-    /// What orders bags of a layer that are as promising as each other.
-    fn tie(&self, costs: Costs) -> u32 {
-        match self.objective {
-            Objective::Icws => costs.macros,
-            _ => costs.icws,
-        }
-    }
-}
-
-/// A bag that was kept.
-struct Node {
-    bag: Range<usize>,
-    /// None unless noise is the objective.
-    influences: Influences,
-    costs: Costs,
-    origin: Option<Origin>,
-}
-
-/// How a bag came about: the layer and index of the bag after the step, and the step.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Origin {
-    layer: u32,
-    index: u32,
-    step: u32,
-}
-
-/// A bag that may be kept. The order is that of preference; it depends on contents only.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    estimate: i64,
-    tie: u32,
-    hash: u64,
-    origin: Origin,
-}
-
-/// All bags at one cost.
-#[derive(Default)]
-pub(super) struct Layer {
-    /// The goals of one bag after the other.
-    pub(super) bags: Vec<GoalId>,
-    nodes: Vec<Node>,
-    candidates: Vec<Candidate>,
-}
-
-impl Layer {
-    /// The numbers of all steps that led to its bags, or may lead to some.
-    pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
-        let kept = self.nodes.iter().filter_map(|node| node.origin);
-        kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
-    }
-
-    /// Gives new numbers to those steps.
-    pub(super) fn renumber_steps(&mut self, new: impl Fn(u32) -> u32) {
-        let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
-        let origins = kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin));
-        origins.for_each(|origin| origin.step = new(origin.step));
-    }
-
-    fn bag(&self, node: &Node) -> &[GoalId] {
-        &self.bags[node.bag.clone()]
-    }
-}
 
 /// One pass of the search.
 pub(crate) struct Beam<'a> {
@@ -418,23 +253,6 @@ impl Beam<'_> {
         steps.reverse();
         steps
     }
-}
-
-/// Adds a candidate to a layer, which is trimmed when it grows large; returns whether none was dropped.
-fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize) -> bool {
-    if layers.len() <= at {
-        layers.resize_with(at + 1, Layer::default);
-    }
-    let candidates = &mut layers[at].candidates;
-    candidates.push(candidate);
-    if candidates.len() < 4096 + 32 * width {
-        return true;
-    }
-    candidates.sort_unstable();
-    candidates.dedup_by_key(|candidate| candidate.hash);
-    let complete = candidates.len() <= 4 * width;
-    candidates.truncate(4 * width);
-    complete
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is only compared")]

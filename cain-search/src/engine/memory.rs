@@ -5,8 +5,9 @@
 //! it is asked for, so that nothing but time is lost. The sizes that decide are those of the contents, never of what
 //! the allocator made of them: they are the same on every machine.
 
-use super::beam::{Beam, Layer};
+use super::beam::Beam;
 use super::goals::GoalId;
+use super::layers::Layer;
 
 /// Bytes for each bag that a pass keeps per layer: some dozens of candidates, their steps and their goals.
 const PER_BAG: u64 = 16 << 10;

@@ -11,9 +11,9 @@
 //! - [`bag`]: what a step does to a bag, and how many registers it takes.
 //! - [`estimate`]: a guess of what a bag still takes.
 //! - [`bound`]: below which no program exists.
-//! - [`noise`]: how much noise the steps so far make.
+//! - [`noise`]: how much noise the steps so far make; [`prices`]: what else they cost.
 //! - [`sequence`]: a program without a search.
-//! - [`beam`]: in which order bags are tried, and [`parallel`]: on how many threads.
+//! - [`beam`]: in which order bags are tried, by [`layers`]; [`budget`]: how many, and [`parallel`]: on how many threads.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
 //! - [`exhaust`]: short programs, all of them; and [`windows`]: parts of a program.
 //! - [`allocate`]: registers for the values of a finished list of steps.
@@ -22,14 +22,17 @@ pub(crate) mod allocate;
 pub(crate) mod bag;
 pub(crate) mod beam;
 pub(crate) mod bound;
+pub(crate) mod budget;
 pub(crate) mod estimate;
 pub(crate) mod exhaust;
 pub(crate) mod forms;
 pub(crate) mod goals;
+mod layers;
 pub(crate) mod memory;
 pub(crate) mod moves;
 pub(crate) mod noise;
 pub(crate) mod parallel;
+pub(crate) mod prices;
 pub(crate) mod problem;
 pub(crate) mod sequence;
 pub(crate) mod terms;

@@ -1,0 +1,56 @@
+//! What a search may use.
+
+use std::ops::ControlFlow;
+
+use cain_isa::Stop;
+
+use crate::Progress;
+
+/// Nodes used of those allowed. A node is a bag expanded.
+pub(crate) struct Budget<'a> {
+    used: u64,
+    limit: u64,
+    best: Option<u32>,
+    interrupted: bool,
+    watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl<'a> Budget<'a> {
+    /// A budget of `limit` nodes, over which `watch` is called.
+    pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
+        Self { used: 0, limit, best: None, interrupted: false, watch }
+    }
+
+    pub(crate) fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Nodes not used yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+
+    /// Takes one node; `false` if none is left.
+    pub(crate) fn take(&mut self) -> bool {
+        if self.stopped().is_some() {
+            return false;
+        }
+        self.used += 1;
+        self.interrupted = (self.watch)(Progress { nodes: self.used, best: self.best }).is_break();
+        !self.interrupted
+    }
+
+    /// Why no node is left.
+    pub(crate) fn stopped(&self) -> Option<Stop> {
+        match (self.interrupted, self.used >= self.limit) {
+            (true, _) => Some(Stop::Interrupted),
+            (false, true) => Some(Stop::Nodes),
+            (false, false) => None,
+        }
+    }
+
+    /// Notes that a program of so many instructions was found.
+    pub(crate) fn improved(&mut self, instructions: usize) {
+        self.best = u32::try_from(instructions).ok();
+    }
+}

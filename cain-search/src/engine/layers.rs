@@ -1,0 +1,78 @@
+//! The layers of a pass: bags that programs of one cost lead back to.
+
+use std::ops::Range;
+
+use super::goals::GoalId;
+use super::noise::Influences;
+use crate::costs::Costs;
+
+/// A bag that was kept.
+pub(super) struct Node {
+    pub(super) bag: Range<usize>,
+    /// None unless noise is the objective.
+    pub(super) influences: Influences,
+    pub(super) costs: Costs,
+    pub(super) origin: Option<Origin>,
+}
+
+/// How a bag came about: the layer and index of the bag after the step, and the step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Origin {
+    pub(super) layer: u32,
+    pub(super) index: u32,
+    pub(super) step: u32,
+}
+
+/// A bag that may be kept. The order is that of preference; it depends on contents only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    pub(super) estimate: i64,
+    pub(super) tie: u32,
+    pub(super) hash: u64,
+    pub(super) origin: Origin,
+}
+
+/// All bags at one cost.
+#[derive(Default)]
+pub(super) struct Layer {
+    /// The goals of one bag after the other.
+    pub(super) bags: Vec<GoalId>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) candidates: Vec<Candidate>,
+}
+
+impl Layer {
+    /// The numbers of all steps that led to its bags, or may lead to some.
+    pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
+        let kept = self.nodes.iter().filter_map(|node| node.origin);
+        kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
+    }
+
+    /// Gives new numbers to those steps.
+    pub(super) fn renumber_steps(&mut self, new: impl Fn(u32) -> u32) {
+        let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
+        let origins = kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin));
+        origins.for_each(|origin| origin.step = new(origin.step));
+    }
+
+    pub(super) fn bag(&self, node: &Node) -> &[GoalId] {
+        &self.bags[node.bag.clone()]
+    }
+}
+
+/// Adds a candidate to a layer, which is trimmed when it grows large; returns whether none was dropped.
+pub(super) fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize) -> bool {
+    if layers.len() <= at {
+        layers.resize_with(at + 1, Layer::default);
+    }
+    let candidates = &mut layers[at].candidates;
+    candidates.push(candidate);
+    if candidates.len() < 4096 + 32 * width {
+        return true;
+    }
+    candidates.sort_unstable();
+    candidates.dedup_by_key(|candidate| candidate.hash);
+    let complete = candidates.len() <= 4 * width;
+    candidates.truncate(4 * width);
+    complete
+}

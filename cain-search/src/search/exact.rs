@@ -1,0 +1,84 @@
+//! What is found and proved by trying everything: programs that are shorter than the best one, and parts of it.
+
+use std::cell::RefCell;
+
+use super::Run;
+use crate::engine::exhaust::{self, Answer, Query};
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::moves::Step;
+use crate::engine::prices::Prices;
+use crate::engine::problem::Problem;
+use crate::engine::terms::Term;
+use crate::engine::windows::Whole;
+
+/// The part of the budget that goes to trying all short programs.
+const EXHAUSTIVE: u64 = 8;
+
+impl Run<'_> {
+    /// Whether the program was proved to be as small as any.
+    pub(super) fn is_proved(&self, prices: &Prices) -> bool {
+        let lower_bound = self.lower_bound();
+        self.incumbent.best.as_ref().is_some_and(|best| prices.is_least(best.costs, lower_bound))
+    }
+
+    /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
+    pub(super) fn exhaust(&mut self) {
+        let Some(best) = &self.incumbent.best else { return };
+        let Problem { inputs, targets, zeros, copies, max_norm, .. } = self.problem;
+        let length = best.listing.len().saturating_sub(zeros.len() + copies.len());
+        let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
+        let goals = &self.goals;
+        let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
+        let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
+        let query = Query { forms: self.moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
+        let mut nodes = self.budget.left() / EXHAUSTIVE;
+        let answer = exhaust::exhaust(&query, &mut || {
+            nodes = nodes.saturating_sub(1);
+            nodes > 0 && self.budget.take()
+        });
+        match answer {
+            Answer::None => self.at_least = most + 1,
+            Answer::Undecided { at_least } => self.at_least = at_least,
+            Answer::Program(program) => {
+                self.at_least = u32::try_from(program.steps.len()).unwrap_or(most);
+                if program.finer == 0
+                    && let Some(steps) = reversed(&mut self.goals, &program.steps)
+                {
+                    self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
+                }
+            }
+        }
+    }
+
+    /// Re-solves parts of the best program with what is left of the budget.
+    pub(super) fn shorten(&mut self) {
+        let problem = self.problem;
+        while let Some(steps) = self.incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
+            let stored = |goal: GoalId| self.goals.terms(goal).to_vec();
+            let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
+            let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
+            let Self { goals, moves, incumbent, .. } = self;
+            let budget = RefCell::new(&mut self.budget);
+            let whole = Whole {
+                forms: moves.forms(),
+                inputs: inputs.iter().map(Vec::as_slice).collect(),
+                targets: targets.iter().map(Vec::as_slice).collect(),
+                max_norm: problem.max_norm,
+                steps: &steps,
+            };
+            let shortened = whole.shorten(&mut || budget.borrow_mut().take(), |shorter| {
+                reversed(goals, &shorter)
+                    .is_some_and(|steps| incumbent.offer(goals, moves, &steps, &mut budget.borrow_mut()))
+            });
+            if !shortened {
+                return;
+            }
+        }
+    }
+}
+
+/// A program on values as steps, last instruction first; `None` if the search cannot express them.
+fn reversed(goals: &mut Goals, program: &[exhaust::Step]) -> Option<Vec<Step>> {
+    let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
+    program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
+}

@@ -1,0 +1,114 @@
+//! The best program so far.
+
+use cain_isa::Instruction;
+
+use crate::costs::Costs;
+use crate::engine::allocate::{Placed, allocate};
+use crate::engine::budget::Budget;
+use crate::engine::exhaust;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::moves::{Moves, Step};
+use crate::engine::problem::Problem;
+use crate::{Declaration, verify};
+
+/// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
+const MAX_TIDIED: usize = 200;
+
+/// The best program so far, and what decides about a better one.
+pub(super) struct Incumbent<'a> {
+    pub(super) declaration: &'a Declaration,
+    pub(super) problem: &'a Problem,
+    pub(super) best: Option<Best>,
+    pub(super) nodes_to_first: u64,
+}
+
+/// A program that was found.
+pub(super) struct Best {
+    pub(super) listing: Vec<Instruction>,
+    /// What it does, without moves between registers, if it was found from goals.
+    pub(super) steps: Option<Vec<exhaust::Step>>,
+    pub(super) costs: Costs,
+    /// Nodes used when it was found.
+    pub(super) nodes: u64,
+}
+
+impl Incumbent<'_> {
+    /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
+    /// Returns whether it did.
+    pub(super) fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) -> bool {
+        let listing = allocate(self.problem, moves.forms(), &placed(goals, steps));
+        let is_better = listing.is_some_and(|listing| self.take(listing, budget));
+        if let (true, Some(best)) = (is_better, &mut self.best) {
+            best.steps = Some(on_values(goals, steps));
+        }
+        is_better
+    }
+
+    /// Takes a program if it is better; returns whether it did.
+    pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
+        let objective = self.declaration.options.objective;
+        let costs = Costs::of(self.declaration, &listing);
+        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+            return false;
+        }
+        // The allocator does not look at gains when it moves values.
+        if verify(self.declaration, &listing).is_err() {
+            return false;
+        }
+        let listing = without_idle_lines(self.declaration, listing);
+        let costs = Costs::of(self.declaration, &listing);
+        if self.best.is_none() {
+            self.nodes_to_first = budget.used();
+        }
+        budget.improved(listing.len());
+        self.best = Some(Best { listing, steps: None, costs, nodes: budget.used() });
+        true
+    }
+
+    /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
+    pub(super) fn bound(&self) -> Option<Costs> {
+        let extra = u32::try_from(self.problem.zeros.len() + self.problem.copies.len()).unwrap_or(u32::MAX);
+        let words = extra.saturating_mul(2);
+        let extra = Costs { macros: extra, icws: words, noise: words.into() };
+        self.best.as_ref().map(|best| best.costs.less(extra))
+    }
+
+    /// Nodes used when the best program was found.
+    pub(super) fn nodes(&self) -> Option<u64> {
+        self.best.as_ref().map(|best| best.nodes)
+    }
+}
+
+/// The program without lines that it does as well without. A value that was computed a second time may still have
+/// been there.
+fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
+    if listing.len() > MAX_TIDIED {
+        return listing;
+    }
+    let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
+    // Backwards: what fed an idle line is idle once that is gone.
+    while let Some(shorter) =
+        (0..listing.len()).rev().map(|i| without(&listing, i)).find(|shorter| verify(declaration, shorter).is_ok())
+    {
+        listing = shorter;
+    }
+    listing
+}
+
+/// The opposite of [`reversed`].
+fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
+    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
+    let forwards = steps.iter().rev();
+    forwards
+        .map(|step| exhaust::Step {
+            form: step.form,
+            operands: step.operands().iter().map(value).collect(),
+            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
+        })
+        .collect()
+}
+
+/// What the allocator has to know of each step.
+fn placed(goals: &Goals, steps: &[Step]) -> Vec<Placed> {
+    steps.iter().map(|&step| Placed { step, positive: step.is_positive(goals) }).collect()
+}

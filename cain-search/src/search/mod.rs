@@ -1,0 +1,142 @@
+//! Searching for a program.
+mod exact;
+mod incumbent;
+mod parts;
+mod passes;
+
+use std::ops::ControlFlow;
+
+use cain_isa::Stop;
+
+use crate::engine::bag::Bags;
+use crate::engine::budget::Budget;
+use crate::engine::forms::Forms;
+use crate::engine::goals::Goals;
+use crate::engine::moves::Moves;
+use crate::engine::noise::ErrorModel;
+use crate::engine::problem::Problem;
+use crate::engine::sequence::{enough, in_sequence};
+use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics, verify};
+use incumbent::Incumbent;
+
+/// Searches for the shortest program that computes a declaration, within the budget of its options.
+///
+/// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget
+/// is used, the program is as short as the lower bound, or nothing is left to try. The same declaration and options
+/// give the same program on every machine. What is returned has passed [`verify()`].
+///
+/// ```
+/// use cain_isa::prove::Polynomial;
+/// use cain_isa::{Fraction, Reg, Stop};
+/// use cain_search::{Declaration, Input, Kernel, Options, Output, search};
+///
+/// let rows = [[1, 2, 1], [2, 4, 2], [1, 2, 1]].map(|row| row.map(Fraction::from).to_vec());
+/// let mut gauss = Polynomial::new();
+/// Kernel::new(rows.to_vec())?.add_to(&mut gauss, Fraction::new(1, 16).unwrap(), 0)?;
+///
+/// let declaration = Declaration {
+///     name: "gauss".into(),
+///     inputs: vec![Input { reg: Reg::A, keep: false }],
+///     outputs: vec![Output { reg: Reg::A, kernel: gauss }],
+///     scratch: vec![Reg::B, Reg::C],
+///     options: Options { nodes: 5_000, ..Options::default() },
+/// };
+/// let solution = search(&declaration)?;
+/// assert_eq!(solution.listing.len(), 8);
+/// assert_eq!(solution.statistics.stop, Stop::Proved);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
+    search_watched(declaration, |_| ControlFlow::Continue(()))
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Nodes used.
+    pub nodes: u64,
+    /// Instructions of the best program so far, if there is one.
+    pub best: Option<u32>,
+}
+
+/// [`search`], calling `watch` at every node; where it breaks, the search ends with the best program so far and
+/// [`Stop::Interrupted`].
+///
+/// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
+/// gives different programs on different machines; nothing in this crate looks at one.
+pub fn search_watched(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    declaration.validate()?;
+    let (problem, goals) = Problem::new(declaration)?;
+    let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
+    let quiet = declaration.options.objective == Objective::Noise;
+    let errors = quiet.then(|| ErrorModel::new(&problem, moves.forms()));
+    let mut run = Run {
+        problem: &problem,
+        budget: Budget::new(declaration.options.nodes, &mut watch),
+        goals,
+        moves,
+        errors,
+        incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
+        at_least: 0,
+    };
+    run.begin();
+    let nodes_before = run.incumbent.nodes();
+    // Programs without extra moves between registers first; they exist for nearly every declaration.
+    let mut stop = run.widen(true);
+    if run.incumbent.nodes() == nodes_before && stop == Stop::Exhausted {
+        stop = run.widen(false);
+    }
+    let lower_bound = run.lower_bound();
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
+    let Some(best) = best else {
+        let enough = enough(declaration);
+        let (Options { nodes, headroom, .. }, writable) = (&declaration.options, problem.writable);
+        return Err(match stop {
+            Stop::Exhausted => SearchError::Registers { writable, enough, headroom: *headroom },
+            _ => SearchError::Budget { nodes: *nodes, writable, enough },
+        });
+    };
+    let report = verify(declaration, &best.listing)?;
+    let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };
+    Ok(Solution { listing: best.listing, report, statistics })
+}
+
+/// A search under way.
+struct Run<'a> {
+    problem: &'a Problem,
+    budget: Budget<'a>,
+    goals: Goals,
+    moves: Moves,
+    /// If noise is the objective.
+    errors: Option<ErrorModel<'a>>,
+    incumbent: Incumbent<'a>,
+    /// Fewer instructions were proved not to be enough.
+    at_least: u32,
+}
+
+impl Run<'_> {
+    /// A first program, so that no pass runs deeper than it is worth.
+    fn begin(&mut self) {
+        if self.budget.stopped().is_some() {
+            return;
+        }
+        if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
+            self.incumbent.take(listing, &mut self.budget);
+        }
+        for listing in [self.one_by_one(), self.short_one()].into_iter().flatten() {
+            self.incumbent.take(listing, &mut self.budget);
+        }
+    }
+
+    /// No program has fewer instructions.
+    ///
+    /// Zeros and copies count as one: a division can leave several of them at once.
+    fn lower_bound(&self) -> u32 {
+        let bags = Bags::new(self.problem, true, false);
+        let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
+        bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra)).max(self.at_least)
+    }
+}

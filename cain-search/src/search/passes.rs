@@ -1,0 +1,119 @@
+//! Passes of the beam, each wider than the one before.
+
+use cain_isa::Stop;
+
+use super::Run;
+use crate::engine::bag::Bags;
+use crate::engine::beam::Beam;
+use crate::engine::memory::widest;
+use crate::engine::prices::Prices;
+
+/// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
+const FIRST_WIDTH: usize = 4;
+const WIDENING: usize = 4;
+/// The last width at which bags that crowd the registers are both allowed and avoided.
+const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
+
+/// What a pass looks at beside the terms of goals.
+#[derive(Clone, Copy)]
+pub(super) struct Mode {
+    /// Whether it avoids bags that crowd the registers. They are the shortest way for few kernels and a dead end for
+    /// many.
+    wary: bool,
+    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. Much leads to the quietest
+    /// programs, and little to any where they are hard to find.
+    noise_weight: f64,
+}
+
+const SHORT: [Mode; 2] = [Mode { wary: false, noise_weight: 0.0 }, Mode { wary: true, noise_weight: 0.0 }];
+const QUIET: [Mode; 3] = [
+    Mode { wary: false, noise_weight: 1_000.0 },
+    Mode { wary: false, noise_weight: 8_000.0 },
+    Mode { wary: true, noise_weight: 40_000.0 },
+];
+
+impl Run<'_> {
+    /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
+    ///
+    /// Narrow passes try every mode. Wide ones go on with the one that led to the best program, or with all as long as
+    /// nothing leads to one.
+    pub(super) fn widen(&mut self, strict: bool) -> Stop {
+        let objective = self.incumbent.declaration.options.objective;
+        let prices = Prices::new(objective, self.moves.forms());
+        let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
+        let widest = widest(self.incumbent.declaration.options.memory << 20);
+        let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
+        loop {
+            let used_before = self.budget.used();
+            for &mode in &modes {
+                let best_before = self.incumbent.nodes();
+                let complete = self.pass(strict, mode, width, &prices);
+                if self.is_proved(&prices) {
+                    return Stop::Proved;
+                }
+                if complete {
+                    return Stop::Exhausted;
+                }
+                if let Some(stop) = self.budget.stopped() {
+                    return stop;
+                }
+                if self.incumbent.nodes() != best_before {
+                    helpful = Some(mode);
+                }
+            }
+            if width == FIRST_WIDTH {
+                self.exhaust();
+                if self.is_proved(&prices) {
+                    return Stop::Proved;
+                }
+            }
+            let used = (self.budget.used() - used_before) / u64::try_from(modes.len()).unwrap_or(1);
+            modes = match helpful {
+                Some(mode) if width >= LAST_TRIAL => vec![mode],
+                _ => all.to_vec(),
+            };
+            match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
+                Some(next) if next > width => width = next,
+                _ => {
+                    self.shorten();
+                    return if self.is_proved(&prices) { Stop::Proved } else { Stop::Nodes };
+                }
+            }
+        }
+    }
+
+    /// One pass; whether it left nothing out.
+    fn pass(&mut self, strict: bool, mode: Mode, width: usize, prices: &Prices) -> bool {
+        let bags = Bags::new(self.problem, strict, mode.wary);
+        let incumbent = &mut self.incumbent;
+        let mut beam = Beam {
+            goals: &mut self.goals,
+            moves: &mut self.moves,
+            bags: &bags,
+            prices,
+            errors: self.errors.as_ref(),
+            noise_weight: mode.noise_weight,
+            width,
+            memory: incumbent.declaration.options.memory << 20,
+            kept: 0,
+        };
+        beam.run(&mut self.budget, incumbent.bound(), |goals, moves, steps, budget| {
+            incumbent.offer(goals, moves, steps, budget);
+            incumbent.bound()
+        })
+    }
+}
+
+/// The width of the next pass, after one that used so many nodes; `None` if the nodes left do not suffice for a wider
+/// one.
+///
+/// A pass uses nodes in proportion to its width, more or less. If they do not last for one that is [`WIDENING`] times
+/// wider and for another one after that, the next one takes nearly all: a pass that is cut short is lost.
+fn next_width(width: usize, used: u64, left: u64) -> Option<usize> {
+    let widening = u64::try_from(WIDENING).unwrap_or(u64::MAX);
+    if left / used.max(1) > widening + widening * widening {
+        return Some(width.saturating_mul(WIDENING));
+    }
+    let affordable = u128::from(left / 8 * 7) * u128::try_from(width).ok()? / u128::from(used.max(1));
+    usize::try_from(affordable).ok().filter(|&affordable| affordable > width)
+}
