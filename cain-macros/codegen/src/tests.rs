@@ -141,6 +141,7 @@ fn options() {
             ("1", "is below 1, the gain of the inputs"),
         ],
     );
+    expect("#[search(memory = 0)] fn f(A) -> B = [[1]];", &[("0", "a `memory` of 0 MiB is not possible")]);
     expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);
     expect("#[approximate(depth = 5)] fn f(A) -> B = [[1]];", &[("approximate", "both `depth` and `error`")]);
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);

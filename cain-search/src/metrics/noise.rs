@@ -30,7 +30,8 @@ use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 pub fn noise(listing: &[Instruction], outputs: &[Reg]) -> Option<f64> {
     let square = |weight: Fraction| weight.to_f64() * weight.to_f64();
     let errors = Errors::of(listing, outputs)?;
-    Some(errors.writes.iter().flat_map(Polynomial::terms).map(|(_, weight)| square(weight)).sum())
+    // From 0.0 on: the sum of nothing would be −0.0.
+    Some(errors.writes.iter().flat_map(Polynomial::terms).fold(0.0, |sum, (_, weight)| sum + square(weight)))
 }
 
 /// With which weights errors reach the outputs, told apart by channel: output i is channel i.
@@ -79,6 +80,7 @@ mod tests {
     #[test]
     fn each_written_cell_adds_its_error() {
         expect(&[], &[A], 0.0);
+        assert!(noise(&[], &[A]).is_some_and(f64::is_sign_positive));
         expect(&[res(B)], &[B], 2.0);
         expect(&[mov(B, A), mov(C, B)], &[C], 4.0);
         expect(&[bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[XE])], &[B], 2.0);

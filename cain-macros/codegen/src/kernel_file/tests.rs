@@ -247,6 +247,7 @@ fn options() {
     for (keys, problem) in [
         ("search.nods = 1", "4:8: `f.search`: unknown key `nods`; did you mean `nodes`?"),
         ("search.nodes = 0", "4:16: a search needs at least one node"),
+        ("search.memory = 1", "4:17: a `memory` of 1 MiB is not possible; allow from 8 to 1048576 MiB"),
         ("search.nodes = \"1\"", "4:16: `f.search.nodes`: expected a whole number, found the text \"1\""),
         (
             "search.nodes = -1",
