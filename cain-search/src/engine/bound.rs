@@ -50,27 +50,11 @@ mod tests {
     use std::collections::BTreeSet;
 
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg};
+    use cain_isa::{Direction, HostController, Reg};
 
     use super::{Problem, lower_bound};
+    use crate::engine::forms::every_instruction;
     use crate::{Declaration, Input, Options, Output};
-
-    /// Every macro instruction that three registers and one axis allow.
-    fn instructions() -> Vec<Instruction> {
-        let mut all = Vec::new();
-        for &op in Op::ALL {
-            let mut lists: Vec<Vec<Operand>> = vec![vec![]];
-            for kind in op.operands() {
-                let choices = match kind {
-                    OperandKind::Direction => vec![Direction::East.into(), Direction::West.into()],
-                    _ => vec![Operand::Reg(Reg::A), Operand::Reg(Reg::B), Operand::Reg(Reg::C)],
-                };
-                lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
-            }
-            all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
-        }
-        all
-    }
 
     /// The contents of the registers that hold something.
     fn values(prover: &Prover) -> Vec<Option<Polynomial>> {
@@ -99,7 +83,8 @@ mod tests {
     /// exceed their length.
     #[test]
     fn no_short_program_beats_the_bound() {
-        let instructions = instructions();
+        let registers = [Reg::A, Reg::B, Reg::C];
+        let instructions = every_instruction(&registers, &[Direction::East, Direction::West]);
         let mut layer = vec![Prover::new(&[Reg::A])];
         let mut seen: BTreeSet<_> = layer.iter().map(values).collect();
         for length in 1..=3 {

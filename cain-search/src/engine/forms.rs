@@ -209,6 +209,24 @@ pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> O
     Macro::new(op, &operands?).ok()
 }
 
+/// Every macro instruction on some registers, with some directions.
+#[cfg(test)]
+pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> Vec<Instruction> {
+    let mut all = Vec::new();
+    for &op in Op::ALL {
+        let mut lists: Vec<Vec<Operand>> = vec![vec![]];
+        for kind in op.operands() {
+            let choices: Vec<Operand> = match kind {
+                OperandKind::Direction => directions.iter().map(|&direction| direction.into()).collect(),
+                _ => registers.iter().map(|&reg| Operand::Reg(reg)).collect(),
+            };
+            lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
+        }
+        all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Forms, Shape};

@@ -140,7 +140,7 @@ impl Goals {
 
 impl Features {
     fn of(terms: &[Term], hash: u64, weights: &Weights) -> Self {
-        let valuation = terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0);
+        let valuation = terms::valuation(terms);
         let digits = terms::digits(terms);
         Self {
             start: 0,

@@ -22,13 +22,17 @@ pub(crate) fn widest(memory: u64) -> usize {
 impl Beam<'_> {
     /// Forgets goals and steps that no layer needs, if all together take more than a third of the memory.
     pub(super) fn stay_within_memory(&mut self, layers: &mut [Layer]) {
-        let bytes = u64::try_from(self.goals.bytes() + self.moves.bytes()).unwrap_or(u64::MAX);
         // Right after forgetting there may be as much left as a pass needs; that is no reason to do it again.
-        if bytes.saturating_mul(SLACK) > (self.memory / 3).max(self.kept.saturating_mul(2)) {
+        if self.bytes() > (self.memory / 3).max(self.kept.saturating_mul(2)) {
             self.forget(layers);
-            self.kept =
-                u64::try_from(self.goals.bytes() + self.moves.bytes()).unwrap_or(u64::MAX).saturating_mul(SLACK);
+            self.kept = self.bytes();
         }
+    }
+
+    /// What goals and steps may take up.
+    fn bytes(&self) -> u64 {
+        let contents = self.goals.bytes() + self.moves.bytes();
+        u64::try_from(contents).unwrap_or(u64::MAX).saturating_mul(SLACK)
     }
 
     fn forget(&mut self, layers: &mut [Layer]) {

@@ -205,6 +205,11 @@ pub(crate) fn common(out: &mut Vec<Term>, g: &[Term], h: &[Term], step: u32, sig
     }
 }
 
+/// How many times all coefficients can be halved; 0 for nothing.
+pub(crate) fn valuation(terms: &[Term]) -> u32 {
+    terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0)
+}
+
 /// The signed binary digits of all coefficients together.
 pub(crate) fn digits(terms: &[Term]) -> u32 {
     terms.iter().map(|term| signed_digits(term.1)).sum()

@@ -3,14 +3,14 @@
 //! A *window* is a run of instructions. What it needs is there before it, what it has to make is used after it; whether
 //! fewer instructions do the same is a question to [`exhaust`].
 
-use super::exhaust::{Answer, Query, Step, exhaust};
+use super::exhaust::{Answer, Query, Step, at_most, exhaust};
 use super::forms::Forms;
 use super::terms::Term;
 
 /// The sizes of windows, in instructions.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=7;
 /// Nodes for one window.
-const NODES: u32 = 300;
+const NODES: u64 = 300;
 
 /// A program on values, and what it starts and ends with.
 pub(crate) struct Whole<'a> {
@@ -55,12 +55,7 @@ impl Whole<'_> {
         wanted.retain(|value| !known.contains(value));
         let most = u32::try_from(end - start).ok()?.checked_sub(1)?;
         let query = Query { forms: self.forms, known: &known, wanted: &wanted, most, max_norm: self.max_norm };
-        let mut nodes = NODES;
-        let answer = exhaust(&query, &mut || {
-            nodes = nodes.saturating_sub(1);
-            nodes > 0 && take()
-        });
-        match answer {
+        match exhaust(&query, &mut at_most(NODES, take)) {
             Answer::Program(window) if window.finer == 0 => {
                 Some(before.iter().chain(&window.steps).chain(after).cloned().collect())
             }

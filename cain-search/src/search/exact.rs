@@ -31,11 +31,8 @@ impl Run<'_> {
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
         let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
         let query = Query { forms: self.moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
-        let mut nodes = self.budget.left() / EXHAUSTIVE;
-        let answer = exhaust::exhaust(&query, &mut || {
-            nodes = nodes.saturating_sub(1);
-            nodes > 0 && self.budget.take()
-        });
+        let nodes = self.budget.left() / EXHAUSTIVE;
+        let answer = exhaust::exhaust(&query, &mut exhaust::at_most(nodes, || self.budget.take()));
         match answer {
             Answer::None => self.at_least = most + 1,
             Answer::Undecided { at_least } => self.at_least = at_least,
@@ -52,13 +49,12 @@ impl Run<'_> {
 
     /// Re-solves parts of the best program with what is left of the budget.
     pub(super) fn shorten(&mut self) {
-        let problem = self.problem;
-        while let Some(steps) = self.incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
-            let stored = |goal: GoalId| self.goals.terms(goal).to_vec();
-            let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
-            let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
-            let Self { goals, moves, incumbent, .. } = self;
-            let budget = RefCell::new(&mut self.budget);
+        let Self { problem, goals, moves, incumbent, .. } = self;
+        let budget = RefCell::new(&mut self.budget);
+        let stored = |goal: GoalId| goals.terms(goal).to_vec();
+        let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
+        let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
+        while let Some(steps) = incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
             let whole = Whole {
                 forms: moves.forms(),
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
@@ -81,4 +77,17 @@ impl Run<'_> {
 fn reversed(goals: &mut Goals, program: &[exhaust::Step]) -> Option<Vec<Step>> {
     let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
     program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
+}
+
+/// The opposite of [`reversed`].
+pub(super) fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
+    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
+    let forwards = steps.iter().rev();
+    forwards
+        .map(|step| exhaust::Step {
+            form: step.form,
+            operands: step.operands().iter().map(value).collect(),
+            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
+        })
+        .collect()
 }

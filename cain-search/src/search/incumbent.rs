@@ -2,11 +2,12 @@
 
 use cain_isa::Instruction;
 
+use super::exact::on_values;
 use crate::costs::Costs;
 use crate::engine::allocate::{Placed, allocate};
 use crate::engine::budget::Budget;
 use crate::engine::exhaust;
-use crate::engine::goals::{GoalId, Goals};
+use crate::engine::goals::Goals;
 use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
 use crate::{Declaration, verify};
@@ -93,19 +94,6 @@ fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) 
         listing = shorter;
     }
     listing
-}
-
-/// The opposite of [`reversed`].
-fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
-    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
-    let forwards = steps.iter().rev();
-    forwards
-        .map(|step| exhaust::Step {
-            form: step.form,
-            operands: step.operands().iter().map(value).collect(),
-            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
-        })
-        .collect()
 }
 
 /// What the allocator has to know of each step.

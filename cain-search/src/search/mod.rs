@@ -1,4 +1,5 @@
 //! Searching for a program.
+
 mod exact;
 mod incumbent;
 mod parts;

@@ -16,7 +16,7 @@ const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 
 /// What a pass looks at beside the terms of goals.
 #[derive(Clone, Copy)]
-pub(super) struct Mode {
+struct Mode {
     /// Whether it avoids bags that crowd the registers. They are the shortest way for few kernels and a dead end for
     /// many.
     wary: bool,

@@ -93,7 +93,7 @@ mod tests;
 use std::ops::ControlFlow;
 
 use super::forms::{FormId, Forms};
-use super::terms::Term;
+use super::terms::{Term, valuation};
 use search::{End, Search};
 
 /// A question to [`exhaust`].
@@ -142,6 +142,14 @@ pub(crate) struct Step {
     pub(crate) results: Vec<Vec<Term>>,
 }
 
+/// At most so many nodes of a budget.
+pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
+    move || {
+        nodes = nodes.saturating_sub(1);
+        nodes > 0 && take()
+    }
+}
+
 /// Finds a shortest program, or proves that there is none.
 ///
 /// `take` is asked for a node of the budget at every point of which the instructions that are possible next are tried
@@ -164,7 +172,7 @@ impl Program {
     /// The same in the coarsest units in which all values are integers.
     fn reduced(mut self) -> Self {
         let values = self.steps.iter().flat_map(|step| step.operands.iter().chain(&step.results));
-        let spare = values.map(|value| targets::valuation(value)).min().unwrap_or(self.finer).min(self.finer);
+        let spare = values.map(|value| valuation(value)).min().unwrap_or(self.finer).min(self.finer);
         self.finer -= spare;
         for value in self.steps.iter_mut().flat_map(|step| step.operands.iter_mut().chain(&mut step.results)) {
             for term in value {

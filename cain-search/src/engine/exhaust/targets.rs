@@ -1,6 +1,6 @@
 //! The values to be made.
 
-use super::super::terms::Term;
+use super::super::terms::{Term, valuation};
 use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
@@ -60,11 +60,6 @@ pub(super) fn members(mut set: Targets) -> impl Iterator<Item = usize> {
         set &= set.wrapping_sub(1);
         member
     })
-}
-
-/// How many times a value can be halved before it leaves the integers.
-pub(super) fn valuation(value: &[Term]) -> u32 {
-    value.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0)
 }
 
 fn is_negative(a: &[Term], b: &[Term]) -> bool {

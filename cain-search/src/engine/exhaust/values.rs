@@ -1,11 +1,11 @@
 //! The values known at a point of the search, and what one instruction makes of them.
 
 use super::super::forms::{FormId, Forms, Shape};
-use super::super::terms::{self, Term};
+use super::super::terms::{self, Term, valuation};
 use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
-use super::targets::{Targets, valuation};
+use super::targets::Targets;
 
 /// The number of a known value.
 pub(super) type Index = u8;

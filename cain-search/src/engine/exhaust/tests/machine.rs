@@ -3,33 +3,16 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg};
+use cain_isa::{Direction, Fraction, HostController, Reg};
 
 use crate::InstructionSet;
 use crate::engine::exhaust::{Answer, Query, exhaust};
-use crate::engine::forms::Forms;
+use crate::engine::forms::{Forms, every_instruction};
 use crate::engine::terms::{self, Term};
 
 const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 /// Enough for three halvings, in which the values are integers.
 const UNITS: i32 = 8;
-
-/// Every macro instruction on four registers, with two directions.
-fn instructions() -> Vec<Instruction> {
-    let mut all = Vec::new();
-    for &op in Op::ALL {
-        let mut lists: Vec<Vec<Operand>> = vec![vec![]];
-        for kind in op.operands() {
-            let choices = match kind {
-                OperandKind::Direction => vec![Direction::East.into(), Direction::North.into()],
-                _ => REGISTERS.map(Operand::Reg).to_vec(),
-            };
-            lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
-        }
-        all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
-    }
-    all
-}
 
 /// What stands in registers, but zeros, in these units.
 fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
@@ -52,7 +35,8 @@ fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
 /// program that is no longer.
 #[test]
 fn nothing_that_the_machine_does_is_refuted() {
-    let (instructions, forms) = (instructions(), Forms::of(InstructionSet::Macro));
+    let instructions = every_instruction(&REGISTERS, &[Direction::East, Direction::North]);
+    let forms = Forms::of(InstructionSet::Macro);
     let start = Prover::new(&[Reg::A]);
     let input = [(terms::key(0, cain_isa::Offset::ZERO), UNITS)];
     let mut seen = BTreeSet::from([values(&start)]);
