@@ -100,6 +100,8 @@ pub enum InstructionSet {
     Macro,
     /// Those of AUKE (Debrunner et al. 2019): `mov`, `movx`, `add` and `sub` of two operands, `neg`, `divq`, `res`.
     Basic,
+    /// Single control words, which add and halve at once and use NEWS as one more register.
+    Native,
 }
 
 impl Declaration {

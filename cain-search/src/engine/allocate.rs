@@ -8,9 +8,9 @@
 use cain_isa::{Instruction, Op, Reg};
 
 use super::forms::{FormId, Forms, Shape, assemble};
-use super::goals::GoalId;
-use super::moves::Step;
+use super::goals::{GoalId, Goals};
 use super::problem::Problem;
+use super::steps::Step;
 
 /// Placements tried before giving up on a list of steps.
 const MAX_TRIES: u32 = 20_000;
@@ -20,22 +20,28 @@ const MAX_STEPS: usize = 512;
 const MAX_RELOCATIONS: u32 = 4;
 
 /// A step with everything that placing it needs.
-pub(crate) struct Placed {
-    /// The step.
-    pub(crate) step: Step,
+struct Placed {
+    step: Step,
     /// Whether a division's result is the positive half.
-    pub(crate) positive: bool,
+    positive: bool,
 }
 
 /// Gives registers to `steps` (last instruction first); `None` if that is impossible.
-pub(crate) fn allocate(problem: &Problem, forms: &Forms, steps: &[Placed]) -> Option<Vec<Instruction>> {
+pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
+    let steps: Vec<Placed> = steps.iter().map(|&step| Placed { step, positive: step.is_positive(goals) }).collect();
     let mut backwards = epilogue(problem, forms)?;
     for relocations in 0..=MAX_RELOCATIONS {
-        let mut allocator =
-            Allocator { problem, forms, steps, values: problem.targets.clone(), program: Vec::new(), tries: MAX_TRIES };
+        let mut allocator = Allocator {
+            problem,
+            forms,
+            steps: &steps,
+            values: problem.targets.clone(),
+            program: Vec::new(),
+            tries: MAX_TRIES,
+        };
         if allocator.place(0, relocations) {
             backwards.append(&mut allocator.program);
             backwards.reverse();

@@ -1,11 +1,16 @@
 //! Goal-bags: the sets of values that registers must hold at one moment.
 
+use std::ops::RangeInclusive;
+
 use super::bound::lower_bound;
+use super::draft::Draft;
 use super::estimate::estimate;
 use super::forms::{Form, Shape};
 use super::goals::{GoalId, Goals};
-use super::moves::{Moves, Step};
+use super::moves::Moves;
 use super::problem::Problem;
+use super::space::Space;
+use super::steps::{Question, Step, Way};
 
 /// What each value too many adds to the estimate of a wary search, about as much as two digits.
 const CROWDED: i64 = 3000;
@@ -13,6 +18,7 @@ const CROWDED: i64 = 3000;
 /// What the search asks about bags of one problem.
 pub(crate) struct Bags<'a> {
     problem: &'a Problem,
+    moves: &'a Moves,
     /// Targets that stand in the register of an input, which must be dead by then: (target, input).
     displacing: Vec<(GoalId, GoalId)>,
     wary: bool,
@@ -21,35 +27,9 @@ pub(crate) struct Bags<'a> {
 impl<'a> Bags<'a> {
     /// `strict` rules out bags that would need an extra move between registers; `wary` prefers bags that leave
     /// registers free.
-    pub(crate) fn new(problem: &'a Problem, strict: bool, wary: bool) -> Self {
-        let wanted = |goal: GoalId| problem.targets.iter().any(|target| target.0 == goal);
-        let displacing = problem
-            .targets
-            .iter()
-            .flat_map(|&(target, reg)| {
-                problem
-                    .inputs
-                    .iter()
-                    .filter(move |input| input.reg == reg && input.goal != target)
-                    .map(move |i| (target, i.goal))
-            })
-            .filter(|&(_, input)| strict && !wanted(input))
-            .collect();
-        Self { problem, displacing, wary }
-    }
-
-    /// The bag at the end of every program.
-    pub(crate) fn last(&self) -> Vec<GoalId> {
-        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
-        bag.sort_unstable();
-        bag
-    }
-
-    /// The goals of the problem itself, which were stored before all others.
-    pub(crate) fn first_goals(&self) -> impl Iterator<Item = GoalId> {
-        let Problem { inputs, targets, copies, .. } = self.problem;
-        let last = inputs.iter().map(|input| input.goal).chain(targets.iter().map(|target| target.0));
-        0..=last.chain(copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
+    pub(crate) fn new(problem: &'a Problem, moves: &'a Moves, strict: bool, wary: bool) -> Self {
+        let displacing = if strict { problem.displacing() } else { Vec::new() };
+        Self { problem, moves, displacing, wary }
     }
 
     fn is_input(&self, goal: GoalId) -> bool {
@@ -60,40 +40,72 @@ impl<'a> Bags<'a> {
         self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
-    /// Whether a goal has to be made.
-    pub(crate) fn is_open(&self, goal: GoalId) -> bool {
-        !self.is_input(goal)
-    }
-
     /// The goals of a bag that have to be made.
-    pub(crate) fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
-        bag.iter().copied().filter(|&goal| self.is_open(goal))
-    }
-
-    /// Whether nothing has to be made.
-    pub(crate) fn is_done(&self, bag: &[GoalId]) -> bool {
-        self.open(bag).next().is_none()
+    fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
+        bag.iter().copied().filter(|&goal| !self.is_input(goal))
     }
 
     /// Values that a step can use beside new ones: the bag's, and every input.
-    pub(crate) fn pool(&self, bag: &[GoalId], pool: &mut Vec<GoalId>) {
-        pool.clear();
-        pool.extend_from_slice(bag);
+    fn pool(&self, bag: &[GoalId]) -> Vec<GoalId> {
+        let mut pool = bag.to_vec();
         for input in &self.problem.inputs {
             if !pool.contains(&input.goal) {
                 pool.push(input.goal);
             }
         }
+        pool
     }
 
-    /// The bag before a step, given the bag after it; `false` if the registers do not suffice.
-    pub(crate) fn before(&self, moves: &Moves, after: &[GoalId], step: Step, before: &mut Vec<GoalId>) -> bool {
+    /// By how many the values of a bag, with the inputs that have to come back, exceed what leaves one register free.
+    fn crowding(&self, bag: &[GoalId]) -> i64 {
+        let missing = self.problem.inputs.iter().filter(|input| !input.keep && !bag.contains(&input.goal)).count();
+        let crowding = (bag.len() + missing + 1).saturating_sub(self.problem.writable.len());
+        i64::try_from(crowding).unwrap_or(i64::MAX)
+    }
+}
+
+impl Space for Bags<'_> {
+    fn last(&self) -> Vec<GoalId> {
+        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        bag.sort_unstable();
+        bag
+    }
+
+    fn first_goals(&self) -> RangeInclusive<GoalId> {
+        self.problem.first_goals()
+    }
+
+    fn is_done(&self, bag: &[GoalId]) -> bool {
+        self.open(bag).next().is_none()
+    }
+
+    /// How each goal is made, alone or with another value that is there.
+    fn questions(&self, bag: &[GoalId], questions: &mut Vec<Question>) {
+        let pool = self.pool(bag);
+        for goal in self.open(bag) {
+            questions.push(Question::alone(goal, Way::Macro));
+            let others = pool.iter().filter(|other| **other != goal);
+            questions.extend(others.map(|&other| Question::with(goal, other, Way::Macro)));
+        }
+    }
+
+    fn draft(&self, goals: &Goals, question: Question) -> Draft {
+        self.moves.draft(goals, question)
+    }
+
+    fn is_possible(&self, step: &Step) -> bool {
+        self.moves.is_possible(step)
+    }
+
+    /// There is none if the registers do not suffice.
+    fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();
         let made = |goal: GoalId| goal == step.result || step.negative() == Some(goal);
         before.extend(after.iter().copied().filter(|&goal| !made(goal)));
-        let divides = moves.forms().get(step.form).shape == Shape::Divide;
+        let form = self.moves.forms().get(step.form);
+        let divides = form.shape == Shape::Divide;
         let survives = |operand: GoalId| before.contains(&operand) || self.is_kept(operand);
-        let blocked = blocked(moves.forms().get(step.form), step.operands(), survives);
+        let blocked = blocked(form, step.operands(), survives);
         // A division writes two registers beside the one of its operand, or three if that is only read.
         let rest = before.len() - usize::from(divides && before.contains(&step.operands()[0]));
         for &operand in step.operands() {
@@ -113,23 +125,18 @@ impl<'a> Bags<'a> {
         self.displacing.iter().all(|(target, input)| !(before.contains(target) && before.contains(input)))
     }
 
-    /// How far a bag is from the inputs, see [`estimate`](super::estimate), given its lower bound.
-    pub(crate) fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
+    fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
+        lower_bound(self.problem, goals, self.open(bag))
+    }
+
+    fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
         let estimate =
             estimate(goals.weights(), goals, bag, |goal| self.is_input(goal), self.problem.scale, lower_bound);
         estimate + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
     }
 
-    /// By how many the values of a bag, with the inputs that have to come back, exceed what leaves one register free.
-    fn crowding(&self, bag: &[GoalId]) -> i64 {
-        let missing = self.problem.inputs.iter().filter(|input| !input.keep && !bag.contains(&input.goal)).count();
-        let crowding = (bag.len() + missing + 1).saturating_sub(self.problem.writable.len());
-        i64::try_from(crowding).unwrap_or(i64::MAX)
-    }
-
-    /// No program makes the bag with fewer instructions, see [`bound`](super::bound).
-    pub(crate) fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
-        lower_bound(self.problem, goals, self.open(bag))
+    fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
+        bag.iter().fold(0, |sum: u64, &goal| sum.wrapping_add(goals.features(goal).hash))
     }
 }
 

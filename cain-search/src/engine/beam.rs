@@ -6,24 +6,24 @@
 use hashbrown::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
-use super::bag::Bags;
 use super::budget::Budget;
 use super::goals::{GoalId, Goals};
 use super::layers::{Candidate, Layer, Node, Origin, offer};
-use super::moves::{Moves, Question, Step};
-use super::noise::{ErrorModel, Influences};
+use super::noise::Influences;
 use super::parallel;
 use super::prices::Prices;
+use super::space::{Errors, Space};
+use super::steps::{Question, Step, Steps};
 use crate::costs::Costs;
 
 /// One pass of the search.
 pub(crate) struct Beam<'a> {
     pub(crate) goals: &'a mut Goals,
-    pub(crate) moves: &'a mut Moves,
-    pub(crate) bags: &'a Bags<'a>,
+    pub(crate) steps: &'a mut Steps,
+    pub(crate) space: &'a dyn Space,
     pub(crate) prices: &'a Prices,
     /// If noise is the objective.
-    pub(crate) errors: Option<&'a ErrorModel<'a>>,
+    pub(crate) errors: Option<&'a dyn Errors>,
     /// What a unit of noise adds to the estimate of a bag.
     pub(crate) noise_weight: f64,
     /// Bags kept per layer.
@@ -50,9 +50,9 @@ impl Beam<'_> {
         &mut self,
         budget: &mut Budget<'_>,
         mut bound: Option<Costs>,
-        mut found: impl FnMut(&Goals, &Moves, &[Step], &mut Budget<'_>) -> Option<Costs>,
+        mut found: impl FnMut(&Goals, &[Step], &mut Budget<'_>) -> Option<Costs>,
     ) -> bool {
-        let last = self.bags.last();
+        let last = self.space.last();
         let influences = self.errors.map(|errors| errors.at_end(&last)).unwrap_or_default();
         let node = Node { bag: 0..last.len(), influences, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
@@ -75,7 +75,7 @@ impl Beam<'_> {
             let mut batch = Vec::new();
             for index in 0..layers[at].nodes.len() {
                 let node = &layers[at].nodes[index];
-                let is_done = self.bags.is_done(layers[at].bag(node));
+                let is_done = self.space.is_done(layers[at].bag(node));
                 let goes_on = if is_done { budget.stopped().is_none() } else { budget.take() };
                 if !goes_on {
                     return false;
@@ -84,8 +84,8 @@ impl Beam<'_> {
                     continue;
                 }
                 if is_done {
-                    let steps = self.steps(&layers, node);
-                    bound = found(self.goals, self.moves, &steps, budget);
+                    let steps = self.steps_from(&layers, node);
+                    bound = found(self.goals, &steps, budget);
                 } else {
                     batch.push(index);
                 }
@@ -118,28 +118,21 @@ impl Beam<'_> {
         complete
     }
 
-    /// What may be asked about a bag: how each of its goals is made, alone or with another value that is there.
     fn questions(&self, bag: &[GoalId]) -> Vec<Question> {
-        let mut pool = Vec::new();
-        self.bags.pool(bag, &mut pool);
         let mut questions = Vec::new();
-        for goal in self.bags.open(bag) {
-            questions.push(Question { goal, other: None });
-            let others = pool.iter().filter(|other| **other != goal);
-            questions.extend(others.map(|&other| Question { goal, other: Some(other) }));
-        }
+        self.space.questions(bag, &mut questions);
         questions
     }
 
     /// Answers what has not been asked before.
     fn work_out(&mut self, questions: &[Vec<Question>]) {
         let mut asked: HashSet<Question, FxBuildHasher> = HashSet::default();
-        let is_new = |question: &&Question| self.moves.answer(**question).is_none() && asked.insert(**question);
+        let is_new = |question: &&Question| self.steps.answer(**question).is_none() && asked.insert(**question);
         let new: Vec<Question> = questions.iter().flatten().filter(is_new).copied().collect();
-        let (goals, moves) = (&*self.goals, &*self.moves);
-        let drafts = parallel::map(&new, |&question| moves.draft(goals, question));
+        let (goals, space) = (&*self.goals, self.space);
+        let drafts = parallel::map(&new, |&question| space.draft(goals, question));
         for (question, draft) in new.into_iter().zip(&drafts) {
-            self.moves.add(self.goals, question, draft);
+            self.steps.add(self.goals, question, draft, |step| space.is_possible(step));
         }
     }
 
@@ -155,25 +148,25 @@ impl Beam<'_> {
         let bag = layer.bag(node);
         let (mut before, mut influences) = (Vec::new(), Influences::default());
         let mut candidates = Vec::new();
-        for number in questions.iter().filter_map(|&question| self.moves.answer(question)).flatten() {
-            let step = self.moves.step(number);
-            if !self.bags.before(self.moves, bag, step, &mut before) {
+        for number in questions.iter().filter_map(|&question| self.steps.answer(question)).flatten() {
+            let step = self.steps.get(number);
+            if !self.space.before(bag, &step, &mut before) {
                 continue;
             }
-            let costs = self.costs_before(layer, node, step, &before, &mut influences);
-            let lower_bound = self.bags.lower_bound(self.goals, &before);
+            let costs = self.costs_before(layer, node, &step, &before, &mut influences);
+            let lower_bound = self.space.lower_bound(self.goals, &before);
             if self.prices.exceeds(bound, costs, lower_bound) {
                 continue;
             }
-            let mut estimate = self.bags.estimate(self.goals, &before, lower_bound);
+            let mut estimate = self.space.estimate(self.goals, &before, lower_bound);
             if let Some(errors) = self.errors {
-                let noise = costs.noise + errors.to_come((self.bags, self.goals), &before, &influences);
+                let noise = costs.noise + errors.to_come(self.goals, &before, &influences);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
             }
             let candidate = Candidate {
                 estimate,
                 tie: self.prices.tie(costs),
-                hash: self.hash(&before),
+                hash: self.space.hash(self.goals, &before),
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
             candidates.push((self.prices.layer(costs), candidate));
@@ -186,21 +179,16 @@ impl Beam<'_> {
         &self,
         layer: &Layer,
         node: &Node,
-        step: Step,
+        step: &Step,
         before: &[GoalId],
         influences: &mut Influences,
     ) -> Costs {
         let mut costs = node.costs.plus(self.prices.of(step));
         if let Some(errors) = self.errors {
             let after = (layer.bag(node), &node.influences);
-            costs.noise += errors.before((self.goals, self.moves), after, (before, influences), step);
+            costs.noise += errors.before(self.goals, after, (before, influences), step);
         }
         costs
-    }
-
-    /// A hash of a bag that does not depend on the order in which goals were found.
-    fn hash(&self, bag: &[GoalId]) -> u64 {
-        bag.iter().fold(0, |sum: u64, &goal| sum.wrapping_add(self.goals.features(goal).hash))
     }
 
     /// Turns the best candidates of a layer into nodes; returns whether none was dropped.
@@ -223,16 +211,16 @@ impl Beam<'_> {
             let Origin { layer, index, step } = candidate.origin;
             let after = &layers[layer as usize];
             let parent = &after.nodes[index as usize];
-            let step = self.moves.step(step);
-            self.bags.before(self.moves, after.bag(parent), step, &mut before);
+            let step = self.steps.get(step);
+            self.space.before(after.bag(parent), &step, &mut before);
             let mut influences = Influences::default();
-            let costs = self.costs_before(after, parent, step, &before, &mut influences);
+            let costs = self.costs_before(after, parent, &step, &before, &mut influences);
             if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
                 continue;
             }
             seen.insert(candidate.hash, costs.noise);
             alternatives += usize::from(is_alternative);
-            if self.bags.is_done(&before) {
+            if self.space.is_done(&before) {
                 done.push(candidate.hash);
             }
             let layer = &mut layers[at];
@@ -244,10 +232,10 @@ impl Beam<'_> {
     }
 
     /// The steps from a node to the end of the program, last instruction first.
-    fn steps<'l>(&self, layers: &'l [Layer], mut node: &'l Node) -> Vec<Step> {
+    fn steps_from<'l>(&self, layers: &'l [Layer], mut node: &'l Node) -> Vec<Step> {
         let mut steps = Vec::new();
         while let Some(Origin { layer, index, step }) = node.origin {
-            steps.push(self.moves.step(step));
+            steps.push(self.steps.get(step));
             node = &layers[layer as usize].nodes[index as usize];
         }
         steps.reverse();

@@ -99,12 +99,16 @@ const BASIC: Weights = Weights {
     lower_bound: 0,
 };
 
+/// For control words.
+const NATIVE: Weights = Weights { lower_bound: 0, ..MACRO };
+
 impl Weights {
     /// The weights for an instruction set.
     pub(crate) fn of(instructions: InstructionSet) -> &'static Self {
         match instructions {
             InstructionSet::Macro => &MACRO,
             InstructionSet::Basic => &BASIC,
+            InstructionSet::Native => &NATIVE,
         }
     }
 }

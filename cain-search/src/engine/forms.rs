@@ -99,7 +99,7 @@ impl Forms {
 
 fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
-        InstructionSet::Macro => Op::ALL,
+        InstructionSet::Macro | InstructionSet::Native => Op::ALL,
         InstructionSet::Basic => &[Op::Res, Op::Mov, Op::Movx, Op::Add, Op::Sub, Op::Neg, Op::Divq],
     }
 }

@@ -8,6 +8,7 @@
 use super::beam::Beam;
 use super::goals::GoalId;
 use super::layers::Layer;
+use super::steps::Step;
 
 /// Bytes for each bag that a pass keeps per layer: some dozens of candidates, their steps and their goals.
 const PER_BAG: u64 = 16 << 10;
@@ -31,7 +32,7 @@ impl Beam<'_> {
 
     /// What goals and steps may take up.
     fn bytes(&self) -> u64 {
-        let contents = self.goals.bytes() + self.moves.bytes();
+        let contents = self.goals.bytes() + self.steps.bytes();
         u64::try_from(contents).unwrap_or(u64::MAX).saturating_mul(SLACK)
     }
 
@@ -39,20 +40,21 @@ impl Beam<'_> {
         let mut steps: Vec<u32> = layers.iter().flat_map(Layer::steps).collect();
         steps.sort_unstable();
         steps.dedup();
-        let mut needed: Vec<GoalId> = layers.iter().flat_map(|layer| layer.bags.iter().copied()).collect();
+        let in_bags = layers.iter().flat_map(|layer| layer.bags.iter().copied());
+        let mut needed: Vec<GoalId> = in_bags.filter(|&goal| goal != Step::NONE).collect();
         for &number in &steps {
-            self.moves.step(number).renumbered(|goal| {
+            self.steps.get(number).renumbered(|goal| {
                 needed.push(goal);
                 goal
             });
         }
         // The goals of the problem are the first ones, and keep their numbers.
-        needed.extend(self.bags.first_goals());
+        needed.extend(self.space.first_goals());
         needed.sort_unstable();
         needed.dedup();
         self.goals.retain(&needed);
-        let renumbered = |goal: GoalId| position(&needed, goal);
-        self.moves.retain(&steps, renumbered);
+        let renumbered = |goal: GoalId| if goal == Step::NONE { goal } else { position(&needed, goal) };
+        self.steps.retain(&steps, renumbered);
         for layer in layers {
             layer.bags.iter_mut().for_each(|goal| *goal = renumbered(*goal));
             layer.renumber_steps(|step| position(&steps, step));

@@ -11,11 +11,12 @@
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Fraction, Instruction, Offset, OperandKind, Reg, Store};
 
-use super::bag::Bags;
-use super::forms::{Form, Forms, Shape, assemble};
+use super::forms::{Form, Shape, assemble};
 use super::goals::{GoalId, Goals};
-use super::moves::{Moves, Step};
+use super::moves::Moves;
 use super::problem::Problem;
+use super::space;
+use super::steps::Step;
 use super::terms;
 use crate::metrics::Errors;
 
@@ -59,6 +60,7 @@ impl Influences {
 /// What the instructions do to errors.
 pub(crate) struct ErrorModel<'a> {
     problem: &'a Problem,
+    moves: &'a Moves,
     forms: Vec<FormErrors>,
 }
 
@@ -111,12 +113,42 @@ impl FormErrors {
 }
 
 impl<'a> ErrorModel<'a> {
-    pub(crate) fn new(problem: &'a Problem, forms: &Forms) -> Self {
-        Self { problem, forms: forms.iter().map(|form| FormErrors::read_off(form).unwrap_or_default()).collect() }
+    pub(crate) fn new(problem: &'a Problem, moves: &'a Moves) -> Self {
+        let forms = moves.forms().iter().map(|form| FormErrors::read_off(form).unwrap_or_default()).collect();
+        Self { problem, moves, forms }
     }
 
-    /// The influences in the bag at the end: each value is its own output, and that of its copies.
-    pub(crate) fn at_end(&self, bag: &[GoalId]) -> Influences {
+    /// The results of a step in the order of the instruction's; a division leaves its operand as the last.
+    fn results(&self, goals: &Goals, step: &Step) -> [Option<GoalId>; RESULTS] {
+        let (result, negative) = (Some(step.result), step.negative());
+        if !self.divides(step) {
+            return [result, None, None];
+        }
+        // An input that is only read stays as it is.
+        let kept = step.operands().first().copied().filter(|&goal| !self.is_kept(goal));
+        if step.is_positive(goals) { [result, negative, kept] } else { [negative, result, kept] }
+    }
+
+    fn is_kept(&self, goal: GoalId) -> bool {
+        self.problem.input(goal).is_some_and(|input| input.keep)
+    }
+
+    /// A guess of the noise of a goal if it is made from nothing else: each halving and each addition of a digit has
+    /// two words, and digits are added up from the lowest on, so that each halving quarters what was there.
+    fn guess(&self, goals: &Goals, goal: GoalId) -> f64 {
+        let quarter_to = |n: u32| (0..n).fold(1.0, |power, _| power * 0.25);
+        let halvings = self.problem.scale.saturating_sub(goals.features(goal).valuation);
+        let digits: f64 = goals.terms(goal).iter().map(|term| squared_digits(term.1.unsigned_abs())).sum();
+        HALVINGS * (1.0 - quarter_to(halvings)) + DIGIT * digits * quarter_to(self.problem.scale)
+    }
+
+    fn divides(&self, step: &Step) -> bool {
+        self.moves.forms().get(step.form).shape == Shape::Divide
+    }
+}
+
+impl space::Errors for ErrorModel<'_> {
+    fn at_end(&self, bag: &[GoalId]) -> Influences {
         let targets = self.problem.targets.iter().map(|target| target.0);
         let outputs = || (0..).zip(targets.clone().chain(self.problem.copies.iter().map(|copy| copy.1)));
         let mut influences = Influences::default();
@@ -128,22 +160,21 @@ impl<'a> ErrorModel<'a> {
         influences
     }
 
-    /// The influences in the bag before a step, and the noise of the step.
-    pub(crate) fn before(
+    fn before(
         &self,
-        (goals, moves): (&Goals, &Moves),
+        goals: &Goals,
         (after, influences): (&[GoalId], &Influences),
         (before, out): (&[GoalId], &mut Influences),
-        step: Step,
+        step: &Step,
     ) -> f64 {
         let of = |goal: GoalId| after.iter().position(|&other| other == goal).map_or(&[][..], |i| influences.get(i));
-        let results = self.results(goals, moves, step).map(|goal| goal.map_or(&[][..], of));
+        let results = self.results(goals, step).map(|goal| goal.map_or(&[][..], of));
         let form = &self.forms[usize::from(step.form)];
         out.clear();
         for &goal in before {
             let passages = step.operands().iter().zip(&form.operands).filter(|(operand, _)| **operand == goal);
             let mut passages = passages.flat_map(|(_, passages)| passages).peekable();
-            let changed_in_place = divides(moves, step) && passages.peek().is_some();
+            let changed_in_place = self.divides(step) && passages.peek().is_some();
             if !changed_in_place {
                 out.terms.extend_from_slice(of(goal));
             }
@@ -156,39 +187,10 @@ impl<'a> ErrorModel<'a> {
         products.map(|(i, j)| form.own[i][j] * product(results[i], results[j])).sum()
     }
 
-    /// The results of a step in the order of the instruction's; a division leaves its operand as the last.
-    fn results(&self, goals: &Goals, moves: &Moves, step: Step) -> [Option<GoalId>; RESULTS] {
-        let (result, negative) = (Some(step.result), step.negative());
-        if !divides(moves, step) {
-            return [result, None, None];
-        }
-        // An input that is only read stays as it is.
-        let kept = step.operands().first().copied().filter(|&goal| !self.is_kept(goal));
-        if step.is_positive(goals) { [result, negative, kept] } else { [negative, result, kept] }
-    }
-
-    fn is_kept(&self, goal: GoalId) -> bool {
-        self.problem.input(goal).is_some_and(|input| input.keep)
-    }
-
-    /// A guess of the noise that the steps before a bag will make.
-    pub(crate) fn to_come(&self, (bags, goals): (&Bags<'_>, &Goals), bag: &[GoalId], influences: &Influences) -> f64 {
-        let open = (0..).zip(bag).filter(|&(_, &goal)| bags.is_open(goal));
+    fn to_come(&self, goals: &Goals, bag: &[GoalId], influences: &Influences) -> f64 {
+        let open = (0..).zip(bag).filter(|&(_, &goal)| self.problem.input(goal).is_none());
         open.map(|(i, &goal)| self.guess(goals, goal) * product(influences.get(i), influences.get(i))).sum()
     }
-
-    /// A guess of the noise of a goal if it is made from nothing else: each halving and each addition of a digit has
-    /// two words, and digits are added up from the lowest on, so that each halving quarters what was there.
-    fn guess(&self, goals: &Goals, goal: GoalId) -> f64 {
-        let quarter_to = |n: u32| (0..n).fold(1.0, |power, _| power * 0.25);
-        let halvings = self.problem.scale.saturating_sub(goals.features(goal).valuation);
-        let digits: f64 = goals.terms(goal).iter().map(|term| squared_digits(term.1.unsigned_abs())).sum();
-        HALVINGS * (1.0 - quarter_to(halvings)) + DIGIT * digits * quarter_to(self.problem.scale)
-    }
-}
-
-fn divides(moves: &Moves, step: Step) -> bool {
-    moves.forms().get(step.form).shape == Shape::Divide
 }
 
 /// The sum of the squares of the powers of two that add up to a number.

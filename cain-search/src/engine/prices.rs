@@ -1,7 +1,7 @@
 //! What steps cost, and what programs may cost to be better than the best one.
 
 use super::forms::{Form, Forms};
-use super::moves::Step;
+use super::steps::Step;
 use crate::Objective;
 use crate::costs::Costs;
 
@@ -9,6 +9,8 @@ use crate::costs::Costs;
 pub(crate) struct Prices {
     objective: Objective,
     by_form: Vec<Costs>,
+    /// Of other forms.
+    word: Costs,
     /// The fewest control words of a form.
     words: u32,
 }
@@ -19,13 +21,20 @@ impl Prices {
         Self {
             objective,
             by_form: forms.iter().map(|form| Costs { macros: 1, icws: words(form), noise: 0.0 }).collect(),
+            word: Costs { macros: 1, icws: 1, noise: 0.0 },
             words: forms.iter().map(words).min().unwrap_or(0),
         }
     }
 
+    /// The prices of control words, each of which is an instruction.
+    pub(crate) fn of_words(objective: Objective) -> Self {
+        let word = Costs { macros: 1, icws: 1, noise: 0.0 };
+        Self { objective, by_form: Vec::new(), word, words: 1 }
+    }
+
     /// The costs of a step, but its noise, which depends on the steps after it.
-    pub(super) fn of(&self, step: Step) -> Costs {
-        self.by_form[usize::from(step.form)]
+    pub(super) fn of(&self, step: &Step) -> Costs {
+        self.by_form.get(usize::from(step.form)).copied().unwrap_or(self.word)
     }
 
     /// Whether programs are worse than the bound in any case, after such costs and with so many instructions to come.

@@ -1,5 +1,7 @@
 //! A declaration in the integers of the search.
 
+use std::ops::RangeInclusive;
+
 use cain_isa::{Fraction, Reg};
 
 use super::estimate::Weights;
@@ -94,6 +96,23 @@ impl Problem {
     /// The input with that value, if there is one.
     pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
         self.inputs.iter().find(|input| input.goal == goal)
+    }
+
+    /// The goals of the problem itself, which were stored before all others.
+    pub(crate) fn first_goals(&self) -> RangeInclusive<GoalId> {
+        let last = self.inputs.iter().map(|input| input.goal).chain(self.targets.iter().map(|target| target.0));
+        0..=last.chain(self.copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
+    }
+
+    /// Targets that stand in the register of an input, which must be dead by then unless it is moved away: (target,
+    /// input).
+    pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {
+        let wanted = |goal: GoalId| self.targets.iter().any(|target| target.0 == goal);
+        let displaced = self.targets.iter().flat_map(|&(target, reg)| {
+            let inputs = self.inputs.iter().filter(move |input| input.reg == reg && input.goal != target);
+            inputs.map(move |input| (target, input.goal))
+        });
+        displaced.filter(|&(_, input)| !wanted(input)).collect()
     }
 
     /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted

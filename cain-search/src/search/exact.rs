@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 
 use super::Run;
+use super::repertoire::Repertoire;
 use crate::engine::exhaust::{self, Answer, Query};
 use crate::engine::goals::{GoalId, Goals};
-use crate::engine::moves::Step;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
+use crate::engine::steps::Step;
 use crate::engine::terms::Term;
 use crate::engine::windows::Whole;
 
@@ -23,14 +24,14 @@ impl Run<'_> {
 
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
     pub(super) fn exhaust(&mut self) {
-        let Some(best) = &self.incumbent.best else { return };
+        let (Some(best), Repertoire::Macros(moves)) = (&self.incumbent.best, self.incumbent.repertoire) else { return };
         let Problem { inputs, targets, zeros, copies, max_norm, .. } = self.problem;
         let length = best.listing.len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
         let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
-        let query = Query { forms: self.moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
+        let query = Query { forms: moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
         let nodes = self.budget.left() / EXHAUSTIVE;
         let answer = exhaust::exhaust(&query, &mut exhaust::at_most(nodes, || self.budget.take()));
         match answer {
@@ -41,7 +42,7 @@ impl Run<'_> {
                 if program.finer == 0
                     && let Some(steps) = reversed(&mut self.goals, &program.steps)
                 {
-                    self.incumbent.offer(&self.goals, &self.moves, &steps, &mut self.budget);
+                    self.incumbent.offer(&self.goals, &steps, &mut self.budget);
                 }
             }
         }
@@ -49,7 +50,8 @@ impl Run<'_> {
 
     /// Re-solves parts of the best program with what is left of the budget.
     pub(super) fn shorten(&mut self) {
-        let Self { problem, goals, moves, incumbent, .. } = self;
+        let Self { problem, goals, incumbent, .. } = self;
+        let Repertoire::Macros(moves) = incumbent.repertoire else { return };
         let budget = RefCell::new(&mut self.budget);
         let stored = |goal: GoalId| goals.terms(goal).to_vec();
         let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
@@ -63,8 +65,7 @@ impl Run<'_> {
                 steps: &steps,
             };
             let shortened = whole.shorten(&mut || budget.borrow_mut().take(), |shorter| {
-                reversed(goals, &shorter)
-                    .is_some_and(|steps| incumbent.offer(goals, moves, &steps, &mut budget.borrow_mut()))
+                reversed(goals, &shorter).is_some_and(|steps| incumbent.offer(goals, &steps, &mut budget.borrow_mut()))
             });
             if !shortened {
                 return;

@@ -3,13 +3,13 @@
 use cain_isa::Instruction;
 
 use super::exact::on_values;
+use super::repertoire::Repertoire;
 use crate::costs::Costs;
-use crate::engine::allocate::{Placed, allocate};
 use crate::engine::budget::Budget;
 use crate::engine::exhaust;
 use crate::engine::goals::Goals;
-use crate::engine::moves::{Moves, Step};
 use crate::engine::problem::Problem;
+use crate::engine::steps::Step;
 use crate::{Declaration, verify};
 
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
@@ -19,6 +19,7 @@ const MAX_TIDIED: usize = 200;
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) problem: &'a Problem,
+    pub(super) repertoire: Repertoire<'a>,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
 }
@@ -36,8 +37,8 @@ pub(super) struct Best {
 impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     /// Returns whether it did.
-    pub(super) fn offer(&mut self, goals: &Goals, moves: &Moves, steps: &[Step], budget: &mut Budget<'_>) -> bool {
-        let listing = allocate(self.problem, moves.forms(), &placed(goals, steps));
+    pub(super) fn offer(&mut self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> bool {
+        let listing = self.repertoire.allocate(self.problem, goals, steps);
         let is_better = listing.is_some_and(|listing| self.take(listing, budget));
         if let (true, Some(best)) = (is_better, &mut self.best) {
             best.steps = Some(on_values(goals, steps));
@@ -94,9 +95,4 @@ fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) 
         listing = shorter;
     }
     listing
-}
-
-/// What the allocator has to know of each step.
-fn placed(goals: &Goals, steps: &[Step]) -> Vec<Placed> {
-    steps.iter().map(|&step| Placed { step, positive: step.is_positive(goals) }).collect()
 }

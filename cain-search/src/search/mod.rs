@@ -4,12 +4,12 @@ mod exact;
 mod incumbent;
 mod parts;
 mod passes;
+mod repertoire;
 
 use std::ops::ControlFlow;
 
 use cain_isa::Stop;
 
-use crate::engine::bag::Bags;
 use crate::engine::budget::Budget;
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
@@ -17,8 +17,11 @@ use crate::engine::moves::Moves;
 use crate::engine::noise::ErrorModel;
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics, verify};
+use crate::engine::steps::Steps;
+use crate::engine::words::moves::WordMoves;
+use crate::{Declaration, InstructionSet, Objective, Options, SearchError, Solution, Statistics, verify};
 use incumbent::Incumbent;
+use repertoire::Repertoire;
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
@@ -72,15 +75,20 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
+    let words = WordMoves::new(&problem);
+    let repertoire = match declaration.options.instructions {
+        InstructionSet::Native => Repertoire::Words(&words),
+        _ => Repertoire::Macros(&moves),
+    };
     let quiet = declaration.options.objective == Objective::Noise;
-    let errors = quiet.then(|| ErrorModel::new(&problem, moves.forms()));
+    let errors = quiet.then(|| ErrorModel::new(&problem, &moves));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
-        moves,
+        steps: Steps::default(),
         errors,
-        incumbent: Incumbent { declaration, problem: &problem, best: None, nodes_to_first: 0 },
+        incumbent: Incumbent { declaration, problem: &problem, repertoire, best: None, nodes_to_first: 0 },
         at_least: 0,
     };
     run.begin();
@@ -110,7 +118,7 @@ struct Run<'a> {
     problem: &'a Problem,
     budget: Budget<'a>,
     goals: Goals,
-    moves: Moves,
+    steps: Steps,
     /// If noise is the objective.
     errors: Option<ErrorModel<'a>>,
     incumbent: Incumbent<'a>,
@@ -124,10 +132,11 @@ impl Run<'_> {
         if self.budget.stopped().is_some() {
             return;
         }
-        if let Some(listing) = in_sequence(self.problem, self.moves.forms(), &self.goals) {
-            self.incumbent.take(listing, &mut self.budget);
-        }
-        for listing in [self.one_by_one(), self.short_one()].into_iter().flatten() {
+        let in_sequence = match self.incumbent.repertoire {
+            Repertoire::Macros(moves) => in_sequence(self.problem, moves.forms(), &self.goals),
+            Repertoire::Words(_) => self.of_macros(),
+        };
+        for listing in [in_sequence, self.one_by_one(), self.short_one()].into_iter().flatten() {
             self.incumbent.take(listing, &mut self.budget);
         }
     }
@@ -136,7 +145,7 @@ impl Run<'_> {
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
-        let bags = Bags::new(self.problem, true, false);
+        let bags = self.incumbent.repertoire.space(self.problem, true, false);
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
         bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra)).max(self.at_least)
     }

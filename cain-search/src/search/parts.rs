@@ -5,13 +5,15 @@ use std::ops::ControlFlow;
 use cain_isa::{Instruction, Reg};
 
 use super::{Run, search_watched};
-use crate::{Declaration, Input, Objective, Output};
+use crate::{Declaration, Input, InstructionSet, Objective, Output};
 
 /// The part of the budget that goes to kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
 /// The part of the budget that goes to a short program if noise is the objective.
 const SHORT_FIRST: u64 = 4;
+/// The part of the budget that goes to a program of macro instructions if control words are searched.
+const MACROS_FIRST: u64 = 8;
 
 impl Run<'_> {
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
@@ -35,6 +37,18 @@ impl Run<'_> {
         declaration.options.objective = Objective::Macros;
         declaration.options.nodes = (self.budget.left() / SHORT_FIRST).max(1);
         self.part(&declaration)
+    }
+
+    /// The words of a program of macro instructions.
+    pub(super) fn of_macros(&mut self) -> Option<Vec<Instruction>> {
+        let mut declaration = self.incumbent.declaration.clone();
+        declaration.options.instructions = InstructionSet::Macro;
+        declaration.options.nodes = (self.budget.left() / MACROS_FIRST).max(1);
+        if declaration.options.objective == Objective::Macros {
+            declaration.options.objective = Objective::Icws;
+        }
+        let words = self.part(&declaration)?.iter().flat_map(Instruction::words).map(Instruction::Word).collect();
+        Some(words)
     }
 
     /// The program of a search that is a part of this one.

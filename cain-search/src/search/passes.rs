@@ -3,10 +3,10 @@
 use cain_isa::Stop;
 
 use super::Run;
-use crate::engine::bag::Bags;
 use crate::engine::beam::Beam;
 use crate::engine::memory::widest;
 use crate::engine::prices::Prices;
+use crate::engine::space::Errors;
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
@@ -39,7 +39,7 @@ impl Run<'_> {
     /// nothing leads to one.
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective;
-        let prices = Prices::new(objective, self.moves.forms());
+        let prices = self.incumbent.repertoire.prices(objective);
         let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
         let widest = widest(self.incumbent.declaration.options.memory << 20);
         let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
@@ -84,21 +84,21 @@ impl Run<'_> {
 
     /// One pass; whether it left nothing out.
     fn pass(&mut self, strict: bool, mode: Mode, width: usize, prices: &Prices) -> bool {
-        let bags = Bags::new(self.problem, strict, mode.wary);
         let incumbent = &mut self.incumbent;
+        let space = incumbent.repertoire.space(self.problem, strict, mode.wary);
         let mut beam = Beam {
             goals: &mut self.goals,
-            moves: &mut self.moves,
-            bags: &bags,
+            steps: &mut self.steps,
+            space: &*space,
             prices,
-            errors: self.errors.as_ref(),
+            errors: self.errors.as_ref().map(|errors| errors as &dyn Errors),
             noise_weight: mode.noise_weight,
             width,
             memory: incumbent.declaration.options.memory << 20,
             kept: 0,
         };
-        beam.run(&mut self.budget, incumbent.bound(), |goals, moves, steps, budget| {
-            incumbent.offer(goals, moves, steps, budget);
+        beam.run(&mut self.budget, incumbent.bound(), |goals, steps, budget| {
+            incumbent.offer(goals, steps, budget);
             incumbent.bound()
         })
     }

@@ -1,16 +1,16 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
 use super::super::goals::GoalId;
+use super::super::partitions::ranked;
 use super::super::terms::{self, Term};
-use super::draft::Drafting;
-use super::ranked;
+use super::Answer;
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
 /// Up to this many terms are shared out between two operands beside a known one.
 const MAX_SHARED: usize = 4;
 
-impl Drafting<'_> {
+impl Answer<'_> {
     /// Steps that use the other goal, or bring this one nearer to it.
     pub(super) fn paired(&mut self, other: GoalId) {
         self.translates(other);
@@ -21,8 +21,8 @@ impl Drafting<'_> {
 
     /// g = S·a, where a is the other goal, or nearer to it.
     fn translates(&mut self, other: GoalId) {
-        let (goals, terms, shifts) = (self.goals, self.terms, self.shifts);
-        if goals.features(self.goal).class != goals.features(other).class {
+        let (goals, terms, shifts) = (self.draft.goals, self.draft.terms, self.shifts);
+        if goals.features(self.draft.goal).class != goals.features(other).class {
             return;
         }
         let (Some(&(here, weight)), Some(&(there, same))) = (terms.first(), goals.terms(other).first()) else { return };
@@ -36,8 +36,8 @@ impl Drafting<'_> {
         };
         for &(form, step) in &shifts.moves {
             if apart(step) < apart(0) {
-                let a = self.moved(terms, 1, step.wrapping_neg());
-                self.push(form, &[a]);
+                let a = self.draft.moved(terms, 1, step.wrapping_neg());
+                self.draft.push(form, &[a]);
             }
         }
     }
@@ -48,18 +48,18 @@ impl Drafting<'_> {
         let mut a = Vec::new();
         for &(form, step) in &shifts.adds {
             if self.simpler(&mut a, (1, step.wrapping_neg()), other, (-1, 0)) {
-                let operands = [self.operand(&a), self.stored(other)];
-                self.push(form, &operands);
+                let operands = [self.draft.operand(&a), self.draft.stored(other)];
+                self.draft.push(form, &operands);
             }
         }
         for &(form, step) in &shifts.subtracts {
             if self.simpler(&mut a, (1, step.wrapping_neg()), other, (1, step.wrapping_neg())) {
-                let operands = [self.operand(&a), self.stored(other)];
-                self.push(form, &operands);
+                let operands = [self.draft.operand(&a), self.draft.stored(other)];
+                self.draft.push(form, &operands);
             }
             if self.simpler(&mut a, (-1, 0), other, (1, step)) {
-                let operands = [self.stored(other), self.operand(&a)];
-                self.push(form, &operands);
+                let operands = [self.draft.stored(other), self.draft.operand(&a)];
+                self.draft.push(form, &operands);
             }
         }
     }
@@ -77,20 +77,21 @@ impl Drafting<'_> {
             for (i, &term) in rest.iter().enumerate() {
                 if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
             }
-            let operands = [self.stored(other), self.operand(&p), self.operand(&q)];
-            self.push(form, &operands);
+            let operands = [self.draft.stored(other), self.draft.operand(&p), self.draft.operand(&q)];
+            self.draft.push(form, &operands);
         }
     }
 
     /// Leaves `p·goal + q·other`, each moved, in `out`; whether that is simpler than the goal, or known.
     fn simpler(&self, out: &mut Vec<Term>, first: (i32, u32), other: GoalId, second: (i32, u32)) -> bool {
-        terms::combine(out, self.terms, first, self.goals.terms(other), second)
-            && (terms::digits(out) < self.goals.features(self.goal).digits || self.goals.contains(out))
+        terms::combine(out, self.draft.terms, first, self.draft.goals.terms(other), second)
+            && (terms::digits(out) < self.draft.goals.features(self.draft.goal).digits
+                || self.draft.goals.contains(out))
     }
 
     /// g = o + rest, where o is also part of the other goal somewhere: the other goal will find o later.
     fn overlaps(&mut self, other: GoalId) {
-        let (g, h, shifts) = (self.terms, self.goals.terms(other), self.shifts);
+        let (g, h, shifts) = (self.draft.terms, self.draft.goals.terms(other), self.shifts);
         if g.len() < 2 || h.len() < 2 {
             return;
         }
@@ -101,18 +102,18 @@ impl Drafting<'_> {
                 continue;
             }
             if let Some(form) = shifts.add {
-                let operands = [self.operand(&part), self.operand(&rest)];
-                self.push(form, &operands);
+                let operands = [self.draft.operand(&part), self.draft.operand(&rest)];
+                self.draft.push(form, &operands);
             }
             // As it stands in the other goal: g = S·o' − (−rest).
             if let Some(&(form, _)) = shifts.subtracts.iter().find(|&&(_, s)| s == step) {
-                let there = self.moved(&part, sign, step.wrapping_neg());
+                let there = self.draft.moved(&part, sign, step.wrapping_neg());
                 if sign > 0 {
-                    let operands = [there, self.moved(&rest, -1, 0)];
-                    self.push(form, &operands);
+                    let operands = [there, self.draft.moved(&rest, -1, 0)];
+                    self.draft.push(form, &operands);
                 } else if step == 0 {
-                    let operands = [self.operand(&rest), there];
-                    self.push(form, &operands);
+                    let operands = [self.draft.operand(&rest), there];
+                    self.draft.push(form, &operands);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! Steps under way: worked out, but with operands that may not be stored yet.
 
-use super::super::forms::FormId;
-use super::super::goals::{GoalId, Goals, Prepared};
-use super::super::terms::{self, Term};
-use super::{Moves, Shifts, Step};
+use super::forms::FormId;
+use super::goals::{GoalId, Goals, Prepared};
+use super::steps::{MAX_OPERANDS, Step};
+use super::terms::{self, Term};
 
 /// Steps that make one goal.
 #[derive(Default)]
@@ -28,33 +28,35 @@ pub(super) type OperandId = u32;
 #[derive(Clone, Copy)]
 struct DraftStep {
     form: FormId,
-    operands: [Option<OperandId>; 3],
+    operands: [Option<OperandId>; MAX_OPERANDS],
     negative: Option<OperandId>,
 }
 
 impl Draft {
     /// The steps that make `goal`, with all their operands stored.
     pub(super) fn steps<'a>(&'a self, goals: &mut Goals, goal: GoalId) -> impl Iterator<Item = Step> + 'a {
-        let stored: Vec<GoalId> = self
+        let stored: Vec<Option<GoalId>> = self
             .operands
             .iter()
             .map(|operand| goals.insert(&self.terms[operand.start..operand.end], operand.prepared))
-            .map(|stored| stored.unwrap_or(Step::NONE))
             .collect();
-        let number = move |operand: Option<OperandId>| operand.map_or(Step::NONE, |id| stored[id as usize]);
-        self.steps.iter().map(move |step| Step {
-            form: step.form,
-            result: goal,
-            operands: step.operands.map(&number),
-            negative: number(step.negative),
+        self.steps.iter().filter_map(move |step| {
+            let mut operands = [Step::NONE; MAX_OPERANDS];
+            let count = step.operands.iter().flatten().count();
+            for (slot, &operand) in operands.iter_mut().zip(step.operands.iter().flatten()) {
+                *slot = stored[operand as usize]?;
+            }
+            let negative = match step.negative {
+                Some(negative) => Some(stored[negative as usize]?),
+                None => None,
+            };
+            Step::assemble(step.form, goal, &operands[..count], negative)
         })
     }
 }
 
 /// Working out the steps that make one goal.
 pub(super) struct Drafting<'a> {
-    pub(super) shifts: &'a Shifts,
-    pub(super) scale: u32,
     max_norm: u64,
     pub(super) goals: &'a Goals,
     pub(super) goal: GoalId,
@@ -65,17 +67,8 @@ pub(super) struct Drafting<'a> {
 }
 
 impl<'a> Drafting<'a> {
-    pub(super) fn new(moves: &'a Moves, goals: &'a Goals, goal: GoalId) -> Self {
-        Self {
-            shifts: &moves.shifts,
-            scale: moves.scale,
-            max_norm: moves.max_norm,
-            goals,
-            goal,
-            terms: goals.terms(goal),
-            scratch: Vec::new(),
-            draft: Draft::default(),
-        }
+    pub(super) fn new(goals: &'a Goals, goal: GoalId, max_norm: u64) -> Self {
+        Self { max_norm, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
     }
 
     pub(super) fn finish(self) -> Draft {
@@ -133,7 +126,7 @@ impl<'a> Drafting<'a> {
         if operands.iter().any(Option::is_none) {
             return;
         }
-        let mut all = [None; 3];
+        let mut all = [None; MAX_OPERANDS];
         for (slot, &operand) in all.iter_mut().zip(operands) {
             *slot = operand;
         }

@@ -1,0 +1,197 @@
+//! Ways to write a goal as a sum of two or three parts that promise something.
+
+use cain_isa::Offset;
+
+use super::terms::{self, Area, Term};
+
+/// Repetitions kept per goal, the largest first.
+const MAX_REPETITIONS: usize = 24;
+/// Up to this many terms, every way to split them in two is tried.
+const MAX_ALL_SPLITS: usize = 6;
+
+/// A goal as a sum.
+#[derive(Clone, Copy)]
+pub(super) enum Partition<'a> {
+    /// p + sign·q
+    Two(&'a [Term], &'a [Term], i32),
+    /// p + sign·q + r
+    Three(&'a [Term], (&'a [Term], i32), &'a [Term]),
+}
+
+/// Calls `visit` with sums that make up a goal: what repeats in it and the rest, and shares of its terms.
+pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
+    repetitions(terms, &mut visit);
+    splits(terms, &mut visit);
+}
+
+/// g = a ± T·a + rest for displacements T between two terms.
+fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
+    for (step, sign) in displacements(terms) {
+        let (mut a, mut rest) = (Vec::new(), Vec::new());
+        terms::repeated(&mut a, &mut rest, terms, step, sign);
+        let (mut copy, mut core) = (Vec::new(), Vec::new());
+        let fits = terms::scaled(&mut copy, &a, 1, step) && terms::combine(&mut core, &a, (1, 0), &copy, (sign, 0));
+        if !fits {
+            continue;
+        }
+        if rest.is_empty() {
+            visit(Partition::Two(&a, &copy, sign));
+            continue;
+        }
+        visit(Partition::Two(&core, &rest, 1));
+        if terms::combine(&mut core, &a, (1, 0), &rest, (1, 0)) {
+            visit(Partition::Two(&core, &copy, sign));
+        }
+        if terms::combine(&mut core, &copy, (1, 0), &rest, (sign, 0)) {
+            visit(Partition::Two(&a, &core, sign));
+        }
+        visit(Partition::Three(&a, (&copy, sign), &rest));
+    }
+}
+
+/// g = p + q for ways to share out the terms that promise something.
+fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
+    let mut tried = Vec::new();
+    let mut part = |part: Vec<Term>, visit: &mut dyn FnMut(Partition<'_>)| {
+        let mut rest = Vec::new();
+        if part.is_empty() || !terms::combine(&mut rest, terms, (1, 0), &part, (-1, 0)) || rest.is_empty() {
+            return;
+        }
+        if !tried.contains(&part) {
+            visit(Partition::Two(&part, &rest, 1));
+            tried.push(part);
+        }
+    };
+    if terms.len() <= MAX_ALL_SPLITS {
+        // The last term stays in the rest, so that each way is tried once.
+        for mask in 1_u32..1 << terms.len().saturating_sub(1) {
+            let chosen = (0..).zip(terms).filter(|(i, _)| mask >> i & 1 == 1).map(|(_, &term)| term).collect();
+            part(chosen, visit);
+        }
+    }
+    part(terms.iter().copied().filter(|term| term.1 > 0).collect(), visit);
+    let channel = terms.first().map_or(0, |term| terms::channel(term.0));
+    part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), visit);
+    for level in levels(terms) {
+        // Everything up to that magnitude; whole multiples of it; everything of just that magnitude.
+        part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), visit);
+        let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
+        part(multiples.filter(|term| term.1 != 0).collect(), visit);
+        let rounded =
+            terms.iter().map(|&(key, weight)| (key, (weight + weight.signum() * (level / 2)) / level * level));
+        part(rounded.filter(|term| term.1 != 0).collect(), visit);
+        part(terms.iter().copied().filter(|term| term.1.abs() == level).collect(), visit);
+    }
+    outliers(terms, visit);
+    for step in line_steps() {
+        for sign in [1, -1] {
+            let rest = line_remainders(terms, step, sign);
+            part(rest, visit);
+        }
+    }
+}
+
+/// g = h + c·x^i·y^j, where h has there the coefficient that it has somewhere else: terms may cancel.
+fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
+    let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
+    weights.sort_unstable();
+    let mut values: Vec<(usize, i32)> = weights.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0])).collect();
+    values.sort_unstable_by_key(|&(count, value)| (std::cmp::Reverse(count), value));
+    for &(count, value) in values.iter().take(2) {
+        if count < 2 {
+            continue;
+        }
+        for &(key, weight) in terms.iter().filter(|term| term.1 != value) {
+            let Some(excess) = weight.checked_sub(value) else { continue };
+            let mut smooth = Vec::new();
+            if terms::combine(&mut smooth, terms, (1, 0), &[(key, excess)], (-1, 0)) {
+                visit(Partition::Two(&smooth, &[(key, excess)], 1));
+            }
+        }
+    }
+}
+
+/// The directions of lines: one step of each slope up to length 2.
+fn line_steps() -> impl Iterator<Item = u32> {
+    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Offset::new(x, y)))
+}
+
+/// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line
+/// has its largest coefficient. The terms taken away and the rest may cancel.
+fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
+    let mut open: Vec<Term> = terms.to_vec();
+    let area = Area::of(terms);
+    let mut remainders = Vec::new();
+    // The first term of a line is the smallest key of it: `step` is positive.
+    while let Some(&(first, _)) = open.first() {
+        let (mut largest, mut sum, mut at) = ((first, 0_i32, 1), 0_i64, 0_usize);
+        let (mut key, mut phase) = (first, 1);
+        while area.contains(key) {
+            if let Ok(found) = open[at..].binary_search_by_key(&key, |term| term.0) {
+                at += found;
+                let (_, weight) = open.remove(at);
+                sum += i64::from(phase * weight);
+                if weight.abs() > largest.1.abs() {
+                    largest = (key, weight, phase);
+                }
+            }
+            key = key.wrapping_add(step);
+            phase *= -sign;
+        }
+        if let (Ok(remainder), true) = (i32::try_from(sum * i64::from(largest.2)), sum != 0) {
+            remainders.push((largest.0, remainder));
+        }
+    }
+    remainders.sort_unstable();
+    remainders
+}
+
+/// Displacements between terms with a sign, those with the largest repetitions first.
+fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
+    let mut steps = Vec::new();
+    for (i, low) in terms.iter().enumerate() {
+        for high in &terms[i + 1..] {
+            if terms::channel(low.0) == terms::channel(high.0) {
+                steps.push(high.0 - low.0);
+            }
+        }
+    }
+    let mut rest = Vec::new();
+    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| terms::repeated(part, &mut rest, terms, step, sign))
+}
+
+/// The magnitudes that occur, and the powers of two among and below them that divide something.
+fn levels(terms: &[Term]) -> Vec<i32> {
+    let mut levels: Vec<i32> = terms
+        .iter()
+        .flat_map(|&(_, weight)| [weight.abs(), 1 << weight.trailing_zeros(), 1 << weight.unsigned_abs().ilog2()])
+        .collect();
+    levels.sort_unstable();
+    levels.dedup();
+    levels.truncate(12);
+    levels
+}
+
+/// The `most` displacements and signs under which most digits are shared, beginning with the most.
+///
+/// `share` leaves in its buffer what is shared; fewer terms than `least` do not count.
+pub(super) fn ranked(
+    mut steps: Vec<u32>,
+    (most, least): (usize, usize),
+    mut share: impl FnMut(&mut Vec<Term>, u32, i32),
+) -> Vec<(u32, i32)> {
+    steps.sort_unstable();
+    steps.dedup();
+    let mut part = Vec::new();
+    let mut ranked = Vec::new();
+    for step in steps {
+        for sign in [1, -1] {
+            share(&mut part, step, sign);
+            if part.len() >= least {
+                ranked.push((terms::digits(&part), step, sign));
+            }
+        }
+    }
+    ranked.sort_by_key(|&(digits, ..)| std::cmp::Reverse(digits));
+    ranked.into_iter().take(most).map(|(_, step, sign)| (step, sign)).collect()
+}

@@ -1,0 +1,178 @@
+//! From bags of native programs to registers.
+//!
+//! As for macro instructions, a backtracking search from the last word to the first: a value is given a register where
+//! it is last used and keeps it. The bus decides whether a word is possible, through [`WordForm::assemble`].
+
+use cain_isa::{Cell, Instruction, Reg, Word};
+
+use super::super::goals::GoalId;
+use super::super::problem::Problem;
+use super::super::steps::Step;
+use super::bags::{Place, take_results};
+use super::forms::WordForms;
+
+/// Placements tried before giving up on a list of steps.
+const MAX_TRIES: u32 = 20_000;
+/// Steps of the longest list that is tried: placing is recursive, and stacks of build tools are small.
+const MAX_STEPS: usize = 512;
+
+/// Gives registers to `steps` (last word first); `None` if that is impossible.
+pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Instruction>> {
+    if steps.len() > MAX_STEPS {
+        return None;
+    }
+    let mut bag: Vec<GoalId> = problem.targets.iter().map(|target| target.0).collect();
+    bag.insert(0, Step::NONE);
+    let mut allocator = Allocator {
+        problem,
+        forms,
+        steps,
+        news: Step::NONE,
+        values: problem.targets.clone(),
+        program: Vec::new(),
+        tries: MAX_TRIES,
+    };
+    allocator.place(0).then(|| allocator.program.into_iter().rev().map(Instruction::Word).collect())
+}
+
+struct Allocator<'a> {
+    problem: &'a Problem,
+    forms: &'a WordForms,
+    steps: &'a [Step],
+    /// What NEWS holds, at the point reached.
+    news: GoalId,
+    /// Live values and where they stand. A value may stand in two registers.
+    values: Vec<(GoalId, Reg)>,
+    /// Words so far, last first.
+    program: Vec<Word>,
+    tries: u32,
+}
+
+/// A word under way: its destinations are chosen, and some of its sources.
+struct Open {
+    first: Option<Reg>,
+    further: Vec<Place>,
+    written: Vec<Reg>,
+    sources: Vec<Reg>,
+}
+
+impl Allocator<'_> {
+    /// Places all steps from the i-th on; leaves no trace where it fails.
+    fn place(&mut self, i: usize) -> bool {
+        if self.tries == 0 {
+            return false;
+        }
+        self.tries -= 1;
+        let Some(step) = self.steps.get(i) else { return self.is_start() };
+        let form = self.forms.get(step.form);
+        let mut bag: Vec<GoalId> = std::iter::once(self.news).chain(self.values.iter().map(|value| value.0)).collect();
+        let Some(further) = take_results(form, step.result, &mut bag) else { return false };
+        let (values, news) = (self.values.clone(), self.news);
+        self.news = match form.reading {
+            Some(_) => step.operands().first().copied().unwrap_or(Step::NONE),
+            None => bag[0],
+        };
+        let done = self.place_results(i, form.makes_news(), &further);
+        if !done {
+            (self.values, self.news) = (values, news);
+        }
+        done
+    }
+
+    /// Frees the registers of the results, in each order in which they can be destinations.
+    fn place_results(&mut self, i: usize, makes_news: bool, further: &[Place]) -> bool {
+        let result = self.steps[i].result;
+        let wanted = usize::from(!makes_news) + further.iter().filter(|place| **place == Place::Register).count();
+        let homes: Vec<Reg> = self.values.iter().filter(|value| value.0 == result).map(|value| value.1).collect();
+        // Which of several copies this word makes and which stays may matter to the words before.
+        for from in 0..=homes.len().saturating_sub(wanted) {
+            let Some(written) = homes.get(from..from + wanted) else { return false };
+            let values = self.values.clone();
+            self.values.retain(|value| !(value.0 == result && written.contains(&value.1)));
+            let first = written.first().copied().filter(|_| !makes_news);
+            let open = Open { first, further: further.to_vec(), written: written.to_vec(), sources: Vec::new() };
+            if self.place_operands(i, &open) {
+                return true;
+            }
+            self.values = values;
+        }
+        false
+    }
+
+    /// Gives registers to the operands that have none yet, one after the other.
+    fn place_operands(&mut self, i: usize, open: &Open) -> bool {
+        let step = self.steps[i];
+        let registers = &step.operands()[usize::from(self.forms.get(step.form).reading.is_some())..];
+        let Some(&goal) = registers.get(open.sources.len()) else { return self.emit(i, open) };
+        let with = |reg: Reg| Open {
+            sources: [open.sources.as_slice(), &[reg]].concat(),
+            written: open.written.clone(),
+            further: open.further.clone(),
+            ..*open
+        };
+        let kept = self.problem.input(goal).filter(|input| input.keep).map(|input| input.reg);
+        let homes = self.values.iter().filter(|value| value.0 == goal).map(|value| value.1);
+        if let Some(home) = homes.chain(kept).find(|home| !open.sources.contains(home)) {
+            return self.place_operands(i, &with(home));
+        }
+        for reg in self.candidates(goal, &open.written) {
+            self.values.push((goal, reg));
+            if self.place_operands(i, &with(reg)) {
+                return true;
+            }
+            self.values.pop();
+        }
+        false
+    }
+
+    /// Registers to try for a value that becomes live. Free registers that are nobody's place are all alike, so that
+    /// one of them is enough.
+    fn candidates(&self, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
+        let is_open = |reg: Reg| self.is_free(reg) && !written.contains(&reg);
+        let own = self.problem.input(goal).filter(|input| !input.keep).map(|input| input.reg);
+        if let Some(own) = own.filter(|_| self.values.iter().all(|value| value.0 != goal)) {
+            return if is_open(own) { vec![own] } else { vec![] };
+        }
+        let reserved = |reg: Reg| self.problem.inputs.iter().any(|input| input.reg == reg);
+        let free = || self.problem.writable.iter().copied().filter(|&reg| is_open(reg));
+        let mut candidates: Vec<Reg> = free().find(|&reg| !reserved(reg)).into_iter().collect();
+        candidates.extend(free().filter(|&reg| reserved(reg)));
+        candidates
+    }
+
+    fn is_free(&self, reg: Reg) -> bool {
+        self.values.iter().all(|value| value.1 != reg)
+    }
+
+    /// Adds the word if the bus allows it, and goes on with the next step.
+    fn emit(&mut self, i: usize, open: &Open) -> bool {
+        let mut written = open.written.iter().copied().skip(usize::from(open.first.is_some()));
+        let mut spare =
+            self.problem.writable.iter().copied().filter(|&reg| self.is_free(reg) && !open.written.contains(&reg));
+        let further: Option<Vec<Cell>> = open
+            .further
+            .iter()
+            .map(|place| match place {
+                Place::News | Place::SpareNews => Some(Cell::News),
+                Place::Register => written.next().map(Cell::Reg),
+                Place::SpareRegister => spare.next().map(Cell::Reg),
+            })
+            .collect();
+        let form = self.forms.get(self.steps[i].form);
+        let Some(word) = further.and_then(|further| form.assemble(open.first, &further, &open.sources)) else {
+            return false;
+        };
+        self.program.push(word);
+        if self.place(i + 1) {
+            return true;
+        }
+        self.program.pop();
+        false
+    }
+
+    /// Whether the values are the inputs in their registers.
+    fn is_start(&self) -> bool {
+        let at_home = |goal: GoalId, reg: Reg| self.problem.input(goal).is_some_and(|input| input.reg == reg);
+        self.news == Step::NONE && self.values.iter().all(|&(goal, reg)| at_home(goal, reg))
+    }
+}

@@ -1,0 +1,123 @@
+//! What control words compute, read off the machine.
+
+use cain_isa::{Cell, Direction, Reg, Store, Word};
+
+use super::super::forms::FormId;
+use super::super::terms;
+
+/// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
+#[derive(Clone, Debug)]
+pub(crate) struct WordForm {
+    /// What it writes first; a register stands for any.
+    pub(crate) destination: Cell,
+    /// The number of cells that it writes; all after the first are registers, or one of them is NEWS.
+    pub(crate) divisor: u8,
+    /// The NEWS of which PE it reads, if of any. That is its first operand.
+    pub(crate) reading: Option<Cell>,
+    /// From where it reads registers, seen from the PE that is written: a key step.
+    pub(crate) registers_from: u32,
+    /// From where it reads NEWS.
+    pub(crate) news_from: u32,
+}
+
+impl WordForm {
+    /// Whether the first destination is NEWS.
+    pub(crate) fn makes_news(&self) -> bool {
+        !matches!(self.destination, Cell::Reg(_))
+    }
+}
+
+/// All words of one machine.
+pub(crate) struct WordForms {
+    list: Vec<WordForm>,
+}
+
+/// What the NEWS family offers as a destination or a source.
+const NEWS_FAMILY: [Cell; 5] = [
+    Cell::News,
+    Cell::Port(Direction::North),
+    Cell::Port(Direction::East),
+    Cell::Port(Direction::South),
+    Cell::Port(Direction::West),
+];
+
+impl WordForms {
+    /// The words that the bus allows.
+    pub(crate) fn new() -> Self {
+        let mut list = Vec::new();
+        let any = Cell::Reg(Reg::from_index(0));
+        for destination in std::iter::once(any).chain(NEWS_FAMILY) {
+            for divisor in 1..=Word::MAX_DESTINATIONS {
+                for reading in std::iter::once(None).chain(NEWS_FAMILY.map(Some)) {
+                    let registers = 0..=Word::MAX_SOURCES;
+                    list.extend(registers.filter_map(|n| WordForm::read_off(destination, divisor, reading, n)));
+                }
+            }
+        }
+        Self { list }
+    }
+
+    /// A form by its number.
+    pub(crate) fn get(&self, id: FormId) -> &WordForm {
+        &self.list[usize::from(id)]
+    }
+
+    /// All forms with their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (FormId, &WordForm)> {
+        (0..).zip(&self.list)
+    }
+}
+
+impl WordForm {
+    /// The form of such words; `None` if the bus does not allow them.
+    fn read_off(destination: Cell, divisor: usize, reading: Option<Cell>, registers: usize) -> Option<Self> {
+        let mut unused = (1..).map(|index| Cell::Reg(Reg::from_index(index)));
+        let destinations: Vec<Cell> = std::iter::once(destination).chain(unused.by_ref()).take(divisor).collect();
+        let sources: Vec<Cell> = reading.into_iter().chain(unused.take(registers)).collect();
+        let transfer = Word::new(&destinations, &sources).ok()?.transfers().next()?;
+        let from = |news: bool| {
+            let of_kind = transfer.terms().iter().find(|(store, _)| (*store == Store::News) == news);
+            of_kind.map_or(0, |(_, offset)| terms::step(*offset))
+        };
+        Some(Self {
+            destination,
+            divisor: transfer.divisor,
+            reading,
+            registers_from: from(false),
+            news_from: from(true),
+        })
+    }
+
+    /// The word with these registers; `None` if the bus does not allow it.
+    ///
+    /// `further` are the destinations after the first, `registers` the sources after NEWS.
+    pub(crate) fn assemble(&self, first: Option<Reg>, further: &[Cell], registers: &[Reg]) -> Option<Word> {
+        let destination = first.map_or(self.destination, Cell::Reg);
+        let destinations: Vec<Cell> = std::iter::once(destination).chain(further.iter().copied()).collect();
+        let registers = registers.iter().copied().map(Cell::Reg);
+        let sources: Vec<Cell> = self.reading.into_iter().chain(registers).collect();
+        Word::new(&destinations, &sources).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WordForms;
+
+    #[test]
+    fn the_words_of_the_vendor() {
+        let forms = WordForms::new();
+        let count = |divisor, news, reads: bool| {
+            let all = forms.iter().map(|(_, form)| form);
+            all.filter(|form| form.divisor == divisor && form.makes_news() == news && form.reading.is_some() == reads)
+                .count()
+        };
+        // Into a register: up to four registers, or up to three and one of five names of NEWS.
+        assert_eq!((count(1, false, false), count(1, false, true)), (5, 20));
+        // Into NEWS or through a port: registers only.
+        assert_eq!((count(1, true, false), count(1, true, true)), (25, 0));
+        // bus2 takes up to two sources, and NEWS only by its own name; bus3 one.
+        assert_eq!((count(2, false, false), count(2, false, true), count(2, true, false)), (3, 10, 3));
+        assert_eq!((count(3, false, false), count(3, false, true), count(3, true, false)), (2, 5, 2));
+    }
+}

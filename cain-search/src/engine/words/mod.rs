@@ -1,0 +1,15 @@
+//! The search over native control words.
+//!
+//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is one
+//! more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing, and
+//! the values of registers, of which one may be there twice: the bus cannot add a register to itself.
+//!
+//! - [`forms`]: what words compute, read off the machine.
+//! - [`moves`]: which words could have made a goal, and from what.
+//! - [`bags`]: what a word does to a bag.
+//! - [`allocate`]: registers for the values of a finished list of steps.
+
+pub(crate) mod allocate;
+pub(crate) mod bags;
+pub(crate) mod forms;
+pub(crate) mod moves;

@@ -1,0 +1,49 @@
+//! The instructions that a search has to choose from.
+
+use cain_isa::Instruction;
+
+use crate::Objective;
+use crate::engine::allocate;
+use crate::engine::bag::Bags;
+use crate::engine::goals::Goals;
+use crate::engine::moves::Moves;
+use crate::engine::prices::Prices;
+use crate::engine::problem::Problem;
+use crate::engine::space::Space;
+use crate::engine::steps::Step;
+use crate::engine::words;
+use crate::engine::words::bags::WordBags;
+use crate::engine::words::moves::WordMoves;
+
+/// Macro instructions or control words.
+#[derive(Clone, Copy)]
+pub(super) enum Repertoire<'a> {
+    Macros(&'a Moves),
+    Words(&'a WordMoves),
+}
+
+impl<'a> Repertoire<'a> {
+    /// The bags of a problem. `strict` rules out those that would need an extra move between registers; `wary` prefers
+    /// those that leave registers free.
+    pub(super) fn space(self, problem: &'a Problem, strict: bool, wary: bool) -> Box<dyn Space + 'a> {
+        match self {
+            Self::Macros(moves) => Box::new(Bags::new(problem, moves, strict, wary)),
+            Self::Words(moves) => Box::new(WordBags::new(problem, moves, wary)),
+        }
+    }
+
+    pub(super) fn prices(self, objective: Objective) -> Prices {
+        match self {
+            Self::Macros(moves) => Prices::new(objective, moves.forms()),
+            Self::Words(_) => Prices::of_words(objective),
+        }
+    }
+
+    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice.
+    pub(super) fn allocate(self, problem: &Problem, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
+        match self {
+            Self::Macros(moves) => allocate::allocate(problem, moves.forms(), goals, steps),
+            Self::Words(moves) => words::allocate::allocate(problem, moves.forms(), steps),
+        }
+    }
+}
