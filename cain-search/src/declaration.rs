@@ -52,6 +52,8 @@ pub struct Options {
     pub instructions: InstructionSet,
     /// The largest gain allowed of any value, if bounded; at least 1, which is that of the inputs.
     pub headroom: Option<Fraction>,
+    /// What becomes of the constant transfer error, see [`offset_rule`](Self::offset_rule).
+    pub offset: Option<OffsetRule>,
 }
 
 impl Options {
@@ -64,6 +66,17 @@ impl Options {
     pub const LEAST_MEMORY: u64 = 8;
     /// More cannot be asked for, in MiB.
     pub const MOST_MEMORY: u64 = 1 << 20;
+
+    /// What becomes of the constant transfer error: what was asked for, or else that native programs cancel it. Macro
+    /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which nobody has to do
+    /// without unless it is asked for.
+    #[must_use]
+    pub fn offset_rule(&self) -> OffsetRule {
+        self.offset.unwrap_or(match self.instructions {
+            InstructionSet::Native => OffsetRule::Cancelled,
+            InstructionSet::Macro | InstructionSet::Basic => OffsetRule::Any,
+        })
+    }
 }
 
 impl Default for Options {
@@ -74,6 +87,7 @@ impl Default for Options {
             objective: Objective::default(),
             instructions: InstructionSet::default(),
             headroom: None,
+            offset: None,
         }
     }
 }
@@ -89,6 +103,15 @@ pub enum Objective {
     Icws,
     /// The [`noise`](crate::noise()) that reaches the outputs, then control words, then macro instructions.
     Noise,
+}
+
+/// How much of the constant transfer error outputs may hold; see [`Report::offsets`](cain_isa::prove::Report::offsets).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffsetRule {
+    /// None: it cancels, or is compensated.
+    Cancelled,
+    /// Any multiple of it; the report tells which.
+    Any,
 }
 
 /// Which instructions a program may use.

@@ -61,7 +61,9 @@ mod solution;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
-pub use declaration::{Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, Options, Output};
+pub use declaration::{
+    Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, OffsetRule, Options, Output,
+};
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};
 pub use search::{Progress, search, search_watched};

@@ -65,6 +65,13 @@ pub enum SearchError {
     Wrong(Mismatch),
     /// The program overwrites a register that it must not: a fault of this crate.
     Overwritten(Reg),
+    /// An output holds the constant transfer error, which has to cancel: a fault of this crate.
+    Offset {
+        /// The output.
+        reg: Reg,
+        /// How often it holds the error, if that fits exact arithmetic.
+        offset: Option<Fraction>,
+    },
     /// The gain of a value is larger than allowed: a fault of this crate.
     Headroom {
         /// The largest gain.
@@ -97,6 +104,12 @@ impl fmt::Display for SearchError {
             Self::Unprovable(error) => write!(f, "the program found cannot be proved ({error}); please report this"),
             Self::Wrong(error) => write!(f, "the program found is wrong ({error}); please report this"),
             Self::Overwritten(reg) => write!(f, "the program found overwrites `{reg}`; please report this"),
+            Self::Offset { reg, offset: Some(offset) } => {
+                write!(f, "the program found leaves {offset} times the transfer error in `{reg}`; please report this")
+            }
+            Self::Offset { reg, offset: None } => {
+                write!(f, "the program found leaves an unknown transfer error in `{reg}`; please report this")
+            }
             Self::Headroom { gain, headroom } => {
                 write!(
                     f,

@@ -1,12 +1,13 @@
 //! The gate that every program passes before code comes out of it.
 
-use cain_isa::Instruction;
 use cain_isa::prove::{Prover, Report};
+use cain_isa::{Fraction, Instruction};
 
-use crate::{Declaration, SearchError};
+use crate::{Declaration, OffsetRule, Output, SearchError};
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, and no gain is above the headroom.
+/// nothing but the registers that may be overwritten was written, no gain is above the headroom, and no output holds the
+/// constant transfer error if that has to cancel.
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
@@ -19,6 +20,14 @@ pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Repo
     let (report, writable) = (prover.report(), declaration.writable());
     if let Some(&reg) = report.writes.iter().find(|reg| !writable.contains(reg)) {
         return Err(SearchError::Overwritten(reg));
+    }
+    if declaration.options.offset_rule() == OffsetRule::Cancelled {
+        for &Output { reg, .. } in &declaration.outputs {
+            let offset = report.offset(reg);
+            if offset != Some(Fraction::ZERO) {
+                return Err(SearchError::Offset { reg, offset });
+            }
+        }
     }
     match declaration.options.headroom {
         Some(headroom) if report.headroom > headroom => Err(SearchError::Headroom { gain: report.headroom, headroom }),

@@ -1,6 +1,6 @@
 //! The best program so far.
 
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Word};
 
 use super::exact::on_values;
 use super::repertoire::Repertoire;
@@ -10,7 +10,8 @@ use crate::engine::exhaust;
 use crate::engine::goals::Goals;
 use crate::engine::problem::Problem;
 use crate::engine::steps::Step;
-use crate::{Declaration, verify};
+use crate::engine::words::offsets::compensate;
+use crate::{Declaration, OffsetRule, verify};
 
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
 const MAX_TIDIED: usize = 200;
@@ -53,6 +54,11 @@ impl Incumbent<'_> {
         if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
             return false;
         }
+        let Some(listing) = self.without_offset(listing) else { return false };
+        let costs = Costs::of(self.declaration, &listing);
+        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+            return false;
+        }
         // The allocator does not look at gains when it moves values.
         if verify(self.declaration, &listing).is_err() {
             return false;
@@ -65,6 +71,17 @@ impl Incumbent<'_> {
         budget.improved(listing.len());
         self.best = Some(Best { listing, steps: None, costs, nodes: budget.used() });
         true
+    }
+
+    /// The program with what it takes that no output holds the transfer error, if that has to cancel.
+    fn without_offset(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+        match (self.declaration.options.offset_rule(), self.repertoire) {
+            (OffsetRule::Cancelled, Repertoire::Words(_)) => {
+                let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
+                Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())
+            }
+            _ => Some(listing),
+        }
     }
 
     /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.

@@ -8,8 +8,10 @@
 //! - [`moves`]: which words could have made a goal, and from what.
 //! - [`bags`]: what a word does to a bag.
 //! - [`allocate`]: registers for the values of a finished list of steps.
+//! - [`offsets`]: making up for what is left of the constant transfer error.
 
 pub(crate) mod allocate;
 pub(crate) mod bags;
 pub(crate) mod forms;
 pub(crate) mod moves;
+pub(crate) mod offsets;
