@@ -67,6 +67,15 @@ impl Options {
     /// More cannot be asked for, in MiB.
     pub const MOST_MEMORY: u64 = 1 << 20;
 
+    /// What is to be small. A native program has no macro instructions; its instructions are control words.
+    #[must_use]
+    pub fn objective_in_force(&self) -> Objective {
+        match (self.instructions, self.objective) {
+            (InstructionSet::Native, Objective::Macros) => Objective::Icws,
+            (_, objective) => objective,
+        }
+    }
+
     /// What becomes of the constant transfer error: what was asked for, or else that native programs cancel it. Macro
     /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which nobody has to do
     /// without unless it is asked for.
@@ -127,6 +136,25 @@ pub enum InstructionSet {
     Native,
 }
 
+impl InstructionSet {
+    /// Whether divisions of the set can reach a weight: macro instructions halve; control words also make thirds.
+    #[must_use]
+    pub fn reaches(self, weight: Fraction) -> bool {
+        let thirds = if self == Self::Native { weight.thirds() } else { 0 };
+        let halves = 3_i64.checked_pow(thirds).and_then(|power| weight.checked_mul(Fraction::new(power, 1)?));
+        halves.is_some_and(Fraction::is_dyadic)
+    }
+
+    /// What the denominators of the weights are that the set can reach, and why, in words.
+    #[must_use]
+    pub fn denominators(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Macro | Self::Basic => ("a power of two", "macro instructions only halve"),
+            Self::Native => ("made of twos and threes", "control words divide by nothing else"),
+        }
+    }
+}
+
 impl Declaration {
     /// All registers that the program may overwrite, without repetition, in register order.
     #[must_use]
@@ -168,8 +196,9 @@ impl Declaration {
                 if usize::from(atom.channel) >= self.inputs.len() {
                     return Err(DeclarationError::NoSuchChannel(atom.channel));
                 }
-                if !weight.is_dyadic() {
-                    return Err(DeclarationError::NotDyadic { reg: output.reg, weight });
+                if !self.options.instructions.reaches(weight) {
+                    let instructions = self.options.instructions;
+                    return Err(DeclarationError::Unreachable { reg: output.reg, weight, instructions });
                 }
             }
             self.check_headroom(output)?;
@@ -211,12 +240,14 @@ pub enum DeclarationError {
     ScratchTwice(Reg),
     /// A kernel reads an input channel that does not exist.
     NoSuchChannel(u16),
-    /// A weight cannot be reached by halving.
-    NotDyadic {
+    /// A weight cannot be reached by the divisions of the instruction set.
+    Unreachable {
         /// The output.
         reg: Reg,
         /// The weight.
         weight: Fraction,
+        /// The instruction set.
+        instructions: InstructionSet,
     },
     /// Less or more memory is allowed than a search can have, in MiB.
     Memory(u64),
@@ -248,10 +279,13 @@ impl fmt::Display for DeclarationError {
                 write!(f, "register `{reg}` is already in use; scratch registers are beside inputs and outputs")
             }
             Self::NoSuchChannel(channel) => write!(f, "there is no input channel {channel}"),
-            Self::NotDyadic { reg, weight } => write!(
-                f,
-                "the kernel of `{reg}` has the weight {weight}, whose denominator is not a power of two; SCAMP-5 only halves"
-            ),
+            Self::Unreachable { reg, weight, instructions } => {
+                let (denominators, why) = instructions.denominators();
+                write!(
+                    f,
+                    "the kernel of `{reg}` has the weight {weight}, whose denominator is not {denominators}; {why}"
+                )
+            }
             Self::Memory(found) => write!(
                 f,
                 "a `memory` of {found} MiB is not possible; allow from {} to {} MiB",
@@ -326,8 +360,10 @@ impl Matrix {
         let terms = || kernel.terms().filter(move |(atom, _)| atom.channel == channel);
         let half_width = terms().map(|(atom, _)| atom.offset.x.unsigned_abs()).max()?.cast_signed();
         let half_height = terms().map(|(atom, _)| atom.offset.y.unsigned_abs()).max()?.cast_signed();
-        // Denominators are powers of two, so the largest is the common one.
-        let denominator = terms().map(|(_, weight)| weight.denominator()).max()?;
+        let denominator = terms().map(|(_, weight)| weight.denominator()).try_fold(1_i64, |common, denominator| {
+            // What is missing is the denominator of common/denominator, in lowest terms.
+            common.checked_mul(Fraction::new(common, denominator)?.denominator())
+        })?;
         let numerator = |x, y| {
             let atom = cain_isa::prove::Atom { channel, offset: cain_isa::Offset::new(x, y) };
             let weight = kernel.weight(atom);

@@ -103,13 +103,14 @@ pub(crate) struct Search<S> {
     pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
+    pub(crate) offset: Option<At<String, S>>,
     pub(crate) headroom: Option<Number<S>>,
 }
 
 // Not derived: that would ask for a default place.
 impl<S> Default for Search<S> {
     fn default() -> Self {
-        Self { nodes: None, memory: None, objective: None, isa: None, headroom: None }
+        Self { nodes: None, memory: None, objective: None, isa: None, offset: None, headroom: None }
     }
 }
 

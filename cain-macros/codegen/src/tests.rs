@@ -73,14 +73,21 @@ fn what_halvings_cannot_reach() {
         "fn f(A) -> B = [[1/9, 1/4, 1/3]];",
         &[(
             "9",
-            "denominator 9 is not a power of two (one more weight of this kernel is inexact too), and SCAMP-5 only \
-             halves; the nearest multiple of 1/2^8 is 7/64, off by 1/576; write that, or add \
+            "denominator 9 is not a power of two (one more weight of this kernel is inexact too), and macro \
+             instructions only halve; the nearest multiple of 1/2^8 is 7/64, off by 1/576; write that, or add \
              `#[approximate(depth = 8, error = 0.005)]`",
         )],
     );
-    expect("fn f(A) -> B = [[0.11]];", &[("0.11", "0.11 is no multiple of a power of 1/2, and SCAMP-5 only halves")]);
+    expect(
+        "fn f(A) -> B = [[0.11]];",
+        &[("0.11", "0.11 is 11/100, whose denominator is not a power of two, and macro instructions only halve")],
+    );
     expect("fn f(A) -> B = 1/9 * [[1, 1, 1]];", &[("9", "denominator 9 is not a power of two, and")]);
-    expect("fn f(A) -> B = 0.1 * [[1]] - 1/3 * [[1]];", &[("0.1", "0.1 is no"), ("3", "denominator 3")]);
+    expect("fn f(A) -> B = 0.1 * [[1]] - 1/3 * [[1]];", &[("0.1", "0.1 is 1/10, whose"), ("3", "denominator 3")]);
+    expect(
+        "#[search(isa = native)] fn f(A) -> B = 1/10 * [[1]] - 1/9 * [[1]];",
+        &[("10", "denominator 10 is not made of twos and threes, and control words divide by nothing else")],
+    );
     expect("#[approximate(depth = 2, error = 0.01)] fn f(A) -> B = [[1/3]];", &[("0.01", "allow a larger")]);
 }
 
@@ -127,7 +134,11 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa` or `headroom`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset` or `headroom`")],
+    );
+    expect(
+        "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",
+        &[("none", "unknown offset `none`; expected `cancelled` or `any`")],
     );
     expect("#[serach(nodes = 3)] fn f(A) -> B = [[1]];", &[("serach", "did you mean `search`?")]);
     expect("#[search] fn f(A) -> B = [[1]];", &[("search", "expected attribute arguments in parentheses")]);

@@ -79,6 +79,17 @@ impl Fraction {
         self.denominator & (self.denominator - 1) == 0
     }
 
+    /// How often three divides the denominator.
+    #[must_use]
+    pub const fn thirds(self) -> u32 {
+        let (mut rest, mut thirds) = (self.denominator, 0);
+        while rest % 3 == 0 {
+            rest /= 3;
+            thirds += 1;
+        }
+        thirds
+    }
+
     /// The absolute value.
     #[must_use]
     pub const fn abs(self) -> Self {

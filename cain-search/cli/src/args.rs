@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cain_codegen::kernel_file;
-use cain_search::{InstructionSet, Objective, Options};
+use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
@@ -40,6 +40,7 @@ Examples:
   cain compile kernels.toml gauss --listing      one filter, with its program
   cain compile kernels.toml --objective icws     programs that take the least time on the chip
   cain compile kernels.toml --objective noise    programs whose results have little noise
+  cain compile kernels.toml --isa native         single control words: the shortest of all
   cain compile kernels.toml --nodes 1_000_000    a longer search
   cain compile kernels.toml --json | jq .macros  for other programs
 
@@ -71,12 +72,14 @@ pub(crate) struct Compile {
 ///
 /// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
 /// of published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two
-/// cores.
+/// cores. With --isa native, the control words (ICWs) of native programs stand beside those of programs of macro
+/// instructions, and time on the chip, noise and headroom of all three sets: macro, basic, native.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain bench                          the public cases, with the default budget
   cain bench --isa basic              the same in AUKE's instruction set
+  cain bench --isa native             native programs beside those of macro instructions
   cain bench --nodes 2_000 mine.toml  your filters, as short as the macro searches")]
 pub(crate) struct Bench {
     /// Kernel files; without any, the public cases
@@ -88,9 +91,9 @@ pub(crate) struct Bench {
 }
 
 /// Options that override those of the kernel file.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Search {
-    /// Instructions that programs may use: macro (all) or basic (those of AUKE)
+    /// Instructions that programs may use: macro (all), basic (those of AUKE) or native (single control words)
     #[arg(long, value_parser = kernel_file::instruction_set)]
     pub(crate) isa: Option<InstructionSet>,
 
@@ -98,6 +101,12 @@ pub(crate) struct Search {
     /// instructions, in the outputs)
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
+
+    /// The constant error that each control word adds: cancelled in every output, or any multiple of it left [default:
+    /// that of the file, else cancelled in native programs; macro instructions cancel it by themselves, but for
+    /// negative halves]
+    #[arg(long, value_parser = kernel_file::offset_rule)]
+    pub(crate) offset: Option<OffsetRule>,
 
     /// Budget per filter in search nodes [default: that of the file, else 50000]
     #[arg(long, value_parser = nodes)]

@@ -10,9 +10,9 @@ use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::table::{Table, or_dash};
 
-const TITLES: [&str; 12] = [
-    "filter", "macros", "ICWs", "bound", "depth", "headroom", "noise", "nodes", "first ms", "best ms", "total ms",
-    "stop",
+const TITLES: [&str; 13] = [
+    "filter", "macros", "ICWs", "bound", "depth", "headroom", "noise", "offset", "nodes", "first ms", "best ms",
+    "total ms", "stop",
 ];
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
@@ -92,6 +92,7 @@ fn row(record: &Record) -> [String; TITLES.len()] {
         record.depth.to_string(),
         record.headroom.clone(),
         or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
+        record.offsets(),
         record.nodes.to_string(),
         format!("{:.1}", record.ms_to_first),
         format!("{:.1}", record.ms_to_best),

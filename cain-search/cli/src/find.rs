@@ -47,5 +47,6 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.memory = args.memory.unwrap_or(options.memory);
     options.instructions = args.isa.unwrap_or(options.instructions);
     options.objective = args.objective.unwrap_or(options.objective);
+    options.offset = args.offset.or(options.offset);
     declaration
 }

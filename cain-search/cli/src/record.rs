@@ -1,9 +1,10 @@
 //! What is said about a program, to people and to other programs.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cain_codegen::kernel_file::{self, Filter};
-use cain_isa::Instruction;
+use cain_isa::{Instruction, NANOSECONDS_PER_ICW};
 use cain_search::{Declaration, SearchError, Solution, depth, noise, verify};
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ pub(crate) struct Record {
     pub(crate) depth: u32,
     /// The largest gain of an intermediate, as a fraction.
     pub(crate) headroom: String,
+    /// How often each output holds the constant transfer error, as a fraction; none if it is beyond exact arithmetic.
+    pub(crate) offset: BTreeMap<String, Option<String>>,
     /// See [`noise`]; none if it is beyond exact arithmetic.
     pub(crate) noise: Option<f64>,
     pub(crate) nodes: u64,
@@ -70,11 +73,12 @@ impl Record {
         Ok(Self {
             name: filter.name().to_owned(),
             isa: kernel_file::instruction_set_name(declaration.options.instructions),
-            objective: kernel_file::objective_name(declaration.options.objective),
+            objective: kernel_file::objective_name(declaration.options.objective_in_force()),
             macros: only_macros.then_some(report.macros),
             icws: report.icws,
             depth: depth(&read_back),
             headroom: report.headroom.to_string(),
+            offset: outputs.iter().map(|&reg| (reg.to_string(), report.offset(reg).map(|o| o.to_string()))).collect(),
             noise: noise(&read_back, &outputs),
             nodes: statistics.nodes,
             ms: milliseconds(watched.total),
@@ -86,6 +90,20 @@ impl Record {
             approximated: filter.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
             listing,
         })
+    }
+}
+
+impl Record {
+    /// The offsets of the outputs in one cell of a table: none is 0.
+    pub(crate) fn offsets(&self) -> String {
+        let left = |offset: &Option<String>| offset.clone().unwrap_or_else(|| "?".to_owned());
+        let left: Vec<String> = self.offset.values().map(left).collect();
+        if left.iter().all(|offset| offset == "0") { "0".to_owned() } else { left.join(",") }
+    }
+
+    /// Microseconds on the chip.
+    pub(crate) fn microseconds(&self) -> f64 {
+        f64::from(self.icws) * f64::from(NANOSECONDS_PER_ICW) / 1e3
     }
 }
 

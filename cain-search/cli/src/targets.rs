@@ -21,8 +21,12 @@ pub(crate) struct Target {
     pub(crate) paper: Option<u32>,
     /// Macro instructions that Cain finds on a machine of two cores.
     pub(crate) cain_rerun: Option<u32>,
+    /// Control words of that program.
+    pub(crate) cain_rerun_icws: Option<u32>,
     macros: Option<u32>,
     basic: Option<u32>,
+    /// In control words.
+    native: Option<u32>,
 }
 
 impl Target {
@@ -31,6 +35,7 @@ impl Target {
         match set {
             InstructionSet::Macro => self.macros,
             InstructionSet::Basic => self.basic,
+            InstructionSet::Native => self.native,
             _ => None,
         }
     }
@@ -66,7 +71,9 @@ mod tests {
         for (file, text) in CASES {
             let filters = parse(text).unwrap_or_else(|problems| panic!("{file}: {problems:?}"));
             for name in filters.iter().map(Filter::name) {
-                assert!(targets[name].instructions(InstructionSet::Macro).is_some(), "{name}");
+                for set in [InstructionSet::Macro, InstructionSet::Native] {
+                    assert!(targets[name].instructions(set).is_some(), "{name}");
+                }
             }
         }
         assert_eq!(targets["gauss3"].paper, Some(10));

@@ -29,7 +29,7 @@ const DIGIT: f64 = 1.7;
 const RESULTS: usize = 3;
 
 /// With which weight an error arrives at each place of each output: by key, with the number of the output as channel.
-type Influence = [(u32, f64)];
+pub(super) type Influence = [(u32, f64)];
 
 /// The influences of the values of a bag, in the order of the bag.
 #[derive(Clone, Debug, Default)]
@@ -39,18 +39,23 @@ pub(crate) struct Influences {
 }
 
 impl Influences {
-    fn get(&self, i: usize) -> &Influence {
+    pub(super) fn get(&self, i: usize) -> &Influence {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.terms[start..self.ends[i]]
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.terms.clear();
         self.ends.clear();
     }
 
+    /// Writes parts of the influence of one more value.
+    pub(super) fn extend(&mut self, terms: impl IntoIterator<Item = (u32, f64)>) {
+        self.terms.extend(terms);
+    }
+
     /// Adds a value with the influence that has been written behind those of the others.
-    fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         let start = self.ends.last().copied().unwrap_or(0);
         sum_up(&mut self.terms, start);
         self.ends.push(self.terms.len());
@@ -133,15 +138,6 @@ impl<'a> ErrorModel<'a> {
         self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
-    /// A guess of the noise of a goal if it is made from nothing else: each halving and each addition of a digit has
-    /// two words, and digits are added up from the lowest on, so that each halving quarters what was there.
-    fn guess(&self, goals: &Goals, goal: GoalId) -> f64 {
-        let quarter_to = |n: u32| (0..n).fold(1.0, |power, _| power * 0.25);
-        let halvings = self.problem.scale.saturating_sub(goals.features(goal).valuation);
-        let digits: f64 = goals.terms(goal).iter().map(|term| squared_digits(term.1.unsigned_abs())).sum();
-        HALVINGS * (1.0 - quarter_to(halvings)) + DIGIT * digits * quarter_to(self.problem.scale)
-    }
-
     fn divides(&self, step: &Step) -> bool {
         self.moves.forms().get(step.form).shape == Shape::Divide
     }
@@ -189,8 +185,17 @@ impl space::Errors for ErrorModel<'_> {
 
     fn to_come(&self, goals: &Goals, bag: &[GoalId], influences: &Influences) -> f64 {
         let open = (0..).zip(bag).filter(|&(_, &goal)| self.problem.input(goal).is_none());
-        open.map(|(i, &goal)| self.guess(goals, goal) * product(influences.get(i), influences.get(i))).sum()
+        open.map(|(i, &goal)| guess(self.problem, goals, goal) * product(influences.get(i), influences.get(i))).sum()
     }
+}
+
+/// A guess of the noise of a goal if it is made from nothing else: each halving and each addition of a digit has
+/// two words, and digits are added up from the lowest on, so that each halving quarters what was there.
+pub(super) fn guess(problem: &Problem, goals: &Goals, goal: GoalId) -> f64 {
+    let quarter_to = |n: u32| (0..n).fold(1.0, |power, _| power * 0.25);
+    let halvings = problem.scale.saturating_sub(goals.features(goal).valuation);
+    let digits: f64 = goals.terms(goal).iter().map(|term| squared_digits(term.1.unsigned_abs())).sum();
+    HALVINGS * (1.0 - quarter_to(halvings)) + DIGIT * digits * quarter_to(problem.scale)
 }
 
 /// The sum of the squares of the powers of two that add up to a number.
@@ -219,7 +224,7 @@ fn sum_up(terms: &mut Vec<(u32, f64)>, start: usize) {
 }
 
 /// The sum over all places of the products of two influences there.
-fn product(a: &Influence, b: &Influence) -> f64 {
+pub(super) fn product(a: &Influence, b: &Influence) -> f64 {
     let (mut i, mut j, mut sum) = (0, 0, 0.0);
     while let (Some(p), Some(q)) = (a.get(i), b.get(j)) {
         match p.0.cmp(&q.0) {

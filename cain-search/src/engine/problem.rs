@@ -11,8 +11,10 @@ use crate::{Declaration, SearchError};
 
 /// What is to be computed, from what, and where it may stand.
 pub(crate) struct Problem {
-    /// All values are integers in units of 1/2^scale.
+    /// All values are integers in units of 1/(2^scale · 3^thirds).
     pub(crate) scale: u32,
+    /// See `scale`; 0 but for control words.
+    pub(crate) thirds: u32,
     /// The value of each input channel.
     pub(crate) inputs: Vec<InputValue>,
     /// Wanted values that take work, each once, with the register of its first output.
@@ -38,15 +40,17 @@ pub(crate) struct InputValue {
     pub(crate) keep: bool,
 }
 
-/// Halvings beyond which weights do not fit the integers of the search.
-const MAX_SCALE: u32 = 28;
+/// The largest weight of an input, beyond which weights do not fit the integers of the search.
+const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
     /// Translates a valid declaration and makes the store for its goals.
     pub(crate) fn new(declaration: &Declaration) -> Result<(Self, Goals), SearchError> {
         let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
-        if scale > MAX_SCALE || declaration.inputs.len() > usize::from(terms::MAX_CHANNELS) {
+        let thirds = kernels().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
+        let whole = whole(scale, thirds).ok_or(SearchError::Overflow)?;
+        if declaration.inputs.len() > usize::from(terms::MAX_CHANNELS) {
             return Err(SearchError::Overflow);
         }
         let radius =
@@ -54,15 +58,16 @@ impl Problem {
         let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration.options.instructions));
         let mut problem = Self {
             scale,
+            thirds,
             inputs: Vec::new(),
             targets: Vec::new(),
             copies: Vec::new(),
             zeros: Vec::new(),
             writable: declaration.writable(),
-            max_norm: max_norm(declaration.options.headroom, scale),
+            max_norm: max_norm(declaration.options.headroom, whole),
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {
-            let one = [(terms::key(channel, cain_isa::Offset::ZERO), 1 << scale)];
+            let one = [(terms::key(channel, cain_isa::Offset::ZERO), whole)];
             let goal = goals.intern(&one).ok_or(SearchError::Overflow)?;
             problem.inputs.push(InputValue { goal, reg: input.reg, keep: input.keep });
         }
@@ -71,7 +76,7 @@ impl Problem {
             let terms = output
                 .kernel
                 .terms()
-                .map(|(atom, weight)| Some((terms::key(atom.channel, atom.offset), in_units(weight, scale)?)))
+                .map(|(atom, weight)| Some((terms::key(atom.channel, atom.offset), in_units(weight, whole)?)))
                 .collect::<Option<Vec<Term>>>();
             let mut terms = terms.ok_or(SearchError::Overflow)?;
             terms.sort_unstable();
@@ -124,14 +129,20 @@ impl Problem {
     }
 }
 
-/// A weight in units of 1/2^scale, small enough that sums of a few still fit.
-fn in_units(weight: Fraction, scale: u32) -> Option<i32> {
-    let units = weight.checked_mul(Fraction::new(1 << scale, 1)?)?;
+/// The weight 1 in units of 1/(2^scale · 3^thirds), if that is small enough.
+fn whole(scale: u32, thirds: u32) -> Option<i32> {
+    let whole = 2_i32.checked_pow(scale)?.checked_mul(3_i32.checked_pow(thirds)?)?;
+    (whole <= MAX_WHOLE).then_some(whole)
+}
+
+/// A weight in units of which so many are 1, small enough that sums of a few still fit.
+fn in_units(weight: Fraction, whole: i32) -> Option<i32> {
+    let units = weight.checked_mul(Fraction::from(whole))?;
     let units = i32::try_from(units.numerator()).ok()?;
     (units.unsigned_abs() < 1 << 30).then_some(units)
 }
 
-fn max_norm(headroom: Option<Fraction>, scale: u32) -> u64 {
-    let bound = headroom.and_then(|bound| bound.checked_mul(Fraction::new(1 << scale, 1)?));
+fn max_norm(headroom: Option<Fraction>, whole: i32) -> u64 {
+    let bound = headroom.and_then(|bound| bound.checked_mul(Fraction::from(whole)));
     bound.map_or(u64::MAX, |bound| u64::try_from(bound.numerator() / bound.denominator()).unwrap_or(0))
 }

@@ -210,6 +210,19 @@ pub(crate) fn valuation(terms: &[Term]) -> u32 {
     terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0)
 }
 
+/// How many times all coefficients can be divided by three; 0 for nothing.
+pub(crate) fn thirds(terms: &[Term]) -> u32 {
+    let of_one = |mut weight: i32| {
+        let mut thirds = 0;
+        while weight % 3 == 0 && weight != 0 {
+            weight /= 3;
+            thirds += 1;
+        }
+        thirds
+    };
+    terms.iter().map(|term| of_one(term.1)).min().unwrap_or(0)
+}
+
 /// The signed binary digits of all coefficients together.
 pub(crate) fn digits(terms: &[Term]) -> u32 {
     terms.iter().map(|term| signed_digits(term.1)).sum()

@@ -4,7 +4,7 @@ use cain_isa::{Instruction, Word};
 
 use super::exact::on_values;
 use super::repertoire::Repertoire;
-use crate::costs::Costs;
+use crate::costs::{Costs, count};
 use crate::engine::budget::Budget;
 use crate::engine::exhaust;
 use crate::engine::goals::Goals;
@@ -49,7 +49,7 @@ impl Incumbent<'_> {
 
     /// Takes a program if it is better; returns whether it did.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
-        let objective = self.declaration.options.objective;
+        let objective = self.declaration.options.objective_in_force();
         let costs = Costs::of(self.declaration, &listing);
         if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
             return false;
@@ -86,9 +86,9 @@ impl Incumbent<'_> {
 
     /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
     pub(super) fn bound(&self) -> Option<Costs> {
-        let extra = u32::try_from(self.problem.zeros.len() + self.problem.copies.len()).unwrap_or(u32::MAX);
-        let words = extra.saturating_mul(2);
-        let extra = Costs { macros: extra, icws: words, noise: words.into() };
+        let extra = self.repertoire.epilogue(self.problem).unwrap_or_default();
+        let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
+        let extra = Costs { macros: count(extra.len()), icws: words, noise: words.into() };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 

@@ -14,9 +14,9 @@ use crate::engine::budget::Budget;
 use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
 use crate::engine::moves::Moves;
-use crate::engine::noise::ErrorModel;
 use crate::engine::problem::Problem;
 use crate::engine::sequence::{enough, in_sequence};
+use crate::engine::space::Errors;
 use crate::engine::steps::Steps;
 use crate::engine::words::moves::WordMoves;
 use crate::{Declaration, InstructionSet, Objective, Options, SearchError, Solution, Statistics, verify};
@@ -75,13 +75,13 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
-    let words = WordMoves::new(&problem);
+    let words = WordMoves::new(&problem, declaration.options.offset_rule());
     let repertoire = match declaration.options.instructions {
         InstructionSet::Native => Repertoire::Words(&words),
         _ => Repertoire::Macros(&moves),
     };
     let quiet = declaration.options.objective == Objective::Noise;
-    let errors = quiet.then(|| ErrorModel::new(&problem, &moves));
+    let errors = quiet.then(|| repertoire.errors(&problem));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
@@ -102,7 +102,7 @@ pub fn search_watched(
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
         let enough = enough(declaration);
-        let (Options { nodes, headroom, .. }, writable) = (&declaration.options, problem.writable);
+        let (Options { nodes, headroom, .. }, writable) = (&declaration.options, problem.writable.clone());
         return Err(match stop {
             Stop::Exhausted => SearchError::Registers { writable, enough, headroom: *headroom },
             _ => SearchError::Budget { nodes: *nodes, writable, enough },
@@ -120,7 +120,7 @@ struct Run<'a> {
     goals: Goals,
     steps: Steps,
     /// If noise is the objective.
-    errors: Option<ErrorModel<'a>>,
+    errors: Option<Box<dyn Errors + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to be enough.
     at_least: u32,

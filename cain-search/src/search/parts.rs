@@ -44,9 +44,7 @@ impl Run<'_> {
         let mut declaration = self.incumbent.declaration.clone();
         declaration.options.instructions = InstructionSet::Macro;
         declaration.options.nodes = (self.budget.left() / MACROS_FIRST).max(1);
-        if declaration.options.objective == Objective::Macros {
-            declaration.options.objective = Objective::Icws;
-        }
+        declaration.options.objective = self.incumbent.declaration.options.objective_in_force();
         let words = self.part(&declaration)?.iter().flat_map(Instruction::words).map(Instruction::Word).collect();
         Some(words)
     }

@@ -6,7 +6,6 @@ use super::Run;
 use crate::engine::beam::Beam;
 use crate::engine::memory::widest;
 use crate::engine::prices::Prices;
-use crate::engine::space::Errors;
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
@@ -38,7 +37,7 @@ impl Run<'_> {
     /// Narrow passes try every mode. Wide ones go on with the one that led to the best program, or with all as long as
     /// nothing leads to one.
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
-        let objective = self.incumbent.declaration.options.objective;
+        let objective = self.incumbent.declaration.options.objective_in_force();
         let prices = self.incumbent.repertoire.prices(objective);
         let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
         let widest = widest(self.incumbent.declaration.options.memory << 20);
@@ -91,7 +90,7 @@ impl Run<'_> {
             steps: &mut self.steps,
             space: &*space,
             prices,
-            errors: self.errors.as_ref().map(|errors| errors as &dyn Errors),
+            errors: self.errors.as_deref(),
             noise_weight: mode.noise_weight,
             width,
             memory: incumbent.declaration.options.memory << 20,

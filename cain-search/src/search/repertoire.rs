@@ -7,13 +7,16 @@ use crate::engine::allocate;
 use crate::engine::bag::Bags;
 use crate::engine::goals::Goals;
 use crate::engine::moves::Moves;
+use crate::engine::noise::ErrorModel;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
-use crate::engine::space::Space;
+use crate::engine::space::{Errors, Space};
 use crate::engine::steps::Step;
 use crate::engine::words;
 use crate::engine::words::bags::WordBags;
+use crate::engine::words::epilogue::epilogue;
 use crate::engine::words::moves::WordMoves;
+use crate::engine::words::noise::WordErrors;
 
 /// Macro instructions or control words.
 #[derive(Clone, Copy)]
@@ -43,7 +46,29 @@ impl<'a> Repertoire<'a> {
     pub(super) fn allocate(self, problem: &Problem, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
         match self {
             Self::Macros(moves) => allocate::allocate(problem, moves.forms(), goals, steps),
-            Self::Words(moves) => words::allocate::allocate(problem, moves.forms(), steps),
+            Self::Words(moves) => {
+                let mut listing = words::allocate::allocate(problem, moves.forms(), steps)?;
+                listing.extend(epilogue(problem, moves.offset_rule())?);
+                Some(listing.into_iter().map(Instruction::Word).collect())
+            }
+        }
+    }
+
+    /// The instructions at the very end, which no step makes: zeros, and copies of what is there.
+    pub(super) fn epilogue(self, problem: &Problem) -> Option<Vec<Instruction>> {
+        match self {
+            Self::Macros(moves) => allocate::epilogue(problem, moves.forms()),
+            Self::Words(moves) => {
+                Some(epilogue(problem, moves.offset_rule())?.into_iter().map(Instruction::Word).collect())
+            }
+        }
+    }
+
+    /// What instructions do to errors.
+    pub(super) fn errors(self, problem: &'a Problem) -> Box<dyn Errors + 'a> {
+        match self {
+            Self::Macros(moves) => Box::new(ErrorModel::new(problem, moves)),
+            Self::Words(moves) => Box::new(WordErrors::new(problem, moves)),
         }
     }
 }

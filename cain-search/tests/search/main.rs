@@ -3,6 +3,7 @@
 mod common;
 mod kernels;
 mod machines;
+mod native;
 mod published;
 mod random;
 mod refused;

@@ -20,7 +20,7 @@ fn weights() -> impl Strategy<Value = Polynomial> {
 }
 
 fn instruction_set() -> impl Strategy<Value = InstructionSet> {
-    prop_oneof![Just(InstructionSet::Macro), Just(InstructionSet::Basic)]
+    prop_oneof![Just(InstructionSet::Macro), Just(InstructionSet::Basic), Just(InstructionSet::Native)]
 }
 
 proptest! {

@@ -104,7 +104,15 @@ fn declarations_that_contradict_themselves() {
     refused(DeclarationError::ScratchTwice(Reg::C), |bad| bad.scratch.push(Reg::C));
     refused(DeclarationError::NoSuchChannel(1), |bad| bad.outputs[0].kernel = on_channel(1, 1, &[&[1]]));
     let third = Fraction::new(1, 3).unwrap();
-    refused(DeclarationError::NotDyadic { reg: B, weight: third }, |bad| bad.outputs[0].kernel = kernel(3, &[&[1]]));
+    let instructions = InstructionSet::Macro;
+    refused(DeclarationError::Unreachable { reg: B, weight: third, instructions }, |bad| {
+        bad.outputs[0].kernel = kernel(3, &[&[1]]);
+    });
+    let (instructions, weight) = (InstructionSet::Native, Fraction::new(1, 5).unwrap());
+    refused(DeclarationError::Unreachable { reg: B, weight, instructions }, |bad| {
+        bad.outputs[0].kernel = kernel(5, &[&[1]]);
+        bad.options.instructions = InstructionSet::Native;
+    });
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{NANOSECONDS_PER_ICW, Reg, Stop};
+use cain_isa::prove::Report;
+use cain_isa::{Fraction, NANOSECONDS_PER_ICW, Reg, Stop};
 use cain_search::{Declaration, Matrix, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -83,8 +84,8 @@ fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
     let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
     let mut lines = vec![
         format!(
-            "{}, {}, about {}.{:02} µs on the chip; headroom {}.",
-            count(report.macros, "macro instruction"),
+            "{}{}, about {}.{:02} µs on the chip; headroom {}.",
+            macros(report.macros),
             count(report.icws, "control word"),
             hundredths / 100,
             hundredths % 100,
@@ -93,6 +94,7 @@ fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
         found(program),
     ];
+    lines.extend(offsets(report, &outputs));
     if let Some(approximated) = program.approximated {
         let (depth, error) = (approximated.depth, approximated.error);
         lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to {error}."));
@@ -109,6 +111,22 @@ fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -
     line += &sentence("Writes", outputs.iter().map(Reg::to_string).collect());
     line += &sentence("Clobbers", clobbers.iter().map(Reg::to_string).collect());
     line.trim_end().to_owned()
+}
+
+/// The number of macro instructions, if there are any beside native words.
+fn macros(number: u32) -> String {
+    if number == 0 { String::new() } else { format!("{}, ", count(number, "macro instruction")) }
+}
+
+/// What outputs hold of the constant transfer error, if anything.
+fn offsets(report: &Report, outputs: &[Reg]) -> Option<String> {
+    let left = outputs.iter().filter_map(|&reg| match report.offset(reg) {
+        Some(Fraction::ZERO) => None,
+        Some(offset) => Some(format!("{offset} in `{reg}`")),
+        None => Some(format!("an unknown multiple in `{reg}`")),
+    });
+    let left: Vec<String> = left.collect();
+    (!left.is_empty()).then(|| format!("Transfer errors of one word left: {}.", left.join(", ")))
 }
 
 /// Why the search stopped, and what that means.

@@ -51,7 +51,7 @@ use std::fmt;
 use cain_isa::Reg;
 use cain_search::{Approximated, Declaration, SearchError};
 
-pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name};
+pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name, offset_rule};
 pub use load::{LoadError, MAX_BYTES, load};
 
 use crate::errors::Errors;

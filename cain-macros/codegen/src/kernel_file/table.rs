@@ -108,14 +108,12 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
     let Some(fields) = entry.table("a table such as `{ nodes = 200_000 }`", &SEARCH_KEYS, errors) else {
         return Search::default();
     };
-    if let Some(offset) = fields.get("offset") {
-        offset.wrong("not supported yet; leave it out", errors);
-    }
     Search {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
+        offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
         headroom: fields.get("headroom").and_then(|headroom| exact(&headroom, errors)),
     }
 }

@@ -80,12 +80,12 @@ fn numbers_are_exact() {
     );
     expect_in_term(
         "{ kernel = [[0.11]] }",
-        "3:26: 0.11 is no multiple of a power of 1/2, and SCAMP-5 only halves; the nearest multiple of 1/2^8 is 7/64, \
+        "3:26: 0.11 is 11/100, whose denominator is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
          off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
     );
     expect_in_term(
         "{ scale = \"1/9\", kernel = [[1]] }",
-        "3:23: denominator 9 is not a power of two, and SCAMP-5 only halves; the nearest multiple of 1/2^8 is 7/64, \
+        "3:23: denominator 9 is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
          off by 1/576; write that, or add `approximate = { depth = 8, error = 0.002 }`",
     );
 }
@@ -255,9 +255,11 @@ fn options() {
         ),
         ("search.objective = \"icw\"", "4:20: unknown objective `icw`; did you mean `icws`?"),
         ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `noise`"),
-        ("search.isa = \"native\"", "4:14: instruction set `native` is not supported yet; expected `macro` or `basic`"),
+        ("search.isa = \"nativ\"", "4:14: unknown instruction set `nativ`; did you mean `native`?"),
+        ("search.isa = \"all\"", "4:14: unknown instruction set `all`; expected `macro`, `basic` or `native`"),
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),
-        ("search.offset = \"any\"", "4:17: `f.search.offset`: not supported yet; leave it out"),
+        ("search.offset = \"none\"", "4:17: unknown offset `none`; expected `cancelled` or `any`"),
+        ("search.offset = 0", "4:17: `f.search.offset`: expected a name in quotes, found `0`"),
         (
             "search.headroom = \"1/2\"",
             "4:19: a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",

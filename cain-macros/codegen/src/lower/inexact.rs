@@ -2,7 +2,7 @@
 
 use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
-use cain_search::{ApproximateError, Approximation, nearest};
+use cain_search::{ApproximateError, Approximation, InstructionSet, nearest};
 
 use super::kernels::factor;
 use crate::errors::Errors;
@@ -12,30 +12,40 @@ use crate::filter::{Kernel, Number, Place, Term};
 const DEPTH: u32 = 8;
 
 /// Reports per term the scale, or the first weight, that is to blame for a weight that is not representable.
-pub(crate) fn report<S: Place>(kernels: &[Kernel<S>], sums: &[Polynomial], errors: &mut Errors<S>) {
+pub(crate) fn report<S: Place>(
+    kernels: &[Kernel<S>],
+    sums: &[Polynomial],
+    instructions: InstructionSet,
+    errors: &mut Errors<S>,
+) {
     let mut remedy = None;
     for term in kernels.iter().filter_map(|kernel| kernel.terms.as_ref()).flatten() {
-        let mut weights = wrong_weights(term);
+        let mut weights = wrong_weights(term, instructions);
         let Some(first) = weights.next() else { continue };
         let remedy = remedy.get_or_insert_with(|| S::approximate(DEPTH, &enough(sums)));
         match &term.scale {
-            Some(scale) if !scale.value.is_dyadic() => add(scale, 0, remedy, errors),
-            _ => add(first, weights.count(), remedy, errors),
+            Some(scale) if !instructions.reaches(scale.value) => add(scale, 0, (instructions, remedy), errors),
+            _ => add(first, weights.count(), (instructions, remedy), errors),
         }
     }
 }
 
-/// The weights that, scaled, are no sum of halvings.
-fn wrong_weights<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
+/// The weights that, scaled, the instruction set cannot reach.
+fn wrong_weights<S>(term: &Term<S>, instructions: InstructionSet) -> impl Iterator<Item = &Number<S>> {
     let scaled = |weight: &Number<S>| weight.value.checked_mul(factor(term));
     let weights = term.rows.iter().flat_map(|row| &row.weights);
-    weights.filter(move |weight| scaled(weight).is_some_and(|value| !value.is_dyadic()))
+    weights.filter(move |weight| scaled(weight).is_some_and(|value| !instructions.reaches(value)))
 }
 
-fn add<S: Place>(number: &Number<S>, more: usize, remedy: &str, errors: &mut Errors<S>) {
+fn add<S: Place>(
+    number: &Number<S>,
+    more: usize,
+    (instructions, remedy): (InstructionSet, &str),
+    errors: &mut Errors<S>,
+) {
     let (at, fault) = match &number.denominator {
-        Some(denominator) => (denominator.at, format!("denominator {} is not a power of two", denominator.value)),
-        None => (number.at, format!("{} is no multiple of a power of 1/2", number.text)),
+        Some(denominator) => (denominator.at, format!("denominator {}", denominator.value)),
+        None => (number.at, format!("{} is {}, whose denominator", number.text, number.value)),
     };
     let more = match more {
         0 => String::new(),
@@ -47,7 +57,8 @@ fn add<S: Place>(number: &Number<S>, more: usize, remedy: &str, errors: &mut Err
         Some(format!("; the nearest multiple of 1/2^{DEPTH} is {near}, off by {distance}; write that, or"))
     });
     let nearest = nearest.unwrap_or_else(|| ";".to_owned());
-    errors.add(at, format_args!("{fault}{more}, and SCAMP-5 only halves{nearest} add `{remedy}`"));
+    let (denominators, why) = instructions.denominators();
+    errors.add(at, format_args!("{fault} is not {denominators}{more}, and {why}{nearest} add `{remedy}`"));
 }
 
 /// An error that allows these kernels to be approximated at the suggested depth, as a short decimal.

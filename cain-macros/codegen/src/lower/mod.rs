@@ -108,7 +108,7 @@ pub(crate) fn body<S: Place>(
     if let Some(written) = &body.approximate {
         approximated = approximate(written, &mut sums, errors);
     } else {
-        inexact::report(&body.kernels, &sums, errors);
+        inexact::report(&body.kernels, &sums, declaration.options.instructions, errors);
     }
     for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
         output.kernel = kernel;

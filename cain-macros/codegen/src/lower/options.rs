@@ -1,7 +1,7 @@
 //! Options of the search and of approximation.
 
 use cain_isa::Fraction;
-use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, Options};
+use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, OffsetRule, Options};
 
 use crate::errors::Errors;
 use crate::filter::{Approximate, At, Place, Search};
@@ -12,20 +12,18 @@ struct Choices<T: 'static> {
     /// What they are.
     what: &'static str,
     values: &'static [(&'static str, T)],
-    /// Names that have a meaning, but not to this version of the search.
-    planned: &'static [&'static str],
 }
 
 const OBJECTIVES: Choices<Objective> = Choices {
     what: "objective",
     values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("noise", Objective::Noise)],
-    planned: &[],
 };
 const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
     what: "instruction set",
-    values: &[("macro", InstructionSet::Macro), ("basic", InstructionSet::Basic)],
-    planned: &["native"],
+    values: &[("macro", InstructionSet::Macro), ("basic", InstructionSet::Basic), ("native", InstructionSet::Native)],
 };
+const OFFSET_RULES: Choices<OffsetRule> =
+    Choices { what: "offset", values: &[("cancelled", OffsetRule::Cancelled), ("any", OffsetRule::Any)] };
 
 impl<T: Copy + PartialEq> Choices<T> {
     fn find(&self, name: &str) -> Result<T, String> {
@@ -33,11 +31,7 @@ impl<T: Copy + PartialEq> Choices<T> {
             return Ok(*value);
         }
         let known: Vec<&str> = self.values.iter().map(|(known, _)| *known).collect();
-        Err(if self.planned.contains(&name) {
-            format!("{} `{name}` is not supported yet; expected {}", self.what, names::list(known, "or"))
-        } else {
-            names::unknown(self.what, name, &known)
-        })
+        Err(names::unknown(self.what, name, &known))
     }
 
     #[cfg(feature = "toml")]
@@ -72,6 +66,12 @@ pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
     INSTRUCTION_SETS.name(instructions)
 }
 
+/// What becomes of the constant transfer error, by that name; or what is wrong with the name.
+#[cfg(feature = "toml")]
+pub fn offset_rule(name: &str) -> Result<OffsetRule, String> {
+    OFFSET_RULES.find(name)
+}
+
 /// The options, with defaults for what was not given or was wrong.
 pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> Options {
     let mut options = Options::default();
@@ -92,6 +92,9 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     }
     if let Some(isa) = &written.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
+    }
+    if let Some(offset) = &written.offset {
+        options.offset = choice(offset, &OFFSET_RULES, errors);
     }
     if let Some(headroom) = &written.headroom {
         options.headroom = Some(headroom.value);

@@ -57,8 +57,9 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> Search<Span> {
         "memory" => set(&mut search.memory, key, whole(input)?),
         "objective" => set(&mut search.objective, key, word(input)?),
         "isa" => set(&mut search.isa, key, word(input)?),
+        "offset" => set(&mut search.offset, key, word(input)?),
         "headroom" => set(&mut search.headroom, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "headroom"])),
+        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "headroom"])),
     });
     search
 }

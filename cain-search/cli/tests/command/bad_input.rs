@@ -67,7 +67,8 @@ fn unknown_names_are_found_before_any_search() {
 #[test]
 fn options() {
     for (args, message) in [
-        (["--isa", "native"], "instruction set `native` is not supported yet; expected `macro` or `basic`"),
+        (["--isa", "words"], "unknown instruction set `words`; expected `macro`, `basic` or `native`"),
+        (["--offset", "canceled"], "unknown offset `canceled`; did you mean `cancelled`?"),
         (["--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
         (["--objective", "noice"], "unknown objective `noice`; did you mean `noise`?"),
         (["--nodes", "0"], "a search needs at least one node"),

@@ -29,7 +29,7 @@ outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel
 search = { nodes = 300, isa = "basic" }
 "#;
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "name",
     "isa",
     "objective",
@@ -38,6 +38,7 @@ const KEYS: [&str; 16] = [
     "icws",
     "depth",
     "headroom",
+    "offset",
     "noise",
     "nodes",
     "ms",
@@ -82,6 +83,9 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
         assert_eq!(object["macros"], report.macros);
         assert_eq!(object["icws"], report.icws);
         assert_eq!(object["headroom"], report.headroom.to_string());
+        for (reg, left) in object["offset"].as_object().unwrap() {
+            assert_eq!(*left, report.offset(reg.parse().unwrap()).unwrap().to_string());
+        }
         assert_eq!(object["noise"].as_f64(), noise(&listing, &outputs));
         assert!(object["lower_bound"].as_u64() <= object["macros"].as_u64());
         assert!(object["depth"].as_u64() <= object["macros"].as_u64());

@@ -3,7 +3,7 @@
 //! As for macro instructions, a backtracking search from the last word to the first: a value is given a register where
 //! it is last used and keeps it. The bus decides whether a word is possible, through [`WordForm::assemble`].
 
-use cain_isa::{Cell, Instruction, Reg, Word};
+use cain_isa::{Cell, Reg, Word};
 
 use super::super::goals::GoalId;
 use super::super::problem::Problem;
@@ -17,7 +17,7 @@ const MAX_TRIES: u32 = 20_000;
 const MAX_STEPS: usize = 512;
 
 /// Gives registers to `steps` (last word first); `None` if that is impossible.
-pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Instruction>> {
+pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Word>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
@@ -32,7 +32,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> 
         program: Vec::new(),
         tries: MAX_TRIES,
     };
-    allocator.place(0).then(|| allocator.program.into_iter().rev().map(Instruction::Word).collect())
+    allocator.place(0).then(|| allocator.program.into_iter().rev().collect())
 }
 
 struct Allocator<'a> {

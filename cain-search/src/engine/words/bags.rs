@@ -8,6 +8,7 @@ use super::super::goals::{GoalId, Goals};
 use super::super::problem::Problem;
 use super::super::space::Space;
 use super::super::steps::{Question, Step, Way};
+use super::bound::lower_bound;
 use super::forms::WordForm;
 use super::moves::WordMoves;
 
@@ -202,8 +203,8 @@ impl Space for WordBags<'_> {
         self.displacing.iter().all(|(target, input)| !(before[1..].contains(target) && before[1..].contains(input)))
     }
 
-    fn lower_bound(&self, _: &Goals, _: &[GoalId]) -> u32 {
-        0
+    fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
+        lower_bound(self.problem, goals, bag, |i| self.is_open(bag, i))
     }
 
     fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {

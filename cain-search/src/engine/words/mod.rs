@@ -6,12 +6,15 @@
 //!
 //! - [`forms`]: what words compute, read off the machine.
 //! - [`moves`]: which words could have made a goal, and from what.
-//! - [`bags`]: what a word does to a bag.
-//! - [`allocate`]: registers for the values of a finished list of steps.
+//! - [`bags`]: what a word does to a bag; [`bound`]: below which no program exists; [`noise`]: how much of it words make.
+//! - [`allocate`]: registers for the values of a finished list of steps; [`epilogue`]: the words after them.
 //! - [`offsets`]: making up for what is left of the constant transfer error.
 
 pub(crate) mod allocate;
 pub(crate) mod bags;
+mod bound;
+pub(crate) mod epilogue;
 pub(crate) mod forms;
 pub(crate) mod moves;
+pub(crate) mod noise;
 pub(crate) mod offsets;

@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::steps::{Question, Way};
 use super::super::terms::{self, Area, Term};
 use super::forms::WordForms;
+use crate::OffsetRule;
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;
@@ -23,7 +24,9 @@ pub(crate) struct WordMoves {
     forms: WordForms,
     kinds: Kinds,
     scale: u32,
+    thirds: u32,
     max_norm: u64,
+    offset_rule: OffsetRule,
 }
 
 /// The forms by what they read and write.
@@ -63,9 +66,15 @@ fn at_place<T: Default>(places: &mut Vec<(u32, T)>, place: u32) -> &mut T {
 
 impl WordMoves {
     /// A generator for a problem.
-    pub(crate) fn new(problem: &Problem) -> Self {
+    pub(crate) fn new(problem: &Problem, offset_rule: OffsetRule) -> Self {
         let forms = WordForms::new();
-        Self { kinds: Kinds::of(&forms), forms, scale: problem.scale, max_norm: problem.max_norm }
+        let Problem { scale, thirds, max_norm, .. } = *problem;
+        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm, offset_rule }
+    }
+
+    /// What becomes of the constant transfer error.
+    pub(crate) fn offset_rule(&self) -> OffsetRule {
+        self.offset_rule
     }
 
     /// The words.
@@ -76,8 +85,9 @@ impl WordMoves {
     /// Works a question out.
     pub(super) fn draft(&self, goals: &Goals, question: Question) -> Draft {
         let draft = Drafting::new(goals, question.goal, self.max_norm);
-        let mut answer =
-            Answer { kinds: &self.kinds, draft, halves: goals.features(question.goal).valuation < self.scale };
+        let needs_halving = goals.features(question.goal).valuation < self.scale;
+        let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
+        let mut answer = Answer { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };
         let [first, second] = question.others;
         match (question.way, question.others().count()) {
             (Way::Registers, 0) => answer.of_registers(),
@@ -98,16 +108,16 @@ impl WordMoves {
 struct Answer<'a> {
     kinds: &'a Kinds,
     draft: Drafting<'a>,
-    /// Whether the goal needs halving.
-    halves: bool,
+    /// Whether dividing by one, two and three brings the goal nearer to the inputs.
+    divisors: [bool; Word::MAX_DESTINATIONS],
 }
 
 impl Answer<'_> {
     /// −divisor·g, which the operands have to add up to, for each divisor worth trying.
     fn sums(&self) -> Vec<(usize, Vec<Term>)> {
-        let divisors = if self.halves { 1..=2 } else { 1..=1 };
-        divisors
-            .filter_map(|divisor| Some((divisor, scaled(self.draft.terms, -i32::try_from(divisor).ok()?, 0)?)))
+        let worth = (1..).zip(self.divisors).filter(|(_, is_worth)| *is_worth);
+        worth
+            .filter_map(|(divisor, _)| Some((divisor, scaled(self.draft.terms, -i32::try_from(divisor).ok()?, 0)?)))
             .collect()
     }
 
@@ -188,12 +198,14 @@ impl Answer<'_> {
         }
     }
 
-    /// The sum is S·a + a, or S·a − a.
+    /// The sum is S·a + a, or S·a − a; with S moving nothing, twice a.
     fn factors(&mut self, divisor: usize, i: usize, sum: &[Term]) {
         let from = self.kinds.reading[i].0;
         let mut a = Vec::new();
         for sign in [1, -1] {
-            if from != 0 && terms::divide(&mut a, sum, from, sign) {
+            // Halves of a sum that is to be halved are the goal itself.
+            let is_of_use = from != 0 || (divisor, sign) == (1, 1);
+            if is_of_use && terms::divide(&mut a, sum, from, sign) {
                 let (read, other) = (self.draft.operand(&a), self.draft.moved(&a, sign, 0));
                 self.push_held(divisor, i, read, &[other]);
             }

@@ -88,7 +88,10 @@ impl Effects {
         }
         of_source.reverse();
         let denominators = of_source.iter().flatten().chain(&left).map(|multiple| multiple.denominator());
-        let unit = denominators.reduce(common_multiple).unwrap_or(1);
+        let unit = denominators.into_iter().try_fold(1_i64, |common, denominator| {
+            // What is missing is the denominator of common/denominator, in lowest terms.
+            common.checked_mul(Fraction::new(common, denominator)?.denominator())
+        })?;
         let in_units = |multiples: &Vec<Fraction>| -> Option<Multiples> {
             let scaled = |multiple: &Fraction| multiple.numerator().checked_mul(unit / multiple.denominator());
             multiples.iter().map(scaled).collect()
@@ -182,15 +185,6 @@ fn add(sum: &mut [Fraction], more: &[Fraction]) -> Option<()> {
         *a = a.checked_add(*b)?;
     }
     Some(())
-}
-
-/// Of denominators made of twos and threes.
-fn common_multiple(a: i64, b: i64) -> i64 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
-    }
-    (a / x).saturating_mul(b)
 }
 
 fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {

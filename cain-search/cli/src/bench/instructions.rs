@@ -1,18 +1,19 @@
-//! `cain bench`.
+//! The table of one instruction set.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::kernel_file::Filter;
 use cain_search::InstructionSet;
 
+use super::Case;
 use crate::args::Bench;
 use crate::find::{Found, find};
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::record::Record;
 use crate::table::{Table, or_dash};
-use crate::targets::{CASES, Target, targets};
+use crate::targets::Target;
 
 const TITLES: [&str; 14] = [
     "filter",
@@ -31,25 +32,15 @@ const TITLES: [&str; 14] = [
     "stop",
 ];
 
-/// The filters of one kernel file.
-struct Case {
-    file: String,
-    filters: Vec<Filter>,
-}
-
-/// Whether every filter has a proved program; fails if the output cannot be written.
-pub(crate) fn run(args: &Bench) -> io::Result<bool> {
-    let Some(cases) = cases(args) else { return Ok(false) };
-    // The figures are those of the public cases, not of filters of the same name.
-    let targets = if args.files.is_empty() { targets()? } else { BTreeMap::new() };
-
+/// Prints a row for each filter; whether every one has a proved program.
+pub(super) fn run(args: &Bench, cases: &[Case], targets: &BTreeMap<String, Target>) -> io::Result<bool> {
     let interrupt = Interrupt::listen();
     let mut out = io::stdout().lock();
     let filters = || cases.iter().flat_map(|case| &case.filters);
     let table = Table::new(&TITLES, filters().map(Filter::name).chain(["sum of 100"]), 5);
     table.head(&mut out)?;
     let mut rows = Vec::new();
-    for case in &cases {
+    for case in cases {
         for filter in &case.filters {
             memory::reset_peak();
             match find(filter, &args.search, &interrupt) {
@@ -70,34 +61,6 @@ pub(crate) fn run(args: &Bench) -> io::Result<bool> {
     table.rule(&mut out)?;
     table.row(&mut out, &sum(&rows))?;
     Ok(rows.len() == filters().count())
-}
-
-/// The filters asked for; none if a file is wrong, which has been reported then.
-fn cases(args: &Bench) -> Option<Vec<Case>> {
-    if args.files.is_empty() {
-        let case = |(file, text): (&str, &str)| match kernel_file::parse(text) {
-            Ok(filters) => Some(Case { file: file.to_owned(), filters }),
-            Err(problems) => {
-                for problem in problems {
-                    eprintln!("{file}:{problem}");
-                }
-                None
-            }
-        };
-        return CASES.into_iter().map(case).collect();
-    }
-    let loaded: Vec<_> = args
-        .files
-        .iter()
-        .map(|path| match kernel_file::load(path) {
-            Ok(filters) => Some(Case { file: path.display().to_string(), filters }),
-            Err(error) => {
-                eprintln!("{error}");
-                None
-            }
-        })
-        .collect();
-    loaded.into_iter().collect()
 }
 
 /// One filter.

@@ -1,0 +1,37 @@
+//! The words at the very end: zeros, and copies of what is there.
+
+use cain_isa::{Cell, Reg, Word};
+
+use super::super::problem::Problem;
+use crate::OffsetRule;
+
+/// The words in the order in which they are carried out; `None` if a copy has nothing to be made from.
+///
+/// A word without sources leaves zero and the transfer error; a second one makes up for the error.
+pub(crate) fn epilogue(problem: &Problem, rule: OffsetRule) -> Option<Vec<Word>> {
+    let mut words = Vec::new();
+    let mut push = |destination: Cell, sources: &[Cell]| {
+        words.push(Word::new(&[destination], sources).ok()?);
+        Some(())
+    };
+    if rule == OffsetRule::Cancelled && !problem.zeros.is_empty() {
+        push(Cell::News, &[])?;
+    }
+    for &reg in &problem.zeros {
+        push(reg.into(), if rule == OffsetRule::Cancelled { &[Cell::News] } else { &[] })?;
+    }
+    // Copies of one value come one after the other, so that it is pushed once.
+    let mut copies: Vec<(Reg, Reg)> = Vec::new();
+    for &(reg, goal) in &problem.copies {
+        let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
+        copies.push((target.or(problem.input(goal).map(|input| input.reg))?, reg));
+    }
+    copies.sort_by_key(|copy| copy.0);
+    for same in copies.chunk_by(|a, b| a.0 == b.0) {
+        push(Cell::News, &[same[0].0.into()])?;
+        for &(_, reg) in same {
+            push(reg.into(), &[Cell::News])?;
+        }
+    }
+    Some(words)
+}

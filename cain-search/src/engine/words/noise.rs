@@ -1,0 +1,96 @@
+//! How much noise the words so far make, for the objective that asks for little of it; see
+//! [`noise`](super::super::noise).
+
+use cain_isa::Offset;
+
+use super::super::goals::{GoalId, Goals};
+use super::super::noise::{Influence, Influences, guess, product};
+use super::super::problem::Problem;
+use super::super::space::Errors;
+use super::super::steps::Step;
+use super::super::terms;
+use super::bags::{Place, take_results};
+use super::moves::WordMoves;
+
+/// What control words do to errors: each cell that a word writes has an error of its own, and a source passes its error
+/// on to all of them.
+pub(crate) struct WordErrors<'a> {
+    problem: &'a Problem,
+    moves: &'a WordMoves,
+}
+
+impl<'a> WordErrors<'a> {
+    pub(crate) fn new(problem: &'a Problem, moves: &'a WordMoves) -> Self {
+        Self { problem, moves }
+    }
+}
+
+impl Errors for WordErrors<'_> {
+    fn at_end(&self, bag: &[GoalId]) -> Influences {
+        let targets = self.problem.targets.iter().map(|target| target.0);
+        let outputs = || (0..).zip(targets.clone().chain(self.problem.copies.iter().map(|copy| copy.1)));
+        let mut influences = Influences::default();
+        for &goal in bag {
+            let own = outputs().filter(|output| output.1 == goal);
+            influences.extend(own.map(|(channel, _)| (terms::key(channel, Offset::ZERO), 1.0)));
+            influences.close();
+        }
+        influences
+    }
+
+    fn before(
+        &self,
+        _: &Goals,
+        (after, influences): (&[GoalId], &Influences),
+        (before, out): (&[GoalId], &mut Influences),
+        step: &Step,
+    ) -> f64 {
+        let form = self.moves.forms().get(step.form);
+        let mut bag = after.to_vec();
+        let places = take_results(form, step.result, &mut bag).unwrap_or_default();
+        // Of equal values in several registers the first ones are those that the word makes.
+        let in_registers = places.iter().filter(|place| **place == Place::Register).count();
+        let mut made = usize::from(!form.makes_news()) + in_registers;
+        let makes_news = form.makes_news() || places.contains(&Place::News);
+        let is_made = |i: usize, made: &mut usize| {
+            let is_register = i > 0 && after[i] == step.result && *made > 0;
+            *made -= usize::from(is_register);
+            is_register || (i == 0 && makes_news)
+        };
+        let (mut noise, mut sum, mut kept) = (0.0, Vec::new(), Vec::new());
+        for (i, &goal) in after.iter().enumerate() {
+            let influence = influences.get(i);
+            if is_made(i, &mut made) {
+                noise += product(influence, influence);
+                sum.extend_from_slice(influence);
+            } else {
+                kept.push((i == 0, goal, influence));
+            }
+        }
+        let factor = -1.0 / f64::from(form.divisor);
+        out.clear();
+        let mut operands: Vec<(bool, GoalId)> =
+            step.operands().iter().enumerate().map(|(i, &goal)| (i == 0 && form.reading.is_some(), goal)).collect();
+        for (i, &goal) in before.iter().enumerate() {
+            let cell = (i == 0, goal);
+            if let Some(same) = kept.iter().position(|&(is_news, other, _)| (is_news, other) == cell) {
+                out.extend(kept.remove(same).2.iter().copied());
+            }
+            if let Some(used) = operands.iter().position(|operand| *operand == cell) {
+                operands.remove(used);
+                let from = if i == 0 { form.news_from } else { form.registers_from };
+                out.extend(sum.iter().map(|&(key, weight): &(u32, f64)| (key.wrapping_add(from), factor * weight)));
+            }
+            out.close();
+        }
+        noise
+    }
+
+    /// Half of what macro instructions make, which take two words for each step.
+    fn to_come(&self, goals: &Goals, bag: &[GoalId], influences: &Influences) -> f64 {
+        let is_open = |goal: GoalId| goal != Step::NONE && self.problem.input(goal).is_none();
+        let open = (0..).zip(bag).filter(|&(_, &goal)| is_open(goal));
+        let weight = |influence: &Influence| product(influence, influence);
+        open.map(|(i, &goal)| guess(self.problem, goals, goal) / 2.0 * weight(influences.get(i))).sum()
+    }
+}

@@ -1,0 +1,196 @@
+//! Programs of control words: what is found, and what is left of the transfer error.
+
+use crate::common::{declaration, kernel, on_channel};
+use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::{Cell, Direction, Fraction, HostController as _, Instruction, Reg, Store, Word};
+use cain_search::{
+    Declaration, InstructionSet, Objective, OffsetRule, Options, SearchError, Solution, noise, search, verify,
+};
+use proptest::prelude::*;
+
+const GAUSS_3: [&[i32]; 3] = [&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
+
+fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Declaration {
+    let mut declaration = declaration(outputs);
+    declaration.options =
+        Options { nodes, instructions: InstructionSet::Native, offset: Some(offset), ..Options::default() };
+    declaration
+}
+
+#[track_caller]
+fn solve(declaration: &Declaration) -> Solution {
+    let solution = search(declaration).unwrap();
+    assert!(solution.listing.iter().all(|instruction| matches!(instruction, Instruction::Word(_))));
+    assert_eq!(solution.report.icws as usize, solution.listing.len());
+    assert_eq!(verify(declaration, &solution.listing).unwrap(), solution.report);
+    solution
+}
+
+#[test]
+fn gauss_3() {
+    let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
+    let any = solve(&native(&gauss, OffsetRule::Any, 5_000));
+    assert!(any.listing.len() <= 8, "{}; of macro instructions: 20", any.listing.len());
+    assert_ne!(any.report.offset(Reg::A), Some(Fraction::ZERO));
+    let cancelled = solve(&native(&gauss, OffsetRule::Cancelled, 5_000));
+    assert!(cancelled.listing.len() <= 9, "{}", cancelled.listing.len());
+    assert_eq!(cancelled.report.offset(Reg::A), Some(Fraction::ZERO));
+}
+
+#[test]
+fn offsets_cancel_unless_they_may_stay() {
+    let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
+    let any = solve(&declaration);
+    declaration.options.offset = None;
+    assert_eq!(declaration.options.offset_rule(), OffsetRule::Cancelled);
+    assert!(matches!(verify(&declaration, &any.listing), Err(SearchError::Offset { reg: Reg::A, .. })));
+    declaration.options.instructions = InstructionSet::Macro;
+    assert_eq!(declaration.options.offset_rule(), OffsetRule::Any);
+}
+
+/// Three outputs at once, each of which its own error reaches.
+#[test]
+fn several_offsets_cancel() {
+    let outputs = [(Reg::A, kernel(4, &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]])), (Reg::B, kernel(2, &[&[1, 0, -1]]))];
+    let solution = solve(&native(&outputs, OffsetRule::Cancelled, 3_000));
+    assert!([Reg::A, Reg::B].map(|reg| solution.report.offset(reg)).iter().all(|left| *left == Some(Fraction::ZERO)));
+}
+
+/// The words of macro instructions are a native program too.
+#[test]
+fn no_longer_than_with_macro_instructions() {
+    let sharpen: [&[i32]; 3] = [&[0, -1, 0], &[-1, 5, -1], &[0, -1, 0]];
+    let sobel: [&[i32]; 3] = [&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]];
+    for rows in [sharpen, sobel] {
+        for rule in [OffsetRule::Any, OffsetRule::Cancelled] {
+            let mut declaration = native(&[(Reg::A, kernel(1, &rows))], rule, 400);
+            let words = solve(&declaration).listing.len();
+            declaration.options.instructions = InstructionSet::Macro;
+            declaration.options.objective = Objective::Icws;
+            let macros = search(&declaration).unwrap();
+            assert!(words <= macros.report.icws as usize, "{words} against {}", macros.report.icws);
+        }
+    }
+}
+
+#[test]
+fn zeros_copies_and_inputs_that_stay() {
+    let half = || kernel(2, &[&[1]]);
+    for rule in [OffsetRule::Any, OffsetRule::Cancelled] {
+        let zeros = [(Reg::B, Polynomial::new()), (Reg::C, Polynomial::new()), (Reg::D, half())];
+        let solution = solve(&native(&zeros, rule, 500));
+        // Two zeros in two words, or in three without the error.
+        let most = if rule == OffsetRule::Any { 4 } else { 5 };
+        assert!(solution.listing.len() <= most, "{rule:?}: {}", solution.listing.len());
+
+        let copies = [(Reg::B, half()), (Reg::C, half()), (Reg::D, half())];
+        assert!(solve(&native(&copies, rule, 500)).listing.len() <= 5);
+
+        let mut kept = native(&[(Reg::B, kernel(1, &[&[1, 1, 1]])), (Reg::C, kernel(1, &[&[1]]))], rule, 1_000);
+        kept.inputs[0].keep = true;
+        solve(&kept);
+        assert!(solve(&native(&[(Reg::A, kernel(1, &[&[1]]))], rule, 100)).listing.is_empty());
+    }
+}
+
+/// A sum of two inputs takes two words, and NEWS in between; a doubled image cannot be its own summand.
+#[test]
+fn short_programs() {
+    let mut sum = kernel(1, &[&[1]]);
+    sum.add_scaled(&on_channel(1, 1, &[&[1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+    let mut two = native(&[(Reg::A, sum)], OffsetRule::Any, 500);
+    two.inputs.push(cain_search::Input { reg: Reg::B, keep: false });
+    two.scratch.retain(|reg| *reg != Reg::B);
+    assert_eq!(solve(&two).listing.len(), 2);
+    assert_eq!(solve(&native(&[(Reg::A, kernel(1, &[&[2]]))], OffsetRule::Any, 500)).listing.len(), 3);
+    // Two steps by one write and one read, where macro instructions take as many words for each.
+    let far = [(Reg::A, kernel(1, &[&[0, 0, 0, 0, 1]]))];
+    assert_eq!(solve(&native(&far, OffsetRule::Any, 500)).listing.len(), 2);
+}
+
+#[test]
+fn thirds() {
+    let mean = [(Reg::B, kernel(3, &[&[1, 1, 1]]))];
+    assert!(solve(&native(&mean, OffsetRule::Any, 1_000)).listing.len() <= 5);
+    solve(&native(&[(Reg::A, kernel(9, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))], OffsetRule::Any, 2_000));
+    solve(&native(&[(Reg::A, kernel(12, &[&[1, 4, 1]]))], OffsetRule::Cancelled, 2_000));
+}
+
+#[test]
+fn quiet_programs() {
+    let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
+    let mut declaration = native(&gauss, OffsetRule::Any, 2_000);
+    let of = |solution: &Solution| noise(&solution.listing, &[Reg::A]).unwrap();
+    let short = solve(&declaration);
+    declaration.options.objective = Objective::Noise;
+    let quiet = solve(&declaration);
+    assert!(of(&quiet) <= of(&short), "{} against {}", of(&quiet), of(&short));
+}
+
+#[test]
+fn headroom_bounds_every_value() {
+    let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
+    declaration.options.headroom = Some(Fraction::ONE);
+    assert_eq!(solve(&declaration).report.headroom, Fraction::ONE);
+}
+
+/// The bus rules leave few registers: a word cannot write what it reads.
+#[test]
+fn few_registers() {
+    let mut declaration = native(&[(Reg::A, kernel(1, &[&[1, 1, 0]]))], OffsetRule::Any, 1_000);
+    declaration.scratch = vec![Reg::B];
+    solve(&declaration);
+    declaration.scratch.clear();
+    assert!(matches!(search(&declaration), Err(SearchError::Registers { enough: Some(2), .. })));
+}
+
+fn cells() -> Vec<Cell> {
+    let registers = [Reg::A, Reg::B, Reg::C].map(Cell::Reg);
+    registers.into_iter().chain([Cell::News]).chain(Direction::ALL.map(Cell::Port)).collect()
+}
+
+fn words() -> impl Strategy<Value = Word> {
+    let some = |most: usize| prop::sample::subsequence(cells(), 0..=most);
+    (some(Word::MAX_DESTINATIONS), some(Word::MAX_SOURCES))
+        .prop_filter_map("no word", |(destinations, sources)| Word::new(&destinations, &sources).ok())
+}
+
+/// A machine of one number per cell, for images that are the same everywhere, in which every word adds 1.
+fn with_constant_error(words: &[Word], inputs: &[(Reg, f64)]) -> impl Fn(Reg) -> Option<f64> + use<> {
+    let mut values: std::collections::BTreeMap<_, f64> =
+        inputs.iter().map(|&(reg, value)| (Store::Reg(reg), value)).collect();
+    for word in words {
+        for transfer in word.transfers() {
+            let sum: f64 = transfer.terms().iter().map(|(store, _)| values[store]).sum();
+            values.insert(transfer.store, -sum / f64::from(transfer.divisor) + 1.0);
+        }
+    }
+    move |reg| values.get(&Store::Reg(reg)).copied()
+}
+
+proptest! {
+    /// What the prover says is left of the error is what is left of it.
+    #[test]
+    fn offsets_are_those_of_a_machine_with_that_error(program in prop::collection::vec(words(), 1..12)) {
+        let inputs = [Reg::A, Reg::B, Reg::C];
+        let mut prover = Prover::new(&inputs);
+        // NEWS holds nothing at first.
+        let mut issued = vec![Word::new(&[Cell::News], &[Cell::Reg(Reg::A)]).unwrap()];
+        issued.extend(program);
+        for &word in &issued {
+            prover.issue(word).unwrap();
+        }
+        let error = with_constant_error(&issued, &inputs.map(|reg| (reg, 0.0)));
+        for reg in inputs {
+            let left = prover.report().offset(reg).unwrap().to_f64();
+            prop_assert!((left - error(reg).unwrap()).abs() < 1e-9, "{left} of {reg}");
+        }
+    }
+}
+
+#[test]
+fn thirds_and_halves_print_with_one_denominator() {
+    let mut mixed = native(&[(Reg::B, kernel(3, &[&[1, 0, 0]]))], OffsetRule::Any, 1);
+    mixed.outputs[0].kernel.add_scaled(&kernel(4, &[&[0, 0, 1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+    assert!(mixed.to_string().contains("B = 1/12 [4 0 3] * A"), "{mixed}");
+}
