@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod choose;
 mod compile;
 mod experiment;
 mod find;
