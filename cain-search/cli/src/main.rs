@@ -11,10 +11,12 @@ mod find;
 mod interrupt;
 mod memory;
 mod record;
+mod show;
 mod table;
 mod targets;
 mod threads;
 mod watch;
+mod written;
 
 use std::io;
 use std::process::ExitCode;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
+        Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {
