@@ -9,6 +9,7 @@ use cain_search::{InstructionSet, Objective, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
+use crate::import::Import;
 use crate::show::Show;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
@@ -27,6 +28,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Compile(Compile),
     Show(Show),
+    Import(Import),
     Bench(Bench),
     Experiment(Experiment),
 }

@@ -8,6 +8,7 @@ mod choose;
 mod compile;
 mod experiment;
 mod find;
+mod import;
 mod interrupt;
 mod memory;
 mod record;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Import(args) => import::run(&args),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

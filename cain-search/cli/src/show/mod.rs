@@ -8,6 +8,8 @@ mod grid;
 mod html;
 mod source;
 mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 mod trace;
 mod vendor;

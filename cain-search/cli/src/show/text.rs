@@ -30,7 +30,7 @@ pub(crate) fn text(program: &Program, trace: &Trace) -> String {
     for (number, step) in (1..).zip(&trace.steps) {
         let makes: Vec<String> = step.results.iter().map(|made| result(trace, made)).collect();
         let instruction = step.instruction.to_string();
-        text.push_str(&format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
+        text.push_str(format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
         text.push('\n');
         for (index, value) in trace.live(number) {
             text.push_str(&holds((index, value), step.results.iter().any(|made| made.value == index)));

@@ -33,6 +33,13 @@ pub(crate) struct Value {
     pub(crate) needed: Option<usize>,
 }
 
+impl Value {
+    /// Whether the value is there after so many steps, and still needed.
+    fn is_live(&self, steps: usize) -> bool {
+        self.born.is_none_or(|born| born < steps) && self.needed.is_some_and(|needed| needed >= steps)
+    }
+}
+
 /// One instruction.
 #[derive(Debug)]
 pub(crate) struct Step {
@@ -64,14 +71,9 @@ impl Trace {
         Ok(run.finish(&outputs, kept))
     }
 
-    /// Whether the value is there after so many steps, and still needed.
-    pub(crate) fn is_live(&self, value: &Value, steps: usize) -> bool {
-        value.born.is_none_or(|born| born < steps) && value.needed.is_some_and(|needed| needed >= steps)
-    }
-
     /// The values that are there after so many steps and still needed, by cell.
     pub(crate) fn live(&self, steps: usize) -> impl Iterator<Item = (usize, &Value)> {
-        let mut live: Vec<_> = self.values.iter().enumerate().filter(|(_, value)| self.is_live(value, steps)).collect();
+        let mut live: Vec<_> = self.values.iter().enumerate().filter(|(_, value)| value.is_live(steps)).collect();
         live.sort_by_key(|(_, value)| value.store);
         live.into_iter()
     }
@@ -150,13 +152,34 @@ impl Run {
                 value.needed = Some(end);
             }
         }
-        let idle = |value: &Value| value.store == Store::News && value.needed.is_none();
-        for step in &mut self.steps {
-            step.results.retain(|made| self.values.get(made.value).is_some_and(|value| !idle(value)));
+        let mut trace = Trace { stores: Vec::new(), values: self.values, steps: self.steps, outputs };
+        trace.retain(|value| value.store != Store::News || value.needed.is_some());
+        trace.stores = trace.values.iter().map(|value| value.store).collect::<BTreeSet<_>>().into_iter().collect();
+        trace
+    }
+}
+
+impl Trace {
+    /// Forgets values; none of them may be needed.
+    fn retain(&mut self, keep: impl Fn(&Value) -> bool) {
+        // The new index of each value that stays.
+        let mut indices: BTreeMap<usize, usize> = BTreeMap::new();
+        for (index, _) in self.values.iter().enumerate().filter(|(_, value)| keep(value)) {
+            indices.insert(index, indices.len());
         }
-        let shown = self.values.iter().filter(|value| !idle(value));
-        let stores: BTreeSet<Store> = shown.map(|value| value.store).collect();
-        Trace { stores: stores.into_iter().collect(), values: self.values, steps: self.steps, outputs }
+        let renumber = |index: &mut usize| match indices.get(index) {
+            Some(new) => {
+                *index = *new;
+                true
+            }
+            None => false,
+        };
+        for step in &mut self.steps {
+            step.results.retain_mut(|made| renumber(&mut made.value));
+            step.results.iter_mut().for_each(|made| made.operands.retain_mut(renumber));
+        }
+        self.outputs.retain_mut(renumber);
+        self.values.retain(keep);
     }
 }
 

@@ -7,20 +7,18 @@ use super::source::Program;
 
 /// A kernel for the vendor's library, to be pasted as it is.
 pub(crate) fn scamp5(program: &Program) -> String {
-    let mut text = remarks(program);
-    text.push_str("scamp5_kernel_begin();\n");
-    for instruction in &program.listing {
-        text.push_str(&format!("    {instruction}\n"));
-    }
-    text.push_str("scamp5_kernel_end();\n");
-    text
+    let mut lines = remarks(program);
+    lines.push("scamp5_kernel_begin();".to_owned());
+    lines.extend(program.listing.iter().map(|instruction| format!("    {instruction}")));
+    lines.push("scamp5_kernel_end();".to_owned());
+    lines.join("\n") + "\n"
 }
 
-/// A program for JamalMulla's FPSP simulator: a text with one call per line, or, for an object of that name, C++.
+/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an object of that name, C++.
 ///
 /// The error is an instruction that the simulator does not have.
 pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, String> {
-    let mut text = remarks(program);
+    let mut lines = remarks(program);
     for (number, instruction) in (1..).zip(&program.listing) {
         let (name, operands) = call(instruction);
         if let Some(missing) = operands.iter().find(|operand| !operand.exists_in_simulator()) {
@@ -31,21 +29,26 @@ pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, Str
         }
         let operands: Vec<String> = operands.iter().map(|operand| operand.spelled(object)).collect();
         let prefix = object.map_or_else(String::new, |object| format!("{object}."));
-        text.push_str(&format!("{prefix}{name}({});\n", operands.join(", ")));
+        lines.push(format!("{prefix}{name}({});", operands.join(", ")));
     }
-    Ok(text)
+    Ok(lines.join("\n") + "\n")
 }
 
 /// Comments with what a reader of the program should know.
-fn remarks(program: &Program) -> String {
+fn remarks(program: &Program) -> Vec<String> {
     let mut lines = vec![program.declaration.name.clone()];
     lines.extend(program.doc.iter().flat_map(|doc| doc.lines()).map(str::to_owned));
     lines.extend(facts::kernels(program));
     lines.push(facts::costs(program));
     lines.push(format!("headroom {}; {}", program.report.headroom, facts::registers(program)));
     lines.push("FLAG must be set in every PE".to_owned());
-    // A comment that ends with a backslash would swallow the next line of C++.
-    lines.iter().map(|line| format!("// {}", line.trim_end_matches('\\')).trim_end().to_owned() + "\n").collect()
+    lines.iter().map(|line| comment(line)).collect()
+}
+
+/// One line of comment. In C++, one that ends with a backslash would swallow the next line.
+fn comment(line: &str) -> String {
+    let line: String = line.chars().filter(|character| !character.is_control()).collect();
+    format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end().to_owned()
 }
 
 /// An operand as the simulator sees it.
