@@ -48,7 +48,7 @@ pub(crate) enum Format {
     Text,
     /// A kernel for the vendor's C++ library
     Scamp5,
-    /// A program for the FPSP simulator (<https://github.com/JamalMulla/Simulator>)
+    #[value(help = "A program for the FPSP simulator, JamalMulla/Simulator on GitHub")]
     Jss,
     /// The dataflow, for Graphviz
     Dot,

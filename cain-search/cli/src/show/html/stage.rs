@@ -11,7 +11,7 @@ use crate::show::trace::{Step, Trace};
 /// Around everything.
 const MARGIN: f64 = 14.0;
 /// Left of the registers.
-const ROW_NAME: f64 = 44.0;
+const ROW_NAME: f64 = 64.0;
 /// Above the registers, where their names stand.
 const NAMES: f64 = 26.0;
 /// Between what is before and what is after.
