@@ -1,9 +1,7 @@
 //! The dataflow of a program in the language of Graphviz.
 
-use cain_isa::{Fraction, Offset};
-
 use super::facts;
-use super::form::{Part, name, place};
+use super::form::name;
 use super::grid::{Line, Window};
 use super::source::Program;
 use super::trace::{Trace, Value};
@@ -27,7 +25,7 @@ pub(crate) fn dot(program: &Program, trace: &Trace) -> String {
     let made = trace.steps.iter().flat_map(|step| &step.results);
     for made in made.filter(|made| trace.values.get(made.value).is_some_and(|value| value.needed.is_some())) {
         for (part, operand) in made.form.parts().iter().zip(&made.operands) {
-            let label = edge(part);
+            let label = part.change();
             let label = if label.is_empty() { String::new() } else { format!(" [label = {}]", quoted(&label)) };
             lines.push(format!("  v{operand} -> v{}{label};", made.value));
         }
@@ -41,17 +39,6 @@ fn matrix(value: &Value, inputs: &[String]) -> String {
     let line = Line { value: &value.holds, inputs }.to_string();
     let is_small = Window::over([&value.holds].into_iter()).is_drawable();
     if inputs.len() == 1 && is_small { line.replace("; ", "\n") } else { line }
-}
-
-/// What happens to an operand: `-`, `2 west`, `-1/2, east`.
-pub(crate) fn edge(part: &Part) -> String {
-    let weight = match part.weight {
-        Fraction::ONE => None,
-        weight if weight.abs() == Fraction::ONE => Some("-".to_owned()),
-        weight => Some(weight.to_string()),
-    };
-    let shift = (part.offset != Offset::ZERO).then(|| place(part.offset));
-    weight.into_iter().chain(shift).collect::<Vec<_>>().join(", ")
 }
 
 /// A string of the language; lines end with `\n`.

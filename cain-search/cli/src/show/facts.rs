@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_codegen::kernel_file;
 use cain_isa::prove::Prover;
-use cain_isa::{Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
+use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -80,6 +80,7 @@ pub(crate) fn proof(program: &Program) -> Vec<String> {
     let options = &program.declaration.options;
     let mut lines = vec!["replayed exactly: it computes these kernels for every image".to_owned()];
     lines.extend(border(program));
+    lines.push(transfer_error(program));
     let bound = count(program.found.lower_bound, "instruction");
     let set = kernel_file::instruction_set_name(options.instructions);
     lines.push(match (program.found.stop, options.objective) {
@@ -115,6 +116,21 @@ fn border(program: &Program) -> Option<String> {
     let side = |(far, what, side): (i16, &str, &str)| format!("{} {side}", count(far.unsigned_abs(), what));
     let sides: Vec<String> = sides.into_iter().filter(|(far, ..)| *far > 0).map(side).collect();
     (!sides.is_empty()).then(|| format!("not defined at the border of the array: {}", sides.join(", ")))
+}
+
+/// What the outputs hold of the constant error that every control word adds.
+fn transfer_error(program: &Program) -> String {
+    let offset = |reg| match program.report.offset(reg) {
+        Some(Fraction::ZERO) => None,
+        Some(times) => Some(format!("{reg} {times} times")),
+        None => Some(format!("{reg} an unknown number of times")),
+    };
+    let held: Vec<String> = outputs(&program.declaration).into_iter().filter_map(offset).collect();
+    if held.is_empty() {
+        "the constant transfer error cancels".to_owned()
+    } else {
+        format!("the constant transfer error, about 20 DN, remains: {}", held.join(", "))
+    }
 }
 
 fn count(number: impl Into<u64>, what: &str) -> String {

@@ -73,6 +73,19 @@ impl Form {
     }
 }
 
+impl Part {
+    /// What happens to the register: `-`, `2 west`, `-1/2, east`; nothing if it is taken as it is.
+    pub(crate) fn change(&self) -> String {
+        let weight = match self.weight {
+            Fraction::ONE => None,
+            weight if weight.abs() == Fraction::ONE => Some("-".to_owned()),
+            weight => Some(weight.to_string()),
+        };
+        let shift = (self.offset != Offset::ZERO).then(|| place(self.offset));
+        weight.into_iter().chain(shift).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {

@@ -4,7 +4,7 @@ use super::facts;
 use super::form::name;
 use super::grid::Line;
 use super::source::Program;
-use super::trace::{Made, Trace, Value};
+use super::trace::{Trace, Value};
 
 /// The program for a person to read.
 pub(crate) fn text(program: &Program, trace: &Trace) -> String {
@@ -28,7 +28,7 @@ pub(crate) fn text(program: &Program, trace: &Trace) -> String {
         text.push_str(&holds(live, false));
     }
     for (number, step) in (1..).zip(&trace.steps) {
-        let makes: Vec<String> = step.results.iter().map(|made| result(trace, made)).collect();
+        let makes: Vec<String> = step.results.iter().map(|made| trace.spelled(made)).collect();
         let instruction = step.instruction.to_string();
         text.push_str(format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
         text.push('\n');
@@ -49,12 +49,4 @@ fn head(program: &Program) -> String {
     lines.push(format!("  {}", facts::registers(program)));
     lines.extend(facts::proof(program).iter().map(|line| format!("  {line}")));
     lines.join("\n") + "\n"
-}
-
-/// `B = A[east]`, with a remark if nobody needs it.
-pub(crate) fn result(trace: &Trace, made: &Made) -> String {
-    let value = trace.values.get(made.value);
-    let store = value.map(|value| name(value.store)).unwrap_or_default();
-    let idle = if value.is_some_and(|value| value.needed.is_none()) { " (not used)" } else { "" };
-    format!("{store} = {}{idle}", made.form)
 }

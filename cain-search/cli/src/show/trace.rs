@@ -6,7 +6,7 @@ use cain_isa::prove::{Polynomial, ProveError, Prover};
 use cain_isa::{Fraction, HostController as _, Instruction, Reg, Store};
 use cain_search::{Declaration, Input};
 
-use super::form::{Form, forms};
+use super::form::{Form, Part, forms, name};
 
 /// A program carried out exactly, instruction by instruction.
 #[derive(Debug)]
@@ -78,6 +78,14 @@ impl Trace {
         live.into_iter()
     }
 
+    /// `B = A[east]`, with a remark if nobody needs it.
+    pub(crate) fn spelled(&self, made: &Made) -> String {
+        let value = self.values.get(made.value);
+        let store = value.map(|value| name(value.store)).unwrap_or_default();
+        let idle = if value.is_some_and(|value| value.needed.is_none()) { " (not used)" } else { "" };
+        format!("{store} = {}{idle}", made.form)
+    }
+
     /// Whether the user asks for this value.
     pub(crate) fn is_output(&self, value: usize) -> bool {
         self.outputs.contains(&value)
@@ -124,7 +132,7 @@ impl Run {
 
     fn make(&mut self, store: Store, form: Form) -> Result<Made, ProveError> {
         let step = self.steps.len();
-        let operand = |part: &super::form::Part| self.now.get(&part.store).copied();
+        let operand = |part: &Part| self.now.get(&part.store).copied();
         let operands: Vec<usize> = form.parts().iter().filter_map(operand).collect();
         for &operand in &operands {
             if let Some(value) = self.values.get_mut(operand) {

@@ -7,7 +7,6 @@ use super::source::Program;
 use super::svg::card::{Look, card};
 use super::svg::markup::{Markup, escaped, typeset};
 use super::svg::{Cards, LEGEND, STYLE, picture};
-use super::text::result;
 use super::trace::Trace;
 use stage::Stage;
 
@@ -96,7 +95,7 @@ fn steps(trace: &Trace, look: &Look) -> String {
         let step = number.checked_sub(1).and_then(|last| trace.steps.get(last));
         let title = step.map_or_else(|| "inputs".to_owned(), |step| step.instruction.to_string());
         let makes: Vec<String> =
-            step.into_iter().flat_map(|step| &step.results).map(|made| typeset(&result(trace, made))).collect();
+            step.into_iter().flat_map(|step| &step.results).map(|made| typeset(&trace.spelled(made))).collect();
         html.add(format_args!(r#"<section class="step" data-step="{number}">"#));
         html.add(format_args!("<h2><small>{number}</small> <code>{}</code></h2>", escaped(&title)));
         html.add(format_args!(r#"<p class="code">{}</p>"#, escaped(&makes.join("   "))));

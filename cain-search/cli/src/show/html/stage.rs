@@ -5,7 +5,7 @@ use cain_isa::Store;
 use crate::show::form::name;
 use crate::show::svg::arrow::arrows;
 use crate::show::svg::card::{LEFT, Look, end_mark, ending, idle};
-use crate::show::svg::markup::Markup;
+use crate::show::svg::markup::{Markup, length};
 use crate::show::trace::{Step, Trace};
 
 /// Around everything.
@@ -31,7 +31,7 @@ impl Stage<'_> {
     pub(crate) fn draw(&self, steps: usize) -> String {
         let step = steps.checked_sub(1).and_then(|last| self.trace.steps.get(last));
         let (before, after) = (MARGIN + NAMES, MARGIN + NAMES + self.look.height() + ARROWS);
-        let columns = number(self.trace.stores.len());
+        let columns = length(self.trace.stores.len());
         let width = 2.0 * MARGIN + ROW_NAME + columns * (LEFT + self.look.width() + BETWEEN);
         let height = after + self.look.height() + ENDS;
         let mut svg = Markup::default();
@@ -52,7 +52,7 @@ impl Stage<'_> {
 
     fn left(&self, store: Store) -> f64 {
         let column = self.trace.stores.iter().position(|known| *known == store).unwrap_or_default();
-        MARGIN + ROW_NAME + LEFT + number(column) * (LEFT + self.look.width() + BETWEEN)
+        MARGIN + ROW_NAME + LEFT + length(column) * (LEFT + self.look.width() + BETWEEN)
     }
 
     fn centre(&self, store: Store) -> f64 {
@@ -122,8 +122,4 @@ impl Stage<'_> {
         let left = self.left(store);
         svg.add(format_args!(r##"<use{class} href="#v{index}" x="{left:.1}" y="{top:.1}"/>"##));
     }
-}
-
-fn number(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }

@@ -2,8 +2,7 @@
 
 use cain_isa::{Fraction, Store};
 
-use super::markup::{Markup, escaped, typeset};
-use crate::show::dot::edge;
+use super::markup::{Markup, escaped, length, typeset};
 use crate::show::form::{Form, Part};
 
 /// Where an arrow begins and ends; it ends below its beginning.
@@ -17,11 +16,10 @@ struct Way {
 
 /// The ways that lead to one result, from operands at these places to the top of a result at its left and width.
 fn ways(from: &[(f64, f64)], (left, top): (f64, f64), width: f64) -> Vec<Way> {
-    let number = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-    let count = number(from.len());
+    let count = length(from.len());
     let way = |(i, &from): (usize, &(f64, f64))| Way {
         from,
-        to: (left + width * number(i + 1) / (count + 1.0), top),
+        to: (left + width * length(i + 1) / (count + 1.0), top),
         level: 0.5,
     };
     let mut ways: Vec<Way> = from.iter().enumerate().map(way).collect();
@@ -29,7 +27,7 @@ fn ways(from: &[(f64, f64)], (left, top): (f64, f64), width: f64) -> Vec<Way> {
     let mut by_span: Vec<&mut Way> = ways.iter_mut().collect();
     by_span.sort_by(|a, b| b.span().total_cmp(&a.span()));
     for (rank, way) in by_span.into_iter().enumerate().filter(|_| from.len() > 1) {
-        way.level = 0.3 + 0.42 * number(rank) / (count - 1.0);
+        way.level = 0.3 + 0.42 * length(rank) / (count - 1.0);
     }
     ways
 }
@@ -88,12 +86,12 @@ fn arrow(svg: &mut Markup, way: Way, part: &Part) {
         x + 3.6,
         y - 6.5
     ));
-    let label = typeset(&edge(part));
+    let label = typeset(&part.change());
     if label.is_empty() {
         return;
     }
     let (x, y) = way.middle();
-    let width = 8.0 + 5.7 * f64::from(u32::try_from(label.chars().count()).unwrap_or(u32::MAX));
+    let width = 8.0 + 5.7 * length(label.chars().count());
     svg.add(format_args!(
         r#"<rect class="label" x="{:.1}" y="{:.1}" width="{width:.1}" height="13" rx="6.5"/>"#,
         x - width / 2.0,

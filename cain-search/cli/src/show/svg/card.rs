@@ -2,7 +2,7 @@
 
 use cain_isa::Fraction;
 
-use super::markup::{Markup, escaped, typeset};
+use super::markup::{Markup, escaped, length, typeset};
 use crate::show::form::name;
 use crate::show::grid::{Line, Window, rows, unit};
 use crate::show::trace::{Trace, Value};
@@ -44,12 +44,7 @@ impl Look {
     /// The width of one matrix, and the height.
     fn matrix(&self) -> (f64, f64) {
         let (rows, columns) = self.window.size();
-        let length = |cells: usize| self.cell * f64::from(u32::try_from(cells).unwrap_or(u32::MAX));
-        (length(columns), length(rows))
-    }
-
-    fn channels(&self) -> f64 {
-        f64::from(u32::try_from(self.inputs.len()).unwrap_or(u32::MAX))
+        (self.cell * length(columns), self.cell * length(rows))
     }
 
     fn above(&self) -> f64 {
@@ -58,7 +53,7 @@ impl Look {
 
     /// The width of all matrices of a value, without what stands left of them.
     pub(crate) fn width(&self) -> f64 {
-        self.channels() * (self.matrix().0 + BETWEEN) - BETWEEN
+        length(self.inputs.len()) * (self.matrix().0 + BETWEEN) - BETWEEN
     }
 
     /// The height of a value with all that belongs to it.
@@ -111,22 +106,21 @@ fn matrix(svg: &mut Markup, look: &Look, rows: &[Vec<Fraction>], strongest: Opti
             svg.add(format_args!(
                 r#"<rect class="{class}" x="{x:.1}" y="{y:.1}" width="{cell}" height="{cell}" fill-opacity="{opacity:.2}"/>"#
             ));
-            number(svg, cell, (x, y), &typeset(&weight.to_string()), opacity > 0.7);
+            weight_in_cell(svg, cell, (x, y), &typeset(&weight.to_string()), opacity > 0.7);
         }
     }
     let (row, column) = look.window.centre();
-    let place = |index: usize| cell * f64::from(u32::try_from(index).unwrap_or(u32::MAX));
     let side = cell - 2.0;
     svg.add(format_args!(r#"<path class="lines" d="{}"/>"#, lines(look)));
     svg.add(format_args!(
         r#"<rect class="pe" x="{:.1}" y="{:.1}" width="{side:.1}" height="{side:.1}"/>"#,
-        place(column) + 1.0,
-        place(row) + 1.0
+        cell * length(column) + 1.0,
+        cell * length(row) + 1.0
     ));
 }
 
 /// A weight in its cell, if it can be read there.
-fn number(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, on_strong: bool) {
+fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, on_strong: bool) {
     let share = match text.chars().count() {
         1 => 0.56,
         2 => 0.52,
@@ -165,7 +159,7 @@ pub(crate) fn end_mark(svg: &mut Markup, (x, y): (f64, f64), text: &str) {
 fn lines(look: &Look) -> String {
     let (width, height) = look.matrix();
     let (rows, columns) = look.window.size();
-    let places = |cells: usize| (1..u32::try_from(cells).unwrap_or(u32::MAX)).map(|i| look.cell * f64::from(i));
+    let places = |cells: usize| (1..cells).map(|i| look.cell * length(i));
     let vertical = places(columns).map(|x| format!("M{x:.1} 0V{height:.1}"));
     let horizontal = places(rows).map(|y| format!("M0 {y:.1}H{width:.1}"));
     let frame = format!("M0 0H{width:.1}V{height:.1}H0Z");

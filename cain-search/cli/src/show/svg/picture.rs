@@ -5,11 +5,10 @@ use cain_isa::Store;
 use super::STYLE;
 use super::arrow::arrows;
 use super::card::{LEFT, Look, card, end_mark, ending, idle};
-use super::markup::{Markup, escaped, typeset};
+use super::markup::{Markup, escaped, length, typeset};
 use crate::show::facts;
 use crate::show::form::name;
 use crate::show::source::Program;
-use crate::show::text::result;
 use crate::show::trace::{Step, Trace, Value};
 
 /// How values come into the picture.
@@ -49,18 +48,18 @@ pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Card
     head.extend(facts::proof(program));
     let kernels = facts::kernels(program);
     let text_width = trace.steps.iter().flat_map(|step| lines_of(trace, step)).map(|line| line.chars().count()).max();
-    let characters = f64::from(u32::try_from(text_width.unwrap_or_default()).unwrap_or(u32::MAX));
+    let characters = length(text_width.unwrap_or_default());
     // A page says elsewhere what a picture has above the program and below it.
     let is_alone = cards == Cards::Drawn;
-    let top = if is_alone { MARGIN + 56.0 + LINE * lines(kernels.len() + head.len()) } else { MARGIN };
+    let top = if is_alone { MARGIN + 56.0 + LINE * length(kernels.len() + head.len()) } else { MARGIN };
     let layout = Layout { trace, look, cards, left: MARGIN + 30.0 + characters * CHARACTER + 16.0, top };
 
-    let widest = kernels.iter().chain(&head).map(|line| lines(line.chars().count()) * 7.3).fold(560.0, f64::max);
+    let widest = kernels.iter().chain(&head).map(|line| length(line.chars().count()) * 7.3).fold(560.0, f64::max);
     let columns = layout.column(trace.stores.len()) + MARGIN;
     let width = if is_alone { columns.max(widest + 2.0 * MARGIN) } else { columns };
     let end = layout.row(trace.steps.len() + 1);
     let legend = if is_alone { wrapped(LEGEND, width - 2.0 * MARGIN) } else { Vec::new() };
-    let height = end + ARROWS + 24.0 + LINE * lines(legend.len()) + MARGIN;
+    let height = end + ARROWS + 24.0 + LINE * length(legend.len()) + MARGIN;
 
     let mut svg = Markup::default();
     svg.add(format_args!(
@@ -78,7 +77,7 @@ pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Card
     layout.values(&mut svg);
     layout.outputs(&mut svg, end);
     for (i, line) in legend.iter().enumerate() {
-        svg.text("legend", (MARGIN, end + ARROWS + 24.0 + LINE * lines(i)), line);
+        svg.text("legend", (MARGIN, end + ARROWS + 24.0 + LINE * length(i)), line);
     }
     svg.add(format_args!("</svg>"));
     svg.into_text()
@@ -95,7 +94,7 @@ pub(crate) const LEGEND: &str = "Each matrix holds the weights of the input pixe
 fn wrapped(text: &str, width: f64) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
-        match all.last_mut().filter(|line| lines(line.chars().count() + word.chars().count()) * 6.2 < width) {
+        match all.last_mut().filter(|line| length(line.chars().count() + word.chars().count()) * 6.2 < width) {
             Some(line) => {
                 line.push(' ');
                 line.push_str(word);
@@ -106,28 +105,24 @@ fn wrapped(text: &str, width: f64) -> Vec<String> {
     all
 }
 
-fn lines(count: usize) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
-}
-
 fn title(svg: &mut Markup, program: &Program, kernels: &[String], facts: &[String]) {
     svg.text("name", (MARGIN, MARGIN + 16.0), &program.declaration.name);
     let rows = kernels.iter().map(|line| ("fact code", line)).chain(facts.iter().map(|line| ("fact", line)));
     for (i, (class, line)) in rows.enumerate() {
-        svg.text(class, (MARGIN, MARGIN + 42.0 + LINE * lines(i)), &typeset(line));
+        svg.text(class, (MARGIN, MARGIN + 42.0 + LINE * length(i)), &typeset(line));
     }
 }
 
 /// The text left of a row: the instruction and what it makes.
 fn lines_of(trace: &Trace, step: &Step) -> Vec<String> {
-    let made = step.results.iter().map(|made| typeset(&result(trace, made)));
+    let made = step.results.iter().map(|made| typeset(&trace.spelled(made)));
     std::iter::once(step.instruction.to_string()).chain(made).collect()
 }
 
 impl Layout<'_> {
     /// The left of the matrices in a column.
     fn column(&self, index: usize) -> f64 {
-        self.left + LEFT + lines(index) * (LEFT + self.look.width() + BETWEEN)
+        self.left + LEFT + length(index) * (LEFT + self.look.width() + BETWEEN)
     }
 
     /// The left of the matrices of a cell.
@@ -144,7 +139,7 @@ impl Layout<'_> {
         let first = self.top + 18.0;
         match index {
             0 => first - ARROWS,
-            more => first + self.look.height() + lines(more - 1) * self.pitch(),
+            more => first + self.look.height() + length(more - 1) * self.pitch(),
         }
     }
 
@@ -175,11 +170,11 @@ impl Layout<'_> {
                 svg.add(format_args!(r#"<rect class="stripe" y="{top:.1}" width="{width:.0}" height="{height:.1}"/>"#));
             }
             let texts = lines_of(self.trace, step);
-            let first = top + middle - LINE * (lines(texts.len()) - 1.0) / 2.0 + 4.0;
+            let first = top + middle - LINE * (length(texts.len()) - 1.0) / 2.0 + 4.0;
             svg.text("place", (MARGIN + 20.0, first), &number.to_string());
             for (i, text) in texts.iter().enumerate() {
                 let class = if i == 0 { "line code" } else { "form code" };
-                svg.text(class, (MARGIN + 30.0, first + LINE * lines(i)), text);
+                svg.text(class, (MARGIN + 30.0, first + LINE * length(i)), text);
             }
             svg.add(format_args!("</g>"));
         }
