@@ -95,7 +95,7 @@ pub(crate) fn proof(program: &Program) -> Vec<String> {
         (Stop::Interrupted, _) => format!("best before the search was ended; none has fewer than {bound}"),
         (_, _) => format!("best that the search can reach; none has fewer than {bound}"),
     });
-    if let Some(moved) = program.approximated {
+    if let Some(moved) = program.approximated.filter(|moved| !moved.error.is_zero()) {
         lines.push(format!("weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error));
     }
     lines

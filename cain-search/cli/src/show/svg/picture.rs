@@ -86,7 +86,7 @@ pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Card
 /// How to read a picture.
 pub(crate) const LEGEND: &str = "Each matrix holds the weights of the input pixels around a PE, north up; the PE itself is framed. \
     Blue adds, orange subtracts; the fraction on the left counts for all cells. An arrow leads from a register that an \
-    instruction reads to the one it writes; with `east`, every PE reads its east neighbour. Along a grey line a \
+    instruction reads to the one it writes; with “east”, every PE reads its east neighbour. Along a grey line a \
     register keeps its value. Gain is the sum of the absolute weights: how far the value can exceed the full scale of \
     the inputs.";
 
