@@ -26,6 +26,8 @@ pub(crate) struct Fields<'t> {
 impl<'t> Node<'t> {
     /// The value that a whole text is.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
+        // Finds all that is no JSON, and nesting beyond reason, which the text alone does not tell.
+        let _: serde_json::Value = serde_json::from_str(text)?;
         let raw: &RawValue = serde_json::from_str(text)?;
         Ok(Self::within(text, raw, String::new()))
     }

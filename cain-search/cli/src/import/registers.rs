@@ -6,6 +6,9 @@ use super::json::{Fields, Node};
 use super::kernel::Output;
 use super::notes::Notes;
 
+/// The most registers that there are names for.
+const MOST: usize = 256;
+
 /// The registers of a configuration.
 pub(crate) struct Registers {
     /// In channel order.
@@ -75,8 +78,15 @@ fn machine<'n>(names: impl Iterator<Item = &'n String>) -> Option<Vec<String>> {
 /// An array of names.
 fn names(node: &Node<'_>, notes: &mut Notes) -> Option<Vec<String>> {
     let names = node.elements().and_then(|elements| elements.iter().map(Node::string).collect::<Option<Vec<_>>>());
-    if names.is_none() {
-        notes.wrong(node, "expected an array of registers such as `[\"A\", \"B\"]`");
+    match names {
+        Some(names) if names.len() <= MOST => Some(names),
+        Some(names) => {
+            notes.wrong(node, format_args!("{} registers, but no machine has more than {MOST}", names.len()));
+            None
+        }
+        None => {
+            notes.wrong(node, "expected an array of registers such as `[\"A\", \"B\"]`");
+            None
+        }
     }
-    names
 }

@@ -139,7 +139,7 @@ fn a_file_that_exists_is_not_overwritten() {
 
 #[test]
 fn mistakes_have_a_place_and_a_path() {
-    assert_eq!(problems("{\"a\": 1,\n  \"b\": [1,]}"), ["c.json:2:11: expected value"]);
+    assert_eq!(problems("{\"a\": 1,\n  \"b\": [1,]}"), ["c.json:2:11: trailing comma"]);
     assert_eq!(problems(""), ["c.json:1:1: EOF while parsing a value"]);
     assert_eq!(problems("[1]"), ["c.json:1:1: expected an object, found an array"]);
     assert_eq!(
@@ -188,4 +188,24 @@ fn a_kernel_file_that_would_not_load_is_not_written() {
     let json = with(r#""name": "x""#).replace("[[1, 2, 1]]", "[[1, 2], [0.3, 1]]");
     let problems = problems(&json);
     assert!(problems.iter().any(|problem| problem.contains("2×2")), "{problems:?}");
+}
+
+/// Large and deep files end soon, in a message.
+#[test]
+fn files_beyond_reason() {
+    let deep = with(&format!("\"pairGen\": {}1{}", "{\"a\": ".repeat(100_000), "}".repeat(100_000)));
+    assert!(problems(&deep)[0].contains("recursion limit"), "{:?}", problems(&deep));
+    let many = with("\"name\": \"x\"").replace("[\"A\"]", &format!("[{}\"A\"]", "\"A\", ".repeat(100_000)));
+    assert!(
+        problems(&many)[0].ends_with("100001 registers, but no machine has more than 256"),
+        "{:?}",
+        problems(&many)
+    );
+    let tall = with("\"name\": \"x\"").replace("[[1, 2, 1]]", &format!("[{}[1]]", "[1], ".repeat(100_000)));
+    assert!(problems(&tall)[0].contains("at most 15×15"), "{:?}", problems(&tall));
+    let large = format!("{}{}", with("\"name\": \"x\""), " ".repeat(1 << 20));
+    assert_eq!(problems(&large), ["c.json: the file is larger than 1048576 bytes"]);
+    let keys: Vec<String> = (0..50_000).map(|i| format!("\"k{i}\": 1")).collect();
+    let (_, remarks) = filter(&with(&format!("{}, \"name\": \"x\"", keys.join(","))));
+    assert_eq!(remarks.len(), 50_000);
 }
