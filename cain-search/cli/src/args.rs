@@ -9,6 +9,8 @@ use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
+use crate::import::Import;
+use crate::show::Show;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
 /// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
@@ -25,6 +27,8 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Compile(Compile),
+    Show(Show),
+    Import(Import),
     Bench(Bench),
     Experiment(Experiment),
 }

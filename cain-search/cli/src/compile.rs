@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::kernel_file::Filter;
 
 use crate::args::Compile;
+use crate::choose::load;
 use crate::find::{Found, find};
 use crate::interrupt::Interrupt;
 use crate::record::Record;
@@ -18,26 +19,11 @@ const TITLES: [&str; 13] = [
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile) -> io::Result<bool> {
     let file = args.file.display();
-    let filters = match kernel_file::load(&args.file) {
-        Ok(filters) => filters,
-        Err(error) => {
-            eprintln!("{error}");
-            return Ok(false);
-        }
-    };
-    let chosen = match choose(&filters, &args.names) {
-        Ok(chosen) => chosen,
-        Err(problems) => {
-            for problem in problems {
-                eprintln!("{file}: {problem}");
-            }
-            return Ok(false);
-        }
-    };
+    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
 
     let interrupt = Interrupt::listen();
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, chosen.iter().map(|filter| filter.name()), 6);
+    let table = Table::new(&TITLES, chosen.iter().map(Filter::name), 6);
     if !args.json {
         table.head(&mut out)?;
     }
@@ -64,23 +50,6 @@ pub(crate) fn run(args: &Compile) -> io::Result<bool> {
         print_listings(&mut out, &records)?;
     }
     Ok(records.len() == chosen.len())
-}
-
-/// The filters of these names, each once; all if there are no names.
-fn choose<'f>(filters: &'f [Filter], names: &[String]) -> Result<Vec<&'f Filter>, Vec<String>> {
-    if names.is_empty() {
-        return Ok(filters.iter().collect());
-    }
-    let mut chosen: Vec<&Filter> = Vec::new();
-    let mut problems = Vec::new();
-    for name in names {
-        match kernel_file::find(filters, name) {
-            Ok(_) if chosen.iter().any(|earlier| earlier.name() == name) => {}
-            Ok(filter) => chosen.push(filter),
-            Err(problem) => problems.push(problem),
-        }
-    }
-    if problems.is_empty() { Ok(chosen) } else { Err(problems) }
 }
 
 fn row(record: &Record) -> [String; TITLES.len()] {

@@ -1,12 +1,12 @@
 //! The search for one filter of a kernel file.
 
 use cain_codegen::kernel_file::{Filter, Problem};
-use cain_search::{Declaration, search_watched};
+use cain_search::{Declaration, Solution, search_watched};
 
 use crate::args::{DEFAULT_NODES, Search};
 use crate::interrupt::Interrupt;
 use crate::record::Record;
-use crate::watch::{Cut, Watch};
+use crate::watch::{Cut, Watch, Watched};
 
 /// A proved program.
 pub(crate) struct Found {
@@ -15,8 +15,25 @@ pub(crate) struct Found {
     pub(crate) notice: Option<Problem>,
 }
 
-/// Searches a program for a filter, with the options of the command line before those of the file.
+/// Searches a program for a filter, and says what is to be said about it.
 pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
+    let Searched { declaration, solution, watched, notice } = search(filter, args, interrupt)?;
+    let record = Record::new(filter, &declaration, &solution, &watched).map_err(|error| filter.blame(&error))?;
+    Ok(Found { record, notice })
+}
+
+/// What a search found.
+pub(crate) struct Searched {
+    /// What was searched for, with the options in force.
+    pub(crate) declaration: Declaration,
+    pub(crate) solution: Solution,
+    watched: Watched,
+    /// What the user should know about the search.
+    pub(crate) notice: Option<Problem>,
+}
+
+/// Searches a program for a filter, with the options of the command line before those of the file.
+pub(crate) fn search(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Searched, Problem> {
     if interrupt.is_pressed() {
         return Err(filter.complain("not searched because of Ctrl-C"));
     }
@@ -24,19 +41,18 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     let mut watch = Watch::start(filter.name(), declaration.options.nodes, args.time, interrupt);
     let solution = search_watched(&declaration, |progress| watch.look(progress));
     let watched = watch.stop();
-    let record = match (solution, watched.cut) {
-        (Ok(solution), _) => Record::new(filter, &declaration, &solution, &watched),
+    let solution = match (solution, watched.cut) {
+        (Ok(solution), _) => solution,
         (Err(_), Some(Cut::Time(limit))) => {
             let seconds = limit.as_secs_f64();
             return Err(filter.complain(&format!("no program found within {seconds} s; allow more with `--time`")));
         }
         (Err(_), Some(Cut::Interrupt)) => return Err(filter.complain("no program found before Ctrl-C")),
-        (Err(error), None) => Err(error),
+        (Err(error), None) => return Err(filter.blame(&error)),
     };
-    let record = record.map_err(|error| filter.blame(&error))?;
     let interrupted = watched.cut == Some(Cut::Interrupt);
     let notice = interrupted.then(|| filter.complain("this is the best program found before Ctrl-C"));
-    Ok(Found { record, notice })
+    Ok(Searched { declaration, solution, watched, notice })
 }
 
 /// The declaration with the options of the command line.

@@ -4,16 +4,20 @@
 
 mod args;
 mod bench;
+mod choose;
 mod compile;
 mod experiment;
 mod find;
+mod import;
 mod interrupt;
 mod memory;
 mod record;
+mod show;
 mod table;
 mod targets;
 mod threads;
 mod watch;
+mod written;
 
 use std::io;
 use std::process::ExitCode;
@@ -27,6 +31,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
+        Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Import(args) => import::run(&args),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

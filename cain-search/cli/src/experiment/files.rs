@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use tempfile::{Builder, NamedTempFile};
+use crate::written;
 
 /// Makes the folder if need be, and fails if no file can be written there.
 pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
@@ -15,7 +15,7 @@ pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
 /// Writes files of these names into a folder. They appear only after the last of them is complete.
 pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
     let draft = |(_, text): &(String, String)| {
-        let mut file = draft(folder)?;
+        let mut file = written::draft(folder)?;
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
         Ok(file)
@@ -25,14 +25,6 @@ pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()>
         draft.persist(folder.join(name))?;
     }
     Ok(())
-}
-
-fn draft(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    // Like any other new file, not for the owner alone.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 #[cfg(test)]

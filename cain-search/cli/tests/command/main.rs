@@ -4,8 +4,10 @@ mod bad_input;
 mod bench;
 mod compile;
 mod experiment;
+mod import;
 mod machines;
 mod objectives;
+mod show;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

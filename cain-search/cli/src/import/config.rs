@@ -1,0 +1,104 @@
+//! A configuration as a whole.
+
+use super::json::{Fields, Node};
+use super::kernel::{Output, outputs};
+use super::notes::Notes;
+use super::number::{Number, exact, whole};
+use super::registers::{Registers, registers};
+use super::search;
+
+/// What a kernel file can say of a configuration.
+pub(crate) struct Config {
+    /// Free text.
+    pub(crate) title: Option<String>,
+    pub(crate) outputs: Vec<Output>,
+    pub(crate) registers: Registers,
+    /// The most halvings and the cumulative error.
+    pub(crate) approximate: Option<(i64, Number)>,
+    pub(crate) objective: Option<&'static str>,
+    pub(crate) isa: Option<&'static str>,
+}
+
+/// Reads a configuration; none if there is a mistake in it.
+pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
+    let mut fields = root.fields(notes)?;
+    kind(root, &mut fields, notes);
+    if notes.has_errors() {
+        // Of another kind of configuration the rest means something else.
+        return None;
+    }
+    let title = title(&mut fields, notes);
+    let is_3d = fields.take("3d").and_then(|node| {
+        let is_3d = node.boolean();
+        if is_3d.is_none() {
+            notes.wrong(&node, format_args!("expected true or false, found {}", node.kind()));
+        }
+        is_3d
+    });
+    let Some(filter) = fields.take("filter") else {
+        notes.wrong(root, "`filter` is missing: an object with a kernel for each output register");
+        return None;
+    };
+    let outputs = outputs(&filter, is_3d, notes);
+    let registers = registers(root, &mut fields, &outputs, notes);
+    let approximate = approximate(&mut fields, notes);
+    let objective = fields.take("runConfig").and_then(|node| search::run(&node, notes));
+    let isa = fields.take("pairGen").and_then(|node| search::pairs(&node, notes));
+    for (key, node) in fields.rest() {
+        notes.add(
+            &node,
+            match key.as_str() {
+                "goalSystem" => "no counterpart; it does not change the kernels",
+                "verifier" => "no counterpart; every program is proved",
+                "verbose" => "no counterpart",
+                _ => search::UNKNOWN,
+            },
+        );
+    }
+    let registers = registers?;
+    (!notes.has_errors()).then_some(Config { title, outputs, registers, approximate, objective, isa })
+}
+
+/// Target and mode; earlier versions have neither.
+fn kind(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) {
+    for (key, expected, other) in [
+        ("target", "scamp5", "no counterpart; only `scamp5` can be imported"),
+        ("mode", "analogue", "no counterpart yet; only `analogue` can be imported"),
+    ] {
+        match fields.take(key) {
+            None => notes.add(root, format_args!("`{key}` is missing; it is taken to be `{expected}`")),
+            Some(node) if node.string().as_deref() == Some(expected) => {}
+            Some(node) => notes.wrong(&node, other),
+        }
+    }
+}
+
+fn title(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<String> {
+    let [name, id] = ["name", "id"].map(|key| fields.take(key));
+    if let (Some(_), Some(id)) = (&name, &id) {
+        notes.add(id, "left out; the filter has the name under `name`");
+    }
+    let node = name.or(id)?;
+    let title = node.string();
+    if title.is_none() {
+        notes.wrong(&node, format_args!("expected a text, found {}", node.kind()));
+    }
+    title
+}
+
+fn approximate(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<(i64, Number)> {
+    let depth = fields.take("maxApproximationDepth");
+    let error = fields.take("maxApproximationError");
+    match (depth, error) {
+        (None, None) => None,
+        (Some(depth), None) => {
+            notes.add(&depth, "left out: `maxApproximationError` is missing, so that no weight may be moved");
+            None
+        }
+        (None, Some(error)) => {
+            notes.add(&error, "left out: `maxApproximationDepth` is missing, so that no weight may be moved");
+            None
+        }
+        (Some(depth), Some(error)) => Some((whole(&depth, notes)?, exact(&error, notes)?)),
+    }
+}

@@ -1,0 +1,163 @@
+//! JSON with the place of everything in it, and with numbers as they are written.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::notes::Notes;
+
+/// A value somewhere in a JSON text.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<'t> {
+    /// As it is written.
+    text: &'t str,
+    /// How to get there: `filter.A.array[0]`.
+    pub(crate) path: String,
+    /// Where it begins, in bytes.
+    pub(crate) at: usize,
+}
+
+/// The members of an object that were not yet asked for.
+pub(crate) struct Fields<'t> {
+    members: Vec<(String, Node<'t>)>,
+}
+
+impl<'t> Node<'t> {
+    /// The value that a whole text is.
+    pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
+        // Finds all that is no JSON, and nesting beyond reason, which the text alone does not tell.
+        let _: serde_json::Value = serde_json::from_str(text)?;
+        let raw: &RawValue = serde_json::from_str(text)?;
+        Ok(Self::within(text, raw, String::new()))
+    }
+
+    fn within(text: &'t str, raw: &'t RawValue, path: String) -> Self {
+        let at = raw.get().as_ptr() as usize - text.as_ptr() as usize;
+        Self { text: raw.get(), path, at }
+    }
+
+    /// A part of this value.
+    fn part(&self, raw: &'t RawValue, path: String) -> Self {
+        let part = Self::within(self.text, raw, path);
+        Self { at: self.at + part.at, ..part }
+    }
+
+    /// The members of an object, in their order; a note and nothing if it is none.
+    pub(crate) fn fields(&self, notes: &mut Notes) -> Option<Fields<'t>> {
+        let Ok(Members(members)) = serde_json::from_str(self.text) else {
+            notes.wrong(self, format_args!("expected an object, found {}", self.kind()));
+            return None;
+        };
+        let mut fields = Fields { members: Vec::new() };
+        let mut seen = std::collections::BTreeSet::new();
+        for (key, raw) in members {
+            let dot = if self.path.is_empty() { "" } else { "." };
+            let node = self.part(raw, format!("{}{dot}{key}", self.path));
+            if seen.insert(key.clone()) {
+                fields.members.push((key, node));
+            } else {
+                notes.wrong(&node, format_args!("the key is given twice"));
+            }
+        }
+        Some(fields)
+    }
+
+    /// The elements of an array; none if it is none.
+    pub(crate) fn elements(&self) -> Option<Vec<Self>> {
+        let elements: Vec<&RawValue> = serde_json::from_str(self.text).ok()?;
+        let element = |(i, raw): (usize, &'t RawValue)| self.part(raw, format!("{}[{i}]", self.path));
+        Some(elements.into_iter().enumerate().map(element).collect())
+    }
+
+    /// The text of a string.
+    pub(crate) fn string(&self) -> Option<String> {
+        serde_json::from_str(self.text).ok()
+    }
+
+    pub(crate) fn boolean(&self) -> Option<bool> {
+        serde_json::from_str(self.text).ok()
+    }
+
+    /// A number as it is written.
+    pub(crate) fn number(&self) -> Option<&'t str> {
+        self.text.starts_with(|first: char| first == '-' || first.is_ascii_digit()).then_some(self.text)
+    }
+
+    pub(crate) fn is_object(&self) -> bool {
+        self.text.starts_with('{')
+    }
+
+    /// What it is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.text.as_bytes().first() {
+            Some(b'{') => "an object",
+            Some(b'[') => "an array",
+            Some(b'"') => "a string",
+            Some(b't' | b'f') => "a truth value",
+            Some(b'n') => "null",
+            _ => "a number",
+        }
+    }
+}
+
+impl<'t> Fields<'t> {
+    /// The member of that name, once.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Node<'t>> {
+        let place = self.members.iter().position(|(known, _)| known == key)?;
+        Some(self.members.remove(place).1)
+    }
+
+    /// What was not asked for.
+    pub(crate) fn rest(self) -> impl Iterator<Item = (String, Node<'t>)> {
+        self.members.into_iter()
+    }
+}
+
+/// Keys and values in the order of the text; keys may occur again.
+struct Members<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(members)
+            }
+        }
+
+        deserializer.deserialize_map(Collect).map(Members)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Node;
+    use crate::import::notes::Notes;
+
+    #[test]
+    fn everything_has_a_path_and_a_place() {
+        let text = "{\n  \"a\": [1, {\"b\": 2.50}],\n  \"c\": \"x\\u0041\"}";
+        let root = Node::parse(text).unwrap();
+        let mut notes = Notes::default();
+        let mut fields = root.fields(&mut notes).unwrap();
+        let array = fields.take("a").unwrap();
+        let inner = array.elements().unwrap()[1].fields(&mut notes).unwrap().take("b").unwrap();
+        assert_eq!((inner.path.as_str(), inner.number()), ("a[1].b", Some("2.50")));
+        assert!(text[inner.at..].starts_with("2.50}"));
+        assert_eq!(fields.take("c").unwrap().string().unwrap(), "xA");
+        assert!(fields.take("a").is_none());
+        assert!(!notes.has_errors());
+    }
+}

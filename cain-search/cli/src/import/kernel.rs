@@ -1,0 +1,135 @@
+//! Kernels: one term for each input channel.
+
+use cain_isa::Fraction;
+
+use super::json::Node;
+use super::notes::Notes;
+use super::number::{Number, exact, whole};
+
+/// An output register and its kernel.
+pub(crate) struct Output {
+    pub(crate) register: String,
+    pub(crate) terms: Vec<Term>,
+}
+
+/// A matrix for one input channel.
+pub(crate) struct Term {
+    pub(crate) channel: usize,
+    pub(crate) scale: Fraction,
+    /// Row 0 is north.
+    pub(crate) rows: Vec<Vec<Number>>,
+}
+
+/// How the weights of a kernel are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Each is a number.
+    Plain,
+    /// Each is an array with a number for each of so many channels.
+    Channels(usize),
+}
+
+/// The filter: registers and kernels. `is_3d` is what the file says about the shape of its kernels.
+pub(crate) fn outputs(filter: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Vec<Output> {
+    let Some(fields) = filter.fields(notes) else { return Vec::new() };
+    let outputs: Vec<_> = fields.rest().filter_map(|(register, node)| output(register, &node, is_3d, notes)).collect();
+    if outputs.is_empty() && !notes.has_errors() {
+        notes.wrong(filter, "the filter has no kernel");
+    }
+    outputs
+}
+
+fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Option<Output> {
+    let mut fields = node.fields(notes)?;
+    let scale = fields.take("scale").map_or(Some(Fraction::ONE), |scale| Some(exact(&scale, notes)?.value));
+    let depth = fields.take("depth").map_or(Some(Fraction::ONE), |depth| power_of_two(&depth, notes));
+    let array = fields.take("array");
+    for (_, unknown) in fields.rest() {
+        notes.add(&unknown, "unknown key, left out");
+    }
+    let Some(array) = array else {
+        notes.wrong(node, "the kernel has no `array`");
+        return None;
+    };
+    let (scale, depth) = (scale?, depth?);
+    let Some(scale) = scale.checked_mul(depth) else {
+        notes.wrong(node, "scale · 2^depth does not fit a fraction of 64-bit integers");
+        return None;
+    };
+    let cells = cells(&array, notes)?;
+    let shape = shape(&cells, &array, is_3d, notes)?;
+    let channels = match shape {
+        Shape::Plain => 1,
+        Shape::Channels(channels) => channels,
+    };
+    let mut terms = (0..channels).map(|_| Vec::new()).collect::<Vec<Vec<Vec<Number>>>>();
+    for row in &cells {
+        let weights = row.iter().map(|cell| weights(cell, shape, notes)).collect::<Option<Vec<_>>>()?;
+        for (channel, rows) in terms.iter_mut().enumerate() {
+            rows.push(weights.iter().filter_map(|weights| weights.get(channel).cloned()).collect());
+        }
+    }
+    let term = |(channel, rows)| Term { channel, scale, rows };
+    let mut terms: Vec<Term> = terms.into_iter().enumerate().map(term).collect();
+    let is_empty = |term: &Term| term.rows.iter().flatten().all(|weight| weight.value.is_zero());
+    // Channels that do not count; one stands for a kernel of nothing.
+    if terms.iter().all(is_empty) {
+        terms.truncate(1);
+    } else {
+        terms.retain(|term| !is_empty(term));
+    }
+    Some(Output { register, terms })
+}
+
+/// 2 to the power of a whole number.
+fn power_of_two(node: &Node<'_>, notes: &mut Notes) -> Option<Fraction> {
+    let depth = whole(node, notes)?;
+    let power = u32::try_from(depth.unsigned_abs()).ok().and_then(|depth| 2_i64.checked_pow(depth));
+    let factor = power.and_then(|power| if depth < 0 { Fraction::new(1, power) } else { Fraction::new(power, 1) });
+    if factor.is_none() {
+        notes.wrong(node, format_args!("2^{depth} does not fit a fraction of 64-bit integers"));
+    }
+    factor
+}
+
+/// Rows of cells; a note if there are none.
+fn cells<'t>(array: &Node<'t>, notes: &mut Notes) -> Option<Vec<Vec<Node<'t>>>> {
+    let rows = array.elements().map(|rows| rows.iter().map(Node::elements).collect::<Option<Vec<_>>>());
+    let cells = rows.flatten().filter(|rows| rows.iter().any(|row| !row.is_empty()));
+    if cells.is_none() {
+        notes.wrong(array, "expected rows of weights such as `[[1, 2, 1]]`");
+    }
+    cells
+}
+
+/// How the first weight is written, if that agrees with what the file says.
+fn shape(cells: &[Vec<Node<'_>>], array: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Option<Shape> {
+    let channels = cells.iter().flatten().next()?.elements().map(|channels| channels.len());
+    let shape = match (channels, is_3d) {
+        (Some(_), Some(false)) => Err("the entries are arrays, but `3d` is false"),
+        (None, Some(true)) => Err("the entries are numbers, but `3d` is true"),
+        (Some(0), _) => Err("an entry has no channels"),
+        (Some(channels), _) => Ok(Shape::Channels(channels)),
+        (None, _) => Ok(Shape::Plain),
+    };
+    shape.map_err(|problem| notes.wrong(array, problem)).ok()
+}
+
+/// The weights of one cell, for each channel.
+fn weights(cell: &Node<'_>, shape: Shape, notes: &mut Notes) -> Option<Vec<Number>> {
+    let Shape::Channels(channels) = shape else { return Some(vec![exact(cell, notes)?]) };
+    match cell.elements() {
+        Some(numbers) if numbers.len() == channels => numbers.iter().map(|number| exact(number, notes)).collect(),
+        Some(numbers) => {
+            notes.wrong(
+                cell,
+                format_args!("expected {channels} channels as in the first entry, found {}", numbers.len()),
+            );
+            None
+        }
+        None => {
+            notes.wrong(cell, format_args!("expected an array of {channels} channels, found {}", cell.kind()));
+            None
+        }
+    }
+}

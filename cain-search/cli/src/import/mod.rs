@@ -1,0 +1,83 @@
+//! `cain import`: configuration files of published Cain to kernel files.
+
+mod args;
+mod config;
+mod json;
+mod kernel;
+mod notes;
+mod number;
+mod registers;
+mod search;
+mod toml;
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use cain_codegen::kernel_file;
+
+pub(crate) use args::Import;
+
+use crate::written::write_new;
+use json::Node;
+use notes::Notes;
+
+/// The largest configuration that is read; real ones have a thousandth of it.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Whether the file could be imported; fails if the standard output cannot be written.
+pub(crate) fn run(args: &Import) -> io::Result<bool> {
+    let imported = read(&args.file).and_then(|text| import(&args.file, &text));
+    let (toml, remarks) = match imported {
+        Ok(imported) => imported,
+        Err(problems) => {
+            eprintln!("{problems}");
+            return Ok(false);
+        }
+    };
+    for remark in remarks {
+        eprintln!("{remark}");
+    }
+    match &args.output {
+        None => io::stdout().lock().write_all(toml.as_bytes()).map(|()| true),
+        Some(path) => Ok(write_new(path, &toml).map_err(|problem| eprintln!("{problem}")).is_ok()),
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let file = path.display();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("{file}: cannot be read: {error}"))?;
+    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
+        return Err(format!("{file}: the file is larger than {MAX_BYTES} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| format!("{file}: the file is not UTF-8; save it as UTF-8"))
+}
+
+/// The kernel file and what is to be said about it, or what is wrong.
+fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
+    let file = path.display();
+    // Some editors begin files with this mark, which is no part of JSON.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let root = Node::parse(text).map_err(|error| {
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or(&message);
+        // The column is that of the last byte that was read, none in an empty file.
+        format!("{file}:{}:{}: {what}", error.line(), error.column().max(1))
+    })?;
+    let mut notes = Notes::default();
+    let config = config::read(&root, &mut notes);
+    let remarks = notes.in_order(path, text);
+    let Some(config) = config else { return Err(remarks.join("\n")) };
+    let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let toml = toml::toml(&config, &source);
+    match kernel_file::parse(&toml) {
+        Ok(_) => Ok((toml, remarks)),
+        Err(problems) => {
+            let problem = |problem: &kernel_file::Problem| format!("{file}: {}", problem.message);
+            Err(remarks.into_iter().chain(problems.iter().map(problem)).collect::<Vec<_>>().join("\n"))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A configuration as a kernel file.
+
+use cain_isa::Fraction;
+
+use super::config::Config;
+use super::kernel::Term;
+use super::number::{self, Number};
+
+/// The kernel file; `source` is the name of the file it comes from.
+pub(crate) fn toml(config: &Config, source: &str) -> String {
+    let mut lines = vec![format!("# Imported from {} by `cain import`", one_line(source)), String::new()];
+    let registers = &config.registers;
+    if let Some(machine) = &registers.machine {
+        lines.extend(["[machine]".to_owned(), format!("registers = {}", strings(machine)), String::new()]);
+    }
+    lines.push(format!("[{}]", name(config.title.as_deref().unwrap_or_default())));
+    lines.extend(config.title.iter().map(|title| format!("doc = {}", string(title))));
+    lines.push(format!("inputs = {}", strings(&registers.inputs)));
+    for output in &config.outputs {
+        let terms: Vec<String> = output.terms.iter().map(|one| term(one, &registers.inputs)).collect();
+        let sum = match terms.as_slice() {
+            [only] => only.clone(),
+            several => block(several.iter().map(|term| term.replace('\n', "\n    "))),
+        };
+        lines.push(format!("outputs.{} = {sum}", key(&output.register)));
+    }
+    lines.extend(registers.scratch.iter().map(|scratch| format!("scratch = {}", strings(scratch))));
+    if let Some((depth, error)) = &config.approximate {
+        lines.push(format!("approximate = {{ depth = {depth}, error = {} }}", error.toml()));
+    }
+    let options = [("objective", config.objective), ("isa", config.isa)];
+    let options: Vec<String> =
+        options.iter().filter_map(|(key, value)| Some(format!("{key} = \"{}\"", (*value)?))).collect();
+    if !options.is_empty() {
+        lines.push(format!("search = {{ {} }}", options.join(", ")));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn term(term: &Term, inputs: &[String]) -> String {
+    let mut fields = Vec::new();
+    if inputs.len() > 1 {
+        fields.extend(inputs.get(term.channel).map(|input| format!("input = {}", string(input))));
+    }
+    if term.scale != Fraction::ONE {
+        fields.push(format!("scale = {}", number::toml(term.scale)));
+    }
+    fields.push(format!("kernel = {}", matrix(&term.rows)));
+    format!("{{ {} }}", fields.join(", "))
+}
+
+/// Rows below each other, with columns aligned.
+fn matrix(rows: &[Vec<Number>]) -> String {
+    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Number::toml).collect()).collect();
+    let width = texts.iter().flatten().map(String::len).max().unwrap_or_default();
+    let row = |row: &Vec<String>| row.iter().map(|text| format!("{text:>width$}")).collect::<Vec<_>>().join(", ");
+    match texts.as_slice() {
+        [only] => format!("[[{}]]", only.join(", ")),
+        several => block(several.iter().map(|texts| format!("[{}]", row(texts)))),
+    }
+}
+
+/// An array of several lines.
+fn block(elements: impl Iterator<Item = String>) -> String {
+    let mut lines = vec!["[".to_owned()];
+    lines.extend(elements.map(|element| format!("    {element},")));
+    lines.join("\n") + "\n]"
+}
+
+fn strings(texts: &[String]) -> String {
+    format!("[{}]", texts.iter().map(|text| string(text)).collect::<Vec<_>>().join(", "))
+}
+
+/// A basic string.
+fn string(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            character if character.is_control() => {
+                quoted.extend(format!("\\u{:04X}", u32::from(character)).chars());
+            }
+            character => quoted.push(character),
+        }
+    }
+    quoted + "\""
+}
+
+/// A key, quoted where it has to be.
+fn key(text: &str) -> String {
+    let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    if !text.is_empty() && text.chars().all(is_bare) { text.to_owned() } else { string(text) }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
+}
+
+/// Free text as the name of a filter, which is also that of a function.
+fn name(title: &str) -> String {
+    let mut name = String::new();
+    for character in title.chars() {
+        if character.is_ascii_alphanumeric() {
+            name.push(character.to_ascii_lowercase());
+        } else if !name.is_empty() && !name.ends_with('_') {
+            name.push('_');
+        }
+    }
+    let name = name.trim_end_matches('_');
+    match name.chars().next() {
+        None => "filter".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("filter_{name}"),
+        // The table of that name describes the machine.
+        Some(_) if name == "machine" => "filter_machine".to_owned(),
+        Some(_) => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{name, string};
+
+    #[test]
+    fn titles_become_names() {
+        for (title, expected) in [
+            ("Edge pair", "edge_pair"),
+            ("Guassian 5x5 & 3x3!", "guassian_5x5_3x3"),
+            ("3x3", "filter_3x3"),
+            ("  ", "filter"),
+            ("Machine", "filter_machine"),
+            ("\u{e9}t\u{e9}", "t"),
+        ] {
+            assert_eq!(name(title), expected);
+        }
+    }
+
+    #[test]
+    fn strings_are_quoted() {
+        assert_eq!(string("a\"b\\c\n\u{1}\u{7f}é"), "\"a\\\"b\\\\c\\n\\u0001\\u007Fé\"");
+    }
+}

@@ -1,0 +1,82 @@
+//! What can be written after `cain show`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::args::Search;
+
+/// Show the programs of filters: as text, for other tools, as a picture
+///
+/// Searches a program for each filter and prints what it computes, what it costs, what is proved of it, and what every
+/// register holds after every instruction. The same numbers make a picture, or a page that steps through the program.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain show kernels.toml gauss                   the program, line by line
+  cain show kernels.toml --format scamp5         all programs, to be pasted into vendor code
+  cain show kernels.toml gauss -o gauss.svg      a picture
+  cain show kernels.toml gauss -o gauss.html     a page to step through, for any browser
+  cain show kernels.toml gauss --format dot | dot -Tpdf -o gauss.pdf")]
+pub(crate) struct Show {
+    /// The kernel file
+    pub(crate) file: PathBuf,
+
+    /// Filters to show, in this order; without any, all of the file
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+
+    /// How to show them [default: as the name of the output file ends, else text]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    /// Write to this file instead of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// With `--format jss`: C++ calls on the simulator object of that name instead of a program text
+    #[arg(long, value_name = "OBJECT", value_parser = identifier)]
+    pub(crate) simulator: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) search: Search,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people: costs, proof, and what each register holds
+    Text,
+    /// A kernel for the vendor's C++ library
+    Scamp5,
+    #[value(help = "A program for the FPSP simulator, JamalMulla/Simulator on GitHub")]
+    Jss,
+    /// The dataflow, for Graphviz
+    Dot,
+    /// A picture of the program
+    Svg,
+    /// A page that steps through the program
+    Html,
+}
+
+impl Show {
+    pub(crate) fn format(&self) -> Format {
+        let by_name = || match self.output.as_deref().and_then(Path::extension)?.to_str()? {
+            "dot" | "gv" => Some(Format::Dot),
+            "svg" => Some(Format::Svg),
+            "html" | "htm" => Some(Format::Html),
+            _ => None,
+        };
+        self.format.or_else(by_name).unwrap_or(Format::Text)
+    }
+}
+
+fn identifier(text: &str) -> Result<String, String> {
+    let fits = |(i, character): (usize, char)| {
+        character == '_' || character.is_ascii_alphabetic() || (i > 0 && character.is_ascii_digit())
+    };
+    if !text.is_empty() && text.chars().enumerate().all(fits) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected the name of a C++ object, such as `s`".to_owned())
+    }
+}

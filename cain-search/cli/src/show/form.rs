@@ -1,0 +1,163 @@
+//! What one instruction makes of what the registers held before it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use cain_isa::prove::{Polynomial, ProveError};
+use cain_isa::{Fraction, Instruction, Offset, Reg, Store};
+
+/// A sum of shifted and weighted registers: `A[2 west] - 1/2 B`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Form(Vec<Part>);
+
+/// A part of such a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) store: Store,
+    /// The PE whose register is read.
+    pub(crate) offset: Offset,
+    pub(crate) weight: Fraction,
+}
+
+/// Every cell that an instruction writes, with what it makes of the cells as they were before.
+pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, ProveError> {
+    let mut written: BTreeMap<Store, Polynomial> = BTreeMap::new();
+    for word in instruction.words() {
+        let transfers: Vec<_> = word.transfers().collect();
+        for transfer in transfers {
+            let factor = Fraction::new(-1, i64::from(transfer.divisor)).ok_or(ProveError::Overflow)?;
+            let mut sum = Polynomial::new();
+            for &(store, offset) in transfer.terms() {
+                // What is read as it was before is an unknown, a channel of its own.
+                let value = written.get(&store).cloned().unwrap_or_else(|| Polynomial::input(channel(store)));
+                sum.add_scaled(&value, factor, offset).ok_or(ProveError::Overflow)?;
+            }
+            written.insert(transfer.store, sum);
+        }
+    }
+    Ok(written.into_iter().map(|(store, sum)| (store, Form::of(&sum))).collect())
+}
+
+/// Numbers the cells: registers by their index, NEWS after all of them.
+fn channel(store: Store) -> u16 {
+    match store {
+        Store::Reg(reg) => reg.index().into(),
+        Store::News => u16::from(u8::MAX) + 1,
+    }
+}
+
+fn store(channel: u16) -> Store {
+    u8::try_from(channel).map_or(Store::News, |index| Store::Reg(Reg::from_index(index)))
+}
+
+impl Form {
+    /// With what is added first.
+    fn of(sum: &Polynomial) -> Self {
+        let part = |(atom, weight): (cain_isa::prove::Atom, _)| Part {
+            store: store(atom.channel),
+            offset: atom.offset,
+            weight,
+        };
+        let mut parts: Vec<Part> = sum.terms().map(part).collect();
+        parts.sort_by_key(|part| part.weight < Fraction::ZERO);
+        Self(parts)
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.0
+    }
+
+    /// Whether this is that cell as it was.
+    pub(crate) fn is_unchanged(&self, store: Store) -> bool {
+        matches!(self.0.as_slice(), [part] if *part == Part { store, offset: Offset::ZERO, weight: Fraction::ONE })
+    }
+}
+
+impl Part {
+    /// What happens to the register: `-`, `2 west`, `-1/2, east`; nothing if it is taken as it is.
+    pub(crate) fn change(&self) -> String {
+        let weight = match self.weight {
+            Fraction::ONE => None,
+            weight if weight.abs() == Fraction::ONE => Some("-".to_owned()),
+            weight => Some(weight.to_string()),
+        };
+        let shift = (self.offset != Offset::ZERO).then(|| place(self.offset));
+        weight.into_iter().chain(shift).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("0");
+        }
+        for (i, part) in self.0.iter().enumerate() {
+            f.write_str(match (i, part.weight < Fraction::ZERO) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            })?;
+            let weight = part.weight.abs();
+            if weight != Fraction::ONE {
+                write!(f, "{weight} ")?;
+            }
+            f.write_str(&name(part.store))?;
+            if part.offset != Offset::ZERO {
+                write!(f, "[{}]", place(part.offset))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cell's name in listings.
+pub(crate) fn name(store: Store) -> String {
+    match store {
+        Store::Reg(reg) => reg.to_string(),
+        Store::News => "NEWS".to_owned(),
+    }
+}
+
+/// Where a PE stands relative to another: `2 west`, `north east`.
+pub(crate) fn place(offset: Offset) -> String {
+    let along = |distance: i16, positive: &str, negative: &str| {
+        let direction = if distance < 0 { negative } else { positive };
+        match distance.unsigned_abs() {
+            0 => None,
+            1 => Some(direction.to_owned()),
+            more => Some(format!("{more} {direction}")),
+        }
+    };
+    let [vertical, horizontal] = [along(offset.y, "north", "south"), along(offset.x, "east", "west")];
+    vertical.into_iter().chain(horizontal).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{forms, name, place};
+    use cain_isa::{Instruction, Offset};
+
+    fn spelled(line: &str) -> Vec<String> {
+        let forms = forms(line.parse::<Instruction>().unwrap()).unwrap();
+        forms.into_iter().map(|(store, form)| format!("{} = {form}", name(store))).collect()
+    }
+
+    #[test]
+    fn macro_instructions_and_words() {
+        assert_eq!(spelled("sub2x(A,B,west,west,B);"), ["A = B[2 west] - B", "NEWS = -B[west]"]);
+        assert_eq!(spelled("diva(A,D,E);"), ["A = 1/2 A", "D = -1/2 A", "E = -1/2 A", "NEWS = -1/2 A"]);
+        assert_eq!(spelled("add(B,A,B);"), ["B = A + B", "NEWS = -A - B"]);
+        assert_eq!(spelled("bus2(B,NEWS,A);"), ["B = -1/2 A", "NEWS = -1/2 A"]);
+        assert_eq!(spelled("bus(B,XE,A);"), ["B = -A - NEWS[east]"]);
+        assert_eq!(spelled("bus(XW,A);"), ["NEWS = -A[east]"]);
+        assert_eq!(spelled("res(C);"), ["C = 0", "NEWS = 0"]);
+    }
+
+    #[test]
+    fn places() {
+        assert_eq!(place(Offset::new(1, 2)), "2 north east");
+        assert_eq!(place(Offset::new(-2, 0)), "2 west");
+        assert_eq!(place(Offset::new(0, -1)), "south");
+    }
+}

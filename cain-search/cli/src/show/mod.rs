@@ -1,0 +1,91 @@
+//! `cain show`.
+
+mod args;
+mod dot;
+mod facts;
+mod form;
+mod grid;
+mod html;
+mod source;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod text;
+mod trace;
+mod vendor;
+
+use std::io::{self, Write as _};
+
+use cain_codegen::kernel_file::{Filter, Problem};
+
+pub(crate) use args::Show;
+
+use crate::choose::load;
+use crate::interrupt::Interrupt;
+use crate::written::write;
+use args::Format;
+use source::{Program, program};
+use svg::card::Look;
+use trace::Trace;
+
+/// Whether everything could be shown; fails if the standard output cannot be written.
+pub(crate) fn run(args: &Show) -> io::Result<bool> {
+    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
+    let file = args.file.display();
+    if let Some(problem) = too_many(&chosen, args.format()) {
+        eprintln!("{file}: {problem}");
+        return Ok(false);
+    }
+    let interrupt = Interrupt::listen();
+    let mut shown = Vec::new();
+    for filter in &chosen {
+        match show(filter, args, &interrupt) {
+            Ok((text, notice)) => {
+                if let Some(notice) = notice {
+                    eprintln!("{file}:{notice}");
+                }
+                shown.push(text);
+            }
+            Err(problem) => eprintln!("{file}:{problem}"),
+        }
+    }
+    let complete = shown.len() == chosen.len();
+    let text = shown.join("\n");
+    match &args.output {
+        None => io::stdout().lock().write_all(text.as_bytes()).map(|()| complete),
+        // A file of some of the programs would look like one of all of them.
+        Some(_) if !complete => Ok(false),
+        Some(path) => Ok(write(path, &text).map_err(|problem| eprintln!("{problem}")).is_ok()),
+    }
+}
+
+/// Pictures show one filter.
+fn too_many(chosen: &[Filter], format: Format) -> Option<String> {
+    let is_picture = matches!(format, Format::Svg | Format::Html | Format::Dot);
+    let names = || chosen.iter().map(|filter| format!("`{}`", filter.name())).collect::<Vec<_>>().join(", ");
+    (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
+}
+
+/// The filter's program, and what the user should know about the search for it.
+fn show(filter: &Filter, args: &Show, interrupt: &Interrupt) -> Result<(String, Option<Problem>), Problem> {
+    let (program, notice) = program(filter, &args.search, interrupt)?;
+    let text = render(&program, args.format(), args.simulator.as_deref());
+    text.map(|text| (text, notice)).map_err(|problem| filter.complain(&problem))
+}
+
+/// A program in that format, or why there is none.
+fn render(program: &Program, format: Format, simulator: Option<&str>) -> Result<String, String> {
+    let trace = Trace::of(&program.declaration, &program.listing).map_err(|error| error.to_string())?;
+    let look = || {
+        let look = Look::of(&trace, facts::inputs(&program.declaration));
+        look.ok_or_else(|| "the program reaches too far for a picture; take `--format text`".to_owned())
+    };
+    Ok(match format {
+        Format::Text => text::text(program, &trace),
+        Format::Scamp5 => vendor::scamp5(program),
+        Format::Jss => vendor::jss(program, simulator)?,
+        Format::Dot => dot::dot(program, &trace),
+        Format::Svg => svg::svg(program, &trace, &look()?),
+        Format::Html => html::html(program, &trace, &look()?),
+    })
+}

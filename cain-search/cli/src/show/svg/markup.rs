@@ -1,0 +1,54 @@
+//! XML as text.
+
+use std::fmt;
+
+/// XML that is being written.
+#[derive(Default)]
+pub(crate) struct Markup(String);
+
+impl Markup {
+    pub(crate) fn add(&mut self, markup: fmt::Arguments<'_>) {
+        // Writing to a string does not fail.
+        let _ = fmt::Write::write_fmt(&mut self.0, markup);
+        self.0.push('\n');
+    }
+
+    /// A text element; nothing if there is no text.
+    pub(crate) fn text(&mut self, class: &str, (x, y): (f64, f64), text: &str) {
+        if !text.is_empty() {
+            self.add(format_args!(r#"<text class="{class}" x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(text)));
+        }
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+}
+
+/// A count as a length.
+pub(crate) fn length(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// Text as it stands between tags and in attributes; characters that XML does not know are left out.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(character),
+            '\u{fffe}' | '\u{ffff}' => {}
+            character if character.is_control() => {}
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// Signs as they are typeset.
+pub(crate) fn typeset(text: &str) -> String {
+    text.replace('-', "\u{2212}")
+}

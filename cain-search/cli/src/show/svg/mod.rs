@@ -1,0 +1,20 @@
+//! The picture of a program: a column for each register, a row for each instruction.
+
+pub(crate) mod arrow;
+pub(crate) mod card;
+pub(crate) mod markup;
+mod picture;
+
+pub(crate) use picture::{Cards, LEGEND, picture};
+
+use super::source::Program;
+use super::trace::Trace;
+use card::Look;
+
+/// The style of pictures, light and dark.
+pub(crate) const STYLE: &str = include_str!("style.css");
+
+/// A picture that stands for itself.
+pub(crate) fn svg(program: &Program, trace: &Trace, look: &Look) -> String {
+    picture(program, trace, look, Cards::Drawn)
+}

@@ -1,0 +1,125 @@
+//! The formats that other tools run: the vendor's C++ and the FPSP simulator's programs.
+
+use cain_isa::{Cell, Instruction, Operand, Reg};
+
+use super::facts;
+use super::source::Program;
+
+/// A kernel for the vendor's library, to be pasted as it is.
+pub(crate) fn scamp5(program: &Program) -> String {
+    let mut lines = remarks(program);
+    lines.push("scamp5_kernel_begin();".to_owned());
+    lines.extend(program.listing.iter().map(|instruction| format!("    {instruction}")));
+    lines.push("scamp5_kernel_end();".to_owned());
+    lines.join("\n") + "\n"
+}
+
+/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an object of that name, C++.
+///
+/// The error is an instruction that the simulator does not have.
+pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, String> {
+    let mut lines = remarks(program);
+    for (number, instruction) in (1..).zip(&program.listing) {
+        let (name, operands) = call(instruction);
+        if let Some(missing) = operands.iter().find(|operand| !operand.exists_in_simulator()) {
+            return Err(format!(
+                "instruction {number}, `{instruction}`, uses `{}`, which the simulator does not have; it has A to F and NEWS",
+                missing.name
+            ));
+        }
+        let operands: Vec<String> = operands.iter().map(|operand| operand.spelled(object)).collect();
+        let prefix = object.map_or_else(String::new, |object| format!("{object}."));
+        lines.push(format!("{prefix}{name}({});", operands.join(", ")));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// Comments with what a reader of the program should know.
+fn remarks(program: &Program) -> Vec<String> {
+    let mut lines = vec![program.declaration.name.clone()];
+    lines.extend(program.doc.iter().flat_map(|doc| doc.lines()).map(str::to_owned));
+    lines.extend(facts::kernels(program));
+    lines.push(facts::costs(program));
+    lines.push(format!("headroom {}; {}", program.report.headroom, facts::registers(program)));
+    lines.push("FLAG must be set in every PE".to_owned());
+    lines.iter().map(|line| comment(line)).collect()
+}
+
+/// One line of comment. In C++, one that ends with a backslash would swallow the next line.
+fn comment(line: &str) -> String {
+    let line: String = line.chars().filter(|character| !character.is_control()).collect();
+    format!("// {}", line.trim_end_matches(['\\', ' '])).trim_end().to_owned()
+}
+
+/// An operand as the simulator sees it.
+struct Argument {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Register,
+    Direction,
+    /// A neighbour's NEWS, or a register of another machine.
+    Missing,
+}
+
+impl Argument {
+    fn exists_in_simulator(&self) -> bool {
+        self.kind != Kind::Missing
+    }
+
+    /// Registers are members of the simulator, directions are not.
+    fn spelled(&self, object: Option<&str>) -> String {
+        match object {
+            Some(object) if self.kind == Kind::Register => format!("{object}.{}", self.name),
+            _ => self.name.clone(),
+        }
+    }
+}
+
+impl From<Reg> for Argument {
+    fn from(reg: Reg) -> Self {
+        // In the simulator, R0 and the like are digital registers.
+        let kind = if Reg::SCAMP5.contains(&reg) { Kind::Register } else { Kind::Missing };
+        Self { name: reg.to_string(), kind }
+    }
+}
+
+impl From<Cell> for Argument {
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Reg(reg) => reg.into(),
+            Cell::News => Self { name: cell.to_string(), kind: Kind::Register },
+            Cell::Port(_) => Self { name: cell.to_string(), kind: Kind::Missing },
+        }
+    }
+}
+
+impl From<Operand> for Argument {
+    fn from(operand: Operand) -> Self {
+        match operand {
+            Operand::Reg(reg) => reg.into(),
+            Operand::Direction(direction) => Self { name: direction.to_string(), kind: Kind::Direction },
+        }
+    }
+}
+
+/// Name and operands of an instruction.
+fn call(instruction: &Instruction) -> (&'static str, Vec<Argument>) {
+    match instruction {
+        Instruction::Macro(instruction) => {
+            (instruction.op().name(), instruction.operands().iter().copied().map(Argument::from).collect())
+        }
+        Instruction::Word(word) => {
+            let name = match word.destinations().len() {
+                1 => "bus",
+                2 => "bus2",
+                _ => "bus3",
+            };
+            let cells = word.destinations().iter().chain(word.sources());
+            (name, cells.copied().map(Argument::from).collect())
+        }
+    }
+}

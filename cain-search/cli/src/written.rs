@@ -1,0 +1,90 @@
+//! Files that a user asks for: written completely, or not at all.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes a text to a file in place of what it held.
+///
+/// The error says which file it was.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    replace(path, text).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    match fs::metadata(path) {
+        // A pipe or a device takes what it is given, and is not to be replaced.
+        Ok(found) if !found.is_file() => fs::write(path, text),
+        // What a link leads to is replaced, not the link.
+        Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, text)?.persist(path).map(drop)?)),
+        Err(_) => Ok(complete(path, text)?.persist(path).map(drop)?),
+    }
+}
+
+/// Writes a text to a file that does not exist yet.
+///
+/// The error says which file it was.
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
+    let written = complete(path, text).and_then(|draft| Ok(draft.persist_noclobber(path).map(drop)?));
+    written.map_err(|error| {
+        let path = path.display();
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => format!("{path}: exists already; remove it or choose another name"),
+            _ => format!("{path}: cannot be written: {error}"),
+        }
+    })
+}
+
+/// A complete file beside the one to be written.
+fn complete(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = draft(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// An empty file in that folder, which is gone unless it gets a name.
+pub(crate) fn draft(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    // Like any other new file, not for the owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{write, write_new};
+    use std::fs;
+
+    #[test]
+    fn files_are_replaced_and_new_ones_are_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        write_new(&path, "1").unwrap();
+        assert!(write_new(&path, "2").unwrap_err().contains("exists already"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1");
+        write(&path, "3").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "3");
+        assert!(write(folder.path(), "4").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_devices_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, device] = ["file", "link", "device"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        write(&link, "new").unwrap();
+        write(&device, "gone").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!([link, device].iter().all(|path| path.is_symlink()));
+        assert_eq!(fs::read("/dev/null").unwrap(), b"");
+    }
+}

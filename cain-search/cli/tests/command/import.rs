@@ -1,0 +1,211 @@
+//! `cain import`.
+
+use std::fs;
+
+use cain_codegen::kernel_file::{self, Filter};
+use cain_search::{InstructionSet, Objective};
+
+use crate::{Folder, Run};
+
+/// Imports a configuration.
+fn import(json: &str) -> (Folder, Run) {
+    let folder = Folder::new("");
+    fs::write(folder.0.path().join("c.json"), json).unwrap();
+    let run = folder.cain(&["import", "c.json"]);
+    (folder, run)
+}
+
+/// The filter that a configuration becomes, and the remarks.
+#[track_caller]
+fn filter(json: &str) -> (Filter, Vec<String>) {
+    let (_, run) = import(json);
+    assert!(run.succeeded, "{}", run.stderr);
+    let mut filters = kernel_file::parse(&run.stdout).unwrap_or_else(|problems| panic!("{problems:?}: {}", run.stdout));
+    assert_eq!(filters.len(), 1);
+    (filters.remove(0), run.stderr.lines().map(str::to_owned).collect())
+}
+
+/// What a configuration without anything else needs, and a member more.
+fn with(member: &str) -> String {
+    format!(
+        r#"{{"target": "scamp5", "mode": "analogue", "filter": {{"B": {{"array": [[1, 2, 1]]}}}},
+            "registerAllocator": {{"availableRegisters": ["A", "C"], "initialRegisters": ["A"]}}, {member}}}"#
+    )
+}
+
+/// The problems of a configuration that cannot be imported.
+#[track_caller]
+fn problems(json: &str) -> Vec<String> {
+    let (_, run) = import(json);
+    assert!(run.stdout.is_empty(), "{}", run.stdout);
+    run.bad().into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn everything_with_a_counterpart_is_taken_over() {
+    let (filter, _) = filter(
+        r#"{ "name": "Two 3x3 edges", "target": "scamp5", "mode": "analogue", "goalSystem": "array",
+             "maxApproximationDepth": 4, "maxApproximationError": 0.2,
+             "filter": { "A": { "depth": -2, "array": [[0, 1, 0], [1, -4, 1], [0, 1, 0]] },
+                         "B": { "scale": 0.5, "depth": 1.0, "array": [[0.3, 5e-1, -0.25]] } },
+             "registerAllocator": { "name": "linearScan", "availableRegisters": ["F", "A", "C", "C"], "initialRegisters": ["A"] },
+             "runConfig": { "costFunction": "InstructionCost" },
+             "pairGen": { "strategy": { "name": "Threshold", "ops": "basic", "above": { "name": "AtomDistance", "ops": "basic" } } } }"#,
+    );
+    assert_eq!(
+        filter.declaration.to_string(),
+        "two_3x3_edges(A) -> (A, B) using (C, F) { A = 1/4 [0 1 0; 1 -4 1; 0 1 0] * A; B = 1/4 [1 2 -1] * A; }"
+    );
+    assert_eq!(filter.doc.as_deref(), Some("Two 3x3 edges"));
+    let moved = filter.approximated.unwrap();
+    assert_eq!((moved.depth, moved.error.to_string().as_str()), (2, "1/20"));
+    let options = filter.declaration.options;
+    assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
+}
+
+#[test]
+fn entries_of_several_channels_become_terms() {
+    let json = r#"{ "id": "Layer", "target": "scamp5", "mode": "analogue", "3d": true,
+        "filter": { "A": { "depth": -1, "array": [[[1, 0, 2], [0, 0, -1], [1, 0, 0]]] }, "C": { "array": [[[0, 0, 0]]] } },
+        "registerAllocator": { "availableRegisters": ["R0"], "initialRegisters": ["A", "B", "D"] } }"#;
+    let (filter, remarks) = filter(json);
+    assert_eq!(
+        filter.declaration.to_string(),
+        "layer(A, B, D) -> (A, C) using (R0) { A = 1/2 [1 0 1] * A + 1/2 [2 -1 0] * D; C = 0; }"
+    );
+    assert_eq!(remarks, Vec::<String>::new());
+}
+
+/// Registers stood beside the filter, and there was neither target nor mode.
+#[test]
+fn earlier_versions_of_the_format() {
+    let json = r#"{"goalSystem": "Atom", "filter": {"A": {"array": [[1, 0, -1]]}},
+        "availableRegisters": ["A", "B"], "initialRegisters": ["A"], "pairGen": {"configGetter": "Threshold", "ops": "all"}}"#;
+    let (filter, remarks) = filter(json);
+    assert_eq!(filter.declaration.to_string(), "filter(A) -> (A) using (B) { A = [1 0 -1] * A; }");
+    assert_eq!(
+        remarks,
+        [
+            "c.json:1:1: `target` is missing; it is taken to be `scamp5`",
+            "c.json:1:1: `mode` is missing; it is taken to be `analogue`",
+            "c.json:1:16: goalSystem: no counterpart; it does not change the kernels",
+            "c.json:2:98: pairGen.configGetter: no counterpart; the search has a strategy of its own",
+        ]
+    );
+}
+
+#[test]
+fn what_has_no_counterpart_is_reported_with_its_path() {
+    let member = r#""verifier": "none", "trial": [1],
+        "runConfig": {"workers": 4, "searchTime": 1, "costFunction": "CircuitDepthThenLength", "luck": 7},
+        "pairGen": {"strategy": {"heuristic": {"name": "Pattern"}}, "outputFormat": {"name": "jssFormat", "simulatorName": "s"}}"#;
+    let (_, remarks) = filter(&with(member));
+    let found: Vec<&str> = remarks.iter().filter_map(|remark| remark.splitn(4, ':').nth(3)).map(str::trim).collect();
+    assert_eq!(
+        found,
+        [
+            "verifier: no counterpart; every program is proved",
+            "trial: unknown key, left out",
+            "runConfig.workers: no counterpart; see `--threads`",
+            "runConfig.searchTime: no counterpart; searches end by nodes, or with `--time`",
+            "runConfig.costFunction: no counterpart for circuit depth; the objective is `macros`",
+            "runConfig.luck: unknown key, left out",
+            "pairGen.strategy.heuristic.name: no counterpart; the search has a strategy of its own",
+            "pairGen.outputFormat: not a part of kernel files; for this spelling run `cain show` with `--format jss --simulator s`",
+        ]
+    );
+}
+
+#[test]
+fn what_was_imported_compiles() {
+    let (folder, run) = import(&with(r#""maxApproximationDepth": 3, "maxApproximationError": 0"#));
+    fs::write(folder.file(), run.good()).unwrap();
+    let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "300"]).good();
+    assert!(compiled.contains("\nfilter "), "{compiled}");
+}
+
+#[test]
+fn a_file_that_exists_is_not_overwritten() {
+    let (folder, _) = import("{}");
+    fs::write(folder.0.path().join("c.json"), with(r#""name": "x""#)).unwrap();
+    fs::write(folder.file(), "mine").unwrap();
+    let again = folder.cain(&["import", "c.json", "-o", "kernels.toml"]);
+    assert_eq!(again.bad(), ["kernels.toml: exists already; remove it or choose another name"]);
+    assert_eq!(fs::read_to_string(folder.file()).unwrap(), "mine");
+    assert_eq!(folder.cain(&["import", "c.json", "-o", "new.toml"]).good(), "");
+    assert!(kernel_file::load(&folder.0.path().join("new.toml")).is_ok());
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_path() {
+    assert_eq!(problems("{\"a\": 1,\n  \"b\": [1,]}"), ["c.json:2:11: trailing comma"]);
+    assert_eq!(problems(""), ["c.json:1:1: EOF while parsing a value"]);
+    assert_eq!(problems("[1]"), ["c.json:1:1: expected an object, found an array"]);
+    assert_eq!(
+        problems(r#"{"target": "scamp5", "mode": "superpixel"}"#),
+        ["c.json:1:30: mode: no counterpart yet; only `analogue` can be imported"]
+    );
+    let begin = r#"{"target": "scamp5", "mode": "analogue", "registerAllocator": {"initialRegisters": ["A"]}, "#;
+    for (rest, problem) in [
+        (r#""filter": {}}"#, "filter: the filter has no kernel"),
+        (r#""filter": {"A": [[1]]}}"#, "filter.A: expected an object, found an array"),
+        (r#""filter": {"A": {}}}"#, "filter.A: the kernel has no `array`"),
+        (r#""filter": {"A": {"array": [1]}}}"#, "filter.A.array: expected rows of weights such as `[[1, 2, 1]]`"),
+        (r#""filter": {"A": {"array": [[1, "2"]]}}}"#, "filter.A.array[0][1]: expected a number, found a string"),
+        (r#""filter": {"A": {"array": [[1, [2]]]}}}"#, "filter.A.array[0][1]: expected a number, found an array"),
+        (
+            r#""filter": {"A": {"array": [[[1], [2, 3]]]}}}"#,
+            "filter.A.array[0][1]: expected 1 channels as in the first entry, found 2",
+        ),
+        (
+            r#""filter": {"A": {"array": [[[1, 2]]]}}}"#,
+            "registerAllocator.initialRegisters: 1 registers for 2 input channels",
+        ),
+        (
+            r#""3d": true, "filter": {"A": {"array": [[1]]}}}"#,
+            "filter.A.array: the entries are numbers, but `3d` is true",
+        ),
+        (r#""filter": {"A": {"depth": 0.5, "array": [[1]]}}}"#, "filter.A.depth: expected a whole number, found 1/2"),
+        (
+            r#""filter": {"A": {"depth": -99, "array": [[1]]}}}"#,
+            "filter.A.depth: 2^-99 does not fit a fraction of 64-bit integers",
+        ),
+        (
+            r#""filter": {"A": {"array": [[1e99]]}}}"#,
+            "filter.A.array[0][0]: the number 1e99 does not fit a fraction of 64-bit integers",
+        ),
+        (r#""filter": {"A": {"array": [[1]]}}, "filter": 1}"#, "filter: the key is given twice"),
+    ] {
+        let found = problems(&format!("{begin}{rest}"));
+        assert!(found.iter().any(|found| found.splitn(4, ':').nth(3).map(str::trim) == Some(problem)), "{found:?}");
+    }
+}
+
+/// What only the kernel file's own rules find out.
+#[test]
+fn a_kernel_file_that_would_not_load_is_not_written() {
+    let json = with(r#""name": "x""#).replace("[[1, 2, 1]]", "[[1, 2], [0.3, 1]]");
+    let problems = problems(&json);
+    assert!(problems.iter().any(|problem| problem.contains("2×2")), "{problems:?}");
+}
+
+/// Large and deep files end soon, in a message.
+#[test]
+fn files_beyond_reason() {
+    let deep = with(&format!("\"pairGen\": {}1{}", "{\"a\": ".repeat(100_000), "}".repeat(100_000)));
+    assert!(problems(&deep)[0].contains("recursion limit"), "{:?}", problems(&deep));
+    let many = with("\"name\": \"x\"").replace("[\"A\"]", &format!("[{}\"A\"]", "\"A\", ".repeat(100_000)));
+    assert!(
+        problems(&many)[0].ends_with("100001 registers, but no machine has more than 256"),
+        "{:?}",
+        problems(&many)
+    );
+    let tall = with("\"name\": \"x\"").replace("[[1, 2, 1]]", &format!("[{}[1]]", "[1], ".repeat(100_000)));
+    assert!(problems(&tall)[0].contains("at most 15×15"), "{:?}", problems(&tall));
+    let large = format!("{}{}", with("\"name\": \"x\""), " ".repeat(1 << 20));
+    assert_eq!(problems(&large), ["c.json: the file is larger than 1048576 bytes"]);
+    let keys: Vec<String> = (0..50_000).map(|i| format!("\"k{i}\": 1")).collect();
+    let (_, remarks) = filter(&with(&format!("{}, \"name\": \"x\"", keys.join(","))));
+    assert_eq!(remarks.len(), 50_000);
+}

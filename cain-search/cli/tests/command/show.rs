@@ -1,0 +1,105 @@
+//! `cain show`.
+
+use std::fs;
+
+use cain_codegen::kernel_file;
+use cain_isa::Instruction;
+use cain_search::verify;
+
+use crate::Folder;
+
+const FILE: &str = r#"
+[slope]
+doc = "Both <slopes> & \"their\" sum"
+inputs = ["A"]
+keep = ["A"]
+outputs.B = { kernel = [[1, 0, -1]] }
+outputs.C = { kernel = [[1], [0], [-1]] }
+
+[detail]
+inputs = ["A", "B"]
+outputs.C = [{ input = "A", kernel = [[0.25, 0.5, 0.25]] }, { input = "B", scale = "-1/4", kernel = [[0, 1, 1]] }]
+search = { nodes = 300 }
+"#;
+
+/// The instructions in a text, one per line.
+fn instructions(text: &str) -> Vec<Instruction> {
+    text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+}
+
+#[test]
+fn programs_for_other_tools_are_programs() {
+    let folder = Folder::new(FILE);
+    let filters = kernel_file::parse(FILE).unwrap();
+    for format in ["scamp5", "jss"] {
+        for filter in &filters {
+            let shown = folder.cain(&["show", "kernels.toml", filter.name(), "--format", format]).good();
+            verify(&filter.declaration, &instructions(&shown)).unwrap_or_else(|error| panic!("{error}: {shown}"));
+        }
+    }
+    let all = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
+    assert_eq!(all.matches("scamp5_kernel_begin();").count(), 2);
+    assert!(all.contains("// slope\n// Both <slopes> & \"their\" sum\n"), "{all}");
+}
+
+/// The last line of the text tells what the outputs hold, as it was asked for.
+#[test]
+fn the_text_ends_with_the_kernels() {
+    let shown = Folder::new(FILE).cain(&["show", "kernels.toml", "slope"]).good();
+    let last: Vec<String> =
+        shown.lines().rev().take(3).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for held in ["A [1] gain 1", "B [1 0 -1] gain 2", "C [1; 0; -1] gain 2"] {
+        assert!(last.iter().any(|line| line.trim_start_matches("> ") == held), "{held}: {shown}");
+    }
+}
+
+#[test]
+fn the_name_of_the_file_chooses_the_format() {
+    let folder = Folder::new(FILE);
+    for (name, begins) in [
+        ("a.svg", "<svg "),
+        ("a.html", "<!DOCTYPE html>"),
+        ("a.dot", "digraph "),
+        ("a.txt", "slope\n"),
+        ("a", "slope\n"),
+    ] {
+        let path = folder.0.path().join(name);
+        fs::write(&path, "old").unwrap();
+        assert_eq!(folder.cain(&["show", "kernels.toml", "slope", "-o", name]).good(), "");
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.starts_with(begins), "{name}: {written}");
+    }
+    let forced = folder.cain(&["show", "kernels.toml", "slope", "-o", "a.svg", "--format", "dot"]);
+    assert_eq!(forced.good(), "");
+    assert!(fs::read_to_string(folder.0.path().join("a.svg")).unwrap().starts_with("digraph "));
+}
+
+/// Threads change nothing either.
+#[test]
+fn the_same_again_is_the_same() {
+    let folder = Folder::new(FILE);
+    let page =
+        |threads| folder.cain(&["show", "kernels.toml", "detail", "--format", "html", "--threads", threads]).good();
+    assert_eq!(page("1"), page("2"));
+}
+
+#[test]
+fn mistakes_are_told_and_leave_files_alone() {
+    let folder = Folder::new(FILE);
+    let bad = folder.cain(&["show", "kernels.toml", "--format", "svg"]);
+    assert_eq!(bad.bad(), ["kernels.toml: a picture shows one filter; name one of `slope`, `detail`"]);
+    let bad = folder.cain(&["show", "kernels.toml", "slop"]);
+    assert_eq!(bad.bad(), ["kernels.toml: unknown filter `slop`; did you mean `slope`?"]);
+
+    let tight = "[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\n";
+    fs::write(folder.0.path().join("tight.toml"), tight).unwrap();
+    fs::write(folder.0.path().join("old.svg"), "old").unwrap();
+    let bad = folder.cain(&["show", "tight.toml", "--nodes", "2000", "-o", "old.svg"]);
+    assert!(bad.bad()[0].starts_with("tight.toml:1:2: filter `tight`: no program found"), "{:?}", bad.bad());
+    assert_eq!(fs::read_to_string(folder.0.path().join("old.svg")).unwrap(), "old");
+
+    let bad = folder.cain(&["show", "kernels.toml", "slope", "-o", "nowhere/a.svg"]);
+    assert!(bad.bad()[0].starts_with("nowhere/a.svg: cannot be written: "), "{:?}", bad.bad());
+    let bad = folder.cain(&["show", "kernels.toml", "slope", "--format", "jss", "--simulator", "a b"]);
+    assert!(bad.bad()[0].contains("expected the name of a C++ object"), "{:?}", bad.bad());
+}
