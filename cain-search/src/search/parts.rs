@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Instruction, Reg};
+use cain_isa::{Cell, Fraction, Instruction, Offset, Reg, Word};
 
 use super::{Run, search_watched};
 use crate::{Declaration, Input, InstructionSet, Objective, Output};
@@ -45,8 +45,9 @@ impl Run<'_> {
         declaration.options.instructions = InstructionSet::Macro;
         declaration.options.nodes = (self.budget.left() / MACROS_FIRST).max(1);
         declaration.options.objective = self.incumbent.declaration.options.objective_in_force();
-        let words = self.part(&declaration)?.iter().flat_map(Instruction::words).map(Instruction::Word).collect();
-        Some(words)
+        let thirds = without_thirds(&mut declaration)?;
+        let words = self.part(&declaration)?.into_iter().flat_map(|instruction| instruction.words());
+        Some(words.chain(thirds).map(Instruction::Word).collect())
     }
 
     /// The program of a search that is a part of this one.
@@ -54,6 +55,26 @@ impl Run<'_> {
         let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         Some(search_watched(declaration, watch).ok()?.listing)
     }
+}
+
+/// Multiplies kernels by three until they need no thirds, and returns the words that make up for it; `None` if there are
+/// no registers for them.
+fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
+    let is_output = |reg: Reg| declaration.outputs.iter().any(|output| output.reg == reg);
+    let spare: Vec<Reg> = declaration.writable().into_iter().filter(|&reg| !is_output(reg)).take(2).collect();
+    let mut words = Vec::new();
+    for output in &mut declaration.outputs {
+        let thirds = output.kernel.terms().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
+        let kernel = std::mem::take(&mut output.kernel);
+        output.kernel.add_scaled(&kernel, Fraction::new(3_i64.checked_pow(thirds)?, 1)?, Offset::ZERO)?;
+        for _ in 0..thirds {
+            let &[first, second] = spare.as_slice() else { return None };
+            let reg = Cell::Reg(output.reg);
+            words.push(Word::new(&[Cell::News, first.into(), second.into()], &[reg]).ok()?);
+            words.push(Word::new(&[reg], &[Cell::News]).ok()?);
+        }
+    }
+    Some(words)
 }
 
 /// A declaration of several kernels as one for each of them, in an order in which none overwrites an input that is

@@ -8,12 +8,16 @@ use super::super::goals::{GoalId, Goals};
 use super::super::problem::Problem;
 use super::super::space::Space;
 use super::super::steps::{Question, Step, Way};
+use super::super::terms;
 use super::bound::lower_bound;
 use super::forms::WordForm;
 use super::moves::WordMoves;
 
 /// What each value too many adds to the estimate of a wary search, about as much as two digits.
 const CROWDED: i64 = 3000;
+
+/// What each third that is still needed adds, about as much as two halvings.
+const THIRD: i64 = 4000;
 
 /// What the search asks about bags of one problem.
 ///
@@ -211,7 +215,11 @@ impl Space for WordBags<'_> {
         let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
         let is_input = |goal| self.problem.input(goal).is_some();
         let estimate = estimate(goals.weights(), goals, values, is_input, self.problem.scale, lower_bound);
-        estimate + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
+        let thirds = match self.problem.thirds {
+            0 => 0,
+            all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
+        };
+        estimate + THIRD * i64::from(thirds) + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
