@@ -57,6 +57,10 @@ pub(crate) struct Weights {
     log_support: i64,
     /// Each instruction that is certainly needed.
     lower_bound: i64,
+    /// A value that NEWS holds.
+    news: i64,
+    /// Each step from the origin to the box around the terms of that value: a word can push it nearer.
+    news_distance: i64,
 }
 
 /// For all macro instructions.
@@ -77,6 +81,8 @@ const MACRO: Weights = Weights {
     doubling: 4000,
     log_support: 900,
     lower_bound: 850,
+    news: 0,
+    news_distance: 0,
 };
 
 /// For AUKE's, in which a value is halved or moved by one instruction each.
@@ -97,10 +103,31 @@ const BASIC: Weights = Weights {
     doubling: 6000,
     log_support: 1700,
     lower_bound: 0,
+    news: 0,
+    news_distance: 0,
 };
 
 /// For control words.
-const NATIVE: Weights = Weights { lower_bound: 0, ..MACRO };
+const NATIVE: Weights = Weights {
+    digit: 1500,
+    repeated_digit: 900,
+    term: 2800,
+    log_digits: 650,
+    log_terms: -4500,
+    span: 2350,
+    distance: 2100,
+    single_term: -1050,
+    repeated: 3450,
+    goal: -1900,
+    input: 300,
+    ray: 450,
+    halving: 2000,
+    doubling: 5000,
+    log_support: 250,
+    lower_bound: 0,
+    news: 1050,
+    news_distance: -700,
+};
 
 impl Weights {
     /// The weights for an instruction set.
@@ -161,6 +188,11 @@ pub(crate) fn estimate(
         + weights.doubling * int(doublings)
         + weights.log_support * log2(int(support)) / 1000
         + weights.lower_bound * int(lower_bound)
+}
+
+/// What it adds to the estimate of a bag that a value is the one in NEWS.
+pub(crate) fn in_news(weights: &Weights, terms: &[Term]) -> i64 {
+    weights.news + weights.news_distance * int(terms::Area::of(terms).distance())
 }
 
 /// The binary logarithm in thousandths, linear between powers of two: the same on every machine. 0 for 0.

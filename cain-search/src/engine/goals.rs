@@ -151,17 +151,10 @@ impl Features {
             support: support(terms),
             valuation,
             digits,
-            parts: Parts::of(weights, terms, digits, distance(terms)),
+            parts: Parts::of(weights, terms, digits, terms::Area::of(terms).distance()),
             magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
         }
     }
-}
-
-/// Steps from the origin to the box around the terms.
-fn distance(terms: &[Term]) -> u32 {
-    let area = terms::Area::of(terms);
-    let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
-    gap(area.min.x, area.max.x) + gap(area.min.y, area.max.y)
 }
 
 fn hash(terms: &[Term]) -> u64 {

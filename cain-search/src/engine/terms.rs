@@ -69,6 +69,12 @@ impl Area {
         area
     }
 
+    /// Steps from the origin to the box.
+    pub(crate) fn distance(self) -> u32 {
+        let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
+        gap(self.min.x, self.max.x) + gap(self.min.y, self.max.y)
+    }
+
     /// Whether a position lies in the box, whatever its channel.
     pub(crate) fn contains(self, key: u32) -> bool {
         let at = offset(key);

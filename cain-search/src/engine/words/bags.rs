@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::super::draft::Draft;
-use super::super::estimate::estimate;
+use super::super::estimate::{estimate, in_news};
 use super::super::goals::{GoalId, Goals};
 use super::super::problem::Problem;
 use super::super::space::Space;
@@ -215,11 +215,12 @@ impl Space for WordBags<'_> {
         let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
         let is_input = |goal| self.problem.input(goal).is_some();
         let estimate = estimate(goals.weights(), goals, values, is_input, self.problem.scale, lower_bound);
+        let in_news = if bag[0] == Step::NONE { 0 } else { in_news(goals.weights(), goals.terms(bag[0])) };
         let thirds = match self.problem.thirds {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        estimate + THIRD * i64::from(thirds) + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
+        estimate + in_news + THIRD * i64::from(thirds) + if self.wary { CROWDED * self.crowding(bag) } else { 0 }
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
