@@ -1,50 +1,43 @@
 //! An array of PEs.
 
-use alloc::collections::BTreeMap;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{SimError, transfer};
-use crate::isa::{HostController, Reg, Store, Word};
+use super::draw::{Draws, Purpose};
+use super::planes::Planes;
+use super::schedule::Schedule;
+use super::writes::{Patterns, Write, Writer};
+use super::{ErrorModel, SimError};
+use crate::isa::{HostController, Instruction, Plan, Reg, Store, Word};
 use crate::reg::Register;
 use crate::{Areg, Plane};
 
-/// How faithful the arithmetic of an [`Array`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mode {
-    /// Exact as far as `f32` is; values may leave the range of the chip.
-    #[default]
-    Ideal,
-    /// Every value that is written, loaded images included, is cut to −128 to 127 DN.
-    Saturating,
-}
-
-impl Mode {
-    /// The smallest value that a cell can hold, in DN.
-    pub const MIN: f32 = -128.0;
-    /// The largest value that a cell can hold, in DN.
-    pub const MAX: f32 = 127.0;
-}
-
 /// A simulated array of PEs of any size.
 ///
-/// Registers exist as soon as they are written. What is read from outside of the array is 0 DN; on the chip it is
-/// not defined.
+/// Registers exist as soon as they are written. What is read from outside of the array is 0 DN unless
+/// [`outside`](Self::outside) says otherwise; on the chip it is not defined.
+///
+/// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
 pub struct Array {
-    width: usize,
-    height: usize,
-    mode: Mode,
-    /// What was written so far, in rows from the north.
-    cells: BTreeMap<Store, Vec<f32>>,
+    model: ErrorModel,
+    seed: u64,
+    planes: Planes,
+    patterns: Patterns,
+    /// Words carried out so far.
+    words: u64,
 }
 
 impl Array {
     /// An ideal array of `width` PEs from west to east and `height` from north to south, with nothing written.
     #[must_use]
     pub const fn new(width: usize, height: usize) -> Self {
-        Self { width, height, mode: Mode::Ideal, cells: BTreeMap::new() }
+        Self {
+            model: ErrorModel::ideal(),
+            seed: 0,
+            planes: Planes::new(width, height),
+            patterns: Patterns::new(),
+            words: 0,
+        }
     }
 
     /// An ideal array of the size of SCAMP-5, 256×256 PEs.
@@ -53,23 +46,44 @@ impl Array {
         Self::new(256, 256)
     }
 
-    /// The same array in another mode; what is written already stays as it is.
+    /// The same array with other errors; what is written already stays as it is.
     #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
+    pub fn errors(mut self, model: ErrorModel) -> Self {
+        self.model = model;
+        self.patterns = Patterns::new();
+        self
+    }
+
+    /// The same array with other random numbers, which stand for another specimen of the chip.
+    ///
+    /// All draws follow from the seed, the number of the word since the array was made and the PE. They are the same
+    /// on every machine and for any number of threads.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self.patterns = Patterns::new();
+        self
+    }
+
+    /// The same array with cells outside of it that always hold `level`, in DN.
+    ///
+    /// A program whose results depend on it reaches over the border.
+    #[must_use]
+    pub fn outside(mut self, level: f32) -> Self {
+        self.planes.set_outside(level);
         self
     }
 
     /// PEs from west to east.
     #[must_use]
     pub const fn width(&self) -> usize {
-        self.width
+        self.planes.width
     }
 
     /// PEs from north to south.
     #[must_use]
     pub const fn height(&self) -> usize {
-        self.height
+        self.planes.height
     }
 
     /// Writes an image into a register: one value in DN per PE, row 0 north, column 0 west.
@@ -89,41 +103,76 @@ impl Array {
 
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
-        if pixels.len() != self.len() {
-            return Err(SimError::WrongSize { found: pixels.len(), width: self.width, height: self.height });
+        if pixels.len() != self.planes.len() {
+            let (width, height) = (self.width(), self.height());
+            return Err(SimError::WrongSize { found: pixels.len(), width, height });
         }
-        let mut cell = self.take(Store::Reg(reg));
-        cell.copy_from_slice(pixels);
-        self.put(Store::Reg(reg), cell);
+        let values = self.planes.write(Store::Reg(reg));
+        values.copy_from_slice(pixels);
+        self.model.saturation.apply(values);
         Ok(())
     }
 
     /// [`read`](Self::read) without a handle.
     pub fn read_reg(&self, reg: Reg) -> Result<&[f32], SimError> {
-        self.cell(Store::Reg(reg))
+        self.planes.read(Store::Reg(reg))
     }
 
-    const fn len(&self) -> usize {
-        self.width.saturating_mul(self.height)
+    /// The image in a register as the converter delivers it, with read-out noise.
+    ///
+    /// Every call has noise of its own.
+    pub fn convert(&mut self, reg: Reg) -> Result<Vec<f32>, SimError> {
+        let mut values = self.read_reg(reg)?.to_vec();
+        let draws = Draws::new(self.seed, Purpose::Readout, self.words);
+        for (pe, value) in values.iter_mut().enumerate() {
+            *value += self.model.readout_noise * draws.normal(pe);
+        }
+        self.model.saturation.apply(&mut values);
+        self.words += 1;
+        Ok(values)
     }
 
-    fn cell(&self, store: Store) -> Result<&[f32], SimError> {
-        self.cells.get(&store).map(Vec::as_slice).ok_or(SimError::Unwritten(store))
+    /// Carries out words as far as they can be, all of them in one pass over the array.
+    fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
+        let mut writes = Vec::new();
+        let mut result = Ok(());
+        for word in words {
+            result = self.sources_are_written(word);
+            if result.is_err() {
+                break;
+            }
+            for (transfer, write) in word.transfers().zip(Write::of(word, self.words, &self.model)) {
+                self.planes.write(transfer.store);
+                self.patterns.draw(write.step.target, &self.model, self.seed, self.planes.len());
+                writes.push(write);
+            }
+            self.words += 1;
+        }
+        self.carry_out(&writes);
+        result
     }
 
-    /// The memory of a cell that is about to be overwritten.
-    fn take(&mut self, store: Store) -> Vec<f32> {
-        self.cells.remove(&store).unwrap_or_else(|| vec![0.0; self.len()])
-    }
-
-    /// Writes a cell, as far as its range goes.
-    fn put(&mut self, store: Store, mut cell: Vec<f32>) {
-        if self.mode == Mode::Saturating {
-            for value in &mut cell {
-                *value = value.clamp(Mode::MIN, Mode::MAX);
+    fn sources_are_written(&self, word: Word) -> Result<(), SimError> {
+        for transfer in word.transfers() {
+            for &(store, _) in transfer.terms() {
+                if !self.planes.is_written(store) {
+                    return Err(SimError::Unwritten(store));
+                }
             }
         }
-        self.cells.insert(store, cell);
+        Ok(())
+    }
+
+    fn carry_out(&mut self, writes: &[Write]) {
+        let writer = Writer { model: &self.model, seed: self.seed, patterns: &self.patterns, flags: None };
+        let (width, height) = (self.planes.width, self.planes.height);
+        for (write, rows) in Schedule::of(writes).parts(height) {
+            let write = &writes[write];
+            let mut target = self.planes.take(write.step.target);
+            let block = &mut target[rows.start * width..rows.end * width];
+            writer.run(write, &self.planes, rows, block);
+            self.planes.put(write.step.target, target);
+        }
     }
 }
 
@@ -138,19 +187,14 @@ impl HostController for Array {
     type Error = SimError;
 
     fn issue(&mut self, word: Word) -> Result<(), SimError> {
-        for transfer in word.transfers() {
-            for &(store, _) in transfer.terms() {
-                self.cell(store)?;
-            }
-            // No source of a word is also written by it, so the old memory can be written while the sources are read.
-            let mut cell = self.take(transfer.store);
-            cell.fill(0.0);
-            for &(store, offset) in transfer.terms() {
-                transfer::subtract_shifted(&mut cell, self.cell(store)?, self.width, offset);
-            }
-            transfer::divide(&mut cell, transfer.divisor);
-            self.put(transfer.store, cell);
-        }
-        Ok(())
+        self.batch([word].into_iter())
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
+        self.batch(instruction.words())
+    }
+
+    fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
+        self.batch(plan.listing.iter().flat_map(Instruction::words))
     }
 }

@@ -27,8 +27,14 @@
 //! ```
 
 mod array;
+mod draw;
 mod error;
+mod model;
+mod planes;
+mod schedule;
 mod transfer;
+mod writes;
 
-pub use array::{Array, Mode};
+pub use array::Array;
 pub use error::SimError;
+pub use model::{Drift, ErrorModel, Saturation};

@@ -1,0 +1,153 @@
+//! From exact transfers to what the cells of a chip receive.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::ErrorModel;
+use super::draw::{Draws, Purpose};
+use super::planes::{Planes, Slot};
+use super::transfer::Step;
+use crate::isa::Word;
+
+/// A transfer with the errors of its destination.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Write {
+    pub(super) step: Step,
+    /// The share of the exact value that this destination receives.
+    share: f32,
+    offset: f32,
+    /// Which draws of noise belong to it.
+    number: u64,
+}
+
+impl Write {
+    /// The writes of the word with that number.
+    pub(super) fn of(word: Word, number: u64, model: &ErrorModel) -> impl Iterator<Item = Self> {
+        let transfers = word.transfers();
+        let (model, destinations) = (*model, transfers.len());
+        transfers.enumerate().map(move |(position, transfer)| {
+            let share = match (destinations, position) {
+                (2, 0) => 1.0 + model.mismatch,
+                (2, 1) => 1.0 - model.mismatch,
+                _ => 1.0,
+            };
+            let offset = destinations.checked_sub(1).and_then(|i| model.offset.get(i)).copied().unwrap_or(0.0);
+            let number = number * Word::MAX_DESTINATIONS as u64 + position as u64;
+            Self { step: Step::new(&transfer), share, offset, number }
+        })
+    }
+}
+
+/// The errors of the array, and which PEs take part.
+#[derive(Clone, Copy)]
+pub(super) struct Writer<'a> {
+    pub(super) model: &'a ErrorModel,
+    pub(super) seed: u64,
+    pub(super) patterns: &'a Patterns,
+    /// The FLAG of every PE; nothing where it is 1 in all of them.
+    pub(super) flags: Option<&'a [bool]>,
+}
+
+impl Writer<'_> {
+    /// Carries a write out for these rows; `block` is their part of the target, which `planes` may lack.
+    pub(super) fn run(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
+        let Some(flags) = self.flags else { return self.values(write, planes, rows, block) };
+        let flags = &flags[rows.start * planes.width..];
+        let mut values = vec![0.0; block.len()];
+        self.values(write, planes, rows, &mut values);
+        for ((cell, value), flag) in block.iter_mut().zip(values).zip(flags) {
+            *cell = if *flag { value } else { *cell };
+        }
+    }
+
+    fn values(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
+        let first = rows.start * planes.width;
+        write.step.run(planes, rows, block);
+        if self.model.writes_exactly() {
+            return;
+        }
+        if self.model.relative_noise > 0.0 {
+            let draws = Draws::new(self.seed, Purpose::Relative, write.number);
+            for (pe, value) in (first..).zip(&mut *block) {
+                *value *= 1.0 + self.model.relative_noise * draws.normal(pe);
+            }
+        }
+        self.gain_and_offset(write, first, block);
+        if self.model.noise > 0.0 {
+            let draws = Draws::new(self.seed, Purpose::Noise, write.number);
+            for (pe, value) in (first..).zip(&mut *block) {
+                *value += self.model.noise * draws.normal(pe);
+            }
+        }
+        self.model.saturation.apply(block);
+    }
+
+    fn gain_and_offset(&self, write: &Write, first: usize, block: &mut [f32]) {
+        let (share, gain, offset) = (write.share, self.model.gain, write.offset);
+        let Some(pattern) = self.patterns.of(write.step.target) else {
+            let gain = share * gain;
+            for value in block {
+                *value = *value * gain + offset;
+            }
+            return;
+        };
+        for ((value, fixed_gain), fixed_offset) in
+            block.iter_mut().zip(&pattern.gain[first..]).zip(&pattern.offset[first..])
+        {
+            *value = *value * (share * (gain + fixed_gain)) + (offset + fixed_offset);
+        }
+    }
+}
+
+impl ErrorModel {
+    /// Whether cells receive exactly what the transfer says.
+    fn writes_exactly(&self) -> bool {
+        let Self { readout_noise, drift, .. } = *self;
+        *self == Self { readout_noise, drift, ..Self::ideal() }
+    }
+
+    /// Whether the same cell errs differently in different PEs.
+    const fn has_pattern(&self) -> bool {
+        self.fixed_gain != 0.0 || self.fixed_offset != 0.0
+    }
+}
+
+/// The fixed patterns of the cells written so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Patterns(Vec<Option<Pattern>>);
+
+/// How one cell deviates, per PE.
+#[derive(Clone, Debug)]
+struct Pattern {
+    gain: Vec<f32>,
+    offset: Vec<f32>,
+}
+
+impl Patterns {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Draws the pattern of a cell, if the model has patterns and this one is not drawn yet.
+    pub(super) fn draw(&mut self, target: Slot, model: &ErrorModel, seed: u64, len: usize) {
+        if !model.has_pattern() || self.of(target).is_some() {
+            return;
+        }
+        let plane = |purpose, deviation: f32| {
+            let draws = Draws::new(seed, purpose, target as u64);
+            (0..len).map(|pe| deviation * draws.normal(pe)).collect()
+        };
+        if self.0.len() <= target {
+            self.0.resize(target + 1, None);
+        }
+        self.0[target] = Some(Pattern {
+            gain: plane(Purpose::Gain, model.fixed_gain),
+            offset: plane(Purpose::Offset, model.fixed_offset),
+        });
+    }
+
+    fn of(&self, target: Slot) -> Option<&Pattern> {
+        self.0.get(target).and_then(Option::as_ref)
+    }
+}
