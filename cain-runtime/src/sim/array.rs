@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
+use super::digital::Digital;
 use super::draw::{Draws, Purpose};
 use super::planes::Planes;
-use super::schedule::Schedule;
-use super::writes::{Patterns, Write, Writer};
-use super::{ErrorModel, SimError};
-use crate::isa::{HostController, Instruction, Plan, Reg, Store, Word};
+use super::writes::Patterns;
+use super::{ErrorModel, Propagation, SimError};
+use crate::isa::{Bit, Reg, Store};
 use crate::reg::Register;
+use crate::trace::Timing;
 use crate::{Areg, Plane};
 
 /// A simulated array of PEs of any size.
@@ -19,12 +20,17 @@ use crate::{Areg, Plane};
 /// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
 pub struct Array {
-    model: ErrorModel,
-    seed: u64,
-    planes: Planes,
-    patterns: Patterns,
+    pub(super) model: ErrorModel,
+    pub(super) seed: u64,
+    pub(super) propagation: Propagation,
+    /// The share of a difference that flows in a diffusion, if there is any.
+    pub(super) diffusion: Option<f32>,
+    pub(super) timing: Timing,
+    pub(super) planes: Planes,
+    pub(super) digital: Digital,
+    pub(super) patterns: Patterns,
     /// Words carried out so far.
-    words: u64,
+    pub(super) words: u64,
 }
 
 impl Array {
@@ -34,7 +40,11 @@ impl Array {
         Self {
             model: ErrorModel::ideal(),
             seed: 0,
+            propagation: Propagation::Complete,
+            diffusion: None,
+            timing: Timing::SCAMP5,
             planes: Planes::new(width, height),
+            digital: Digital::new(width, height),
             patterns: Patterns::new(),
             words: 0,
         }
@@ -74,6 +84,31 @@ impl Array {
         self
     }
 
+    /// The same array with another reach of one `PROP`.
+    #[must_use]
+    pub fn propagation(mut self, reach: Propagation) -> Self {
+        self.propagation = reach;
+        self
+    }
+
+    /// The same array with a diffusion, which is an error without.
+    ///
+    /// One `blur` lets the `share` of the difference between neighbours flow over every link that is closed, first to
+    /// the south, where `R1` is 1, and then to the west, where `R2` is 1. Up to 1/2 that is stable; 1/4 weighs a row
+    /// by 1/4, 1/2, 1/4. The chip's own figure is not published, nor is it known whether the links are these.
+    #[must_use]
+    pub fn diffusion(mut self, share: f32) -> Self {
+        self.diffusion = Some(share);
+        self
+    }
+
+    /// The same array with other durations of words, which matter to the drift.
+    #[must_use]
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
+        self
+    }
+
     /// PEs from west to east.
     #[must_use]
     pub const fn width(&self) -> usize {
@@ -103,10 +138,7 @@ impl Array {
 
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
-        if pixels.len() != self.planes.len() {
-            let (width, height) = (self.width(), self.height());
-            return Err(SimError::WrongSize { found: pixels.len(), width, height });
-        }
+        self.check_size(pixels.len())?;
         let values = self.planes.write(Store::Reg(reg));
         values.copy_from_slice(pixels);
         self.model.saturation.apply(values);
@@ -132,47 +164,40 @@ impl Array {
         Ok(values)
     }
 
-    /// Carries out words as far as they can be, all of them in one pass over the array.
-    fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
-        let mut writes = Vec::new();
-        let mut result = Ok(());
-        for word in words {
-            result = self.sources_are_written(word);
-            if result.is_err() {
-                break;
-            }
-            for (transfer, write) in word.transfers().zip(Write::of(word, self.words, &self.model)) {
-                self.planes.write(transfer.store);
-                self.patterns.draw(write.step.target, &self.model, self.seed, self.planes.len());
-                writes.push(write);
-            }
-            self.words += 1;
-        }
-        self.carry_out(&writes);
-        result
+    /// The bits of a digital register, or of FLAG, SELECT or RECT, in the order of [`load`](Self::load).
+    pub fn read_bits(&self, bit: Bit) -> Result<Vec<bool>, SimError> {
+        Ok(self.digital.read(bit)?.to_vec(self.planes.len()))
     }
 
-    fn sources_are_written(&self, word: Word) -> Result<(), SimError> {
-        for transfer in word.transfers() {
-            for &(store, _) in transfer.terms() {
-                if !self.planes.is_written(store) {
-                    return Err(SimError::Unwritten(store));
-                }
-            }
+    /// Writes a digital register, or FLAG, SELECT or RECT, whatever `R0` is: one bit per PE, in the order of
+    /// [`load`](Self::load).
+    pub fn load_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), SimError> {
+        self.check_size(bits.len())?;
+        self.digital.load(bit, bits.to_vec());
+        Ok(())
+    }
+
+    /// What the photo-sensor holds after a reset, in DN with its sign turned: it is read as −127 DN.
+    pub const RESET_LEVEL: f32 = 127.0;
+
+    /// Lets light come in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
+    /// [`load`](Self::load).
+    pub fn expose(&mut self, light: &[f32]) -> Result<(), SimError> {
+        self.check_size(light.len())?;
+        for (sensor, light) in self.planes.write(Store::Pix).iter_mut().zip(light) {
+            *sensor = light - Self::RESET_LEVEL;
         }
         Ok(())
     }
 
-    fn carry_out(&mut self, writes: &[Write]) {
-        let writer = Writer { model: &self.model, seed: self.seed, patterns: &self.patterns, flags: None };
-        let (width, height) = (self.planes.width, self.planes.height);
-        for (write, rows) in Schedule::of(writes).parts(height) {
-            let write = &writes[write];
-            let mut target = self.planes.take(write.step.target);
-            let block = &mut target[rows.start * width..rows.end * width];
-            writer.run(write, &self.planes, rows, block);
-            self.planes.put(write.step.target, target);
-        }
+    /// Sets the level of `IN`, in DN.
+    pub fn set_in(&mut self, level: f32) {
+        self.planes.write(Store::In).fill(level);
+    }
+
+    fn check_size(&self, found: usize) -> Result<(), SimError> {
+        let (width, height) = (self.width(), self.height());
+        if found == self.planes.len() { Ok(()) } else { Err(SimError::WrongSize { found, width, height }) }
     }
 }
 
@@ -180,21 +205,5 @@ impl Default for Array {
     /// The size of SCAMP-5.
     fn default() -> Self {
         Self::scamp5()
-    }
-}
-
-impl HostController for Array {
-    type Error = SimError;
-
-    fn issue(&mut self, word: Word) -> Result<(), SimError> {
-        self.batch([word].into_iter())
-    }
-
-    fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
-        self.batch(instruction.words())
-    }
-
-    fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
-        self.batch(plan.listing.iter().flat_map(Instruction::words))
     }
 }

@@ -27,14 +27,19 @@
 //! ```
 
 mod array;
+mod diffuse;
+mod digital;
 mod draw;
 mod error;
 mod model;
 mod planes;
+mod propagate;
 mod schedule;
 mod transfer;
+mod words;
 mod writes;
 
 pub use array::Array;
 pub use error::SimError;
 pub use model::{Drift, ErrorModel, Saturation};
+pub use propagate::Propagation;

@@ -31,7 +31,9 @@ struct Plane {
 pub(super) fn slot(store: Store) -> Slot {
     match store {
         Store::News => 0,
-        Store::Reg(reg) => 1 + usize::from(reg.index()),
+        Store::Pix => 1,
+        Store::In => 2,
+        Store::Reg(reg) => 3 + usize::from(reg.index()),
     }
 }
 
@@ -88,6 +90,19 @@ impl Planes {
     /// A plane that has been written, and nothing for others.
     pub(super) fn values(&self, slot: Slot) -> &[f32] {
         self.list.get(slot).map_or(&[], |plane| &plane.values)
+    }
+
+    /// Moves everything that is stored in cells of PEs towards `level`, by `distance` at most.
+    pub(super) fn drift(&mut self, level: f32, distance: f32) {
+        let sources = [slot(Store::Pix), slot(Store::In)];
+        for (slot, plane) in self.list.iter_mut().enumerate() {
+            if sources.contains(&slot) {
+                continue;
+            }
+            for value in &mut plane.values {
+                *value += (level - *value).clamp(-distance, distance);
+            }
+        }
     }
 
     /// Takes a plane out, to write it while others are read; give it back with [`put`](Self::put).

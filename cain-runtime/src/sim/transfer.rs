@@ -8,7 +8,7 @@ use core::array;
 use core::ops::Range;
 
 use super::planes::{Planes, Slot, slot};
-use crate::isa::{Transfer, Word};
+use crate::isa::{Offset, Store, Transfer, Word};
 
 /// A transfer with its cells looked up and its offsets as rows and columns.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +30,16 @@ pub(super) struct Term {
 
 impl Step {
     pub(super) fn new(transfer: &Transfer) -> Self {
+        Self { target: slot(transfer.store), divisor: transfer.divisor, ..Self::sum(transfer.terms()) }
+    }
+
+    /// Minus the sum of some cells, which no cell receives.
+    pub(super) fn sum(cells: &[(Store, Offset)]) -> Self {
         let mut terms = [Term::default(); Word::MAX_SOURCES];
-        for (term, &(store, offset)) in terms.iter_mut().zip(transfer.terms()) {
+        for (term, &(store, offset)) in terms.iter_mut().zip(cells) {
             *term = Term { source: slot(store), down: -isize::from(offset.y), right: isize::from(offset.x) };
         }
-        let target = slot(transfer.store);
-        Self { target, divisor: transfer.divisor, terms, term_count: transfer.terms().len() }
+        Self { target: slot(Store::News), divisor: 1, terms, term_count: cells.len().min(Word::MAX_SOURCES) }
     }
 
     pub(super) fn terms(&self) -> &[Term] {

@@ -8,12 +8,19 @@ use super::ErrorModel;
 use super::draw::{Draws, Purpose};
 use super::planes::{Planes, Slot};
 use super::transfer::Step;
-use crate::isa::Word;
+use crate::isa::Bus;
 
 /// A transfer with the errors of its destination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) step: Step,
+    destination: Destination,
+}
+
+/// A cell that is written, with what distinguishes this write of it from others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Destination {
+    cell: Slot,
     /// The share of the exact value that this destination receives.
     share: f32,
     offset: f32,
@@ -23,19 +30,27 @@ pub(super) struct Write {
 
 impl Write {
     /// The writes of the word with that number.
-    pub(super) fn of(word: Word, number: u64, model: &ErrorModel) -> impl Iterator<Item = Self> {
-        let transfers = word.transfers();
-        let (model, destinations) = (*model, transfers.len());
+    pub(super) fn of(bus: &Bus, number: u64, model: &ErrorModel) -> impl Iterator<Item = Self> + use<> {
+        let transfers = bus.transfers();
+        let (model, count) = (*model, transfers.len());
         transfers.enumerate().map(move |(position, transfer)| {
-            let share = match (destinations, position) {
-                (2, 0) => 1.0 + model.mismatch,
-                (2, 1) => 1.0 - model.mismatch,
-                _ => 1.0,
-            };
-            let offset = destinations.checked_sub(1).and_then(|i| model.offset.get(i)).copied().unwrap_or(0.0);
-            let number = number * Word::MAX_DESTINATIONS as u64 + position as u64;
-            Self { step: Step::new(&transfer), share, offset, number }
+            let step = Step::new(&transfer);
+            Self { step, destination: Destination::new(step.target, (position, count), number, &model) }
         })
+    }
+}
+
+impl Destination {
+    /// The destination at that position of so many, of the word with that number.
+    pub(super) fn new(cell: Slot, (position, count): (usize, usize), number: u64, model: &ErrorModel) -> Self {
+        let share = match (count, position) {
+            (2, 0) => 1.0 + model.mismatch,
+            (2, 1) => 1.0 - model.mismatch,
+            _ => 1.0,
+        };
+        let offset = count.checked_sub(1).and_then(|i| model.offset.get(i)).copied().unwrap_or(0.0);
+        let number = number * Bus::MAX_DESTINATIONS as u64 + position as u64;
+        Self { cell, share, offset, number }
     }
 }
 
@@ -52,30 +67,40 @@ pub(super) struct Writer<'a> {
 impl Writer<'_> {
     /// Carries a write out for these rows; `block` is their part of the target, which `planes` may lack.
     pub(super) fn run(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
-        let Some(flags) = self.flags else { return self.values(write, planes, rows, block) };
-        let flags = &flags[rows.start * planes.width..];
-        let mut values = vec![0.0; block.len()];
-        self.values(write, planes, rows, &mut values);
-        for ((cell, value), flag) in block.iter_mut().zip(values).zip(flags) {
-            *cell = if *flag { value } else { *cell };
+        let first = rows.start * planes.width;
+        if self.flags.is_none() {
+            write.step.run(planes, rows, block);
+            self.err(&write.destination, first, block);
+        } else {
+            let mut values = vec![0.0; block.len()];
+            write.step.run(planes, rows, &mut values);
+            self.receive(&write.destination, first, &mut values, block);
         }
     }
 
-    fn values(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
-        let first = rows.start * planes.width;
-        write.step.run(planes, rows, block);
+    /// Writes exact values into cells, with their errors and where FLAG is 1; `first` is the first PE of the block.
+    pub(super) fn receive(&self, destination: &Destination, first: usize, values: &mut [f32], block: &mut [f32]) {
+        self.err(destination, first, values);
+        let Some(flags) = self.flags else { return block.copy_from_slice(values) };
+        for ((cell, value), flag) in block.iter_mut().zip(values).zip(&flags[first..]) {
+            *cell = if *flag { *value } else { *cell };
+        }
+    }
+
+    /// Turns exact values into those that the cells of these PEs receive.
+    fn err(&self, destination: &Destination, first: usize, block: &mut [f32]) {
         if self.model.writes_exactly() {
             return;
         }
         if self.model.relative_noise > 0.0 {
-            let draws = Draws::new(self.seed, Purpose::Relative, write.number);
+            let draws = Draws::new(self.seed, Purpose::Relative, destination.number);
             for (pe, value) in (first..).zip(&mut *block) {
                 *value *= 1.0 + self.model.relative_noise * draws.normal(pe);
             }
         }
-        self.gain_and_offset(write, first, block);
+        self.gain_and_offset(destination, first, block);
         if self.model.noise > 0.0 {
-            let draws = Draws::new(self.seed, Purpose::Noise, write.number);
+            let draws = Draws::new(self.seed, Purpose::Noise, destination.number);
             for (pe, value) in (first..).zip(&mut *block) {
                 *value += self.model.noise * draws.normal(pe);
             }
@@ -83,9 +108,9 @@ impl Writer<'_> {
         self.model.saturation.apply(block);
     }
 
-    fn gain_and_offset(&self, write: &Write, first: usize, block: &mut [f32]) {
-        let (share, gain, offset) = (write.share, self.model.gain, write.offset);
-        let Some(pattern) = self.patterns.of(write.step.target) else {
+    fn gain_and_offset(&self, destination: &Destination, first: usize, block: &mut [f32]) {
+        let (share, gain, offset) = (destination.share, self.model.gain, destination.offset);
+        let Some(pattern) = self.patterns.of(destination.cell) else {
             let gain = share * gain;
             for value in block {
                 *value = *value * gain + offset;

@@ -6,7 +6,9 @@
 mod counter;
 #[cfg(feature = "alloc")]
 mod recorder;
+mod timing;
 
 pub use counter::Counter;
 #[cfg(feature = "alloc")]
 pub use recorder::Recorder;
+pub use timing::{Tally, Timing};
