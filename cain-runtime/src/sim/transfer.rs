@@ -18,6 +18,8 @@ pub(super) struct Step {
     divisor: u8,
     terms: [Term; Word::MAX_SOURCES],
     term_count: usize,
+    /// How far sources lie to the north, south, west and east.
+    reach: [usize; 4],
 }
 
 /// A source: the cell, and where it is read, in rows to the south and columns to the east.
@@ -39,7 +41,12 @@ impl Step {
         for (term, &(store, offset)) in terms.iter_mut().zip(cells) {
             *term = Term { source: slot(store), down: -isize::from(offset.y), right: isize::from(offset.x) };
         }
-        Self { target: slot(Store::News), divisor: 1, terms, term_count: cells.len().min(Word::MAX_SOURCES) }
+        let reach = |distance: fn(&Term) -> isize| {
+            terms.iter().map(|term| distance(term).max(0).unsigned_abs()).max().unwrap_or(0)
+        };
+        let reach = [reach(|t| -t.down), reach(|t| t.down), reach(|t| -t.right), reach(|t| t.right)];
+        let term_count = cells.len().min(Word::MAX_SOURCES);
+        Self { target: slot(Store::News), divisor: 1, terms, term_count, reach }
     }
 
     pub(super) fn terms(&self) -> &[Term] {
@@ -48,77 +55,66 @@ impl Step {
 
     /// Carries the transfer out for these rows; `block` is their part of the target, which `planes` may lack.
     pub(super) fn run(&self, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
-        let inside = self.rows_inside(planes.height);
-        let (start, end) = (inside.start.clamp(rows.start, rows.end), inside.end.clamp(rows.start, rows.end));
+        let [above, below, ..] = self.reach;
+        let start = above.clamp(rows.start, rows.end);
+        let end = planes.height.saturating_sub(below).clamp(start, rows.end);
         // Rows from which the array is left go one by one, all others at once.
-        let above = (rows.start..start).map(|row| row..row + 1);
-        let below = (end.max(start)..rows.end).map(|row| row..row + 1);
-        for part in above.chain([start..end.max(start)]).chain(below) {
+        let mut part = |part: Range<usize>| {
             let cells = (part.start - rows.start) * planes.width..(part.end - rows.start) * planes.width;
-            self.run_part(planes, part, &mut block[cells]);
-        }
+            self.run_part(planes, part.start, &mut block[cells]);
+        };
+        (rows.start..start).for_each(|row| part(row..row + 1));
+        part(start..end);
+        (end..rows.end).for_each(|row| part(row..row + 1));
     }
 
-    /// The rows for which all sources lie in rows of the array.
-    fn rows_inside(&self, height: usize) -> Range<usize> {
-        let above = reach(self.terms(), |term| -term.down);
-        let below = reach(self.terms(), |term| term.down);
-        above.min(height)..height.saturating_sub(below)
-    }
-
-    /// As [`run`](Self::run), for rows that all read inside of the array, or for a single one.
-    fn run_part(&self, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
+    /// As [`run`](Self::run), from that row on, for rows that all read inside of the array, or for a single one.
+    fn run_part(&self, planes: &Planes, row: usize, block: &mut [f32]) {
         if block.is_empty() {
             return;
         }
-        let west = reach(self.terms(), |term| -term.right).min(planes.width);
-        let east = reach(self.terms(), |term| term.right).min(planes.width);
+        let width = planes.width;
+        let [_, _, west, east] = self.reach.map(|reach| reach.min(width));
         let inner = west..block.len().saturating_sub(east).max(west);
-        let first = rows.start * planes.width;
         let sources: [&[f32]; Word::MAX_SOURCES] = array::from_fn(|i| match self.terms().get(i) {
-            Some(term) => term.cells(planes, rows.start, first + inner.start, inner.len()),
+            Some(term) => match term.first(planes, row, inner.start) {
+                Some(first) => &planes.values(term.source)[first..first + inner.len()],
+                None => &planes.border()[..inner.len()],
+            },
             None => &[],
         });
         negated_sums(&mut block[inner], &sources[..self.term_count], self.divisor);
-        if west + east == 0 {
-            return;
-        }
-        for (row, cells) in rows.zip(block.chunks_exact_mut(planes.width)) {
-            for column in (0..west).chain(planes.width - east..planes.width) {
-                cells[column] = self.value(planes, row, column);
-            }
+        for column in (0..west).chain(width - east..width) {
+            self.run_column(planes, row, column, &mut block[column..]);
         }
     }
 
-    /// The transfer in one PE.
-    fn value(&self, planes: &Planes, row: usize, column: usize) -> f32 {
-        let term = |term: &Term| {
-            let row = row.checked_add_signed(term.down).filter(|row| *row < planes.height);
-            let column = column.checked_add_signed(term.right).filter(|column| *column < planes.width);
-            match (row, column) {
-                (Some(row), Some(column)) => planes.values(term.source)[row * planes.width + column],
-                _ => planes.outside(),
+    /// As [`run_part`](Self::run_part), for the PEs of one column; `block` starts with the first of them.
+    fn run_column(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
+        let width = planes.width;
+        block.iter_mut().step_by(width).for_each(|cell| *cell = 0.0);
+        for term in self.terms() {
+            let inside = column.checked_add_signed(term.right).is_some_and(|column| column < width);
+            let cells = block.iter_mut().step_by(width);
+            match term.first(planes, row, column).filter(|_| inside) {
+                Some(first) => {
+                    let values = planes.values(term.source)[first..].iter().step_by(width);
+                    cells.zip(values).for_each(|(cell, value)| *cell -= value);
+                }
+                None => cells.for_each(|cell| *cell -= planes.outside()),
             }
-        };
-        let sum = self.terms().iter().map(term).fold(0.0, |sum, value| sum - value);
-        sum / f32::from(self.divisor)
+        }
+        let divisor = f32::from(self.divisor);
+        block.iter_mut().step_by(width).for_each(|cell| *cell /= divisor);
     }
 }
 
 impl Term {
-    /// The values that PEs read, from the PE with the number `first` on; its row decides for all.
-    fn cells<'a>(&self, planes: &'a Planes, row: usize, first: usize, len: usize) -> &'a [f32] {
-        if row.checked_add_signed(self.down).is_none_or(|row| row >= planes.height) {
-            return &planes.border()[..len];
-        }
-        let first = first.wrapping_add_signed(self.down * planes.width.cast_signed() + self.right);
-        &planes.values(self.source)[first..first + len]
+    /// The place of what the PE in that row and column reads, if its row is one of the array.
+    fn first(&self, planes: &Planes, row: usize, column: usize) -> Option<usize> {
+        let row = row.checked_add_signed(self.down).filter(|row| *row < planes.height)?;
+        Some((row * planes.width + column).wrapping_add_signed(self.right))
     }
-}
-
-/// How far any source lies in that direction.
-fn reach(terms: &[Term], distance: impl Fn(&Term) -> isize) -> usize {
-    terms.iter().map(|term| distance(term).max(0).unsigned_abs()).max().unwrap_or(0)
 }
 
 /// Minus the sum of the sources, shared between that many destinations.
