@@ -123,7 +123,7 @@ fn diffusion_is_a_setting() {
     array.execute(word).unwrap();
     assert_eq!(array.read_reg(B).unwrap(), [4.0, 8.0, 4.0, 8.0, 16.0, 8.0, 4.0, 8.0, 4.0].map(|value: f32| -value));
     array.execute(gauss(B, A)).unwrap();
-    assert_eq!(array.read_reg(B).unwrap().iter().sum::<f32>(), 64.0);
+    assert!((array.read_reg(B).unwrap().iter().sum::<f32>() - 64.0).abs() < 1e-4);
     // Without links nothing spreads.
     array.execute(clr(&[R1, R2])).unwrap();
     array.execute(gauss(B, A)).unwrap();

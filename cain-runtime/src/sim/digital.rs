@@ -158,7 +158,7 @@ impl Digital {
     }
 
     /// Carries out `DNEWS0` or `DNEWS1`.
-    pub(super) fn from_neighbours(&mut self, word: &FromNeighbours) -> Result<(), SimError> {
+    pub(super) fn read_neighbours(&mut self, word: FromNeighbours) -> Result<(), SimError> {
         let source = self.read(word.source())?;
         let mut result = vec![false; self.len()];
         for direction in Direction::ALL {

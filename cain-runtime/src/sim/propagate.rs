@@ -49,7 +49,9 @@ impl Digital {
         let mut entering: Vec<usize> = (0..len).filter(|&pe| !bits[pe] && enters(pe)).collect();
         while hops > 0 && !(front.is_empty() && entering.is_empty()) {
             let mut next = mem::take(&mut entering);
-            next.iter().for_each(|&pe| bits[pe] = true);
+            for &pe in &next {
+                bits[pe] = true;
+            }
             for pe in front {
                 for to in Direction::ALL {
                     let Some(neighbour) = self.neighbour(pe, to) else { continue };

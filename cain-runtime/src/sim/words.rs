@@ -31,12 +31,11 @@ impl Array {
     fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
         let mut writes = Vec::new();
         for word in words {
-            let done = match word {
-                Word::Bus(bus) => self.note(&bus, &mut writes),
-                _ => {
-                    self.carry_out(&mut writes);
-                    self.other(&word)
-                }
+            let done = if let Word::Bus(bus) = word {
+                self.note(&bus, &mut writes)
+            } else {
+                self.carry_out(&mut writes);
+                self.other(word)
             };
             if done.is_err() {
                 self.carry_out(&mut writes);
@@ -91,7 +90,7 @@ impl Array {
     }
 
     /// Carries out a word that is no transfer.
-    fn other(&mut self, word: &Word) -> Result<(), SimError> {
+    fn other(&mut self, word: Word) -> Result<(), SimError> {
         match word {
             Word::Bus(_) | Word::Nop | Word::ReadPropagation | Word::PrepareBlur => {}
             Word::ResetPixels => self.planes.write(Store::Pix).fill(-Self::RESET_LEVEL),
@@ -104,16 +103,16 @@ impl Array {
                 let flags = self.digital.any(bits.bits())?;
                 self.digital.set_flags(Some(flags));
             }
-            Word::Logic(logic) => self.digital.logic(logic)?,
-            Word::FromNeighbours(word) => self.digital.from_neighbours(word)?,
-            Word::Propagate { outside } => self.digital.propagate(*outside, self.propagation)?,
+            Word::Logic(logic) => self.digital.logic(&logic)?,
+            Word::FromNeighbours(word) => self.digital.read_neighbours(word)?,
+            Word::Propagate { outside } => self.digital.propagate(outside, self.propagation)?,
             Word::Blur(blur) => self.blur(blur)?,
         }
         Ok(())
     }
 
     /// Where a sum of cells is positive.
-    fn positive(&self, sum: &Sum) -> Result<Vec<bool>, SimError> {
+    fn positive(&self, sum: Sum) -> Result<Vec<bool>, SimError> {
         let cells: Vec<_> = sum.terms().collect();
         self.are_written(&cells)?;
         Ok(self.values(&Step::sum(&cells)).iter().map(|negated| *negated < 0.0).collect())
@@ -126,7 +125,7 @@ impl Array {
         values
     }
 
-    fn blur(&mut self, blur: &Blur) -> Result<(), SimError> {
+    fn blur(&mut self, blur: Blur) -> Result<(), SimError> {
         let share = self.diffusion.ok_or(SimError::NoDiffusion)?;
         let transfer = blur.transfer();
         self.are_written(transfer.terms())?;

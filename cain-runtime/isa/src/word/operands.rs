@@ -43,7 +43,7 @@ impl Sum {
         sum
     }
 
-    pub(crate) const fn broken_rule(&self) -> Option<WordError> {
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
         Cell::clash(self.cells.split_at(self.count as usize).0)
     }
 
@@ -123,7 +123,7 @@ impl FromNeighbours {
     }
 
     /// A word cannot read the register that it writes; it reads the four switches.
-    pub(crate) const fn broken_rule(&self) -> Option<WordError> {
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
         if self.source.is(self.target) || matches!(self.target.number(), 1..=4) {
             return Some(WordError::InPlace(self.target));
         }
@@ -187,7 +187,7 @@ impl Blur {
         }
     }
 
-    pub(crate) const fn broken_rule(&self) -> Option<WordError> {
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
         match (self.to, self.from) {
             (Cell::Pix | Cell::In, _) => Some(WordError::ReadOnly(self.to)),
             (Cell::Port(port), _) | (_, Cell::Port(port)) => Some(WordError::BlurredPort(port)),
