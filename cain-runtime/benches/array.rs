@@ -8,7 +8,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cain_runtime::HostController;
-use cain_runtime::isa::asm::*;
+use cain_runtime::isa::asm::{
+    A, B, C, D, E, EAST, F, NEWS, NORTH, SOUTH, WEST, XE, XN, add, add2x, add3, addx, bus, div_copy, diva, mov, movx,
+    neg, reg, sub2x, subx,
+};
 use cain_runtime::isa::{Cost, Found, Fraction, Instruction, Plan, Stop};
 use cain_runtime::sim::{Array, ErrorModel};
 use divan::Bencher;

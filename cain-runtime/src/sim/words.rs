@@ -22,11 +22,19 @@ impl HostController for Array {
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
-        self.batch(plan.listing.iter().flat_map(Instruction::words))
+        self.execute_listing(plan.listing)
     }
 }
 
 impl Array {
+    /// Carries out the instructions of a listing, in one pass over the array where that is possible.
+    ///
+    /// The result is that of one instruction after the other, and sooner there. After an error everything before the
+    /// word that caused it is done.
+    pub fn execute_listing(&mut self, listing: &[Instruction]) -> Result<(), SimError> {
+        self.batch(listing.iter().flat_map(Instruction::words))
+    }
+
     /// Carries out words as far as they can be; transfers between two others go over the array together.
     fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
         let mut writes = Vec::new();
