@@ -157,6 +157,7 @@ impl Prover {
             let offset = match *store {
                 Store::Reg(reg) => self.report.offset(reg),
                 Store::News => self.news_offset,
+                Store::Pix | Store::In => Some(Fraction::ZERO),
             };
             sum = sum.checked_add(offset?)?;
         }
@@ -192,6 +193,8 @@ impl HostController for Prover {
                     self.report.offsets.insert(reg, offset);
                 }
                 Store::News => self.news_offset = offset,
+                // Words cannot write them.
+                Store::Pix | Store::In => {}
             }
             self.report.headroom = self.report.headroom.max(gain);
             self.values.insert(transfer.store, value);
