@@ -10,6 +10,10 @@ use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
 use crate::isa::{Blur, Bus, HostController, Instruction, Offset, Plan, Store, Sum, Word};
 
+/// Rows that a thread takes at a time.
+#[cfg(feature = "parallel")]
+const BAND: usize = 16;
+
 impl HostController for Array {
     type Error = SimError;
 
@@ -86,6 +90,10 @@ impl Array {
 
     /// Carries out the writes on the list and empties it.
     fn carry_out(&mut self, writes: &mut Vec<Write>) {
+        #[cfg(feature = "parallel")]
+        if self.model.draws_noise() {
+            writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
+        }
         let (width, height) = (self.planes.width, self.planes.height);
         for (write, rows) in Schedule::of(writes).parts(height) {
             let write = &writes[write];
@@ -95,6 +103,21 @@ impl Array {
             self.planes.put(write.step.target, target);
         }
         writes.clear();
+    }
+
+    /// Carries out a write on several threads, each in rows of its own.
+    #[cfg(feature = "parallel")]
+    fn carry_out_in_bands(&mut self, write: &Write) {
+        use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+        let mut target = self.planes.take(write.step.target);
+        let (writer, planes) = (self.writer(), &self.planes);
+        let bands = target.par_chunks_mut((BAND * planes.width).max(1));
+        bands.enumerate().for_each(|(band, block)| {
+            let rows = band * BAND..(band * BAND + BAND).min(planes.height);
+            writer.run(write, planes, rows, block);
+        });
+        self.planes.put(write.step.target, target);
     }
 
     /// Carries out a word that is no transfer.

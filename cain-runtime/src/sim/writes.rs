@@ -132,6 +132,12 @@ impl ErrorModel {
         *self == Self { readout_noise, drift, ..Self::ideal() }
     }
 
+    /// Whether every write takes random numbers, which is most of the work then.
+    #[cfg(feature = "parallel")]
+    pub(super) fn draws_noise(&self) -> bool {
+        self.relative_noise > 0.0 || self.noise > 0.0
+    }
+
     /// Whether the same cell errs differently in different PEs.
     const fn has_pattern(&self) -> bool {
         self.fixed_gain != 0.0 || self.fixed_offset != 0.0

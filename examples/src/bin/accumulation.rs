@@ -3,7 +3,7 @@
 //! `cargo run --release -p cain-examples --bin accumulation [PLOT.svg]`
 //!
 //! A kernel of `diva`, `mov` and `add` does nothing in theory. On the chip every repetition costs some DN, and every PE
-//! errs a little differently. The measurements are those published with AnalogNet (CNNs-on-FPSPs, "Noise
+//! errs a little differently. The measurements are those published with `AnalogNet` (CNNs-on-FPSPs, "Noise
 //! accumulation"); the simulated array has the model `ErrorModel::measured`.
 
 use std::fmt::Write as _;
@@ -45,7 +45,7 @@ const MEASURED: [Measurement; 3] = [
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:>6} {:>8} {:>18} {:>18}", "level", "kernels", "bias (measured)", "spread (measured)");
-    let mut plot = Plot::new();
+    let mut plot = Plot::new()?;
     for measurement in &MEASURED {
         let simulated = simulate(measurement.level)?;
         for (i, kernels) in KERNELS.into_iter().enumerate() {
@@ -116,26 +116,27 @@ const HEIGHT: f32 = 240.0;
 const LARGEST: [f32; 2] = [150.0, 20.0];
 
 impl Plot {
-    fn new() -> Self {
+    fn new() -> Result<Self, std::fmt::Error> {
         let mut svg = String::from(concat!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="740" height="360" font-family="sans-serif" "#,
             r#"font-size="12"><rect width="740" height="360" fill="white"/>"#
         ));
         for (left, (title, largest)) in LEFT.iter().zip(["bias, DN", "spread between PEs, DN"].iter().zip(LARGEST)) {
-            svg += &format!(
+            write!(
+                svg,
                 r#"<path d="M{left} {TOP}v{HEIGHT}h{WIDTH}" fill="none" stroke="black"/><text x="{left}" y="28">{title}</text>"#
-            );
+            )?;
             for value in [0.0, largest / 2.0, largest] {
                 let y = TOP + HEIGHT * (1.0 - value / largest);
-                svg += &format!(r#"<text x="{}" y="{}" text-anchor="end">{value}</text>"#, left - 6.0, y + 4.0);
+                write!(svg, r#"<text x="{}" y="{}" text-anchor="end">{value}</text>"#, left - 6.0, y + 4.0)?;
             }
             for (i, kernels) in KERNELS.iter().enumerate() {
                 let (x, y) = (column(*left, i), TOP + HEIGHT + 18.0);
-                svg += &format!(r#"<text x="{x}" y="{y}" text-anchor="middle">{kernels}</text>"#);
+                write!(svg, r#"<text x="{x}" y="{y}" text-anchor="middle">{kernels}</text>"#)?;
             }
         }
         svg += r#"<text x="370" y="318" text-anchor="middle">kernels of diva, mov, add; lines simulated, points measured</text>"#;
-        Self { svg, named: 0 }
+        Ok(Self { svg, named: 0 })
     }
 
     fn line(&mut self, diagram: usize, values: &[f32; 6], colour: &str) -> std::fmt::Result {
