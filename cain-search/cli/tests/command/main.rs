@@ -6,6 +6,7 @@ mod compile;
 mod experiment;
 mod import;
 mod machines;
+mod native;
 mod objectives;
 mod show;
 
