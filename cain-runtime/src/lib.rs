@@ -8,6 +8,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+#[cfg(feature = "device")]
+pub mod device;
 mod handles;
 #[cfg(feature = "macros")]
 mod macros;
