@@ -9,6 +9,7 @@
 extern crate alloc;
 
 mod handles;
+pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
 pub mod reg;
