@@ -11,6 +11,7 @@ extern crate alloc;
 #[cfg(feature = "device")]
 pub mod device;
 mod handles;
+pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
 pub mod reg;
