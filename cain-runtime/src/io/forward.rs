@@ -38,9 +38,10 @@ macro_rules! forward {
         }
     };
     ($self:ident => $array:expr; $(fn $name:ident($($arg:ident: $kind:ty),*) -> $result:ty;)*) => {$(
+        #[allow(clippy::needless_question_mark, reason = "some wrappers have an error of their own")]
         fn $name(&mut self, $($arg: $kind),*) -> Result<$result, Self::Error> {
             let $self = self;
-            $array.$name($($arg),*)
+            Ok($array.$name($($arg),*)?)
         }
     )*};
 }
