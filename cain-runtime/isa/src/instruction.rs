@@ -28,7 +28,7 @@ pub enum Instruction {
 
 impl Instruction {
     /// The control words that the instruction stands for.
-    pub fn words(&self) -> impl Iterator<Item = Word> + use<> {
+    pub fn words(&self) -> impl Iterator<Item = Word> + Clone + use<> {
         let (expansion, word) = match self {
             Self::Macro(instruction) => (Some(instruction.words()), None),
             Self::Word(word) => (None, Some(*word)),

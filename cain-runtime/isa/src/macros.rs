@@ -237,7 +237,7 @@ impl Macro {
 
     /// The control words that the instruction stands for.
     #[must_use]
-    pub fn words(&self) -> impl ExactSizeIterator<Item = Word> + use<> {
+    pub fn words(&self) -> impl ExactSizeIterator<Item = Word> + Clone + use<> {
         let instruction = *self;
         (0..instruction.op.icws()).map(move |i| instruction.word(i))
     }

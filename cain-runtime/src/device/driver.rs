@@ -1,0 +1,238 @@
+//! The driver: sessions, words and kernels.
+
+use super::protocol::frame::{Header, Incoming, Outgoing};
+use super::protocol::{DONE, REFUSED, Refusal, Request, STORE_WORDS, VERSION};
+use super::{DeviceError, EncodeError, Garbage, Icw, Transport};
+use crate::io::Size;
+use crate::isa::{Clock, HostController, Instruction, Plan, Word};
+
+/// A device at the other end of a link.
+///
+/// Words are sent as soon as they are issued, those of an instruction or a plan in one request. A kernel that is used
+/// again and again is better [uploaded](Self::upload) once and launched.
+///
+/// After an error of the link, or bytes that are no answer, every request fails with
+/// [`DeviceError::Disconnected`] until the device is [connected again](Self::reconnect).
+#[derive(Debug)]
+pub struct Device<T> {
+    link: T,
+    size: Size,
+    /// Words that the store has room for.
+    free: u16,
+    /// Counts how often the store was emptied.
+    generation: u32,
+    sequence: u8,
+    is_connected: bool,
+}
+
+/// A kernel in the store of the device that it was uploaded to.
+///
+/// It is gone when the store is cleared or the device connected again; launching it is an error then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    number: u16,
+    generation: u32,
+}
+
+impl<T: Transport> Device<T> {
+    /// Begins a session over a link on which nothing is under way.
+    ///
+    /// The device's store is empty then; its registers stay as they are.
+    pub fn connect(link: T) -> Result<Self, DeviceError> {
+        let size = Size { width: 0, height: 0 };
+        let mut device = Self { link, size, free: 0, generation: 0, sequence: 0, is_connected: true };
+        device.hello()?;
+        Ok(device)
+    }
+
+    /// Begins a new session over another link, or over the same one after whatever is left of the old has been removed.
+    pub fn reconnect(&mut self, link: T) -> Result<(), DeviceError> {
+        self.link = link;
+        self.is_connected = true;
+        self.hello()
+    }
+
+    /// The link.
+    pub const fn link(&self) -> &T {
+        &self.link
+    }
+
+    /// Ends the session and gives the link back.
+    pub fn into_link(self) -> T {
+        self.link
+    }
+
+    /// The size that the device says its array has.
+    #[must_use]
+    pub const fn array_size(&self) -> Size {
+        self.size
+    }
+
+    /// How many words the device's store has room for.
+    #[must_use]
+    pub const fn free_words(&self) -> usize {
+        self.free as usize
+    }
+
+    /// Puts the words of a plan into the device's store, whole or not at all.
+    pub fn upload(&mut self, plan: &Plan) -> Result<Kernel, DeviceError> {
+        self.upload_listing(plan.listing)
+    }
+
+    /// As [`upload`](Self::upload), for a listing.
+    pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<Kernel, DeviceError> {
+        let words = listing.iter().flat_map(Instruction::words);
+        let count = words.clone().count();
+        let free = usize::from(self.free);
+        if count > free {
+            return Err(DeviceError::StoreFull { over: count - free, words: count });
+        }
+        let request = Request::Upload { fast: is_fast(words.clone()) };
+        let number = self.call(request, words, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
+        self.free = u16::try_from(free - count).unwrap_or(0);
+        Ok(Kernel { number, generation: self.generation })
+    }
+
+    /// Carries out a kernel of the store.
+    pub fn launch(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
+        if kernel.generation != self.generation {
+            return Err(DeviceError::StaleKernel);
+        }
+        self.ask(Request::Launch { number: kernel.number }, |_| Ok(()))
+    }
+
+    /// Empties the device's store.
+    pub fn clear_store(&mut self) -> Result<(), DeviceError> {
+        // Even if the answer is lost, the kernels may be gone.
+        self.generation = self.generation.wrapping_add(1);
+        self.free = self.ask(Request::Clear {}, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
+        Ok(())
+    }
+
+    fn hello(&mut self) -> Result<(), DeviceError> {
+        self.generation = self.generation.wrapping_add(1);
+        let (version, size, free) = self
+            .ask(Request::Hello { version: VERSION }, |answer| {
+                let version = u16::from_le_bytes(answer.take_array()?);
+                let width = u32::from_le_bytes(answer.take_array()?);
+                let height = u32::from_le_bytes(answer.take_array()?);
+                let free = u16::from_le_bytes(answer.take_array()?);
+                Ok((version, (width, height), free))
+            })
+            .map_err(|error| match error {
+                DeviceError::Refused(Refusal::Version(device)) => DeviceError::Version { device, driver: VERSION },
+                error => error,
+            })?;
+        let (Ok(width), Ok(height)) = (usize::try_from(size.0), usize::try_from(size.1)) else {
+            return Err(self.lost(Garbage::Value.into()));
+        };
+        if version != VERSION {
+            return Err(self.lost(DeviceError::Version { device: version, driver: VERSION }));
+        }
+        self.size = Size { width, height };
+        self.free = free;
+        Ok(())
+    }
+
+    /// Marks the session as over.
+    const fn lost(&mut self, error: DeviceError) -> DeviceError {
+        self.is_connected = false;
+        error
+    }
+
+    /// Carries out words in as few requests as possible.
+    fn carry_out(&mut self, words: impl Iterator<Item = Word> + Clone) -> Result<(), DeviceError> {
+        // Not part by part: a word of a later part that cannot be sent must not leave the array halfway.
+        can_be_sent(words.clone())?;
+        let fast = is_fast(words.clone());
+        let mut rest = words;
+        loop {
+            let part = rest.clone().take(usize::from(STORE_WORDS));
+            if part.clone().next().is_none() {
+                return Ok(());
+            }
+            self.call(Request::Execute { fast }, part, |_| Ok(()))?;
+            rest.nth(usize::from(STORE_WORDS) - 1);
+        }
+    }
+
+    /// Sends a request without words and receives its answer.
+    pub(super) fn ask<R>(
+        &mut self,
+        request: Request,
+        receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
+    ) -> Result<R, DeviceError> {
+        self.call(request, core::iter::empty(), receive)
+    }
+
+    /// Sends a request and receives its answer.
+    fn call<R>(
+        &mut self,
+        request: Request,
+        words: impl Iterator<Item = Word> + Clone,
+        receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
+    ) -> Result<R, DeviceError> {
+        can_be_sent(words.clone())?;
+        if !self.is_connected {
+            return Err(DeviceError::Disconnected);
+        }
+        // Whatever goes wrong from here on leaves bytes on the link that belong to nobody.
+        self.is_connected = false;
+        self.sequence = self.sequence.wrapping_add(1);
+        self.link.begin();
+        self.send(request, words)?;
+        let mut answer = Incoming::begin(&mut self.link)?;
+        let Header { kind, sequence, .. } = answer.header();
+        if sequence != self.sequence {
+            return Err(Garbage::Sequence { found: sequence, expected: self.sequence }.into());
+        }
+        let result = if kind == request.kind() | DONE {
+            Ok(receive(&mut answer)?)
+        } else if kind == REFUSED {
+            Err(Refusal::from_bytes(answer.take_array()?).into())
+        } else {
+            return Err(Garbage::Kind(kind).into());
+        };
+        answer.finish()?;
+        self.is_connected = true;
+        result
+    }
+
+    fn send(&mut self, request: Request, words: impl Iterator<Item = Word> + Clone) -> Result<(), DeviceError> {
+        let arguments = request.arguments();
+        let length = arguments.bytes().len() + words.clone().count() * Icw::BYTES;
+        let length = u32::try_from(length).unwrap_or(u32::MAX);
+        let header = Header { kind: request.kind(), sequence: self.sequence, length };
+        let mut frame = Outgoing::begin(&mut self.link, header)?;
+        frame.put(arguments.bytes())?;
+        for word in words {
+            frame.put(&Icw::try_from(word)?.to_bytes())?;
+        }
+        frame.finish()
+    }
+}
+
+fn can_be_sent(mut words: impl Iterator<Item = Word>) -> Result<(), EncodeError> {
+    words.try_for_each(|word| Icw::try_from(word).map(drop))
+}
+
+/// Whether the controller may run these words at its high speed: all are digital, and none propagates.
+fn is_fast(mut words: impl Iterator<Item = Word>) -> bool {
+    words.all(|word| matches!(word.clock(), Clock::Digital | Clock::Neighbours))
+}
+
+impl<T: Transport> HostController for Device<T> {
+    type Error = DeviceError;
+
+    fn issue(&mut self, word: Word) -> Result<(), DeviceError> {
+        self.carry_out(core::iter::once(word))
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), DeviceError> {
+        self.carry_out(instruction.words())
+    }
+
+    fn run(&mut self, plan: &Plan) -> Result<(), DeviceError> {
+        self.carry_out(plan.listing.iter().flat_map(Instruction::words))
+    }
+}

@@ -1,0 +1,138 @@
+//! What can go wrong between a driver and its device.
+
+use core::fmt;
+
+use super::{EncodeError, LinkError, Refusal};
+use crate::io::IoError;
+
+/// Why a device did not do what it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// The link does not carry bytes. The device must be connected again.
+    Link(LinkError),
+    /// What came back is no answer to the request. The device must be connected again.
+    Garbage(Garbage),
+    /// An error before this one left driver and device out of step.
+    Disconnected,
+    /// The other side speaks another version of the protocol.
+    Version {
+        /// The version of the device.
+        device: u16,
+        /// The version of this driver.
+        driver: u16,
+    },
+    /// The device has understood the request and did not carry it out.
+    Refused(Refusal),
+    /// The chip cannot be sent one of the words. Nothing was sent.
+    Word(EncodeError),
+    /// The store of the device has no room for a kernel. Nothing was sent.
+    StoreFull {
+        /// How many words of the kernel there is no room for.
+        over: usize,
+        /// How many words the kernel has.
+        words: usize,
+    },
+    /// The kernel was uploaded before the store was cleared or the device connected again.
+    StaleKernel,
+    /// A controller function was called with arguments that it does not take. Nothing was sent.
+    Io(IoError),
+}
+
+/// Bytes that are no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Garbage {
+    /// They do not begin like an answer.
+    Start,
+    /// They are the answer to another request.
+    Sequence {
+        /// The number of the request that they answer.
+        found: u8,
+        /// The number of the request that was sent.
+        expected: u8,
+    },
+    /// They are an answer of another kind.
+    Kind(u8),
+    /// The answer is longer or shorter than it can be.
+    Length {
+        /// Its length in bytes.
+        found: u32,
+        /// The length expected.
+        expected: u32,
+    },
+    /// The checksum does not fit the bytes.
+    Checksum,
+    /// A field has a value without a meaning.
+    Value,
+}
+
+impl fmt::Display for DeviceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Link(error) => error.fmt(f),
+            Self::Garbage(garbage) => write!(f, "what came from the device is no answer: {garbage}; connect again"),
+            Self::Disconnected => f.write_str("the link broke off during an earlier request; connect again"),
+            Self::Version { device, driver } => write!(
+                f,
+                "the device speaks version {device} of the protocol and this driver version {driver}; update the older one"
+            ),
+            Self::Refused(refusal) => write!(f, "the device refused: {refusal}"),
+            Self::Word(error) => error.fmt(f),
+            Self::StoreFull { over, words } => write!(
+                f,
+                "the device's store has no room for {over} of the kernel's {words} words; \
+                 clear the store, or run the kernel without uploading it"
+            ),
+            Self::StaleKernel => f.write_str(
+                "the kernel is not in the device's store any more, which was cleared since; upload the kernel again",
+            ),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Garbage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("it does not begin like one"),
+            Self::Sequence { found, expected } => write!(f, "it has the number {found}, expected {expected}"),
+            Self::Kind(kind) => write!(f, "its kind, {kind:#04x}, is that of another request"),
+            Self::Length { found, expected } => write!(f, "it has {found} bytes, expected {expected}"),
+            Self::Checksum => f.write_str("the checksum is wrong"),
+            Self::Value => f.write_str("a value in it has no meaning"),
+        }
+    }
+}
+
+impl core::error::Error for DeviceError {}
+
+impl From<LinkError> for DeviceError {
+    fn from(error: LinkError) -> Self {
+        Self::Link(error)
+    }
+}
+
+impl From<Garbage> for DeviceError {
+    fn from(garbage: Garbage) -> Self {
+        Self::Garbage(garbage)
+    }
+}
+
+impl From<EncodeError> for DeviceError {
+    fn from(error: EncodeError) -> Self {
+        Self::Word(error)
+    }
+}
+
+impl From<IoError> for DeviceError {
+    fn from(error: IoError) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Refusal> for DeviceError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}

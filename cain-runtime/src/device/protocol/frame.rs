@@ -1,0 +1,140 @@
+//! Frames: how the bytes of a request or an answer stand on the link.
+
+use crc::{CRC_16_IBM_3740, Crc, Digest, NoTable};
+
+use crate::device::{DeviceError, Garbage, Transport};
+
+/// What every frame begins with.
+const SYNC: [u8; 2] = [0x5C, 0xA5];
+
+/// Of the kind, the sequence number, the length and the payload.
+static CHECKSUM: Crc<u16, NoTable> = Crc::<u16, NoTable>::new(&CRC_16_IBM_3740);
+
+/// The beginning of a frame after its mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// What request it is, or what answer.
+    pub(crate) kind: u8,
+    /// The same for a request and its answer, another for the next.
+    pub(crate) sequence: u8,
+    /// Bytes of the payload.
+    pub(crate) length: u32,
+}
+
+impl Header {
+    const BYTES: usize = 6;
+
+    const fn to_bytes(self) -> [u8; Self::BYTES] {
+        let [a, b, c, d] = self.length.to_le_bytes();
+        [self.kind, self.sequence, a, b, c, d]
+    }
+
+    const fn from_bytes([kind, sequence, a, b, c, d]: [u8; Self::BYTES]) -> Self {
+        Self { kind, sequence, length: u32::from_le_bytes([a, b, c, d]) }
+    }
+}
+
+/// A frame on its way out, whose payload is given piece by piece.
+pub(crate) struct Outgoing<'t, T> {
+    link: &'t mut T,
+    checksum: Digest<'static, u16, NoTable>,
+}
+
+impl<'t, T: Transport> Outgoing<'t, T> {
+    pub(crate) fn begin(link: &'t mut T, header: Header) -> Result<Self, DeviceError> {
+        link.write(&SYNC)?;
+        let mut frame = Self { link, checksum: CHECKSUM.digest() };
+        frame.put(&header.to_bytes())?;
+        Ok(frame)
+    }
+
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), DeviceError> {
+        self.checksum.update(bytes);
+        Ok(self.link.write(bytes)?)
+    }
+
+    pub(crate) fn finish(self) -> Result<(), DeviceError> {
+        self.link.write(&self.checksum.finalize().to_le_bytes())?;
+        Ok(self.link.flush()?)
+    }
+}
+
+/// A frame on its way in, whose payload is taken piece by piece.
+pub(crate) struct Incoming<'t, T> {
+    link: &'t mut T,
+    checksum: Digest<'static, u16, NoTable>,
+    header: Header,
+    /// Bytes of the payload that were not taken yet.
+    left: u32,
+}
+
+impl<'t, T: Transport> Incoming<'t, T> {
+    /// Waits for a frame and reads its header.
+    pub(crate) fn begin(link: &'t mut T) -> Result<Self, DeviceError> {
+        let mut sync = [0; SYNC.len()];
+        fill(link, &mut sync)?;
+        if sync != SYNC {
+            return Err(Garbage::Start.into());
+        }
+        let mut bytes = [0; Header::BYTES];
+        fill(link, &mut bytes)?;
+        let mut checksum = CHECKSUM.digest();
+        checksum.update(&bytes);
+        let header = Header::from_bytes(bytes);
+        Ok(Self { link, checksum, header, left: header.length })
+    }
+
+    pub(crate) const fn header(&self) -> Header {
+        self.header
+    }
+
+    /// How many bytes of the payload were not taken yet.
+    pub(crate) fn left(&self) -> usize {
+        usize::try_from(self.left).unwrap_or(usize::MAX)
+    }
+
+    /// The error of a payload that has more bytes than it can have.
+    pub(crate) fn too_long(&self, expected: usize) -> DeviceError {
+        let expected = u32::try_from(expected).unwrap_or(u32::MAX);
+        Garbage::Length { found: self.header.length, expected }.into()
+    }
+
+    /// Fills the buffer from the payload.
+    pub(crate) fn take(&mut self, buffer: &mut [u8]) -> Result<(), DeviceError> {
+        let wanted = u32::try_from(buffer.len()).unwrap_or(u32::MAX);
+        let Some(left) = self.left.checked_sub(wanted) else {
+            let expected = (self.header.length - self.left).saturating_add(wanted);
+            return Err(Garbage::Length { found: self.header.length, expected }.into());
+        };
+        fill(self.link, buffer)?;
+        self.checksum.update(buffer);
+        self.left = left;
+        Ok(())
+    }
+
+    /// The next bytes of the payload, as many as the array has.
+    pub(crate) fn take_array<const N: usize>(&mut self) -> Result<[u8; N], DeviceError> {
+        let mut bytes = [0; N];
+        self.take(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Checks that the whole payload was taken and arrived as it was sent.
+    pub(crate) fn finish(self) -> Result<(), DeviceError> {
+        if self.left > 0 {
+            let expected = self.header.length - self.left;
+            return Err(Garbage::Length { found: self.header.length, expected }.into());
+        }
+        let mut sent = [0; 2];
+        fill(self.link, &mut sent)?;
+        if u16::from_le_bytes(sent) == self.checksum.finalize() { Ok(()) } else { Err(Garbage::Checksum.into()) }
+    }
+}
+
+fn fill<T: Transport>(link: &mut T, buffer: &mut [u8]) -> Result<(), DeviceError> {
+    let mut filled = 0;
+    while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        filled += link.read(rest)?;
+    }
+    Ok(())
+}

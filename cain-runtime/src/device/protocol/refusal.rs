@@ -1,0 +1,74 @@
+//! Why a device does not carry out a request.
+
+use core::fmt;
+
+/// Why a device does not carry out a request that arrived in one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It knows no request of that kind.
+    UnknownRequest(u8),
+    /// The payload is not that of such a request.
+    Malformed,
+    /// It speaks another version of the protocol, this one.
+    Version(u16),
+    /// The word at that place of the list is none that it knows.
+    UnknownWord(u32),
+    /// That many words of the kernel have no room in the store.
+    StoreFull(u32),
+    /// No kernel in the store has that number.
+    UnknownKernel(u16),
+    /// The array did not do it.
+    Failed,
+    /// A reason that this driver does not know: a code and a detail.
+    Other(u8, u32),
+}
+
+impl Refusal {
+    pub(crate) const BYTES: usize = 5;
+
+    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+        let (code, detail) = match self {
+            Self::UnknownRequest(kind) => (1, kind.into()),
+            Self::Malformed => (2, 0),
+            Self::Version(version) => (3, version.into()),
+            Self::UnknownWord(place) => (4, place),
+            Self::StoreFull(over) => (5, over),
+            Self::UnknownKernel(number) => (6, number.into()),
+            Self::Failed => (7, 0),
+            Self::Other(code, detail) => (code, detail),
+        };
+        let [a, b, c, d] = detail.to_le_bytes();
+        [code, a, b, c, d]
+    }
+
+    pub(crate) fn from_bytes([code, a, b, c, d]: [u8; Self::BYTES]) -> Self {
+        let detail = u32::from_le_bytes([a, b, c, d]);
+        let known = match code {
+            1 => u8::try_from(detail).ok().map(Self::UnknownRequest),
+            2 => Some(Self::Malformed),
+            3 => u16::try_from(detail).ok().map(Self::Version),
+            4 => Some(Self::UnknownWord(detail)),
+            5 => Some(Self::StoreFull(detail)),
+            6 => u16::try_from(detail).ok().map(Self::UnknownKernel),
+            7 => Some(Self::Failed),
+            _ => None,
+        };
+        known.unwrap_or(Self::Other(code, detail))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownRequest(kind) => write!(f, "it knows no request of kind {kind:#04x}; update its program"),
+            Self::Malformed => f.write_str("the request is not as it expects it; driver and device do not match"),
+            Self::Version(version) => write!(f, "it speaks version {version} of the protocol"),
+            Self::UnknownWord(place) => write!(f, "it knows no such word as number {place} of the list, from 0"),
+            Self::StoreFull(over) => write!(f, "its store has no room for {over} words of the kernel; clear the store"),
+            Self::UnknownKernel(number) => write!(f, "its store has no kernel {number}; upload the kernel again"),
+            Self::Failed => f.write_str("the array cannot do that now; the device's own log may say why"),
+            Self::Other(code, detail) => write!(f, "for a reason that this driver does not know, {code} with {detail}"),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! A link over TCP.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+
+use super::{LinkError, Transport};
+
+/// A link over TCP, for a simulated device or a board behind a bridge.
+#[derive(Debug)]
+pub struct TcpLink {
+    stream: BufReader<TcpStream>,
+    held_back: Vec<u8>,
+    timeout: Duration,
+    deadline: Instant,
+}
+
+impl TcpLink {
+    /// Connects to a device; each request and its answer may take as long as `timeout`.
+    pub fn connect(address: impl ToSocketAddrs, timeout: Duration) -> io::Result<Self> {
+        let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "the name of the device stands for no address");
+        for address in address.to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, timeout) {
+                Ok(stream) => return Self::new(stream, timeout),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+
+    /// The link over a connection that exists.
+    pub fn new(stream: TcpStream, timeout: Duration) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        let stream = BufReader::new(stream);
+        Ok(Self { stream, held_back: Vec::new(), timeout, deadline: Instant::now() + timeout })
+    }
+
+    fn time_left(&self) -> Result<Duration, LinkError> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(LinkError::TimedOut) } else { Ok(left) }
+    }
+}
+
+impl Transport for TcpLink {
+    fn begin(&mut self) {
+        self.deadline = Instant::now() + self.timeout;
+        self.held_back.clear();
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        self.held_back.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), LinkError> {
+        let bytes = core::mem::take(&mut self.held_back);
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            let left = self.time_left()?;
+            let stream = self.stream.get_mut();
+            stream.set_write_timeout(Some(left)).map_err(|_| LinkError::Failed)?;
+            match stream.write(rest) {
+                Ok(0) => return Err(LinkError::Closed),
+                Ok(sent) => rest = rest.get(sent..).unwrap_or_default(),
+                Err(error) => retry(&error)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
+        if self.stream.buffer().is_empty() {
+            self.wait()?;
+        }
+        self.stream.read(buffer).map_err(|_| LinkError::Failed)
+    }
+}
+
+impl TcpLink {
+    /// Waits for bytes.
+    fn wait(&mut self) -> Result<(), LinkError> {
+        loop {
+            let left = self.time_left()?;
+            self.stream.get_ref().set_read_timeout(Some(left)).map_err(|_| LinkError::Failed)?;
+            match self.stream.fill_buf() {
+                Ok([]) => return Err(LinkError::Closed),
+                Ok(_) => return Ok(()),
+                Err(error) => retry(&error)?,
+            }
+        }
+    }
+}
+
+/// What an error means, unless it only says that something interrupted the call.
+fn retry(error: &io::Error) -> Result<(), LinkError> {
+    use io::ErrorKind::{
+        BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WouldBlock,
+    };
+    match error.kind() {
+        Interrupted => Ok(()),
+        TimedOut | WouldBlock => Err(LinkError::TimedOut),
+        BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected => Err(LinkError::Closed),
+        _ => Err(LinkError::Failed),
+    }
+}
