@@ -1,0 +1,271 @@
+//! The driver on links that fail: a typed error, no waiting without end, and the next command after connecting again.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::rc::Rc;
+use std::thread;
+use std::time::Duration;
+
+use cain_runtime::device::{Board, Device, DeviceError, Garbage, LinkError, Loopback, TcpLink, Transport};
+use cain_runtime::io::{Address, ArrayIo, Scan, Size};
+use cain_runtime::isa::HostController;
+use cain_runtime::isa::asm::digital::R5;
+use cain_runtime::isa::asm::*;
+use cain_runtime::sim::Array;
+use proptest::prelude::*;
+
+const SIZE: Size = Size { width: 8, height: 8 };
+
+fn board() -> Board<Array> {
+    let mut array = Array::new(SIZE.width, SIZE.height);
+    array.load_reg(A, &[1.0; 64]).unwrap();
+    array.load_bits(R5, &[true; 64]).unwrap();
+    Board::new(array)
+}
+
+/// What is done to the bytes of a link, counted from when it is switched on.
+#[derive(Clone, Copy, Debug, Default)]
+enum Fault {
+    #[default]
+    None,
+    /// Nothing is written after that many bytes.
+    CutOut(usize),
+    /// Nothing comes after that many bytes.
+    CutIn(usize),
+    /// The byte at that place comes with these bits turned.
+    Turn(usize, u8),
+    /// Bytes come one by one.
+    OneByOne,
+}
+
+/// A link to a board with a fault that can be switched on.
+struct Faulty {
+    link: Loopback<Array>,
+    fault: Rc<Cell<Fault>>,
+    /// Bytes since the fault was switched on.
+    written: usize,
+    read: usize,
+}
+
+impl Faulty {
+    fn new(fault: &Rc<Cell<Fault>>) -> Self {
+        Self { link: Loopback::new(board()), fault: fault.clone(), written: 0, read: 0 }
+    }
+}
+
+impl Transport for Faulty {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        if let Fault::CutOut(end) = self.fault.get() {
+            self.written += bytes.len();
+            if self.written > end {
+                return Err(LinkError::Closed);
+            }
+        }
+        self.link.write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<(), LinkError> {
+        self.link.flush()
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
+        let most = match self.fault.get() {
+            Fault::None => return self.link.read(buffer),
+            Fault::CutIn(end) => buffer.len().min(end - self.read),
+            Fault::OneByOne => 1,
+            _ => buffer.len(),
+        };
+        if most == 0 {
+            return Err(LinkError::TimedOut);
+        }
+        let count = self.link.read(&mut buffer[..most])?;
+        if let Fault::Turn(at, bits) = self.fault.get()
+            && let Some(byte) = at.checked_sub(self.read).and_then(|at| buffer[..count].get_mut(at))
+        {
+            *byte ^= bits;
+        }
+        self.read += count;
+        Ok(count)
+    }
+}
+
+type Command = fn(&mut Device<Faulty>) -> Result<(), DeviceError>;
+
+/// Requests with all sorts of answers, each with the lengths of its request and its answer.
+const COMMANDS: [(Command, usize, usize); 6] = [
+    (|device| device.execute(mov(B, A)), 33, 10),
+    (|device| device.upload_listing(&[mov(B, A)]).map(drop), 33, 12),
+    (|device| device.scan(A, Scan::every(SIZE.region()?), &mut [0; 64]).map(drop), 23, 74),
+    (|device| device.scan_events(R5, &mut [Address::default(); 10]).map(drop), 15, 51),
+    (|device| device.bounding_box(R5).map(drop), 11, 18),
+    // Refused, for nothing was ever written to F.
+    (|device| device.execute(mov(B, F)), 33, 15),
+];
+
+/// What a command does on a link with a fault. Afterwards the same command on another link must do what it should.
+fn run(command: Command, fault: Fault) -> Result<(), DeviceError> {
+    let (good, bad) = (Rc::new(Cell::new(Fault::None)), Rc::new(Cell::new(Fault::None)));
+    let mut device = Device::connect(Faulty::new(&bad)).unwrap();
+    bad.set(fault);
+    let result = command(&mut device);
+    bad.set(Fault::None);
+
+    let goes_on = matches!(result, Ok(()) | Err(DeviceError::Refused(_)));
+    let next = device.execute(mov(B, A));
+    assert_eq!(next, if goes_on { Ok(()) } else { Err(DeviceError::Disconnected) }, "{fault:?}");
+    device.reconnect(Faulty::new(&good)).unwrap();
+    assert_eq!(command(&mut device), expected(command), "{fault:?}");
+    result
+}
+
+/// What the command does on a link without faults.
+fn expected(command: Command) -> Result<(), DeviceError> {
+    command(&mut Device::connect(Faulty::new(&Rc::default())).unwrap())
+}
+
+#[test]
+fn a_link_cut_at_every_byte() {
+    for (command, request, answer) in COMMANDS {
+        for end in 0..request {
+            assert_eq!(run(command, Fault::CutOut(end)), Err(DeviceError::Link(LinkError::Closed)), "{end}");
+        }
+        assert_eq!(run(command, Fault::CutOut(request)), expected(command));
+        for end in 0..answer {
+            assert_eq!(run(command, Fault::CutIn(end)), Err(DeviceError::Link(LinkError::TimedOut)), "{end}");
+        }
+        assert_eq!(run(command, Fault::CutIn(answer)), expected(command));
+    }
+}
+
+#[test]
+fn every_bit_of_an_answer_turned() {
+    for (command, _, answer) in COMMANDS {
+        for at in 0..answer {
+            for bit in 0..8 {
+                let error = run(command, Fault::Turn(at, 1 << bit)).unwrap_err();
+                // An answer that seems longer is waited for.
+                let found = matches!(error, DeviceError::Garbage(_) | DeviceError::Link(LinkError::TimedOut));
+                assert!(found, "bit {bit} of byte {at}: {error:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_that_come_byte_by_byte() {
+    for (command, ..) in COMMANDS {
+        assert_eq!(run(command, Fault::OneByOne), expected(command));
+    }
+}
+
+/// A link on which certain bytes wait, whatever is written.
+struct Waiting(VecDeque<u8>);
+
+impl Transport for Waiting {
+    fn write(&mut self, _: &[u8]) -> Result<(), LinkError> {
+        Ok(())
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
+        let count = buffer.len().min(self.0.len());
+        buffer.iter_mut().zip(self.0.drain(..count)).for_each(|(place, byte)| *place = byte);
+        if count > 0 { Ok(count) } else { Err(LinkError::TimedOut) }
+    }
+}
+
+#[test]
+fn answers_of_a_wrong_length() {
+    // To a hello: empty, a byte short, a byte long, and much longer.
+    for length in [0, 11, 13, u32::MAX] {
+        let mut bytes = VecDeque::from([0x5C, 0xA5, 0x81, 1]);
+        bytes.extend(length.to_le_bytes());
+        bytes.extend([1, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 4, 0, 0, 0]);
+        let error = Device::connect(Waiting(bytes)).map(drop).unwrap_err();
+        assert!(
+            matches!(error, DeviceError::Garbage(Garbage::Length { found, .. }) if found == length),
+            "{length}: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn the_answer_to_another_request() {
+    let answer = |kind, sequence| Waiting(VecDeque::from([0x5C, 0xA5, kind, sequence, 0, 0, 0, 0, 0, 0]));
+    assert_eq!(
+        Device::connect(answer(0x81, 9)).map(drop),
+        Err(DeviceError::Garbage(Garbage::Sequence { found: 9, expected: 1 }))
+    );
+    assert_eq!(Device::connect(answer(0x82, 1)).map(drop), Err(DeviceError::Garbage(Garbage::Kind(0x82))));
+    assert_eq!(
+        DeviceError::Garbage(Garbage::Kind(0x82)).to_string(),
+        "what came from the device is no answer: its kind, 0x82, is that of another request; connect again"
+    );
+}
+
+proptest! {
+    /// Neither side panics or waits, whatever comes.
+    #[test]
+    fn garbage_is_an_error(bytes in prop::collection::vec(any::<u8>(), 0..64), frame in any::<bool>()) {
+        let start = if frame { [0x5C, 0xA5].as_slice() } else { &[] };
+        let bytes: VecDeque<u8> = start.iter().chain(&bytes).copied().collect();
+        prop_assert!(Device::connect(Waiting(bytes.clone())).is_err());
+        prop_assert!(board().answer(&mut Waiting(bytes)).is_err());
+    }
+
+    /// A board answers every frame that is one.
+    #[test]
+    fn a_board_answers_any_request(kind in any::<u8>(), payload in prop::collection::vec(any::<u8>(), 0..40)) {
+        let mut frame = vec![kind, 1];
+        frame.extend(u32::try_from(payload.len()).unwrap().to_le_bytes());
+        frame.extend(&payload);
+        let checksum = crc(&frame).to_le_bytes();
+        let bytes = [0x5C, 0xA5].into_iter().chain(frame).chain(checksum).collect();
+        prop_assert_eq!(board().answer(&mut Waiting(bytes)), Ok(()));
+    }
+}
+
+/// CRC-16/IBM-3740, bit by bit.
+fn crc(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(u16::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc >> 15 == 1 { crc << 1 ^ 0x1021 } else { crc << 1 })
+    })
+}
+
+/// Connects over TCP to a peer that does this.
+fn over_tcp(peer: impl FnOnce(TcpStream) + Send + 'static) -> Result<(), DeviceError> {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let peer = thread::spawn(move || peer(listener.accept().unwrap().0));
+    let link = TcpLink::connect(address, Duration::from_millis(100)).unwrap();
+    let result = Device::connect(link).map(drop);
+    peer.join().unwrap();
+    result
+}
+
+#[test]
+fn a_peer_that_says_nothing() {
+    let silent = |mut stream: TcpStream| while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {};
+    assert_eq!(over_tcp(silent), Err(DeviceError::Link(LinkError::TimedOut)));
+}
+
+#[test]
+fn a_peer_that_hangs_up() {
+    assert_eq!(over_tcp(drop), Err(DeviceError::Link(LinkError::Closed)));
+}
+
+#[test]
+fn a_peer_that_trickles_does_not_extend_the_time() {
+    // A long answer, whose bytes come as long as anybody listens.
+    let trickling = |mut stream: TcpStream| {
+        let start = [0x5C, 0xA5, 0xFF, 1, 5, 0, 0, 0];
+        for byte in start.into_iter().chain(std::iter::repeat(0)) {
+            thread::sleep(Duration::from_millis(40));
+            if stream.write_all(&[byte]).is_err() {
+                return;
+            }
+        }
+    };
+    assert_eq!(over_tcp(trickling), Err(DeviceError::Link(LinkError::TimedOut)));
+}
