@@ -1,6 +1,7 @@
 //! Random programs that the chip can run: what the prover says is what the simulator computes, in whatever portions it
-//! is given them.
+//! is given them, and what a device does that is sent them as bits.
 
+use cain_runtime::device::{Board, Device, Loopback};
 use cain_runtime::isa::{
     Bit, Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word,
 };
@@ -126,6 +127,32 @@ proptest! {
         }
         for reg in REGISTERS {
             prop_assert_eq!(whole.read_reg(reg), by_word.read_reg(reg), "{}", reg);
+        }
+    }
+
+    /// Lines keep no order of sources, so that sums of thirds may differ in their last digits.
+    #[test]
+    fn a_device_does_what_the_simulator_does((listing, prover) in program(), a in image(), b in image()) {
+        let size = usize::try_from(SIZE).expect("a small number");
+        let mut simulator = Array::new(size, size);
+        simulator.load_reg(Reg::A, &a).unwrap();
+        simulator.load_reg(Reg::B, &b).unwrap();
+        let mut device = Device::connect(Loopback::new(Board::new(simulator.clone()))).unwrap();
+        simulator.execute_listing(&listing).unwrap();
+        let kernel = device.upload_listing(&listing).unwrap();
+        device.launch(kernel).unwrap();
+        let board = device.into_link().into_board();
+        for reg in REGISTERS {
+            let (expected, found) = (simulator.read_reg(reg), board.array().read_reg(reg));
+            let (Ok(expected), Ok(found)) = (expected, found) else {
+                prop_assert_eq!(expected, found, "{}", reg);
+                continue;
+            };
+            let tolerance = 1e-5 * prover.report().headroom.to_f64().max(1.0) * 16.0;
+            for (expected, found) in expected.iter().zip(found) {
+                let difference = f64::from((expected - found).abs());
+                prop_assert!(difference <= tolerance, "{}: {}, not {}", reg, found, expected);
+            }
         }
     }
 }

@@ -1,14 +1,14 @@
-//! What a firmware does with the array: two kernels per frame, sent over a wire as control words.
+//! What a firmware does with the array: capture, two kernels, a threshold, and a list of the pixels that pass it.
 //!
 //! No standard library, no allocator. The plans are constants; running one is a loop over its words.
 
 #![no_std]
 
-mod wire;
-
-use cain_runtime::{Aregs, HostController, scamp_kernels};
-
-pub use wire::{Full, Wire};
+use cain_runtime::io::{Address, ArrayIo, Events};
+use cain_runtime::isa::asm::digital::{FLAG, R5, or};
+use cain_runtime::isa::asm::{B, C, add, all, reg, where_positive};
+use cain_runtime::isa::{Instruction, Reg};
+use cain_runtime::{Aregs, scamp_kernels};
 
 scamp_kernels! {
     /// Evens out pixels with their neighbours to the west.
@@ -18,29 +18,44 @@ scamp_kernels! {
     pub fn slope(&A) -> B using () = [[-1, 0, 1]];
 }
 
-/// Processes the image that the sensor has put into register A. The slope is then in B.
-pub fn frame<H: HostController>(scamp: &mut H, r: &mut Aregs) -> Result<(), H::Error> {
+/// How many DN the slope must exceed.
+pub const THRESHOLD: i8 = 20;
+
+/// R5 becomes 1 where B + C is positive.
+const COMPARE: [Instruction; 4] = [add(C, B, C), where_positive(&[reg(C)]), or(R5, &[FLAG]), all()];
+
+/// Takes a frame and lists the pixels where the brightness rises to the east by more than [`THRESHOLD`].
+pub fn frame<S: ArrayIo>(scamp: &mut S, r: &mut Aregs, rises: &mut [Address]) -> Result<Events, S::Error> {
+    scamp.capture(Reg::D, Reg::A)?;
     let image = smooth(scamp, r.a.hold(), &mut r.b, &mut r.c)?;
     slope(scamp, &image, &mut r.b)?;
-    Ok(())
+    scamp.load_level(C, -THRESHOLD)?;
+    COMPARE.into_iter().try_for_each(|instruction| scamp.execute(instruction))?;
+    scamp.scan_events(R5, rises)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Aregs, Full, Wire, frame, slope, smooth};
+    use cain_runtime::device::{Board, Device, Loopback};
+    use cain_runtime::io::{Address, Events, Size};
+    use cain_runtime::sim::{Array, Camera};
+
+    use super::{Aregs, frame};
 
     #[test]
-    fn a_frame_fits_a_small_buffer() {
-        let mut buffer = [0; 256];
-        let mut wire = Wire::new(&mut buffer);
-        frame(&mut wire, &mut Aregs::new()).unwrap();
-        let words = smooth::PLAN.cost.icws + slope::PLAN.cost.icws;
-        assert!(wire.sent().len() >= 3 * words as usize);
-    }
-
-    #[test]
-    fn a_full_buffer_is_an_error() {
-        let mut buffer = [0; 8];
-        assert_eq!(frame(&mut Wire::new(&mut buffer), &mut Aregs::new()), Err(Full));
+    fn a_frame_finds_the_edge_through_the_driver() {
+        // Dark in the west, and bright from the fifth column on.
+        let scene = |size: Size, light: &mut [f32]| {
+            light.chunks_mut(size.width).for_each(|row| row[4..].fill(100.0));
+        };
+        let board = Board::new(Camera::new(Array::new(8, 4), scene));
+        let mut device = Device::connect(Loopback::new(board)).unwrap();
+        let mut rises = [Address::default(); 32];
+        let found = frame(&mut device, &mut Aregs::new(), &mut rises).unwrap();
+        assert_eq!(found, Events { listed: 12, complete: true });
+        // Smoothing makes the edge wider by a pixel to the east. Columns count from the right: 3 is the fifth.
+        for (row, columns) in (0..).zip(rises[..12].chunks(3)) {
+            assert_eq!(columns, [2, 3, 4].map(|column| Address::new(row, column)));
+        }
     }
 }

@@ -11,20 +11,38 @@ mod start {
     use core::hint::{black_box, spin_loop};
     use core::panic::PanicInfo;
 
-    use cain_firmware::{Wire, frame};
+    use cain_firmware::frame;
     use cain_runtime::Aregs;
+    use cain_runtime::device::{Device, LinkError, Transport};
+    use cain_runtime::io::Address;
+
+    /// In place of an interface to the chip, which each board has its own of.
+    struct Port;
+
+    impl Transport for Port {
+        fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+            black_box(bytes);
+            Ok(())
+        }
+
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
+            black_box(&mut *buffer);
+            Ok(buffer.len())
+        }
+    }
 
     /// Where the machine starts.
     #[allow(unsafe_code, reason = "the linker looks for the entry point by this name")]
     #[unsafe(no_mangle)]
     extern "C" fn _start() -> ! {
-        let mut buffer = [0; 512];
         let mut registers = Aregs::new();
+        let mut rises = [Address::default(); 100];
         loop {
-            let mut wire = Wire::new(&mut buffer);
-            let done = frame(&mut wire, &mut registers);
-            // In place of an interface to the chip.
-            let _ = black_box((done, wire.sent()));
+            let Ok(mut device) = Device::connect(Port) else { continue };
+            while let Ok(found) = frame(&mut device, &mut registers, &mut rises) {
+                // In place of whoever uses the result.
+                black_box((found, &rises));
+            }
         }
     }
 

@@ -1,0 +1,74 @@
+//! A SCAMP-5 that answers over TCP: a simulated array that looks at a picture.
+//!
+//! It speaks the bytes of `cain_runtime::device::protocol`, so that a program with a `TcpLink` drives it like a board.
+//! Every frame shows the same picture.
+//!
+//! `cargo run --release -p cain-examples --bin simulated_device -- --listen 127.0.0.1:27716 IMAGE`
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cain_examples::{open, to_dn, village};
+use cain_runtime::device::{Board, TcpLink};
+use cain_runtime::io::Size;
+use cain_runtime::sim::{Array, Camera, ErrorModel, FrameSource};
+use clap::Parser;
+
+/// Answer as a device over TCP, with a simulated array that looks at a picture.
+#[derive(Parser)]
+struct Arguments {
+    /// The picture; without it, the project's own.
+    image: Option<PathBuf>,
+    /// Where to listen; with port 0, at any port that is free.
+    #[arg(long, default_value = "127.0.0.1:27716")]
+    listen: String,
+    /// Make errors as measured on the chip, drawn from this seed; without it, none.
+    #[arg(long)]
+    errors: Option<u64>,
+}
+
+/// How long a connection may be silent before another takes its place.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let image = match &arguments.image {
+        Some(path) => open(path)?,
+        None => village()?,
+    };
+    // Bytes become light, 0 to 127 DN.
+    let light: Vec<f32> = to_dn(&image).iter().map(|value| ((value + 128.0) / 2.0).floor()).collect();
+    let mut array = Array::scamp5();
+    if let Some(seed) = arguments.errors {
+        array = array.errors(ErrorModel::measured()).seed(seed);
+    }
+    let mut board = Board::new(Camera::new(array, move |_: Size, frame: &mut [f32]| frame.copy_from_slice(&light)));
+
+    let listener = TcpListener::bind(&arguments.listen)
+        .map_err(|error| format!("cannot listen at `{}`: {error}", arguments.listen))?;
+    println!("listening at {}", listener.local_addr()?);
+    io::stdout().flush()?;
+    for stream in listener.incoming() {
+        if let Err(error) = serve(&mut board, stream?) {
+            eprintln!("{error}");
+        }
+    }
+    Ok(())
+}
+
+/// Answers what comes over a connection until it ends.
+fn serve<S>(board: &mut Board<Camera<S>>, stream: TcpStream) -> io::Result<()>
+where
+    S: FrameSource<Error: std::fmt::Display>,
+{
+    let mut link = TcpLink::new(stream, PATIENCE)?;
+    while board.answer(&mut link).is_ok() {
+        if let Some(trouble) = board.trouble() {
+            eprintln!("refused: {trouble}");
+        }
+    }
+    Ok(())
+}
