@@ -12,7 +12,7 @@ use cain_isa::{Cell, Fraction, Store, Word};
 use crate::Declaration;
 
 /// Groups of cells tried.
-const MAX_GROUPS: usize = 512;
+const MAX_GROUPS: usize = 1024;
 /// Sums followed at a time, the smallest; what goes beyond is left out.
 const MAX_SUMS: usize = 512;
 
@@ -262,9 +262,11 @@ fn filled_at_once(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
     })
 }
 
-/// Two cells that two words fill.
+/// Two or three cells, each of which a word of its own fills.
 fn filled_apart(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
     let n = supplies.len();
-    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| [i, j]));
-    pairs.map(|pair| Group { supplies: pair.map(|i| supplies[i].clone()).to_vec(), at_once: false })
+    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| vec![i, j]));
+    let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
+    let group = |chosen: Vec<usize>| chosen.into_iter().map(|i| supplies[i].clone()).collect();
+    pairs.chain(triples).map(move |chosen| Group { supplies: group(chosen), at_once: false })
 }
