@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use cain_codegen::generate;
+use cain_codegen::generate::{self, RuntimePath};
 
 use crate::error::{Cause, Error};
 
@@ -15,29 +15,24 @@ use crate::error::{Cause, Error};
 ///     cain_build::Config::new().runtime("::focal").compile(&["kernels/edges.toml", "kernels/blur.toml"])
 /// }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[must_use = "nothing is compiled until `compile` is called"]
 pub struct Config {
-    runtime: String,
+    /// As it was given; `None` stands for the crate under its own name.
+    runtime: Option<String>,
     out_dir: Option<PathBuf>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Config {
     /// The defaults: the runtime crate has its own name, the output goes to cargo's `OUT_DIR`.
     pub fn new() -> Self {
-        Self { runtime: "::cain_runtime".to_owned(), out_dir: None }
+        Self::default()
     }
 
     /// The path by which the generated code finds `cain_runtime`: for a dependency under another name, or one that
     /// another crate re-exports.
     pub fn runtime(self, path: impl Into<String>) -> Self {
-        Self { runtime: path.into(), ..self }
+        Self { runtime: Some(path.into()), ..self }
     }
 
     /// A folder for the output other than `OUT_DIR`, where `include_kernels!` does not find it.
@@ -57,7 +52,9 @@ impl Config {
                 println!("cargo::rerun-if-changed={}", file.display());
             }
         }
-        let runtime = syn::parse_str(&self.runtime).map_err(|_| Error(Cause::Runtime(self.runtime.clone())))?;
+        let runtime =
+            self.runtime.as_deref().map(str::parse).transpose().map_err(|error| Error(Cause::Runtime(error)))?;
+        let runtime: RuntimePath = runtime.unwrap_or_default();
         let names = names(files)?;
         let folder = match &self.out_dir {
             Some(folder) => folder.clone(),

@@ -18,7 +18,7 @@ pub(crate) enum Cause {
     NoName(PathBuf),
     /// Two files whose outputs have the same name.
     SameName(PathBuf, PathBuf),
-    /// What should be the path of the runtime crate.
+    /// What is wrong with the path of the runtime crate.
     Runtime(String),
     NoOutDir,
     Write(PathBuf, io::Error),
@@ -40,9 +40,7 @@ impl fmt::Display for Error {
                 one.display(),
                 other.display()
             ),
-            Cause::Runtime(path) => {
-                write!(f, "`{path}` is no path of a crate; expected one such as `::cain_runtime`")
-            }
+            Cause::Runtime(error) => f.write_str(error),
             Cause::NoOutDir => f.write_str("`OUT_DIR` is not set; call this from a build script, or set `out_dir`"),
             Cause::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
         }

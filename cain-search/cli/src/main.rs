@@ -7,6 +7,7 @@ mod bench;
 mod compile;
 mod experiment;
 mod find;
+mod generate;
 mod interrupt;
 mod memory;
 mod record;
@@ -14,6 +15,7 @@ mod table;
 mod targets;
 mod threads;
 mod watch;
+mod written;
 
 use std::io;
 use std::process::ExitCode;
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
+        Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

@@ -13,7 +13,7 @@ use crate::emit::{self, Function, Program};
 use crate::kernel_file::{Filter, Problem};
 
 #[cfg(feature = "source")]
-pub use source::{format, source};
+pub use source::{RuntimePath, format, source};
 
 /// A program for a filter, searched and proved.
 pub(crate) fn program(filter: &Filter) -> Result<Program, Problem> {

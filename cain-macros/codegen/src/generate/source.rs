@@ -1,25 +1,48 @@
 //! Generated code as text.
 
 use std::path::Path;
+use std::str::FromStr;
 
 use proc_macro2::{Span, TokenStream};
-use quote::ToTokens as _;
 use syn::{Item, parse_quote};
 
 use super::{function, function_name, program};
 use crate::kernel_file::{Filter, LoadError, Problem, load};
 
+/// The path by which generated code finds the crate `cain_runtime`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuntimePath(String);
+
+impl Default for RuntimePath {
+    /// The crate under its own name.
+    fn default() -> Self {
+        Self("::cain_runtime".to_owned())
+    }
+}
+
+impl FromStr for RuntimePath {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match syn::parse_str::<syn::Path>(text) {
+            Ok(_) => Ok(Self(text.to_owned())),
+            Err(_) => Err(format!("`{text}` is no path of a crate; expected one such as `::cain_runtime`")),
+        }
+    }
+}
+
 /// Searches programs for all filters of the kernel file at a path, and writes them as a Rust source file.
 ///
-/// `runtime` is the path of the crate `cain_runtime`, `made_by` stands in the first line, and `begin` is called before
-/// each search. All problems with the file, or all searches that found nothing, are reported together.
+/// `made_by` stands in the first line; `begin` is called before each search. All problems with the file, or all searches
+/// that found nothing, are reported together.
 pub fn source(
     path: &Path,
-    runtime: &syn::Path,
+    runtime: &RuntimePath,
     made_by: &str,
     mut begin: impl FnMut(&Filter),
 ) -> Result<String, LoadError> {
-    let runtime = runtime.to_token_stream();
+    // A path of a crate consists of tokens.
+    let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
     let mut items = TokenStream::new();
     let mut problems = Vec::new();
     for filter in load(path)? {
