@@ -43,9 +43,10 @@ impl Config {
     /// Compiles kernel files, whose paths are relative to the package. `NAME.toml` becomes `NAME.rs`, which is written
     /// only if it changes, and only if nothing is wrong with any of the files.
     ///
-    /// Tells cargo to run the build script again when one of these files changes. Cargo then no longer watches the other
+    /// Tells cargo to run the build script again when one of these files or the variable `CAIN_PLANS` changes. Cargo then no longer watches the other
     /// files of the package, so a script that reads some must print `cargo::rerun-if-changed` for them.
     pub fn compile(&self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
+        println!("cargo::rerun-if-env-changed=CAIN_PLANS");
         for file in files.iter().map(AsRef::as_ref) {
             // With a path that is not there cargo would run the script every time.
             if file.exists() {

@@ -86,7 +86,9 @@ pub fn format(items: &TokenStream) -> String {
 /// Tells rustfmt to keep out.
 fn leave_to_us(item: &mut Item) {
     if let Item::Fn(syn::ItemFn { attrs, .. }) | Item::Mod(syn::ItemMod { attrs, .. }) = item {
-        attrs.push(parse_quote!(#[rustfmt::skip]));
+        // Rustfmt looks into conditions. Without one the compiler would look for `rustfmt`, which is not there in a module
+        // without prelude.
+        attrs.push(parse_quote!(#[cfg_attr(any(), rustfmt::skip)]));
     }
 }
 
