@@ -27,9 +27,9 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
         && name.starts_with(|c: char| !c.is_ascii_digit())
         && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
     if is_word {
-        // Other keywords of Rust are names if they are marked as such.
-        let ident = syn::parse_str(name).or_else(|_| syn::parse_str(&format!("r#{name}")));
-        if let Ok::<Ident, _>(mut ident) = ident {
+        // Keywords of Rust are names if they are marked as such. `gen` is one since the 2024 edition.
+        let plain = syn::parse_str(name).ok().filter(|_| name != "gen");
+        if let Some::<Ident>(mut ident) = plain.or_else(|| syn::parse_str(&format!("r#{name}")).ok()) {
             ident.set_span(span);
             return Ok(ident);
         }
@@ -54,4 +54,31 @@ fn doc_comment(text: &str) -> Vec<Attribute> {
     };
     let lines = text.trim_end().lines().map(line);
     Attribute::parse_outer.parse2(quote!(#(#[doc = #lines])*)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{doc_comment, function_name};
+    use proc_macro2::Span;
+    use quote::quote;
+
+    #[test]
+    fn names_of_filters_and_of_functions() {
+        for (filter, function) in [("blur3", "blur3"), ("_x", "_x"), ("match", "r#match"), ("gen", "r#gen")] {
+            assert_eq!(function_name(filter, Span::call_site()).unwrap().to_string(), function);
+        }
+        for name in ["", "_", "3x3", "a-b", "self", "Self", "super", "crate", "é", "a b", "r#a"] {
+            assert!(function_name(name, Span::call_site()).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn docs_are_lines_without_control_characters() {
+        let docs = doc_comment("Blur. \r\n\n  As \u{7}wide\tas\r3.\n\n");
+        assert_eq!(
+            quote!(#(#docs)*).to_string(),
+            quote!(#[doc = " Blur."] #[doc = ""] #[doc = "   As  wide\tas 3."]).to_string()
+        );
+        assert!(doc_comment("\n").is_empty());
+    }
 }
