@@ -2,6 +2,7 @@
 //!
 //! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
 //! makes a declaration; `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
+//! `tracked` and `generate` are the ways of a kernel file to Rust: into a macro's expansion, and into a file.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -10,42 +11,60 @@ mod emit;
 mod errors;
 mod filter;
 #[cfg(feature = "toml")]
+pub mod generate;
+#[cfg(feature = "toml")]
 pub mod kernel_file;
 mod lower;
 mod names;
 mod syntax;
 #[cfg(test)]
 mod tests;
+#[cfg_attr(not(feature = "toml"), path = "untracked.rs")]
+mod tracked;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use cain_isa::Reg;
 use proc_macro2::{Span, TokenStream};
 
 use emit::Function;
 use errors::Errors;
-use syntax::Item;
+use syntax::{Content, Item};
 
-/// Expands `scamp_kernels!`: `[path of cain_runtime] kernels` to functions, plans and compile errors.
+/// Expands `scamp_kernels!`: `[path of cain_runtime] kernels`, or a file of them, to functions, plans and compile
+/// errors.
 ///
-/// A kernel whose body is wrong or for which no program is found still becomes a function of the declared
-/// signature, so that its callers compile.
+/// `source_of` tells in which source file a token stands, if that is known. A kernel whose body is wrong or for which
+/// no program is found still becomes a function of the declared signature, so that its callers compile.
 #[must_use]
-pub fn expand(input: TokenStream) -> TokenStream {
-    let syntax::Block { runtime, items } = syntax::parse(input);
-    let mut output = TokenStream::new();
+pub fn expand(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
+    let syntax::Block { runtime, content } = syntax::parse(input);
     let mut errors = Errors::default();
+    let mut output = match content {
+        Content::Kernels(items) => expand_items(items, &runtime, &mut errors),
+        Content::File(file) => tracked::expand(&file, source_of(file.span()).as_deref(), &runtime, &mut errors),
+    };
+    output.extend(errors.to_compile_errors());
+    output
+}
+
+fn expand_items(
+    items: Vec<Result<Item, Errors<Span>>>,
+    runtime: &TokenStream,
+    errors: &mut Errors<Span>,
+) -> TokenStream {
+    let mut output = TokenStream::new();
     let mut names = BTreeMap::new();
     for item in items {
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("kernel `{}` is declared twice; rename one", item.name));
             }
-            Ok(item) => output.extend(expand_item(item, &runtime, &mut errors)),
+            Ok(item) => output.extend(expand_item(item, runtime, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
-    output.extend(errors.to_compile_errors());
     output
 }
 

@@ -9,6 +9,7 @@ use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
+use crate::generate::Generate;
 use crate::import::Import;
 use crate::show::Show;
 
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Compile(Compile),
     Show(Show),
     Import(Import),
+    Generate(Generate),
     Bench(Bench),
     Experiment(Experiment),
 }

@@ -8,6 +8,7 @@ mod choose;
 mod compile;
 mod experiment;
 mod find;
+mod generate;
 mod import;
 mod interrupt;
 mod memory;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
         Command::Import(args) => import::run(&args),
+        Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

@@ -34,11 +34,12 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, declaration, .. } = function;
     let docs = docs::of_function(function);
     let signature = signature::Signature::new(runtime, declaration);
-    let signature::Signature { lifetimes, parameters, result, unused, value } = &signature;
+    let signature::Signature { lifetimes, parameters, result, unused, value, allow } = &signature;
     let plan = plan::module(function);
     quote! {
         #(#attributes)*
         #docs
+        #allow
         #visibility fn #name<#(#lifetimes,)* H: #runtime::HostController>(
             scamp: &mut H,
             #(#parameters),*

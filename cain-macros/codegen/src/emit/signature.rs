@@ -19,7 +19,16 @@ pub(crate) struct Signature {
     pub(crate) unused: Option<TokenStream>,
     /// What the function returns on success.
     pub(crate) value: TokenStream,
+    /// An attribute for lints that complain about many registers.
+    pub(crate) allow: Option<TokenStream>,
 }
+
+/// Clippy complains about more names of one letter in a function.
+const MOST_SHORT_NAMES: usize = 4;
+/// Clippy complains about more parameters of a function.
+const MOST_PARAMETERS: usize = 7;
+/// Clippy complains about a result of more planes.
+const MOST_OUTPUTS: usize = 2;
 
 impl Signature {
     pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration) -> Self {
@@ -57,8 +66,22 @@ impl Signature {
             unused.push(name);
         }
         let unused = (!unused.is_empty()).then(|| quote!(let _ = (#(#unused,)*);));
-        Self { lifetimes, parameters, result: one_or_tuple(&results), unused, value: one_or_tuple(&values) }
+        let (result, value) = (one_or_tuple(&results), one_or_tuple(&values));
+        let allow = allow(parameters.len(), declaration.outputs.len());
+        Self { lifetimes, parameters, result, unused, value, allow }
     }
+}
+
+/// Allows what cannot be otherwise in a function of so many registers, of which so many are outputs.
+fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
+    let lints = [
+        (registers > MOST_SHORT_NAMES, quote!(clippy::many_single_char_names)),
+        // The host controller is a parameter too.
+        (registers + 1 > MOST_PARAMETERS, quote!(clippy::too_many_arguments)),
+        (outputs > MOST_OUTPUTS, quote!(clippy::type_complexity)),
+    ];
+    let needed: Vec<_> = lints.into_iter().filter_map(|(needed, lint)| needed.then_some(lint)).collect();
+    (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
 }
 
 /// The type that stands for a register.

@@ -3,7 +3,9 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod doors;
 mod experiment;
+mod generate;
 mod import;
 mod machines;
 mod objectives;
