@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
 //! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
-//! makes a declaration; `compile` searches and proves; `emit` writes Rust. `names` and `errors` serve them all.
+//! makes a declaration; `compile` reads a plan or searches, and proves; `emit` writes Rust. `names` and `errors` serve
+//! them all. `blocks` is for tools: it finds calls of the macro in sources.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+#[cfg(feature = "blocks")]
+pub mod blocks;
 mod compile;
 mod emit;
 mod errors;
@@ -13,6 +16,9 @@ mod filter;
 pub mod kernel_file;
 mod lower;
 mod names;
+pub mod plan_file;
+mod plans;
+pub mod problem;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -22,16 +28,33 @@ use std::collections::BTreeMap;
 use cain_isa::Reg;
 use proc_macro2::{Span, TokenStream};
 
+pub use lower::options::{instruction_set_name, objective_name};
+pub use plans::{Mode, Plans};
+
 use emit::Function;
 use errors::Errors;
 use syntax::Item;
+
+/// Expands `scamp_kernels!` in a build: with the plans, and in the mode, that the environment names.
+#[must_use]
+pub fn expand(input: TokenStream) -> TokenStream {
+    match Plans::from_env() {
+        Ok(plans) => expand_with(input, &plans),
+        Err(message) => {
+            let place = input.clone().into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
+            let mut output = expand_with(input, &Plans::none());
+            output.extend(syn::Error::new(place, message).to_compile_error());
+            output
+        }
+    }
+}
 
 /// Expands `scamp_kernels!`: `[path of cain_runtime] kernels` to functions, plans and compile errors.
 ///
 /// A kernel whose body is wrong or for which no program is found still becomes a function of the declared
 /// signature, so that its callers compile.
 #[must_use]
-pub fn expand(input: TokenStream) -> TokenStream {
+pub fn expand_with(input: TokenStream, plans: &Plans) -> TokenStream {
     let syntax::Block { runtime, items } = syntax::parse(input);
     let mut output = TokenStream::new();
     let mut errors = Errors::default();
@@ -41,10 +64,11 @@ pub fn expand(input: TokenStream) -> TokenStream {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("kernel `{}` is declared twice; rename one", item.name));
             }
-            Ok(item) => output.extend(expand_item(item, &runtime, &mut errors)),
+            Ok(item) => output.extend(expand_item(item, &runtime, plans, &mut errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
+    output.extend(emit::depend_on_variable(Mode::VARIABLE));
     output.extend(errors.to_compile_errors());
     output
 }
@@ -57,26 +81,32 @@ fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
     earlier.is_some_and(|earlier| !earlier || !conditional)
 }
 
-fn expand_item(item: Item, runtime: &TokenStream, errors: &mut Errors<Span>) -> TokenStream {
+fn expand_item(item: Item, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
     let Item { attributes, visibility, name, header, body, errors: mut mistakes } = item;
     let mut declaration = lower::header(&header, &Reg::SCAMP5, &mut mistakes);
-    let mut program = None;
+    let (mut program, mut plan) = (None, None);
     if let Some(lowered) = declaration.clone().and_then(|declared| lower::body(declared, &header, &body, &mut mistakes))
     {
-        match compile::compile(&lowered.declaration) {
-            Ok(solution) => program = Some(emit::Program { solution, approximated: lowered.approximated }),
+        match compile::compile(&lowered.declaration, plans) {
+            Ok(Some(compiled)) => {
+                program = Some(emit::Program { solution: compiled.solution, approximated: lowered.approximated });
+                plan = compiled.plan;
+            }
+            Ok(None) => {}
             Err(error) => compile::blame(&error, &header, &body, &mut mistakes),
         }
         declaration = Some(lowered.declaration);
     }
     errors.append(mistakes);
     let Some(declaration) = declaration else { return TokenStream::new() };
-    emit::function(&Function {
+    let mut output = emit::function(&Function {
         runtime,
         attributes: &attributes,
         visibility: &visibility,
         name: &name,
         declaration: &declaration,
         program: program.as_ref(),
-    })
+    });
+    output.extend(plan.as_deref().map(emit::depend_on_file));
+    output
 }

@@ -1,5 +1,6 @@
 //! Declarations and their programs as Rust.
 
+mod depend;
 mod docs;
 mod plan;
 mod signature;
@@ -10,6 +11,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
+use crate::plans::Mode;
+
+pub(crate) use depend::{depend_on_file, depend_on_variable};
+
 /// What is known about one generated function.
 pub(crate) struct Function<'a> {
     /// The path of the runtime crate.
@@ -19,7 +24,7 @@ pub(crate) struct Function<'a> {
     pub(crate) visibility: &'a Visibility,
     pub(crate) name: &'a Ident,
     pub(crate) declaration: &'a Declaration,
-    /// `None` after a mistake: the function is then there only to be called.
+    /// `None` after a mistake, and where none is wanted: the function is then there only so that callers compile.
     pub(crate) program: Option<&'a Program>,
 }
 
@@ -34,7 +39,8 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, declaration, .. } = function;
     let docs = docs::of_function(function);
     let signature = signature::Signature::new(runtime, declaration);
-    let signature::Signature { lifetimes, parameters, result, unused, value } = &signature;
+    let signature::Signature { lifetimes, parameters, result, .. } = &signature;
+    let body = body(function, &signature);
     let plan = plan::module(function);
     quote! {
         #(#attributes)*
@@ -43,11 +49,28 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             scamp: &mut H,
             #(#parameters),*
         ) -> ::core::result::Result<#result, H::Error> {
+            #body
+        }
+        #plan
+    }
+}
+
+/// The statements of the function: it runs its plan, or says that it has none.
+fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStream {
+    let Function { runtime, name, .. } = function;
+    let signature::Signature { handles, unused, value, .. } = signature;
+    if function.program.is_some() {
+        return quote! {
             #unused
             #runtime::HostController::run(scamp, &#name::PLAN)?;
             ::core::result::Result::Ok(#value)
-        }
-        #plan
+        };
+    }
+    let kernel = &function.declaration.name;
+    let message = format!("the kernel `{kernel}` has no program; build without `{}=stub`", Mode::VARIABLE);
+    quote! {
+        let _ = (scamp, #(#handles),*);
+        ::core::panic!(#message)
     }
 }
 

@@ -40,7 +40,6 @@ impl<T: Copy + PartialEq> Choices<T> {
         })
     }
 
-    #[cfg(feature = "toml")]
     fn name(&self, value: T) -> &'static str {
         self.values.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
     }
@@ -53,7 +52,6 @@ pub fn objective(name: &str) -> Result<Objective, String> {
 }
 
 /// The name by which users choose an objective.
-#[cfg(feature = "toml")]
 #[must_use]
 pub fn objective_name(objective: Objective) -> &'static str {
     OBJECTIVES.name(objective)
@@ -66,7 +64,6 @@ pub fn instruction_set(name: &str) -> Result<InstructionSet, String> {
 }
 
 /// The name by which users choose an instruction set.
-#[cfg(feature = "toml")]
 #[must_use]
 pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
     INSTRUCTION_SETS.name(instructions)

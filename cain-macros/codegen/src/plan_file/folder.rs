@@ -1,0 +1,94 @@
+//! The folder with the plan files of a package.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use cain_search::{Declaration, Solution};
+
+use super::error::Fault;
+use super::{MAX_BYTES, PlanError, PlanFile};
+use crate::problem::{Position, Problem};
+
+/// The folder with the plan files of a package: one per filter, `NAME.scamp`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlanFolder {
+    path: PathBuf,
+    /// As messages show it.
+    shown: PathBuf,
+}
+
+impl PlanFolder {
+    /// The ending of plan files.
+    pub const EXTENSION: &str = "scamp";
+
+    /// A folder, which need not exist; messages name it as `shown`.
+    pub fn new(path: impl Into<PathBuf>, shown: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), shown: shown.into() }
+    }
+
+    /// The folder `plans` of the package whose manifest is in that folder.
+    #[must_use]
+    pub fn of_package(root: &Path) -> Self {
+        Self::new(root.join("plans"), "plans")
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the plan of a filter is, if there is one.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(file_name(name))
+    }
+
+    /// The plan of a filter as messages name it.
+    #[must_use]
+    pub fn shown(&self, name: &str) -> PathBuf {
+        self.shown.join(file_name(name))
+    }
+
+    /// What stands in the plan file of a filter, right or wrong; `None` if there is no such file.
+    pub fn read(&self, name: &str) -> Result<Option<PlanFile>, PlanError> {
+        let text = match text(&self.file(name)) {
+            Ok(text) => text,
+            Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(fault) => return Err(self.error(name, fault)),
+        };
+        PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
+    }
+
+    /// The plan of a declaration, replayed and found right; `None` if there is no file.
+    pub fn load(&self, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
+        let Some(file) = self.read(&declaration.name)? else { return Ok(None) };
+        file.solution(declaration).map(Some).map_err(|fault| self.error(&declaration.name, fault))
+    }
+
+    fn error(&self, name: &str, fault: Fault) -> PlanError {
+        PlanError::new(self.shown(name), fault)
+    }
+}
+
+fn file_name(name: &str) -> String {
+    format!("{name}.{}", PlanFolder::EXTENSION)
+}
+
+/// The text of a file, unless it is too large for a plan.
+fn text(path: &Path) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(Fault::Unreadable)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(Fault::Unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Fault::TooLarge);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = String::from_utf8_lossy(error.as_bytes().get(..valid).unwrap_or_default());
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        let place = Position { line: before.matches('\n').count() + 1, column: last.chars().count() + 1 };
+        Fault::Corrupt(Problem { place, message: "the plan is no text from here on".to_owned() })
+    })
+}
