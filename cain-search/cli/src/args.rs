@@ -9,6 +9,7 @@ use cain_search::{InstructionSet, Objective, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
+use crate::pin::Pin;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
 /// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Compile(Compile),
     Bench(Bench),
     Experiment(Experiment),
+    Pin(Pin),
 }
 
 /// Search programs for the filters of a kernel file

@@ -6,9 +6,11 @@ mod args;
 mod bench;
 mod compile;
 mod experiment;
+mod files;
 mod find;
 mod interrupt;
 mod memory;
+mod pin;
 mod record;
 mod table;
 mod targets;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Pin(args) => pin::run(&args),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

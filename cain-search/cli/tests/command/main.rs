@@ -6,6 +6,7 @@ mod compile;
 mod experiment;
 mod machines;
 mod objectives;
+mod pin;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
