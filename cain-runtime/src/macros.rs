@@ -65,6 +65,13 @@
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes nobody's types. Beside the function stands `NAME::PLAN`, a [`Plan`](crate::isa::Plan).
+///
+/// # Plans
+///
+/// If the package has a plan file `plans/NAME.scamp` beside its `Cargo.toml`, its program is proved and used, and there
+/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. With the
+/// environment variable `CAIN_PLANS` set to `locked` a kernel without plan is an error too, and with `stub` nothing is
+/// read or searched for: functions have their signatures and panic, for editors.
 #[macro_export]
 macro_rules! scamp_kernels {
     ($($tokens:tt)*) => {

@@ -52,7 +52,7 @@ const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
 const NOTICE: &str = ", written by `cain pin`: change the kernel, not this file";
 
-/// What a plan file says. It may be wrong; [`PlanFile::solution`] decides.
+/// What a plan file says. It may be wrong; [`PlanFolder::load`] decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanFile {
     asked: Vec<Asked>,
