@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop};
-use cain_search::{Declaration, Statistics, search};
+use cain_search::{Declaration, OffsetRule, Statistics, search};
 use proptest::prelude::*;
 
-use super::asked::Asked;
+use super::asked::{Asked, asked};
 use super::error::Fault;
 use super::{MAX_BYTES, PlanError, PlanFile, PlanFolder};
 use crate::errors::Errors;
@@ -124,6 +124,19 @@ fn plans_for_something_else() {
         "plans/mean.scamp:5:1: the plan is for another kernel or other options: nothing instead of `headroom: 2`; run \
          `cain pin` to search for the new one",
     );
+}
+
+/// What changes nothing about the question has no line, so that a plan stays right when options are added or spelled out.
+#[test]
+fn only_what_matters_is_asked() {
+    let keys = |declaration: &Declaration| asked(declaration).into_iter().map(|asked| asked.key).collect::<Vec<_>>();
+    let mut plain = declaration("fn mean(&A) -> B = 1/2 * [[0, 1, 1]];");
+    let usual = ["declaration", "isa", "objective"];
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Any);
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Cancelled);
+    assert_eq!(keys(&plain), ["declaration", "isa", "objective", "offset"]);
 }
 
 #[test]
