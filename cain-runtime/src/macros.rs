@@ -80,6 +80,13 @@
 /// inputs = ["A"]
 /// outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
 /// ```
+///
+/// # Plans
+///
+/// If the package has a plan file `plans/NAME.scamp` beside its `Cargo.toml`, its program is proved and used, and there
+/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. With the
+/// environment variable `CAIN_PLANS` set to `locked` a kernel without plan is an error too, and with `stub` no plan is
+/// read and nothing searched for: functions have their signatures and panic, for editors.
 #[macro_export]
 macro_rules! scamp_kernels {
     ($($tokens:tt)*) => {

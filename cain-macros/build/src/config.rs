@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use cain_codegen::generate::{self, RuntimePath};
+use cain_codegen::generate::{self, RuntimePath, Source};
+use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::{Mode, Plans};
 
 use crate::error::{Cause, Error};
 
@@ -21,6 +23,7 @@ pub struct Config {
     /// As it was given; `None` stands for the crate under its own name.
     runtime: Option<String>,
     out_dir: Option<PathBuf>,
+    plans: Option<PathBuf>,
 }
 
 impl Config {
@@ -40,22 +43,35 @@ impl Config {
         Self { out_dir: Some(folder.into()), ..self }
     }
 
+    /// A folder of plan files other than `plans` in the package. It need not exist; `cain pin --plans` writes there.
+    pub fn plans(self, folder: impl Into<PathBuf>) -> Self {
+        Self { plans: Some(folder.into()), ..self }
+    }
+
     /// Compiles kernel files, whose paths are relative to the package. `NAME.toml` becomes `NAME.rs`, which is written
     /// only if it changes, and only if nothing is wrong with any of the files.
     ///
-    /// Tells cargo to run the build script again when one of these files or the variable `CAIN_PLANS` changes. Cargo then no longer watches the other
-    /// files of the package, so a script that reads some must print `cargo::rerun-if-changed` for them.
+    /// A filter with a plan file gets the program of that; what is done about one without is told by the environment
+    /// variable `CAIN_PLANS`, as for `scamp_kernels!`.
+    ///
+    /// Tells cargo to run the build script again when one of these files, a plan file that was used, or the variable
+    /// changes. Cargo then no longer watches the other files of the package, so a script that reads some must print
+    /// `cargo::rerun-if-changed` for them.
     pub fn compile(&self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
-        println!("cargo::rerun-if-env-changed=CAIN_PLANS");
+        println!("cargo::rerun-if-env-changed={}", Mode::VARIABLE);
         for file in files.iter().map(AsRef::as_ref) {
             // With a path that is not there cargo would run the script every time.
             if file.exists() {
-                println!("cargo::rerun-if-changed={}", file.display());
+                rerun_if_changed(file);
             }
         }
-        let runtime =
-            self.runtime.as_deref().map(str::parse).transpose().map_err(|error| Error(Cause::Runtime(error)))?;
+        let wrong = |message| Error(Cause::Setting(message));
+        let runtime = self.runtime.as_deref().map(str::parse).transpose().map_err(wrong)?;
         let runtime: RuntimePath = runtime.unwrap_or_default();
+        let mut plans = Plans::from_env().map_err(wrong)?;
+        if let Some(folder) = &self.plans {
+            plans.folder = Some(PlanFolder::new(folder, folder));
+        }
         let names = names(files)?;
         let folder = match &self.out_dir {
             Some(folder) => folder.clone(),
@@ -65,8 +81,11 @@ impl Config {
         let mut sources = Vec::new();
         let mut errors = Vec::new();
         for (name, file) in names {
-            match generate::source(file, &runtime, "cain-build", |_| {}) {
-                Ok(source) => sources.push((folder.join(name), source)),
+            match generate::source(file, &runtime, &plans, "cain-build", |_| {}) {
+                Ok(Source { text, plans }) => {
+                    plans.iter().for_each(|plan| rerun_if_changed(plan));
+                    sources.push((folder.join(name), text));
+                }
                 Err(error) => errors.push(error),
             }
         }
@@ -78,6 +97,11 @@ impl Config {
         }
         Ok(())
     }
+}
+
+/// Tells cargo that the output depends on a file.
+fn rerun_if_changed(file: &Path) {
+    println!("cargo::rerun-if-changed={}", file.display());
 }
 
 /// The files, and what they become.

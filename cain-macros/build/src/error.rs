@@ -18,8 +18,8 @@ pub(crate) enum Cause {
     NoName(PathBuf),
     /// Two files whose outputs have the same name.
     SameName(PathBuf, PathBuf),
-    /// What is wrong with the path of the runtime crate.
-    Runtime(String),
+    /// What is wrong with an option, or with the environment variable for plans.
+    Setting(String),
     NoOutDir,
     Write(PathBuf, io::Error),
 }
@@ -40,7 +40,7 @@ impl fmt::Display for Error {
                 one.display(),
                 other.display()
             ),
-            Cause::Runtime(error) => f.write_str(error),
+            Cause::Setting(error) => f.write_str(error),
             Cause::NoOutDir => f.write_str("`OUT_DIR` is not set; call this from a build script, or set `out_dir`"),
             Cause::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
         }

@@ -4,12 +4,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
 use syn::LitStr;
 
+use crate::emit::{depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{function, function_name, program};
 use crate::kernel_file::{Cause, Problem, Read, parse_recoverable, read_text};
+use crate::plans::Plans;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
 ///
@@ -18,6 +19,7 @@ pub(crate) fn expand(
     file: &LitStr,
     source: Option<&Path>,
     runtime: &TokenStream,
+    plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let written = file.value();
@@ -40,7 +42,7 @@ pub(crate) fn expand(
     let mut report = |problem: Problem| errors.add(file.span(), format_args!("{written}:{problem}"));
     problems.into_iter().for_each(&mut report);
     for read in &filters {
-        output.extend(expand_filter(read, file.span(), runtime, &mut report));
+        output.extend(expand_filter(read, file.span(), runtime, plans, &mut report));
     }
     output
 }
@@ -60,13 +62,17 @@ fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
         errors.add(file.span(), "the path of the kernel file is not UTF-8; rename its folder");
         return TokenStream::new();
     };
-    quote!(
-        const _: &[u8] = ::core::include_bytes!(#path);
-    )
+    depend_on_file(path)
 }
 
 /// The function of a filter, which is there to be called even if it has no program.
-fn expand_filter(read: &Read, at: Span, runtime: &TokenStream, mut report: impl FnMut(Problem)) -> TokenStream {
+fn expand_filter(
+    read: &Read,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Problem),
+) -> TokenStream {
     let Read { filter, is_right } = read;
     let name = match function_name(filter.name(), at) {
         Ok(name) => name,
@@ -75,6 +81,8 @@ fn expand_filter(read: &Read, at: Span, runtime: &TokenStream, mut report: impl 
             return TokenStream::new();
         }
     };
-    let program = is_right.then(|| program(filter)).and_then(|found| found.map_err(report).ok());
-    function(runtime, &name, filter, program.as_ref())
+    let program = if *is_right { program(filter, plans).map_err(report).ok().flatten() } else { None };
+    let mut output = function(runtime, &name, filter, program.as_ref());
+    output.extend(program.as_ref().map(depend_on_plan));
+    output
 }

@@ -8,10 +8,12 @@ use std::time::Duration;
 
 use cain_codegen::generate::{self, RuntimePath};
 use cain_codegen::kernel_file::Filter;
+use cain_codegen::{Mode, Plans};
 use clap::Args;
 use indicatif::ProgressBar;
 use similar::TextDiff;
 
+use crate::package::Package;
 use crate::written;
 
 /// How every file that this command has written begins.
@@ -19,8 +21,9 @@ const MADE_BY: &str = "`cain generate`";
 
 /// Write the filters of a kernel file as Rust functions, to be checked in
 ///
-/// The code is that of `scamp_kernels!` and of `cain-build`, with the same search budgets. A crate that contains it
-/// needs `cain-runtime` without its macros, and nothing else to be built. Rustfmt leaves it as it is.
+/// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
+/// search budgets. A crate that contains it needs `cain-runtime` without its macros, and nothing else to be built. Rustfmt
+/// leaves it as it is.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -38,6 +41,10 @@ pub(crate) struct Generate {
     /// Write nothing, but show how the output differs from what would be written; the exit status is 0 if it does not
     #[arg(long, requires = "output")]
     check: bool,
+
+    /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
+    #[arg(long, value_name = "DIR")]
+    plans: Option<PathBuf>,
 
     /// The path of the crate `cain-runtime`
     #[arg(long, value_name = "PATH", default_value = "::cain_runtime")]
@@ -64,14 +71,15 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     }
 }
 
-/// The text of the output, with a progress line while it is searched for.
+/// The text of the output, with a progress line while programs are searched for.
 fn search(args: &Generate) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
     let show = |filter: &Filter| progress.set_message(filter.name().to_owned());
-    let source = generate::source(&args.file, &args.runtime, MADE_BY, show);
+    let plans = Plans { mode: Mode::Auto, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
+    let source = generate::source(&args.file, &args.runtime, &plans, MADE_BY, show);
     progress.finish_and_clear();
-    source.map_err(|error| error.to_string())
+    source.map(|source| source.text).map_err(|error| error.to_string())
 }
 
 /// What to say about a file that is as it should be, or how it differs.

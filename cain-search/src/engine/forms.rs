@@ -97,6 +97,18 @@ impl Forms {
     }
 }
 
+impl InstructionSet {
+    /// Whether programs may use that instruction.
+    #[must_use]
+    pub fn contains(self, instruction: &Instruction) -> bool {
+        match (self, instruction) {
+            (Self::Native, Instruction::Word(_)) => true,
+            (Self::Macro | Self::Basic, Instruction::Macro(instruction)) => ops(self).contains(&instruction.op()),
+            _ => false,
+        }
+    }
+}
+
 fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
         InstructionSet::Macro | InstructionSet::Native => Op::ALL,

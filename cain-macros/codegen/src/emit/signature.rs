@@ -15,6 +15,8 @@ pub(crate) struct Signature {
     pub(crate) parameters: Vec<TokenStream>,
     /// The type of what the function returns on success.
     pub(crate) result: TokenStream,
+    /// The names of these parameters.
+    pub(crate) handles: Vec<Ident>,
     /// A statement that uses, and gives up, the handles that are not returned.
     pub(crate) unused: Option<TokenStream>,
     /// What the function returns on success.
@@ -36,9 +38,10 @@ impl Signature {
         let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
         let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);
 
-        let (mut lifetimes, mut parameters, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut lifetimes, mut parameters, mut handles, mut unused) = (vec![], vec![], vec![], vec![]);
         for input in &declaration.inputs {
             let (name, marker) = (parameter(input.reg), marker(input.reg));
+            handles.push(name.clone());
             if is_output(input.reg) {
                 let lifetime = lifetime(input.reg);
                 parameters.push(quote!(#name: #runtime::Plane<#lifetime, #marker>));
@@ -56,6 +59,7 @@ impl Signature {
                 values.push(quote!(#name));
             } else {
                 parameters.push(quote!(#name: &#lifetime mut #runtime::Areg<#marker>));
+                handles.push(name.clone());
                 values.push(quote!(#runtime::Areg::hold(#name)));
             }
             lifetimes.push(lifetime);
@@ -63,12 +67,13 @@ impl Signature {
         for &reg in &declaration.scratch {
             let (name, marker) = (parameter(reg), marker(reg));
             parameters.push(quote!(#name: &mut #runtime::Areg<#marker>));
+            handles.push(name.clone());
             unused.push(name);
         }
         let unused = (!unused.is_empty()).then(|| quote!(let _ = (#(#unused,)*);));
         let (result, value) = (one_or_tuple(&results), one_or_tuple(&values));
         let allow = allow(parameters.len(), declaration.outputs.len());
-        Self { lifetimes, parameters, result, unused, value, allow }
+        Self { lifetimes, parameters, result, handles, unused, value, allow }
     }
 }
 

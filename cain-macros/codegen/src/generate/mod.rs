@@ -8,17 +8,21 @@ use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::compile;
+use crate::compile::{CompileError, compile};
 use crate::emit::{self, Function, Program};
 use crate::kernel_file::{Filter, Problem};
+use crate::plans::Plans;
 
 #[cfg(feature = "source")]
-pub use source::{RuntimePath, format, source};
+pub use source::{RuntimePath, Source, format, source};
 
-/// A program for a filter, searched and proved.
-pub(crate) fn program(filter: &Filter) -> Result<Program, Problem> {
-    let solution = compile(&filter.declaration).map_err(|error| filter.blame(&error))?;
-    Ok(Program { solution, approximated: filter.approximated })
+/// A proved program for a filter; `None` if none is wanted.
+pub(crate) fn program(filter: &Filter, plans: &Plans) -> Result<Option<Program>, Problem> {
+    match compile(&filter.declaration, plans) {
+        Ok(compiled) => Ok(compiled.map(|compiled| Program::new(compiled, filter.approximated))),
+        Err(CompileError::Search(error)) => Err(filter.blame(&error)),
+        Err(error) => Err(filter.complain(&error.to_string())),
+    }
 }
 
 /// The name of a filter as the name of a function, or why it cannot be one.

@@ -1,12 +1,11 @@
 //! Kernel files on disk.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::str::Utf8Error;
 
-use super::{Filter, Position, Problem, parse};
+use super::{Filter, Problem, parse};
+use crate::text_file::{self, ReadError};
 
 /// The largest kernel file that is read: a thousand filters of the largest size.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -20,21 +19,14 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
 
 /// The text of the file at a path.
 pub(crate) fn read_text(path: &Path) -> Result<String, Cause> {
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(Cause::Unreadable)?;
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
-        return Err(Cause::TooLarge);
-    }
-    String::from_utf8(bytes).map_err(|error| Cause::Problems(vec![no_text(error.as_bytes(), error.utf8_error())]))
-}
-
-/// Where these bytes stop to be text.
-fn no_text(bytes: &[u8], error: Utf8Error) -> Problem {
-    let (before, _) = bytes.split_at(error.valid_up_to());
-    let lines = || before.split(|&byte| byte == b'\n');
-    let column = lines().next_back().map_or(0, |line| String::from_utf8_lossy(line).chars().count());
-    let place = Position { line: lines().count(), column: 1 + column };
-    Problem { place, message: "the file is not UTF-8 from here on; save it as UTF-8".to_owned() }
+    text_file::read(path, MAX_BYTES).map_err(|error| match error {
+        ReadError::Unreadable(error) => Cause::Unreadable(error),
+        ReadError::TooLarge => Cause::TooLarge,
+        ReadError::NotUtf8(place) => {
+            let message = "the file is not UTF-8 from here on; save it as UTF-8".to_owned();
+            Cause::Problems(vec![Problem { place, message }])
+        }
+    })
 }
 
 /// Why a kernel file could not be used.

@@ -47,12 +47,11 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use cain_isa::Reg;
 use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name, offset_rule};
+pub use crate::problem::{Position, Problem};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load};
 
@@ -136,38 +135,6 @@ impl Filter {
 
     fn problem(&self, place: Position, message: &str) -> Problem {
         Problem { place, message: format!("filter `{}`: {message}", self.name()) }
-    }
-}
-
-/// A place in a file, both counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// The line.
-    pub line: usize,
-    /// The column, in characters.
-    pub column: usize,
-}
-
-impl fmt::Display for Position {
-    /// `3:14`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
-
-/// A mistake in a kernel file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
-    pub place: Position,
-    /// What is wrong and what to do about it.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    /// `3:14: unknown register ..`, to be put behind the name of the file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
     }
 }
 

@@ -9,6 +9,7 @@ mod generate;
 mod import;
 mod machines;
 mod objectives;
+mod pin;
 mod show;
 
 use std::path::PathBuf;
