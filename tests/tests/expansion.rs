@@ -67,6 +67,10 @@ expansions! {
         #[search(nodes = 1_000, objective = icws, isa = basic, headroom = 2)]
         pub fn east(&A) -> B using () = [[0, 0, 1]];
     ";
+    native: "
+        #[search(isa = native, nodes = 1_000)]
+        pub fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
+    ";
     /// A mistake, and a function all the same.
     mistake: "
         /// Three rows.

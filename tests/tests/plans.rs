@@ -59,6 +59,12 @@ fn no_search_where_plans_are_locked() {
     assert!(errors(&expansion).is_empty() && !expansion.contains("include_bytes"), "{expansion}");
 }
 
+/// The function is there all the same, so that its callers have no mistakes.
+#[test]
+fn without_plan() {
+    assert_snapshot("unpinned", &expand(&KERNEL.replace("pinned", "other"), &plans(Mode::Locked)));
+}
+
 #[test]
 fn a_plan_for_another_kernel_is_an_error_that_says_what_to_run() {
     let changed = KERNEL.replace("[[0, 1, 1]]", "[[1, 1, 0]]");

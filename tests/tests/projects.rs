@@ -9,6 +9,15 @@ use tempfile::TempDir;
 const EAST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
 const WEST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 0, 0]]\n";
 
+/// A plan for the first of them that is longer than need be, over a register.
+fn detour(over: char) -> String {
+    format!(
+        "# cain plan v1\ndeclaration: shift(A) -> (A) using (B, C, D, E, F) {{ A = [0 0 1] * A; }}\nisa: macro\n\
+         objective: macros\ncost: macros=2 icws=4 headroom=1\nsearch: budget=1 nodes=1 first=0 best=0 stop=nodes\n\
+         proved: instructions>=1\n\nmov({over},A);\nmovx(A,{over},east);\n"
+    )
+}
+
 /// A package in a folder of its own.
 struct Project {
     folder: TempDir,
@@ -22,7 +31,6 @@ impl Project {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let manifest = manifest.replace("WORKSPACE", workspace.to_str().unwrap());
         let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}");
-        fs::create_dir(project.folder.path().join("src")).unwrap();
         project.write("Cargo.toml", &package);
         // The versions that are on this machine; cargo leaves out those that are not needed.
         project.write("Cargo.lock", &fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
@@ -33,7 +41,9 @@ impl Project {
     }
 
     fn write(&self, path: &str, text: &str) {
-        fs::write(self.folder.path().join(path), text).unwrap();
+        let path = self.folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     fn remove(&self, path: &str) {
@@ -54,6 +64,23 @@ impl Project {
         let output = self.cargo("run");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Plans are used, and watched, from the build on that sees the first one.
+    #[track_caller]
+    fn assert_plans_are_used(&self) {
+        self.write("plans/shift.scamp", &detour('B'));
+        // As `cain pin` marks it as changed.
+        self.write("kernels.toml", EAST);
+        assert_eq!(self.run(), "mov(B,A);\nmovx(A,B,east);\n");
+        self.assert_fresh();
+        self.write("plans/shift.scamp", &detour('C'));
+        assert_eq!(self.run(), "mov(C,A);\nmovx(A,C,east);\n");
+        self.write("plans/shift.scamp", &detour('C').replace("[0 0 1]", "[1 0 0]"));
+        let log = self.fail();
+        assert!(log.contains("kernels.toml:1:2: filter `shift`: plans/shift.scamp:2:"), "{log}");
+        self.remove("plans/shift.scamp");
+        assert_eq!(self.run(), "movx(A,A,east);\n");
     }
 
     /// What cargo says about a build that fails.
@@ -97,6 +124,7 @@ fn a_kernel_file_in_the_macro() {
     assert!(log.contains("error: ../kernels.toml:2:1: `shift`: unknown key `imputs`; did you mean `inputs`?"), "{log}");
     project.write("kernels.toml", EAST);
     assert_eq!(project.run(), "movx(A,A,east);\n");
+    project.assert_plans_are_used();
 
     project.remove("kernels.toml");
     let log = project.fail();
@@ -132,6 +160,7 @@ fn a_kernel_file_in_a_build_script() {
     assert!(project.fail().contains("Error: kernels.toml: cannot be read: "));
     project.write("kernels.toml", EAST);
     assert_eq!(project.run(), "movx(A,A,east);\n");
+    project.assert_plans_are_used();
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop};
-use cain_search::{Declaration, OffsetRule, Statistics, search};
+use cain_search::{Declaration, InstructionSet, OffsetRule, Statistics, search};
 use proptest::prelude::*;
 
 use super::asked::{Asked, asked};
@@ -89,6 +89,7 @@ fn what_a_search_finds_reads_back() {
         "fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];",
         "#[search(objective = noise, isa = basic)] fn many(&A, B) -> (B, C) { B = [[1, 0, -1]] * A; C = [[1]] * B; }",
         "fn nothing(A) -> A = [[1]];",
+        "#[search(isa = native, offset = any)] fn slope(&A) -> B using (C, D) = [[1, 0, -1]];",
     ] {
         let declaration = declaration(kernels);
         let solution = search(&declaration).unwrap();
@@ -139,6 +140,31 @@ fn only_what_matters_is_asked() {
     assert_eq!(keys(&plain), usual);
     plain.options.offset = Some(OffsetRule::Cancelled);
     assert_eq!(keys(&plain), ["declaration", "isa", "objective", "offset"]);
+    plain.options.instructions = InstructionSet::Native;
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Any);
+    assert_eq!(keys(&plain), ["declaration", "isa", "objective", "offset"]);
+}
+
+/// A native program has no macro instructions that could be few.
+#[test]
+fn native_programs_are_asked_for_by_one_name() {
+    let kernel = |objective: &str| {
+        declaration(&format!("#[search(isa = native, objective = {objective})] fn mean(&A) -> B = 1/2 * [[0, 1, 1]];"))
+    };
+    assert_eq!(asked(&kernel("macros")), asked(&kernel("icws")));
+    assert_ne!(asked(&kernel("macros")), asked(&kernel("noise")));
+}
+
+/// Neither set contains the other one, although every macro instruction consists of control words.
+#[test]
+fn native_programs_have_no_macro_instructions() {
+    let slope = declaration("#[search(isa = native)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];");
+    let plan = PLAN.replace("isa: macro\nobjective: macros\nheadroom: 2\n", "isa: native\nobjective: icws\n");
+    assert_eq!(
+        load(plan, &slope).unwrap_err().to_string(),
+        "plans/mean.scamp:9:1: `divq(C,A);` is not in the kernel's instruction set; run `cain pin` to write the plan anew"
+    );
 }
 
 #[test]

@@ -10,8 +10,10 @@ mod import;
 mod machines;
 mod objectives;
 mod pin;
+mod plans;
 mod show;
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -24,7 +26,7 @@ impl Folder {
     /// With `kernels.toml` of that contents.
     fn new(contents: impl AsRef<[u8]>) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        std::fs::write(folder.file(), contents).unwrap();
+        fs::write(folder.file(), contents).unwrap();
         folder
     }
 
@@ -33,6 +35,20 @@ impl Folder {
     }
 
     /// `cain` with these arguments.
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn write(&self, file: &str, contents: &str) {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap()
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cain"));
         command.args(args).current_dir(&self.0);

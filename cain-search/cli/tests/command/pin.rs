@@ -1,7 +1,6 @@
 //! `cain pin`: from sources to plan files.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
@@ -20,20 +19,6 @@ fn package(kernels: &str) -> Folder {
 }
 
 impl Folder {
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
-    fn write(&self, file: &str, contents: &str) {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, contents).unwrap();
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path(file)).unwrap()
-    }
-
     /// The names of the files in a folder.
     fn list(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).unwrap();
