@@ -30,7 +30,7 @@ fn generated_code_comes_from_plans() {
     assert!(!folder.cain(&["generate", "kernels.toml", "--plans", "others"]).good().contains("movx(A, A, WEST)"));
     folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
     let stale = folder.cain(&write);
-    let start = "kernels.toml:1:2: filter `east`: plans/east.scamp:2:43: the plan is for another kernel";
+    let start = "kernels.toml:1:2: filter `east`: plans/east.scamp:2:47: the plan is for another kernel";
     assert!(matches!(stale.bad()[..], [line] if line.starts_with(start)), "{}", stale.stderr);
     assert_eq!(folder.read("kernels.rs"), code);
 }
@@ -45,7 +45,7 @@ fn programs_are_shown_from_plans() {
     assert_eq!(folder.cain(&[&show[..], &["--plans", "others"]].concat()).good().matches("movx").count(), 1);
     folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
     let stale = folder.cain(&show);
-    let start = "kernels.toml:1:2: filter `east`: its plan is not used: plans/east.scamp:2:43: ";
+    let start = "kernels.toml:1:2: filter `east`: its plan is not used: plans/east.scamp:2:47: ";
     assert!(stale.stderr.starts_with(start), "{}", stale.stderr);
     assert_eq!(stale.good().matches("movx").count(), 1);
 }
