@@ -43,11 +43,14 @@
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
 ///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
 ///   matrix applies to.
-/// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
+/// - *Weights*: their denominators are powers of two, because macro instructions only halve (control words, with
+///   `isa = native`, also make thirds). `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
 ///   change by at most e.
-/// - `#[search(nodes = .., objective = macros | icws | noise, isa = macro | basic, headroom = ..)]` sets the budget of the
-///   search, what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
+/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = macro | basic | native, offset =
+///   cancelled | any, headroom = ..)]` sets the budget of the search in nodes and MiB, what is to be small, which
+///   instructions may occur, whether outputs may hold the constant transfer error of control words, and a bound on the
+///   gain of intermediate values.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
 /// # What comes out

@@ -3,7 +3,7 @@
 use cain_runtime::Aregs;
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{HostController, Instruction, Store};
-use cain_runtime::sim::{Array, Mode, SimError};
+use cain_runtime::sim::{Array, ErrorModel, SimError};
 
 /// The corner of an image without any symmetry.
 #[rustfmt::skip]
@@ -91,17 +91,17 @@ fn a_shared_bus_divides() {
 #[test]
 fn a_saturating_array_cuts_every_value_written() {
     let load = |mode| {
-        let mut array = Array::new(3, 1).mode(mode);
+        let mut array = Array::new(3, 1).errors(mode);
         array.load_reg(A, &[-200.0, 100.0, -128.0]).unwrap();
         array
     };
     let twice = [mov(C, A), add(B, A, C)];
 
-    let mut ideal = load(Mode::Ideal);
+    let mut ideal = load(ErrorModel::ideal());
     twice.into_iter().try_for_each(|line| ideal.execute(line)).unwrap();
     assert_eq!(ideal.read_reg(B).unwrap(), [-400.0, 200.0, -256.0]);
 
-    let mut saturating = load(Mode::Saturating);
+    let mut saturating = load(ErrorModel::saturating());
     assert_eq!(saturating.read_reg(A).unwrap(), [-128.0, 100.0, -128.0]);
     // Everything passes through NEWS with its sign turned: 127 is the most that stands there.
     twice.into_iter().try_for_each(|line| saturating.execute(line)).unwrap();

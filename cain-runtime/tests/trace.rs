@@ -1,9 +1,11 @@
 //! Recorder and counter: what they see, and that they hide nothing from the controller behind them.
 
+use cain_runtime::isa::asm::digital::{R5, R6, or, set};
 use cain_runtime::isa::asm::*;
+use cain_runtime::isa::{Clock, asm};
 use cain_runtime::isa::{Cost, Found, Fraction, HostController, Instruction, Plan, Stop, Word};
 use cain_runtime::prove::{ProveError, Prover};
-use cain_runtime::trace::{Counter, Recorder};
+use cain_runtime::trace::{Counter, Meter, Recorder, Timing};
 
 const MEAN: Plan = Plan {
     name: "mean",
@@ -67,4 +69,38 @@ fn what_fails_is_not_recorded() {
     assert!(matches!(scamp.execute(mov(B, C)), Err(ProveError::Unwritten(_))));
     assert!(scamp.listing().is_empty());
     assert_eq!(scamp.controller().icws(), 0);
+}
+
+#[test]
+fn every_plan_has_its_account_and_every_frame_its_cost() {
+    let mut scamp = Meter::new(Calls::default());
+    for _ in 0..2 {
+        scamp.run(&MEAN).unwrap();
+        scamp.run(&MEAN).unwrap();
+        scamp
+            .kernel("mask", |scamp| [set(&[R5]), or(R6, &[R5])].into_iter().try_for_each(|l| scamp.execute(l)))
+            .unwrap();
+        scamp.kernel("both", |scamp| [set(&[R5]), asm::all()].into_iter().try_for_each(|l| scamp.execute(l))).unwrap();
+        scamp.execute(mov(D, A)).unwrap();
+        scamp.end_frame();
+    }
+    let report = scamp.report();
+    let names: Vec<&str> = report.expenses.iter().map(|expense| expense.name.as_str()).collect();
+    assert_eq!(names, ["mean", "mask", "both", "other words"]);
+    let [mean, mask, both, other] = &report.expenses[..] else { unreachable!() };
+    assert_eq!((mean.calls, mean.tally.at(Clock::Analogue), mask.tally.at(Clock::Digital)), (4, 28, 4));
+    let close = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
+    close(mean.microseconds_per_call(), 7.0 * 0.19);
+    close(mask.microseconds_per_call(), 2.0 * 0.1);
+    // One analogue word, and the whole kernel runs at its rate.
+    close(both.microseconds_per_call(), 2.0 * 0.19);
+    close(other.microjoules_per_call(), 2.0 * 0.19 * 2.0);
+    close(report.microseconds_per_frame(), 18.0 * 0.19 + 2.0 * 0.1);
+    close(report.frames_per_second(), 1e6 / (18.0 * 0.19 + 2.0 * 0.1));
+    assert!(report.to_string().ends_with("frame: 3.62 µs, 7.24 µJ, 276243 frames per second"), "{report}");
+
+    let mut slow = Meter::new(Calls::default()).timing(Timing { analogue: 1.0, ..Timing::SCAMP5 });
+    slow.run(&MEAN).unwrap();
+    close(slow.report().microseconds_per_frame(), 7.0);
+    assert_eq!(slow.into_controller().0, ["run"]);
 }

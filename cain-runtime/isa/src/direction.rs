@@ -42,6 +42,10 @@ impl Direction {
         }
     }
 
+    pub(crate) const fn same(self, other: Self) -> bool {
+        self as u8 == other as u8
+    }
+
     /// The name in listings: `north`, `east`, `south`, `west`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -57,6 +61,51 @@ impl Direction {
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// A set of neighbours, as `DNEWS` takes it: `east|west` in listings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Directions(u8);
+
+impl Directions {
+    /// These directions.
+    #[must_use]
+    pub const fn new(directions: &[Direction]) -> Self {
+        let mut set = 0;
+        let mut i = 0;
+        while i < directions.len() {
+            set |= 1 << directions[i] as u8;
+            i += 1;
+        }
+        Self(set)
+    }
+
+    /// Whether the direction is one of them.
+    #[must_use]
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 & (1 << direction as u8) != 0
+    }
+
+    /// The set that a listing names, `east|west`.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut set = 0;
+        for name in text.split('|') {
+            let direction = Direction::ALL.into_iter().find(|direction| direction.name() == name.trim())?;
+            set |= 1 << direction as u8;
+        }
+        Some(Self(set))
+    }
+}
+
+impl fmt::Display for Directions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for direction in Direction::ALL.into_iter().filter(|direction| self.contains(*direction)) {
+            write!(f, "{separator}{direction}")?;
+            separator = "|";
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,11 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Cell, Direction, Macro, MacroError, Op, Operand, Reg, Word, WordError};
+use crate::word::native;
+use crate::{
+    Bit, Direction, Directions, Macro, MacroError, Op, Operand, OperandKind, ParseBitError, ParseCellError, Reg, Word,
+    WordError,
+};
 
 /// One line of a listing.
 ///
@@ -73,8 +77,14 @@ pub enum Problem {
     UnknownName,
     /// The instruction does not take that many operands.
     OperandCount,
-    /// No such register, cell or direction.
-    UnknownOperand,
+    /// Not what belongs in that place of a macro instruction.
+    UnknownOperand(OperandKind),
+    /// No analogue cell.
+    UnknownCell,
+    /// No digital register.
+    UnknownDreg,
+    /// No bit of a PE.
+    UnknownBit,
     /// The operands do not fit the macro instruction.
     Macro(MacroError),
     /// The cells break a rule of the bus.
@@ -93,9 +103,10 @@ impl fmt::Display for Problem {
             Self::Form => f.write_str("expected an instruction such as `movx(B,A,east);`"),
             Self::UnknownName => f.write_str("no such instruction"),
             Self::OperandCount => f.write_str("the instruction does not take that many operands"),
-            Self::UnknownOperand => f.write_str(
-                "expected an analogue register, a direction (`north`, `east`, `south`, `west`), or in a word a cell (`NEWS`, `XN`, `XE`, `XS`, `XW`)",
-            ),
+            Self::UnknownOperand(kind) => write!(f, "expected {}", kind.wanted()),
+            Self::UnknownCell => ParseCellError.fmt(f),
+            Self::UnknownDreg => write!(f, "expected {}", OperandKind::BitResult.wanted()),
+            Self::UnknownBit => ParseBitError.fmt(f),
             Self::Macro(error) => error.fmt(f),
             Self::Word(error) => error.fmt(f),
         }
@@ -124,23 +135,17 @@ impl FromStr for Instruction {
             count += 1;
         }
         let operands = &operands[..if inside.trim().is_empty() { 0 } else { count }];
-        if let Some(destinations) = match name {
-            "bus" => Some(1),
-            "bus2" => Some(2),
-            "bus3" => Some(3),
-            _ => None,
-        } {
-            return word(operands, destinations, |part, problem| {
-                at(if part.is_empty() { name } else { part }, problem)
-            });
-        }
-        if !Op::ALL.iter().any(|op| op.name() == name) {
-            return Err(at(name, Problem::UnknownName));
-        }
-        let op = Op::find(name, operands.len()).ok_or(at(name, Problem::OperandCount))?;
+        let Some(op) = Op::find(name, operands.len()) else {
+            let known = Op::ALL.iter().any(|op| op.name() == name);
+            let unknown = if known { Problem::OperandCount } else { Problem::UnknownName };
+            return native::parse(name, operands)
+                .unwrap_or(Err((None, unknown)))
+                .map(Self::Word)
+                .map_err(|(operand, problem)| at(operand.filter(|part| !part.is_empty()).unwrap_or(name), problem));
+        };
         let mut parsed = [Operand::Reg(Reg::A); Macro::MAX_OPERANDS];
-        for (slot, &part) in parsed.iter_mut().zip(operands) {
-            *slot = operand(part).ok_or(at(part, Problem::UnknownOperand))?;
+        for ((slot, &part), &kind) in parsed.iter_mut().zip(operands).zip(op.operands()) {
+            *slot = operand(part, kind).ok_or(at(part, Problem::UnknownOperand(kind)))?;
         }
         Macro::new(op, &parsed[..operands.len()]).map(Self::Macro).map_err(|error| at(name, Problem::Macro(error)))
     }
@@ -149,30 +154,28 @@ impl FromStr for Instruction {
 /// More operands than any instruction has.
 const MAX_LISTED: usize = Word::MAX_DESTINATIONS + Word::MAX_SOURCES;
 
-fn operand(text: &str) -> Option<Operand> {
-    let direction = Direction::ALL.into_iter().find(|direction| direction.name() == text);
-    direction.map(Operand::Direction).or_else(|| text.parse().ok().map(Operand::Reg))
-}
-
-fn word(
-    operands: &[&str],
-    destinations: usize,
-    at: impl Fn(&str, Problem) -> ParseInstructionError,
-) -> Result<Instruction, ParseInstructionError> {
-    let mut cells = [Cell::News; MAX_LISTED];
-    for (cell, &part) in cells.iter_mut().zip(operands) {
-        *cell = part.parse().map_err(|_| at(part, Problem::UnknownOperand))?;
-    }
-    let cells = &cells[..operands.len()];
-    let (destinations, sources) = cells.split_at_checked(destinations).ok_or(at("", Problem::OperandCount))?;
-    Word::new(destinations, sources).map(Instruction::Word).map_err(|error| at("", Problem::Word(error)))
+fn operand(text: &str, kind: OperandKind) -> Option<Operand> {
+    Some(match kind {
+        OperandKind::Result | OperandKind::Source | OperandKind::Both => Operand::Reg(text.parse().ok()?),
+        OperandKind::Direction => {
+            Operand::Direction(Direction::ALL.into_iter().find(|direction| direction.name() == text)?)
+        }
+        OperandKind::BitResult | OperandKind::BitBoth => Operand::Bit(Bit::Reg(text.parse().ok()?)),
+        OperandKind::BitSource => Operand::Bit(text.parse().ok()?),
+        OperandKind::Directions => Operand::Directions(Directions::parse(text)?),
+        OperandKind::Boundary => Operand::Boundary(match text {
+            "0" => false,
+            "1" => true,
+            _ => return None,
+        }),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     extern crate std;
     use super::{Instruction, Problem};
-    use crate::WordError;
+    use crate::{OperandKind, WordError};
     use std::string::ToString;
 
     #[test]
@@ -190,22 +193,58 @@ mod tests {
             "bus2(B,NEWS,A);",
             "bus3(A,B,C,D);",
             "bus(A);",
+            "bus(A,PIX,IN);",
+            "where(A,NEWS);",
+            "WHERE(R5,SELECT);",
+            "all();",
+            "rpix();",
+            "nop();",
+            "SET(R5,R6);",
+            "MOV(R5,FLAG);",
+            "NOR(R5,R6,R7,R8,R9);",
+            "DNEWS1(R5,R6);",
+            "blurset();",
+            "blurh(NEWS,A);",
+            "res(A,B);",
+            "respix();",
+            "get_image(A,B);",
+            "newsblur(B,A);",
+            "NOT(R5);",
+            "NOT(R5,R6);",
+            "OR(R5,R6);",
+            "OR(R5,R6,R7);",
+            "MUX(R5,R6,R7,R8);",
+            "DNEWS(R5,R6,north|west);",
+            "DNEWS(R5,R6,east,1);",
+            "PROP1();",
         ] {
             assert_eq!(line.parse::<Instruction>().unwrap().to_string(), line);
         }
+        assert_eq!("MOV(S0,RP)".parse::<Instruction>().unwrap().to_string(), "MOV(R5,R12);");
         assert_eq!(" movx ( B , A , east ) ".parse::<Instruction>().unwrap().to_string(), "movx(B,A,east);");
     }
 
     #[test]
     fn mistakes_are_found_where_they_are() {
         for (line, column, problem) in [
-            ("movx(B,A,up);", 9, Problem::UnknownOperand),
+            ("movx(B,A,up);", 9, Problem::UnknownOperand(OperandKind::Direction)),
             ("movx(B,A,east,east);", 0, Problem::OperandCount),
             ("mul(B,A);", 0, Problem::UnknownName),
             ("  movx B", 0, Problem::Form),
-            ("bus(A, XX);", 7, Problem::UnknownOperand),
+            ("bus(A, XX);", 7, Problem::UnknownCell),
             ("bus2(A);", 0, Problem::OperandCount),
             ("bus();", 0, Problem::OperandCount),
+            ("AND(R5,FLAG,R13);", 12, Problem::UnknownOperand(OperandKind::BitSource)),
+            ("AND(FLAG,R6,R7);", 4, Problem::UnknownOperand(OperandKind::BitResult)),
+            ("SET(R5, A);", 8, Problem::UnknownDreg),
+            ("OR(R5,R6,R7,A);", 12, Problem::UnknownBit),
+            ("DNEWS(R5,R6,up);", 12, Problem::UnknownOperand(OperandKind::Directions)),
+            ("PROP0(R5);", 0, Problem::OperandCount),
+            ("NOT(R5,R6,R7);", 0, Problem::OperandCount),
+            ("SET();", 0, Problem::Word(WordError::TooFewRegisters)),
+            ("where(A,A);", 0, Problem::Word(WordError::Repeated(crate::Reg::A))),
+            ("bus(PIX,A);", 0, Problem::Word(WordError::ReadOnly(crate::Cell::Pix))),
+            ("MOV(R5,R5);", 0, Problem::Word(WordError::InPlace(crate::Dreg::ALL[5]))),
             ("bus(A,A);", 0, Problem::Word(WordError::Repeated(crate::Reg::A))),
         ] {
             let error = line.parse::<Instruction>().unwrap_err();

@@ -3,10 +3,11 @@
 use core::fmt;
 
 use crate::definition::OperandKind;
-use crate::{Direction, Op, Reg, Word, WordError};
+use crate::template::Slot;
+use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError};
 
 impl Op {
-    /// The name in listings. `add` and `div` are overloaded by their number of operands.
+    /// The name in listings. Some names are overloaded by their number of operands, such as `add` and `div`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.definition().name
@@ -34,10 +35,42 @@ impl Op {
 /// One operand of a macro instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// A register.
+    /// An analogue register.
     Reg(Reg),
     /// A direction.
     Direction(Direction),
+    /// A bit of the PE.
+    Bit(Bit),
+    /// A set of directions.
+    Directions(Directions),
+    /// What PEs outside of the array hold.
+    Boundary(bool),
+}
+
+impl Operand {
+    /// Whether the operand can stand in such a place.
+    const fn fits(self, kind: OperandKind) -> bool {
+        match kind {
+            OperandKind::Result | OperandKind::Source | OperandKind::Both => matches!(self, Self::Reg(_)),
+            OperandKind::Direction => matches!(self, Self::Direction(_)),
+            OperandKind::BitResult | OperandKind::BitBoth => matches!(self, Self::Bit(Bit::Reg(_))),
+            OperandKind::BitSource => matches!(self, Self::Bit(_)),
+            OperandKind::Directions => matches!(self, Self::Directions(_)),
+            OperandKind::Boundary => matches!(self, Self::Boundary(_)),
+        }
+    }
+
+    const fn is_r12(self) -> bool {
+        matches!(self, Self::Bit(Bit::Reg(register)) if register.number() == 12)
+    }
+
+    /// Whether it is a set of directions with this one.
+    pub(crate) const fn includes(self, direction: Direction) -> bool {
+        match self {
+            Self::Directions(directions) => directions.contains(direction),
+            _ => false,
+        }
+    }
 }
 
 impl From<Reg> for Operand {
@@ -52,19 +85,29 @@ impl From<Direction> for Operand {
     }
 }
 
+impl From<Bit> for Operand {
+    fn from(bit: Bit) -> Self {
+        Self::Bit(bit)
+    }
+}
+
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reg(reg) => reg.fmt(f),
             Self::Direction(direction) => direction.fmt(f),
+            Self::Bit(bit) => bit.fmt(f),
+            Self::Directions(directions) => directions.fmt(f),
+            Self::Boundary(outside) => u8::from(*outside).fmt(f),
         }
     }
 }
 
-/// A macro instruction that the chip can run: the right operands, and every word of its expansion legal.
+/// A macro instruction that the chip can run: the right operands, every word of its expansion legal, and nothing
+/// overwritten that is still to be read.
 ///
 /// Which operands may name the same register follows from the expansion alone. `divq(B,B)` for example would
-/// connect B twice to one bus.
+/// connect B twice to one bus, and `AND(R5,R0,R6)` would set R0 before it reads it.
 ///
 /// ```
 /// use cain_isa::{Macro, Op, Reg};
@@ -96,8 +139,7 @@ impl Macro {
         let mut instruction = Self { op, operands: [Operand::Reg(Reg::A); Self::MAX_OPERANDS] };
         let mut i = 0;
         while i < kinds.len() {
-            let wants_direction = matches!(kinds[i], OperandKind::Direction);
-            if wants_direction != matches!(operands[i], Operand::Direction(_)) {
+            if !operands[i].fits(kinds[i]) {
                 return Err(MacroError::Kind { op, position: i });
             }
             instruction.operands[i] = operands[i];
@@ -110,7 +152,71 @@ impl Macro {
             }
             i += 1;
         }
-        Ok(instruction)
+        match instruction.overwritten() {
+            Some(error) => Err(error),
+            None => Ok(instruction),
+        }
+    }
+
+    /// The first operand whose register the expansion uses itself at the same time.
+    const fn overwritten(&self) -> Option<MacroError> {
+        let words = self.op.definition().words;
+        let mut i = 0;
+        while i < words.len() {
+            let mut s = 0;
+            while s < words[i].sources.len() {
+                if let Some(position) = self.foreign_writer(i, words[i].sources[s]) {
+                    return Some(MacroError::Overwritten { op: self.op, position });
+                }
+                s += 1;
+            }
+            let mut d = 0;
+            while d < words[i].destinations.len() {
+                if let Slot::Operand(position) = words[i].destinations[d]
+                    && self.uses_r0()
+                    && self.operands[position].is_r12()
+                {
+                    return Some(MacroError::Gated { op: self.op, position });
+                }
+                d += 1;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The operand concerned if what `read` stands for in a word was last written in the name of something else.
+    const fn foreign_writer(&self, word: usize, read: Slot) -> Option<usize> {
+        let mut i = word;
+        while i > 0 {
+            i -= 1;
+            let written = self.op.definition().words[i].destinations;
+            let mut d = 0;
+            while d < written.len() {
+                if written[d].is_same_register(read, &self.operands) {
+                    return match (read, written[d]) {
+                        _ if read.is_same_place(written[d]) => None,
+                        (Slot::Operand(position), _) | (_, Slot::Operand(position)) => Some(position),
+                        _ => None,
+                    };
+                }
+                d += 1;
+            }
+        }
+        None
+    }
+
+    /// Whether the expansion uses `R0` for itself, which decides where `R12` can be written.
+    const fn uses_r0(&self) -> bool {
+        let words = self.op.definition().words;
+        let mut i = 0;
+        while i < words.len() {
+            if matches!(words[i].destinations, [Slot::Dreg(0)]) {
+                return true;
+            }
+            i += 1;
+        }
+        false
     }
 
     const fn word(&self, i: usize) -> Word {
@@ -160,15 +266,29 @@ pub enum MacroError {
         /// The instruction.
         op: Op,
     },
-    /// A register where a direction belongs, or the other way round.
+    /// An operand of another kind than belongs there.
     Kind {
         /// The instruction.
         op: Op,
         /// The operand, counted from 0.
         position: usize,
     },
-    /// The expansion has a word that breaks a rule of the bus.
+    /// The expansion has a word that breaks a rule.
     Word(WordError),
+    /// The expansion overwrites the operand's register before it reads it.
+    Overwritten {
+        /// The instruction.
+        op: Op,
+        /// The operand, counted from 0.
+        position: usize,
+    },
+    /// The result would go to `R12`, which is written only where `R0` is 1, and the expansion uses `R0`.
+    Gated {
+        /// The instruction.
+        op: Op,
+        /// The operand, counted from 0.
+        position: usize,
+    },
 }
 
 impl fmt::Display for MacroError {
@@ -176,13 +296,22 @@ impl fmt::Display for MacroError {
         match self {
             Self::Count { op } => write!(f, "`{}` takes {} operands", op.name(), op.operands().len()),
             Self::Kind { op, position } => {
-                let wanted = match op.operands().get(*position) {
-                    Some(OperandKind::Direction) => "a direction (`north`, `east`, `south` or `west`)",
-                    _ => "an analogue register",
-                };
+                let wanted = op.operands().get(*position).map_or("nothing", |kind| kind.wanted());
                 write!(f, "operand {} of `{}` must be {wanted}", position + 1, op.name())
             }
             Self::Word(error) => error.fmt(f),
+            Self::Overwritten { op, position } => write!(
+                f,
+                "operand {} of `{}` is overwritten by the instruction before it is read; use another register",
+                position + 1,
+                op.name()
+            ),
+            Self::Gated { op, position } => write!(
+                f,
+                "operand {} of `{}` cannot be `R12`, which is written only where `R0` is 1; use another register",
+                position + 1,
+                op.name()
+            ),
         }
     }
 }
@@ -228,9 +357,33 @@ mod tests {
 
     #[test]
     fn counts_of_words() {
-        for &op in Op::ALL {
+        for &op in Op::ARITHMETIC {
             let expected = if matches!(op, Op::Div | Op::DivCopy | Op::Diva) { 5 } else { 2 };
             assert_eq!(op.icws(), expected, "{}", op.name());
+        }
+        for (op, icws) in [
+            (Op::Res2, 3),
+            (Op::Abs, 6),
+            (Op::Respix, 3),
+            (Op::RespixRead, 5),
+            (Op::GetImage, 5),
+            (Op::GetImageFull, 6),
+            (Op::Getpix, 2),
+            (Op::GetpixFull, 3),
+            (Op::Newsblur, 2),
+            (Op::Gauss, 7),
+            (Op::Not, 2),
+            (Op::And, 4),
+            (Op::Andx, 3),
+            (Op::Imp, 2),
+            (Op::Xorx, 6),
+            (Op::Mux, 5),
+            (Op::ClrIf, 2),
+            (Op::Refresh, 2),
+            (Op::Dnews, 3),
+            (Op::Prop0, 2),
+        ] {
+            assert_eq!(op.icws(), icws, "{}", op.name());
         }
     }
 }

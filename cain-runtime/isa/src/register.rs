@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::Direction;
+use crate::{Direction, Offset, Store, WordError};
 
 /// An analogue register: `A` to `F` on SCAMP-5.
 ///
@@ -98,18 +98,57 @@ pub enum Cell {
     News,
     /// `XN`, `XE`, `XS`, `XW`: the NEWS of a neighbour.
     Port(Direction),
+    /// The photo-sensor; a source only.
+    ///
+    /// The library's documented ranges leave one reading: as a source it counts −R + L, with R (about 127 DN) the
+    /// reset level and L, from 0, the light since the reset.
+    Pix,
+    /// The level that the controller's converter holds, the same for all PEs; a source only.
+    In,
 }
 
 impl Cell {
-    pub(crate) const fn is_news_family(self) -> bool {
-        !matches!(self, Self::Reg(_))
+    const fn is_news_family(self) -> bool {
+        matches!(self, Self::News | Self::Port(_))
     }
 
     /// Whether both cells are the same storage as seen by one bus.
-    pub(crate) const fn conflicts(self, other: Self) -> bool {
+    const fn conflicts(self, other: Self) -> bool {
         match (self, other) {
             (Self::Reg(a), Self::Reg(b)) => a.same(b),
+            (Self::Pix, Self::Pix) | (Self::In, Self::In) => true,
             _ => self.is_news_family() && other.is_news_family(),
+        }
+    }
+
+    /// The first two of these cells that one bus cannot connect.
+    pub(crate) const fn clash(cells: &[Self]) -> Option<WordError> {
+        let mut i = 0;
+        while i < cells.len() {
+            let mut j = i + 1;
+            while j < cells.len() {
+                if cells[i].conflicts(cells[j]) {
+                    return Some(match cells[i] {
+                        Self::Reg(reg) => WordError::Repeated(reg),
+                        Self::Pix | Self::In => WordError::SourceTwice(cells[i]),
+                        _ => WordError::NewsTwice(cells[i], cells[j]),
+                    });
+                }
+                j += 1;
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// The storage that the cell is for a PE at that offset, and where it stands.
+    pub(crate) fn seen_from(self, writer: Offset) -> (Store, Offset) {
+        match self {
+            Self::Reg(reg) => (Store::Reg(reg), writer),
+            Self::News => (Store::News, writer),
+            Self::Port(direction) => (Store::News, writer + direction.offset()),
+            Self::Pix => (Store::Pix, writer),
+            Self::In => (Store::In, writer),
         }
     }
 }
@@ -125,6 +164,8 @@ impl fmt::Display for Cell {
         match self {
             Self::Reg(reg) => reg.fmt(f),
             Self::News => f.write_str("NEWS"),
+            Self::Pix => f.write_str("PIX"),
+            Self::In => f.write_str("IN"),
             Self::Port(Direction::North) => f.write_str("XN"),
             Self::Port(Direction::East) => f.write_str("XE"),
             Self::Port(Direction::South) => f.write_str("XS"),
@@ -139,7 +180,7 @@ pub struct ParseCellError;
 
 impl fmt::Display for ParseCellError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected an analogue register, `NEWS`, `XN`, `XE`, `XS` or `XW`")
+        f.write_str("expected an analogue register, `NEWS`, `XN`, `XE`, `XS`, `XW`, `PIX` or `IN`")
     }
 }
 
@@ -151,6 +192,8 @@ impl FromStr for Cell {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(match text {
             "NEWS" => Self::News,
+            "PIX" => Self::Pix,
+            "IN" => Self::In,
             "XN" => Self::Port(Direction::North),
             "XE" => Self::Port(Direction::East),
             "XS" => Self::Port(Direction::South),

@@ -43,26 +43,27 @@ fn documented(op: Op) -> &'static [(usize, Terms)] {
         Op::Add2x => &[(0, &[(1, 1, 1, &[3, 4]), (1, 1, 2, &[3, 4])])],
         Op::Subx => &[(0, &[(1, 1, 1, &[2]), (-1, 1, 3, &[])])],
         Op::Sub2x => &[(0, &[(1, 1, 1, &[2, 3]), (-1, 1, 4, &[])])],
+        _ => unreachable!("only arithmetic is in the table"),
     }
 }
 
 fn reg(operand: Operand) -> Reg {
     match operand {
         Operand::Reg(reg) => reg,
-        Operand::Direction(_) => unreachable!("the table names a register operand"),
+        _ => unreachable!("the table names a register operand"),
     }
 }
 
 fn offset(operand: Operand) -> Offset {
     match operand {
         Operand::Direction(direction) => direction.offset(),
-        Operand::Reg(_) => unreachable!("the table names a direction operand"),
+        _ => unreachable!("the table names a direction operand"),
     }
 }
 
 #[test]
 fn every_legal_macro_does_what_the_vendor_documents() {
-    for &op in Op::ALL {
+    for &op in Op::ARITHMETIC {
         let mut legal = 0;
         for operands in operand_lists(op) {
             let Ok(instruction) = Macro::new(op, &operands) else { continue };

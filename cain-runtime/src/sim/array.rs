@@ -1,50 +1,53 @@
 //! An array of PEs.
 
-use alloc::collections::BTreeMap;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{SimError, transfer};
-use crate::isa::{HostController, Reg, Store, Word};
+use super::digital::Digital;
+use super::draw::{Draws, Purpose};
+use super::planes::Planes;
+use super::writes::Patterns;
+use super::{ErrorModel, Propagation, SimError};
+use crate::isa::{Bit, Reg, Store};
 use crate::reg::Register;
+use crate::trace::Timing;
 use crate::{Areg, Plane};
-
-/// How faithful the arithmetic of an [`Array`] is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Mode {
-    /// Exact as far as `f32` is; values may leave the range of the chip.
-    #[default]
-    Ideal,
-    /// Every value that is written, loaded images included, is cut to −128 to 127 DN.
-    Saturating,
-}
-
-impl Mode {
-    /// The smallest value that a cell can hold, in DN.
-    pub const MIN: f32 = -128.0;
-    /// The largest value that a cell can hold, in DN.
-    pub const MAX: f32 = 127.0;
-}
 
 /// A simulated array of PEs of any size.
 ///
-/// Registers exist as soon as they are written. What is read from outside of the array is 0 DN; on the chip it is
-/// not defined.
+/// Registers exist as soon as they are written. What is read from outside of the array is 0 DN unless
+/// [`outside`](Self::outside) says otherwise; on the chip it is not defined.
+///
+/// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
 pub struct Array {
-    width: usize,
-    height: usize,
-    mode: Mode,
-    /// What was written so far, in rows from the north.
-    cells: BTreeMap<Store, Vec<f32>>,
+    pub(super) model: ErrorModel,
+    pub(super) seed: u64,
+    pub(super) propagation: Propagation,
+    /// The share of a difference that flows in a diffusion, if there is any.
+    pub(super) diffusion: Option<f32>,
+    pub(super) timing: Timing,
+    pub(super) planes: Planes,
+    pub(super) digital: Digital,
+    pub(super) patterns: Patterns,
+    /// Words carried out so far.
+    pub(super) words: u64,
 }
 
 impl Array {
     /// An ideal array of `width` PEs from west to east and `height` from north to south, with nothing written.
     #[must_use]
     pub const fn new(width: usize, height: usize) -> Self {
-        Self { width, height, mode: Mode::Ideal, cells: BTreeMap::new() }
+        Self {
+            model: ErrorModel::ideal(),
+            seed: 0,
+            propagation: Propagation::Complete,
+            diffusion: None,
+            timing: Timing::SCAMP5,
+            planes: Planes::new(width, height),
+            digital: Digital::new(width, height),
+            patterns: Patterns::new(),
+            words: 0,
+        }
     }
 
     /// An ideal array of the size of SCAMP-5, 256×256 PEs.
@@ -53,23 +56,69 @@ impl Array {
         Self::new(256, 256)
     }
 
-    /// The same array in another mode; what is written already stays as it is.
+    /// The same array with other errors; what is written already stays as it is.
     #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
-        self.mode = mode;
+    pub fn errors(mut self, model: ErrorModel) -> Self {
+        self.model = model;
+        self.patterns = Patterns::new();
+        self
+    }
+
+    /// The same array with other random numbers, which stand for another specimen of the chip.
+    ///
+    /// All draws follow from the seed, the number of the word since the array was made and the PE. They are the same
+    /// on every machine and for any number of threads.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self.patterns = Patterns::new();
+        self
+    }
+
+    /// The same array with cells outside of it that always hold `level`, in DN.
+    ///
+    /// A program whose results depend on it reaches over the border.
+    #[must_use]
+    pub fn outside(mut self, level: f32) -> Self {
+        self.planes.set_outside(level);
+        self
+    }
+
+    /// The same array with another reach of one `PROP`.
+    #[must_use]
+    pub fn propagation(mut self, reach: Propagation) -> Self {
+        self.propagation = reach;
+        self
+    }
+
+    /// The same array with a diffusion, which is an error without.
+    ///
+    /// One `blur` lets the `share` of the difference between neighbours flow over every link that is closed, first to
+    /// the south, where `R1` is 1, and then to the west, where `R2` is 1. Up to 1/2 that is stable; 1/4 weighs a row
+    /// by 1/4, 1/2, 1/4. The chip's own figure is not published, nor is it known whether the links are these.
+    #[must_use]
+    pub fn diffusion(mut self, share: f32) -> Self {
+        self.diffusion = Some(share);
+        self
+    }
+
+    /// The same array with other durations of words, which matter to the drift.
+    #[must_use]
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
         self
     }
 
     /// PEs from west to east.
     #[must_use]
     pub const fn width(&self) -> usize {
-        self.width
+        self.planes.width
     }
 
     /// PEs from north to south.
     #[must_use]
     pub const fn height(&self) -> usize {
-        self.height
+        self.planes.height
     }
 
     /// Writes an image into a register: one value in DN per PE, row 0 north, column 0 west.
@@ -89,41 +138,66 @@ impl Array {
 
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
-        if pixels.len() != self.len() {
-            return Err(SimError::WrongSize { found: pixels.len(), width: self.width, height: self.height });
-        }
-        let mut cell = self.take(Store::Reg(reg));
-        cell.copy_from_slice(pixels);
-        self.put(Store::Reg(reg), cell);
+        self.check_size(pixels.len())?;
+        let values = self.planes.write(Store::Reg(reg));
+        values.copy_from_slice(pixels);
+        self.model.saturation.apply(values);
         Ok(())
     }
 
     /// [`read`](Self::read) without a handle.
     pub fn read_reg(&self, reg: Reg) -> Result<&[f32], SimError> {
-        self.cell(Store::Reg(reg))
+        self.planes.read(Store::Reg(reg))
     }
 
-    const fn len(&self) -> usize {
-        self.width.saturating_mul(self.height)
-    }
-
-    fn cell(&self, store: Store) -> Result<&[f32], SimError> {
-        self.cells.get(&store).map(Vec::as_slice).ok_or(SimError::Unwritten(store))
-    }
-
-    /// The memory of a cell that is about to be overwritten.
-    fn take(&mut self, store: Store) -> Vec<f32> {
-        self.cells.remove(&store).unwrap_or_else(|| vec![0.0; self.len()])
-    }
-
-    /// Writes a cell, as far as its range goes.
-    fn put(&mut self, store: Store, mut cell: Vec<f32>) {
-        if self.mode == Mode::Saturating {
-            for value in &mut cell {
-                *value = value.clamp(Mode::MIN, Mode::MAX);
-            }
+    /// The image in a register as the converter delivers it, with read-out noise.
+    ///
+    /// Every call has noise of its own.
+    pub fn convert(&mut self, reg: Reg) -> Result<Vec<f32>, SimError> {
+        let mut values = self.read_reg(reg)?.to_vec();
+        let draws = Draws::new(self.seed, Purpose::Readout, self.words);
+        for (pe, value) in values.iter_mut().enumerate() {
+            *value += self.model.readout_noise * draws.normal(pe);
         }
-        self.cells.insert(store, cell);
+        self.model.saturation.apply(&mut values);
+        self.words += 1;
+        Ok(values)
+    }
+
+    /// The bits of a digital register, or of FLAG, SELECT or RECT, in the order of [`load`](Self::load).
+    pub fn read_bits(&self, bit: Bit) -> Result<Vec<bool>, SimError> {
+        Ok(self.digital.read(bit)?.to_vec(self.planes.len()))
+    }
+
+    /// Writes a digital register, or FLAG, SELECT or RECT, whatever `R0` is: one bit per PE, in the order of
+    /// [`load`](Self::load).
+    pub fn load_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), SimError> {
+        self.check_size(bits.len())?;
+        self.digital.load(bit, bits.to_vec());
+        Ok(())
+    }
+
+    /// What the photo-sensor holds after a reset, in DN with its sign turned: it is read as −127 DN.
+    pub const RESET_LEVEL: f32 = 127.0;
+
+    /// Lets light come in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
+    /// [`load`](Self::load).
+    pub fn expose(&mut self, light: &[f32]) -> Result<(), SimError> {
+        self.check_size(light.len())?;
+        for (sensor, light) in self.planes.write(Store::Pix).iter_mut().zip(light) {
+            *sensor = light - Self::RESET_LEVEL;
+        }
+        Ok(())
+    }
+
+    /// Sets the level of `IN`, in DN.
+    pub fn set_in(&mut self, level: f32) {
+        self.planes.write(Store::In).fill(level);
+    }
+
+    fn check_size(&self, found: usize) -> Result<(), SimError> {
+        let (width, height) = (self.width(), self.height());
+        if found == self.planes.len() { Ok(()) } else { Err(SimError::WrongSize { found, width, height }) }
     }
 }
 
@@ -131,26 +205,5 @@ impl Default for Array {
     /// The size of SCAMP-5.
     fn default() -> Self {
         Self::scamp5()
-    }
-}
-
-impl HostController for Array {
-    type Error = SimError;
-
-    fn issue(&mut self, word: Word) -> Result<(), SimError> {
-        for transfer in word.transfers() {
-            for &(store, _) in transfer.terms() {
-                self.cell(store)?;
-            }
-            // No source of a word is also written by it, so the old memory can be written while the sources are read.
-            let mut cell = self.take(transfer.store);
-            cell.fill(0.0);
-            for &(store, offset) in transfer.terms() {
-                transfer::subtract_shifted(&mut cell, self.cell(store)?, self.width, offset);
-            }
-            transfer::divide(&mut cell, transfer.divisor);
-            self.put(transfer.store, cell);
-        }
-        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::isa::Store;
+use crate::isa::{Bit, Store};
 
 /// Why the simulator cannot do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,10 @@ use crate::isa::Store;
 pub enum SimError {
     /// A cell is read that nothing was ever written to.
     Unwritten(Store),
+    /// A digital register is read that nothing was ever written to.
+    UnwrittenBit(Bit),
+    /// A diffusion is asked for, and it is not set what it does.
+    NoDiffusion,
     /// An image does not have one pixel per PE.
     WrongSize {
         /// The number of pixels in the image.
@@ -28,6 +32,16 @@ impl fmt::Display for SimError {
                 write!(f, "register `{reg}` is read before anything is written to it; load an image into it first")
             }
             Self::Unwritten(Store::News) => f.write_str("NEWS is read before anything is written to it"),
+            Self::Unwritten(Store::Pix) => {
+                f.write_str("`PIX` is read before any light came in; expose the array or reset the photo-sensors first")
+            }
+            Self::Unwritten(Store::In) => f.write_str("`IN` is read before its level was set; set it first"),
+            Self::UnwrittenBit(bit) => {
+                write!(f, "digital register `{bit}` is read before anything is written to it; write or load it first")
+            }
+            Self::NoDiffusion => {
+                f.write_str("how far `blur` spreads is not published; choose it with `Array::diffusion` to simulate it")
+            }
             Self::WrongSize { found, width, height } => write!(
                 f,
                 "the image has {found} pixels, but the array has {width}×{height} PEs; scale the image to that size"

@@ -4,6 +4,13 @@
 //! are. It knows no macro instructions and no ports. It evaluates what [`Word::transfers`](crate::isa::Word::transfers)
 //! says, on every PE at once.
 //!
+//! Digital registers, FLAG and the photo-sensors work as on the chip: FLAG decides where analogue cells are written, and
+//! whose FLAG that is follows from the owner of the cell; `R12` is written only where `R0` is 1. What is not known of
+//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` does.
+//!
+//! How far the arithmetic is from exact arithmetic is said by an [`ErrorModel`]; all its random numbers follow from a
+//! seed, whatever the machine.
+//!
 //! Values are in DN, the chip's 8-bit scale: −128 to 127, with 0 in the middle. An image of bytes v is loaded
 //! as v − 128. Pixels are in rows: row 0 is north (the top of the image), column 0 is west (its left side).
 //!
@@ -27,8 +34,19 @@
 //! ```
 
 mod array;
+mod diffuse;
+mod digital;
+mod draw;
 mod error;
+mod model;
+mod planes;
+mod propagate;
+mod schedule;
 mod transfer;
+mod words;
+mod writes;
 
-pub use array::{Array, Mode};
+pub use array::Array;
 pub use error::SimError;
+pub use model::{Drift, ErrorModel, Saturation};
+pub use propagate::Propagation;

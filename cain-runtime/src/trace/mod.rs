@@ -1,12 +1,18 @@
 //! Controllers that watch what another controller is sent.
 //!
-//! Both can be put around any controller, around each other too, and pass everything on. What fails there is not
+//! All of them can be put around any controller, around each other too, and pass everything on. What fails there is not
 //! counted and not recorded.
 
 mod counter;
 #[cfg(feature = "alloc")]
+mod meter;
+#[cfg(feature = "alloc")]
 mod recorder;
+mod timing;
 
 pub use counter::Counter;
 #[cfg(feature = "alloc")]
+pub use meter::{Expense, Meter, Report};
+#[cfg(feature = "alloc")]
 pub use recorder::Recorder;
+pub use timing::{Tally, Timing};

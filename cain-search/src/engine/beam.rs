@@ -30,16 +30,26 @@ pub(crate) struct Beam<'a> {
     pub(crate) width: usize,
     /// In bytes.
     pub(crate) memory: u64,
+    /// Which programs are looked at beside the first.
+    pub(crate) alternatives: Alternatives,
     /// What was left when something was last forgotten, in bytes.
     pub(crate) kept: u64,
 }
 
 /// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
 const BATCH: usize = 64;
-/// Further programs of a layer that are compared with its first one by what breaks ties.
-const ALTERNATIVES: usize = 16;
 /// A pass that has come no nearer to the inputs for so many layers will not arrive.
 const MAX_DETOUR: usize = 16;
+
+/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
+/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
+#[derive(Clone, Copy)]
+pub(crate) struct Alternatives {
+    /// How many of each layer.
+    pub(crate) per_layer: usize,
+    /// Whether of layers after the first one too.
+    pub(crate) later: bool,
+}
 
 impl Beam<'_> {
     /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it left nothing out.
@@ -202,7 +212,11 @@ impl Beam<'_> {
             if layers[at].nodes.len() >= self.width + alternatives {
                 return false;
             }
-            let is_alternative = done.contains(&candidate.hash) && alternatives < ALTERNATIVES;
+            let is_again = done.contains(&candidate.hash);
+            let is_alternative = is_again && alternatives < self.alternatives.per_layer;
+            if is_again && !is_alternative && self.alternatives.later {
+                continue;
+            }
             // With less noise than before a bag is worth another look. Where noise is not the objective it is 0.
             let least = seen.get(&candidate.hash).copied();
             if least.is_some_and(|noise| noise <= 0.0) && !is_alternative {
@@ -218,10 +232,13 @@ impl Beam<'_> {
             if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
                 continue;
             }
-            seen.insert(candidate.hash, costs.noise);
             alternatives += usize::from(is_alternative);
-            if self.space.is_done(&before) {
+            let is_done = self.space.is_done(&before);
+            if is_done {
                 done.push(candidate.hash);
+            }
+            if !(is_done && self.alternatives.later) {
+                seen.insert(candidate.hash, costs.noise);
             }
             let layer = &mut layers[at];
             let start = layer.bags.len();

@@ -111,7 +111,7 @@ impl InstructionSet {
 
 fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
-        InstructionSet::Macro | InstructionSet::Native => Op::ALL,
+        InstructionSet::Macro | InstructionSet::Native => Op::ARITHMETIC,
         InstructionSet::Basic => &[Op::Res, Op::Mov, Op::Movx, Op::Add, Op::Sub, Op::Neg, Op::Divq],
     }
 }
@@ -225,7 +225,7 @@ pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> O
 #[cfg(test)]
 pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> Vec<Instruction> {
     let mut all = Vec::new();
-    for &op in Op::ALL {
+    for &op in Op::ARITHMETIC {
         let mut lists: Vec<Vec<Operand>> = vec![vec![]];
         for kind in op.operands() {
             let choices: Vec<Operand> = match kind {

@@ -93,6 +93,7 @@ impl Run<'_> {
             errors: self.errors.as_deref(),
             noise_weight: mode.noise_weight,
             width,
+            alternatives: incumbent.repertoire.alternatives(),
             memory: incumbent.declaration.options.memory << 20,
             kept: 0,
         };

@@ -5,6 +5,7 @@ use cain_isa::Instruction;
 use crate::Objective;
 use crate::engine::allocate;
 use crate::engine::bag::Bags;
+use crate::engine::beam::Alternatives;
 use crate::engine::goals::Goals;
 use crate::engine::moves::Moves;
 use crate::engine::noise::ErrorModel;
@@ -61,6 +62,14 @@ impl<'a> Repertoire<'a> {
             Self::Words(moves) => {
                 Some(epilogue(problem, moves.offset_rule())?.into_iter().map(Instruction::Word).collect())
             }
+        }
+    }
+
+    /// Native programs may have to be compensated, which not all can be.
+    pub(super) fn alternatives(self) -> Alternatives {
+        match self {
+            Self::Macros(_) => Alternatives { per_layer: 16, later: false },
+            Self::Words(_) => Alternatives { per_layer: 256, later: true },
         }
     }
 

@@ -52,6 +52,8 @@ fn code(cell: Cell) -> usize {
         Cell::Port(Direction::East) => 252,
         Cell::Port(Direction::South) => 253,
         Cell::Port(Direction::West) => 254,
+        Cell::Pix => 255,
+        Cell::In => 249,
     }
 }
 

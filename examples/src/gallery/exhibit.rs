@@ -2,7 +2,7 @@
 
 use cain_runtime::isa::{Fraction, Reg};
 use cain_runtime::prove::{Prover, Reach};
-use cain_runtime::sim::{Array, Mode};
+use cain_runtime::sim::{Array, ErrorModel};
 use cain_runtime::trace::Counter;
 
 use crate::Failure;
@@ -37,9 +37,14 @@ pub(crate) struct Output {
 
 impl Exhibit {
     /// Runs a filter on an array with rows of `width`. It takes as many of the `frames` as it has inputs.
-    pub(crate) fn new(filter: &'static Filter, frames: &[Vec<f32>], width: usize, mode: Mode) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        filter: &'static Filter,
+        frames: &[Vec<f32>],
+        width: usize,
+        mode: ErrorModel,
+    ) -> Result<Self, Failure> {
         let height = frames.first().map_or(0, Vec::len).checked_div(width).unwrap_or(0);
-        let mut array = Array::new(width, height).mode(mode);
+        let mut array = Array::new(width, height).errors(mode);
         let inputs: Vec<_> = filter.plan.inputs.iter().copied().zip(frames.iter().cloned()).collect();
         for (reg, image) in &inputs {
             array.load_reg(*reg, image)?;

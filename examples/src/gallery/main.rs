@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cain_examples::SIDE;
-use cain_runtime::sim::Mode;
+use cain_runtime::sim::ErrorModel;
 use clap::Parser;
 
 use display::Scale;
@@ -71,7 +71,7 @@ fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     let now = cain_examples::to_dn(&image);
     let earlier = moved(&now, SIDE as usize);
     let frames = [now, earlier];
-    let mode = if arguments.saturate { Mode::Saturating } else { Mode::Ideal };
+    let mode = if arguments.saturate { ErrorModel::saturating() } else { ErrorModel::ideal() };
 
     let mut exhibits = Vec::new();
     for filter in filters::ALL {
@@ -84,7 +84,7 @@ fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     files.write(&arguments.out)?;
 
     writeln!(report, "{}\n{} pictures in `{}`", Table(&exhibits), files.len(), arguments.out.display())?;
-    match exhibits.iter().find(|exhibit| mode == Mode::Ideal && exhibit.largest_error() > 0.0) {
+    match exhibits.iter().find(|exhibit| mode == ErrorModel::ideal() && exhibit.largest_error() > 0.0) {
         Some(wrong) => {
             let name = wrong.filter.plan.name;
             Err(format!("`{name}` differs from the plain convolution inside the border; please report this").into())
@@ -101,7 +101,7 @@ fn moved(frame: &[f32], width: usize) -> Vec<f32> {
 }
 
 /// Every picture of the gallery, the contact sheet last.
-fn pictures(exhibits: &[Exhibit], mode: Mode) -> Result<Files, Failure> {
+fn pictures(exhibits: &[Exhibit], mode: ErrorModel) -> Result<Files, Failure> {
     let mut files = Files::default();
     for exhibit in exhibits {
         let name = exhibit.filter.plan.name;

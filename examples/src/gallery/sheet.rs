@@ -4,7 +4,7 @@ use embedded_graphics::mono_font::iso_8859_1::{FONT_9X18_BOLD, FONT_10X20};
 use image::{Rgb, RgbImage, imageops};
 
 use cain_examples::SIDE;
-use cain_runtime::sim::Mode;
+use cain_runtime::sim::{ErrorModel, Saturation};
 
 use crate::canvas::Canvas;
 use crate::convolve::Matrix;
@@ -26,7 +26,7 @@ const CARD_HEIGHT: u32 = HEADER + SIDE + CAPTION + GAP;
 const COLUMNS: u32 = 2;
 
 /// Draws the sheet.
-pub(crate) fn draw(exhibits: &[Exhibit], mode: Mode) -> RgbImage {
+pub(crate) fn draw(exhibits: &[Exhibit], mode: ErrorModel) -> RgbImage {
     let cards: Vec<_> = exhibits.iter().flat_map(|e| e.outputs.iter().map(move |output| (e, output))).collect();
     let rows = u32::try_from(cards.len() + 1).unwrap_or(u32::MAX).div_ceil(COLUMNS);
     let mut canvas = Canvas::new(COLUMNS * (CARD_WIDTH + GAP) + GAP, rows * (CARD_HEIGHT + GAP) + GAP, PAPER);
@@ -42,11 +42,11 @@ pub(crate) fn draw(exhibits: &[Exhibit], mode: Mode) -> RgbImage {
 }
 
 /// What is to be seen, and what the colours mean.
-fn legend(canvas: &mut Canvas, x: u32, y: u32, mode: Mode) {
+fn legend(canvas: &mut Canvas, x: u32, y: u32, mode: ErrorModel) {
     let left = x + GAP;
     canvas.heading("Convolution kernels on a SCAMP-5 array", left, y + 10, &FONT_9X18_BOLD, STRONG, PAPER);
-    let arithmetic = match mode {
-        Mode::Saturating => "every value cut to -128 to 127 DN",
+    let arithmetic = match mode.saturation {
+        Saturation::Hard => "every value cut to -128 to 127 DN",
         _ => "ideal arithmetic",
     };
     let array = format!("simulated array of 256 by 256 processing elements (PEs), {arithmetic}.");

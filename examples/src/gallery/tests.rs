@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cain_runtime::isa::{Fraction, Instruction, Offset};
 use cain_runtime::prove::{Atom, Polynomial, Prover};
-use cain_runtime::sim::Mode;
+use cain_runtime::sim::{ErrorModel, Saturation};
 use cain_runtime::trace::Recorder;
 
 use crate::convolve::Kernel;
@@ -76,7 +76,7 @@ fn every_filter_equals_the_plain_convolution_inside_the_border() {
     let now = cain_examples::to_dn(&cain_examples::village().unwrap());
     let frames = [now.clone(), super::moved(&now, 256)];
     for filter in filters::ALL {
-        let exhibit = Exhibit::new(filter, &frames, 256, Mode::Ideal).unwrap();
+        let exhibit = Exhibit::new(filter, &frames, 256, ErrorModel::ideal()).unwrap();
         assert!(exhibit.largest_error() < f32::MIN_POSITIVE, "{}", filter.plan.name);
         assert!(exhibit.border() < 8, "{}", filter.plan.name);
     }
@@ -88,10 +88,10 @@ fn saturation_shows_as_an_error() {
     let mut frame = vec![-128.0; 32 * 20];
     frame[10 * 32 + 16] = 127.0;
     let sharpen = filters::ALL.iter().find(|filter| filter.plan.name == "sharpen").unwrap();
-    let ideal = Exhibit::new(sharpen, std::slice::from_ref(&frame), 32, Mode::Ideal).unwrap();
+    let ideal = Exhibit::new(sharpen, std::slice::from_ref(&frame), 32, ErrorModel::ideal()).unwrap();
     assert!(ideal.largest_error() < f32::MIN_POSITIVE);
-    let saturating = Exhibit::new(sharpen, &[frame], 32, Mode::Saturating).unwrap();
-    assert!(saturating.largest_error() >= 1147.0 - Mode::MAX);
+    let saturating = Exhibit::new(sharpen, &[frame], 32, ErrorModel::saturating()).unwrap();
+    assert!(saturating.largest_error() >= 1147.0 - Saturation::MAX);
 }
 
 #[test]

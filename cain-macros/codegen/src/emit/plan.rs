@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Cell, Direction, Fraction, Instruction, Op, Operand, Reg, Stop};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
 
 use super::{Function, docs, signature, visibility};
@@ -114,7 +114,7 @@ impl Assembler {
                 let (cell, reg) = (self.name("reg"), self.reg(reg));
                 return quote!(#cell(#reg));
             }
-            Cell::News | Cell::Port(_) => self.name(&cell.to_string()),
+            Cell::News | Cell::Port(_) | Cell::Pix | Cell::In => self.name(&cell.to_string()),
         };
         quote!(#name)
     }
@@ -134,6 +134,8 @@ impl Assembler {
                 let operands = instruction.operands().iter().map(|operand| match *operand {
                     Operand::Reg(reg) => self.reg(reg),
                     Operand::Direction(direction) => self.direction(direction),
+                    // Not in any plan: the prover follows analogue instructions only.
+                    operand => Literal::string(&operand.to_string()).into_token_stream(),
                 });
                 quote!(#name(#(#operands),*))
             }
@@ -152,6 +154,9 @@ fn constructor(op: Op) -> &'static str {
     match op {
         Op::Add3 => "add3",
         Op::DivCopy => "div_copy",
+        Op::Res2 => "res2",
+        Op::MovFrom => "mov_from",
+        Op::SubFrom => "sub_from",
         op => op.name(),
     }
 }

@@ -323,7 +323,7 @@ fn files_of_all_versions() {
 }
 
 fn instruction() -> impl Strategy<Value = Instruction> {
-    let op = proptest::sample::select(Op::ALL);
+    let op = proptest::sample::select(Op::ARITHMETIC);
     let operands = proptest::collection::vec((0..6_u8, 0..4_usize), Macro::MAX_OPERANDS);
     (op, operands).prop_filter_map("the operands do not fit", |(op, numbers)| {
         let operands = op.operands().iter().zip(numbers).map(|(kind, (reg, direction))| match kind {

@@ -157,6 +157,7 @@ impl Prover {
             let offset = match *store {
                 Store::Reg(reg) => self.report.offset(reg),
                 Store::News => self.news_offset,
+                Store::Pix | Store::In => Some(Fraction::ZERO),
             };
             sum = sum.checked_add(offset?)?;
         }
@@ -178,6 +179,9 @@ impl HostController for Prover {
     type Error = ProveError;
 
     fn issue(&mut self, word: Word) -> Result<(), ProveError> {
+        if !matches!(word, Word::Bus(_)) {
+            return Err(ProveError::NotATransfer(word));
+        }
         for transfer in word.transfers() {
             let (value, reach) = self.evaluate(&transfer)?;
             let gain = value.gain().ok_or(ProveError::Overflow)?;
@@ -189,6 +193,8 @@ impl HostController for Prover {
                     self.report.offsets.insert(reg, offset);
                 }
                 Store::News => self.news_offset = offset,
+                // Words cannot write them.
+                Store::Pix | Store::In => {}
             }
             self.report.headroom = self.report.headroom.max(gain);
             self.values.insert(transfer.store, value);
@@ -213,6 +219,9 @@ impl HostController for Prover {
 pub enum ProveError {
     /// A cell is read that holds neither an input nor a result.
     Unwritten(Store),
+    /// A word other than a transfer between analogue cells. What the others do depends on the images, so no polynomial
+    /// says it.
+    NotATransfer(Word),
     /// A weight does not fit 64 bits, or an offset leaves ±32767 PEs.
     Overflow,
 }
@@ -224,6 +233,12 @@ impl fmt::Display for ProveError {
                 write!(f, "register `{reg}` is read before anything is written to it")
             }
             Self::Unwritten(Store::News) => f.write_str("NEWS is read before anything is written to it"),
+            Self::Unwritten(Store::Pix | Store::In) => f.write_str(
+                "a program that reads `PIX` or `IN` cannot be proved; load an image into a register instead",
+            ),
+            Self::NotATransfer(word) => {
+                write!(f, "`{word}` is no transfer between analogue cells, which is all that can be proved")
+            }
             Self::Overflow => f.write_str("a weight or an offset is too large to be followed exactly"),
         }
     }

@@ -38,16 +38,23 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
     Ok(written.into_iter().map(|(store, sum)| (store, Form::of(&sum))).collect())
 }
 
-/// Numbers the cells: registers by their index, NEWS after all of them.
+/// Numbers the cells: registers by their index, the others after all of them.
 fn channel(store: Store) -> u16 {
     match store {
         Store::Reg(reg) => reg.index().into(),
-        Store::News => u16::from(u8::MAX) + 1,
+        Store::News => 256,
+        Store::Pix => 257,
+        Store::In => 258,
     }
 }
 
 fn store(channel: u16) -> Store {
-    u8::try_from(channel).map_or(Store::News, |index| Store::Reg(Reg::from_index(index)))
+    match (u8::try_from(channel), channel) {
+        (Ok(index), _) => Store::Reg(Reg::from_index(index)),
+        (_, 257) => Store::Pix,
+        (_, 258) => Store::In,
+        _ => Store::News,
+    }
 }
 
 impl Form {
@@ -116,6 +123,8 @@ pub(crate) fn name(store: Store) -> String {
     match store {
         Store::Reg(reg) => reg.to_string(),
         Store::News => "NEWS".to_owned(),
+        Store::Pix => "PIX".to_owned(),
+        Store::In => "IN".to_owned(),
     }
 }
 

@@ -142,6 +142,7 @@ impl Run {
         let holds = match store {
             Store::Reg(reg) => self.prover.value(reg),
             Store::News => self.prover.news(),
+            Store::Pix | Store::In => None,
         };
         let holds = holds.cloned().unwrap_or_default();
         let gain = holds.gain().ok_or(ProveError::Overflow)?;

@@ -92,7 +92,7 @@ impl From<Cell> for Argument {
         match cell {
             Cell::Reg(reg) => reg.into(),
             Cell::News => Self { name: cell.to_string(), kind: Kind::Register },
-            Cell::Port(_) => Self { name: cell.to_string(), kind: Kind::Missing },
+            Cell::Port(_) | Cell::Pix | Cell::In => Self { name: cell.to_string(), kind: Kind::Missing },
         }
     }
 }
@@ -102,6 +102,7 @@ impl From<Operand> for Argument {
         match operand {
             Operand::Reg(reg) => reg.into(),
             Operand::Direction(direction) => Self { name: direction.to_string(), kind: Kind::Direction },
+            operand => Self { name: operand.to_string(), kind: Kind::Missing },
         }
     }
 }

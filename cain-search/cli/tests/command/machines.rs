@@ -32,7 +32,7 @@ fn registers(instruction: &Instruction) -> Vec<Reg> {
     let Instruction::Macro(instruction) = instruction else { return Vec::new() };
     let reg = |operand: &Operand| match operand {
         Operand::Reg(reg) => Some(*reg),
-        Operand::Direction(_) => None,
+        _ => None,
     };
     instruction.operands().iter().filter_map(reg).collect()
 }

@@ -8,6 +8,7 @@ mod experiment;
 mod generate;
 mod import;
 mod machines;
+mod native;
 mod objectives;
 mod pin;
 mod plans;

@@ -12,7 +12,7 @@ use cain_isa::{Cell, Fraction, Store, Word};
 use crate::Declaration;
 
 /// Groups of cells tried.
-const MAX_GROUPS: usize = 256;
+const MAX_GROUPS: usize = 512;
 /// Sums followed at a time, the smallest; what goes beyond is left out.
 const MAX_SUMS: usize = 512;
 

@@ -17,7 +17,9 @@
 //! const IN_PLACE: cain_isa::Instruction = divq(B, B);
 //! ```
 
-use crate::{Cell, Direction, Fraction, Instruction, Macro, Op, Operand, Reg, Word};
+pub mod digital;
+
+use crate::{Cell, Direction, Fraction, Instruction, Macro, Op, Operand, Reg, Sum, Word};
 
 pub use crate::register_names::*;
 
@@ -39,6 +41,10 @@ pub const XE: Cell = Cell::Port(EAST);
 pub const XS: Cell = Cell::Port(SOUTH);
 /// NEWS of the neighbour to the left, in words.
 pub const XW: Cell = Cell::Port(WEST);
+/// The photo-sensor, in words.
+pub const PIX: Cell = Cell::Pix;
+/// The level from the controller, in words.
+pub const IN: Cell = Cell::In;
 
 /// One constructor per macro instruction; operands in the order of the listing.
 macro_rules! instructions {
@@ -58,6 +64,7 @@ macro_rules! instructions {
         }
     )*};
 }
+use instructions;
 
 instructions! {
     res = Res(y: Reg);
@@ -76,6 +83,22 @@ instructions! {
     add2x = Add2x(y: Reg, x0: Reg, x1: Reg, d: Direction, e: Direction);
     subx = Subx(y: Reg, x0: Reg, d: Direction, x1: Reg);
     sub2x = Sub2x(y: Reg, x0: Reg, d: Direction, e: Direction, x1: Reg);
+    res2 = Res2(a: Reg, b: Reg);
+    mov_from = MovFrom(y: Reg, x: Reg, d: Direction);
+    sub_from = SubFrom(y: Reg, x0: Reg, d: Direction, x1: Reg);
+    abs = Abs(y: Reg, x: Reg);
+    respix = Respix();
+    respix_read = RespixRead(y: Reg);
+    get_image = GetImage(y: Reg);
+    get_image_full = GetImageFull(y: Reg, h: Reg);
+    getpix = Getpix(y: Reg, p: Reg);
+    getpix_full = GetpixFull(y: Reg, h: Reg, p: Reg);
+    newsblur = Newsblur(y: Reg, x: Reg);
+    newsblurh = Newsblurh(y: Reg, x: Reg);
+    newsblurv = Newsblurv(y: Reg, x: Reg);
+    gauss = Gauss(y: Reg, x: Reg);
+    gaussh = Gaussh(y: Reg, x: Reg);
+    gaussv = Gaussv(y: Reg, x: Reg);
 }
 
 /// A native control word: `bus(&[NEWS], &[reg(A), reg(B)])`.
@@ -90,6 +113,26 @@ pub const fn bus(destinations: &[Cell], sources: &[Cell]) -> Instruction {
         Ok(word) => Instruction::Word(word),
         Err(_) => panic!("these cells break a rule of the bus"),
     }
+}
+
+/// FLAG becomes 1 where the sum of the cells is positive, and 0 elsewhere: `where_positive(&[reg(A), reg(B)])`.
+///
+/// # Panics
+///
+/// If one bus cannot form the sum; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn where_positive(cells: &[Cell]) -> Instruction {
+    match Sum::new(cells) {
+        Ok(sum) => Instruction::Word(Word::Where(sum)),
+        Err(_) => panic!("these cells break a rule of the bus"),
+    }
+}
+
+/// FLAG becomes 1 in every PE.
+#[must_use]
+pub const fn all() -> Instruction {
+    Instruction::Word(Word::All)
 }
 
 /// A register as a cell of a word.

@@ -1,0 +1,161 @@
+//! Digital instructions by name; all operands are bits.
+//!
+//! ```
+//! use cain_isa::Instruction;
+//! use cain_isa::asm::digital::*;
+//!
+//! const BORDER: [Instruction; 2] = [not_in_place(R6), and(R5, R6, FLAG)];
+//! assert_eq!(BORDER[1].to_string(), "AND(R5,R6,FLAG);");
+//! ```
+//!
+//! ```compile_fail
+//! # use cain_isa::asm::digital::*;
+//! const SCRATCH: cain_isa::Instruction = and(R5, R0, R6);
+//! ```
+
+use super::instructions;
+use crate::{
+    Bit, Bits, Direction, Directions, Dreg, FromNeighbours, Instruction, Logic, Macro, Op, Operand, Operation, Word,
+};
+
+macro_rules! registers {
+    ($($name:ident = $number:literal),* $(,)?) => {$(
+        #[doc = concat!("Digital register ", stringify!($name), ".")]
+        pub const $name: Bit = Bit::Reg(Dreg::ALL[$number]);
+    )*};
+}
+
+registers! {
+    R0 = 0, R1 = 1, R2 = 2, R3 = 3, R4 = 4, R5 = 5, R6 = 6, R7 = 7, R8 = 8, R9 = 9, R10 = 10, R11 = 11, R12 = 12,
+}
+
+/// Whether analogue cells of the PE are written.
+pub const FLAG: Bit = Bit::Flag;
+/// Whether the controller's row and column selectors address the PE.
+pub const SELECT: Bit = Bit::Select;
+/// Whether the PE lies in the controller's rectangle.
+pub const RECT: Bit = Bit::Rect;
+
+/// What PEs outside of the array hold.
+type Boundary = bool;
+
+instructions! {
+    not_in_place = Not(r: Bit);
+    or_in_place = Or(r: Bit, x: Bit);
+    nor_in_place = Nor(r: Bit, x: Bit);
+    and = And(a: Bit, x: Bit, y: Bit);
+    nand = Nand(a: Bit, x: Bit, y: Bit);
+    andx = Andx(a: Bit, b: Bit, x: Bit);
+    nandx = Nandx(a: Bit, b: Bit, x: Bit);
+    imp = Imp(l: Bit, x: Bit, y: Bit);
+    nimp = Nimp(l: Bit, x: Bit, y: Bit);
+    xorx = Xorx(l: Bit, x: Bit, y: Bit);
+    mux = Mux(l: Bit, x: Bit, y: Bit, z: Bit);
+    clr_if = ClrIf(l: Bit, x: Bit);
+    refresh = Refresh(r: Bit);
+    dnews = Dnews(a: Bit, x: Bit, from: Directions);
+    dnews_outside = DnewsOutside(a: Bit, x: Bit, from: Directions, outside: Boundary);
+    prop0 = Prop0();
+    prop1 = Prop1();
+}
+
+/// These directions, as `DNEWS` takes them.
+#[must_use]
+pub const fn directions(directions: &[Direction]) -> Directions {
+    Directions::new(directions)
+}
+
+/// The targets become 1: one to four digital registers.
+///
+/// # Panics
+///
+/// If there are more or they are no registers; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn set(targets: &[Bit]) -> Instruction {
+    logic(Operation::Set, targets, &[])
+}
+
+/// The targets become 0: one to four digital registers.
+///
+/// # Panics
+///
+/// If there are more or they are no registers; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn clr(targets: &[Bit]) -> Instruction {
+    logic(Operation::Clr, targets, &[])
+}
+
+/// The target becomes the OR of one to four sources.
+///
+/// # Panics
+///
+/// If the target is among the sources or no register; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn or(target: Bit, sources: &[Bit]) -> Instruction {
+    logic(Operation::Or, &[target], sources)
+}
+
+/// The target becomes 1 where all of one to four sources are 0.
+///
+/// # Panics
+///
+/// If the target is among the sources or no register; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn nor(target: Bit, sources: &[Bit]) -> Instruction {
+    logic(Operation::Nor, &[target], sources)
+}
+
+/// FLAG becomes the OR of one to three bits.
+///
+/// # Panics
+///
+/// If there are more; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn where_bits(bits: &[Bit]) -> Instruction {
+    match Bits::new(bits) {
+        Ok(bits) => Instruction::Word(Word::WhereBits(bits)),
+        Err(_) => panic!("`WHERE` takes one to three bits"),
+    }
+}
+
+/// The target becomes the OR of a bit of those neighbours that `R1` to `R4` switch on.
+///
+/// # Panics
+///
+/// If the target is the source or one of `R1` to `R4`; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn from_neighbours(target: Bit, source: Bit, outside: bool) -> Instruction {
+    match FromNeighbours::new(register(target), source, outside) {
+        Ok(word) => Instruction::Word(Word::FromNeighbours(word)),
+        Err(_) => panic!("the word reads the register that it writes"),
+    }
+}
+
+#[track_caller]
+const fn logic(operation: Operation, targets: &[Bit], sources: &[Bit]) -> Instruction {
+    let mut registers = [Dreg::ALL[0]; Logic::MAX_OPERANDS];
+    assert!(targets.len() <= Logic::MAX_OPERANDS, "a digital word has at most four targets");
+    let mut i = 0;
+    while i < targets.len() {
+        registers[i] = register(targets[i]);
+        i += 1;
+    }
+    match Logic::new(operation, registers.split_at(targets.len()).0, sources) {
+        Ok(word) => Instruction::Word(Word::Logic(word)),
+        Err(_) => panic!("the chip has no digital word with these operands"),
+    }
+}
+
+#[track_caller]
+const fn register(bit: Bit) -> Dreg {
+    match bit {
+        Bit::Reg(register) => register,
+        _ => panic!("`FLAG`, `SELECT` and `RECT` cannot be written"),
+    }
+}

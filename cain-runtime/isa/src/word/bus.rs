@@ -1,0 +1,239 @@
+//! Transfers over the analogue bus.
+
+use core::fmt;
+
+use super::WordError;
+use crate::{Cell, Direction, Offset, Reg};
+
+/// A transfer over the analogue bus: every PE connects some cells to its bus.
+///
+/// With K destinations, each receives −(sum of the sources)/K. This is the only arithmetic that the analogue part
+/// can do. The forms are those of the vendor library: `bus` with one destination and up to four sources, `bus2` with
+/// two and up to two, `bus3` with three and one. (SCAMP-5d library headers; `bus`, `bus2`, `bus3`.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bus {
+    destinations: [Cell; Self::MAX_DESTINATIONS],
+    sources: [Cell; Self::MAX_SOURCES],
+    destination_count: u8,
+    source_count: u8,
+    /// Whether the sources are several ports of NEWS, which share one node and are averaged.
+    is_mean: bool,
+}
+
+impl Bus {
+    /// A transfer of nothing to nowhere.
+    pub(super) const NOTHING: Self = Self::assemble(&[], &[]);
+
+    /// The most destinations of a word (`bus3`).
+    pub const MAX_DESTINATIONS: usize = 3;
+    /// The most sources of a word (`bus`).
+    pub const MAX_SOURCES: usize = 4;
+
+    /// The word that writes `destinations` from `sources`, if the bus allows it.
+    pub const fn new(destinations: &[Cell], sources: &[Cell]) -> Result<Self, WordError> {
+        let max_sources = match destinations.len() {
+            0 => return Err(WordError::NoDestination),
+            1 => Self::MAX_SOURCES,
+            2 => 2,
+            3 => 1,
+            _ => return Err(WordError::TooManyDestinations),
+        };
+        if sources.len() > max_sources {
+            return Err(WordError::TooManySources { max: max_sources });
+        }
+        let word = Self::assemble(destinations, sources);
+        match word.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(word),
+        }
+    }
+
+    /// Puts a word together without looking at the rules; lists beyond the limits are cut.
+    pub(crate) const fn assemble(destinations: &[Cell], sources: &[Cell]) -> Self {
+        let mut word = Self {
+            destinations: [Cell::News; Self::MAX_DESTINATIONS],
+            sources: [Cell::News; Self::MAX_SOURCES],
+            destination_count: 0,
+            source_count: 0,
+            is_mean: false,
+        };
+        let mut i = 0;
+        while i < destinations.len() && i < Self::MAX_DESTINATIONS {
+            word.destinations[i] = destinations[i];
+            word.destination_count += 1;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < sources.len() && i < Self::MAX_SOURCES {
+            word.sources[i] = sources[i];
+            word.source_count += 1;
+            i += 1;
+        }
+        word
+    }
+
+    /// The first bus rule that the word breaks: each cell once, one of the NEWS family, and a port written alone.
+    pub(crate) const fn broken_rule(&self) -> Option<WordError> {
+        let mut connected = [Cell::News; Self::MAX_DESTINATIONS + Self::MAX_SOURCES];
+        let count = self.len_connected();
+        let mut i = 0;
+        while i < count {
+            connected[i] = self.connected(i);
+            i += 1;
+        }
+        let (destinations, sources) = connected.split_at(self.destination_count as usize);
+        let clash = if self.is_mean {
+            // The ports are one node; only the destination must not be part of it.
+            Cell::clash(&[destinations[0], sources[0]])
+        } else {
+            Cell::clash(connected.split_at(count).0)
+        };
+        if clash.is_some() {
+            return clash;
+        }
+        let mut i = 0;
+        while i < destinations.len() {
+            match destinations[i] {
+                Cell::Port(port) if destinations.len() > 1 => return Some(WordError::SharedPort(port)),
+                Cell::Pix | Cell::In => return Some(WordError::ReadOnly(destinations[i])),
+                _ => i += 1,
+            }
+        }
+        None
+    }
+
+    /// The word that writes minus the *average* of several neighbours' NEWS.
+    ///
+    /// The current of a NEWS that several buses connect is shared between them, so a bus that connects n ports
+    /// receives the n-th part from each.
+    pub const fn mean(destination: Cell, ports: &[Direction]) -> Result<Self, WordError> {
+        if ports.is_empty() || ports.len() > Self::MAX_SOURCES {
+            return Err(WordError::TooManySources { max: Self::MAX_SOURCES });
+        }
+        let mut cells = [Cell::News; Self::MAX_SOURCES];
+        let mut i = 0;
+        while i < ports.len() {
+            let mut j = i + 1;
+            while j < ports.len() {
+                if ports[i].same(ports[j]) {
+                    return Err(WordError::SourceTwice(Cell::Port(ports[i])));
+                }
+                j += 1;
+            }
+            cells[i] = Cell::Port(ports[i]);
+            i += 1;
+        }
+        let word = Self::assemble_mean(&[destination], cells.split_at(ports.len()).0);
+        match word.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(word),
+        }
+    }
+
+    /// [`mean`](Self::mean) without looking at the rules.
+    pub(crate) const fn assemble_mean(destinations: &[Cell], ports: &[Cell]) -> Self {
+        let mut word = Self::assemble(destinations, ports);
+        word.is_mean = true;
+        word
+    }
+
+    const fn len_connected(&self) -> usize {
+        self.destination_count as usize + self.source_count as usize
+    }
+
+    /// The i-th cell on the bus, destinations first.
+    const fn connected(&self, i: usize) -> Cell {
+        let destinations = self.destination_count as usize;
+        if i < destinations { self.destinations[i] } else { self.sources[i - destinations] }
+    }
+
+    /// The cells written, in the order of the listing.
+    #[must_use]
+    pub fn destinations(&self) -> &[Cell] {
+        &self.destinations[..usize::from(self.destination_count)]
+    }
+
+    /// The cells read, in the order of the listing.
+    #[must_use]
+    pub fn sources(&self) -> &[Cell] {
+        &self.sources[..usize::from(self.source_count)]
+    }
+
+    /// What the word does, one transfer per destination, with neighbours resolved into offsets.
+    ///
+    /// No source of a word is also one of its destinations, so the transfers may be carried out in any order.
+    #[must_use]
+    pub fn transfers(&self) -> impl ExactSizeIterator<Item = Transfer> + use<> {
+        let word = *self;
+        (0..word.destinations().len()).map(move |i| Transfer::to(&word, word.destinations[i]))
+    }
+}
+
+impl fmt::Display for Bus {
+    /// SCAMP-5 C spelling, destinations first: `bus2(B,NEWS,A);`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.destination_count {
+            1 => "bus(",
+            2 => "bus2(",
+            _ => "bus3(",
+        })?;
+        for i in 0..self.len_connected() {
+            if i > 0 {
+                f.write_str(",")?;
+            }
+            self.connected(i).fmt(f)?;
+        }
+        f.write_str(");")
+    }
+}
+
+/// Storage in a PE: a register or its NEWS.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Store {
+    /// An analogue register.
+    Reg(Reg),
+    /// The PE's own NEWS.
+    News,
+    /// The photo-sensor.
+    Pix,
+    /// The level from the controller, the same in every PE.
+    In,
+}
+
+/// What one word does to one storage cell, seen from the PE that owns the cell:
+/// `store(p) := −Σ source(p + offset) / divisor`.
+///
+/// This is the meaning of the machine. Simulator, prover and every other reader of programs evaluate
+/// transfers; none of them knows about ports or inversion by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// The cell that is written.
+    pub store: Store,
+    /// By what the sum is divided: the number of destinations that share the bus, times the number of ports of an
+    /// average.
+    pub divisor: u8,
+    terms: [(Store, Offset); Bus::MAX_SOURCES],
+    term_count: u8,
+}
+
+impl Transfer {
+    pub(super) fn to(word: &Bus, destination: Cell) -> Self {
+        // A PE that writes its neighbour's NEWS stands opposite to that direction, seen from the owner.
+        let (store, writer) = match destination {
+            Cell::Port(direction) => (Store::News, direction.opposite().offset()),
+            cell => cell.seen_from(Offset::ZERO),
+        };
+        let mut terms = [(Store::News, Offset::ZERO); Bus::MAX_SOURCES];
+        for (term, source) in terms.iter_mut().zip(word.sources()) {
+            *term = source.seen_from(writer);
+        }
+        let shares = if word.is_mean { word.source_count } else { 1 };
+        Self { store, divisor: word.destination_count * shares, terms, term_count: word.source_count }
+    }
+
+    /// The storage cells summed, each with the position it is read from.
+    #[must_use]
+    pub fn terms(&self) -> &[(Store, Offset)] {
+        &self.terms[..usize::from(self.term_count)]
+    }
+}

@@ -1,0 +1,271 @@
+//! Control words (ICWs): what the controller can send to all PEs at once.
+
+mod bus;
+mod logic;
+pub(crate) mod native;
+mod operands;
+
+use core::fmt;
+
+use crate::{Cell, Direction, Dreg, Reg};
+
+pub use bus::{Bus, Store, Transfer};
+pub use logic::{Logic, Operation};
+pub use operands::{Axes, Bits, Blur, FromNeighbours, Sum};
+
+/// An instruction code word (ICW), the only thing that PEs carry out; every macro instruction is a short sequence of
+/// them.
+///
+/// ```
+/// use cain_isa::{Cell, Reg, Word};
+///
+/// let halve = Word::new(&[Cell::Reg(Reg::B), Cell::News], &[Cell::Reg(Reg::A)]).unwrap();
+/// assert_eq!(halve.to_string(), "bus2(B,NEWS,A);");
+/// // A cell can be connected only once.
+/// assert!(Word::new(&[Cell::Reg(Reg::A)], &[Cell::Reg(Reg::A)]).is_err());
+/// ```
+///
+/// Two bits decide who takes part. Analogue cells are written only where the FLAG of the PE that owns the cell is 1, so
+/// a PE that writes its neighbour's NEWS through a port is not asked. Digital registers are written whatever FLAG is,
+/// but `R12` only where `R0` is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Word {
+    /// A transfer over the analogue bus: `bus`, `bus2`, `bus3`.
+    Bus(Bus),
+    /// `rpix`: the photo-sensors start again from their reset level, in every PE.
+    ResetPixels,
+    /// `nop`: nothing, for the time of a word.
+    Nop,
+    /// `where`: FLAG becomes 1 where the sum of the cells is positive, and 0 elsewhere.
+    Where(Sum),
+    /// `WHERE`: FLAG becomes the OR of the bits.
+    WhereBits(Bits),
+    /// `all`: FLAG becomes 1 in every PE.
+    All,
+    /// A word on digital registers of the same PE.
+    Logic(Logic),
+    /// `DNEWS0`, `DNEWS1`.
+    FromNeighbours(FromNeighbours),
+    /// First word of `PROP0` and `PROP1`: `R12` is put on the bus that joins the PEs.
+    ReadPropagation,
+    /// Second word of `PROP0` and `PROP1`: `R12` becomes 1 in all PEs with `R0` = 1 that a 1 in `R12` reaches over
+    /// such PEs, along the directions permitted by `R1` to `R4` of the PE it comes to.
+    Propagate {
+        /// What comes in from outside of the array: `PROP0` or `PROP1`.
+        outside: bool,
+    },
+    /// `blurset`: prepares a diffusion.
+    PrepareBlur,
+    /// `blur`, `blurh`, `blurv`.
+    Blur(Blur),
+}
+
+impl Word {
+    /// The most destinations of a transfer (`bus3`).
+    pub const MAX_DESTINATIONS: usize = Bus::MAX_DESTINATIONS;
+    /// The most sources of a transfer (`bus`).
+    pub const MAX_SOURCES: usize = Bus::MAX_SOURCES;
+
+    /// The transfer that writes `destinations` from `sources`, if the bus allows it.
+    pub const fn new(destinations: &[Cell], sources: &[Cell]) -> Result<Self, WordError> {
+        match Bus::new(destinations, sources) {
+            Ok(bus) => Ok(Self::Bus(bus)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The analogue cells written, in the order of the listing.
+    #[must_use]
+    pub fn destinations(&self) -> &[Cell] {
+        match self {
+            Self::Bus(bus) => bus.destinations(),
+            Self::Blur(blur) => core::slice::from_ref(&blur.to),
+            _ => &[],
+        }
+    }
+
+    /// The analogue cells read, in the order of the listing.
+    #[must_use]
+    pub fn sources(&self) -> &[Cell] {
+        match self {
+            Self::Bus(bus) => bus.sources(),
+            Self::Where(sum) => sum.cells(),
+            Self::Blur(blur) => core::slice::from_ref(&blur.from),
+            _ => &[],
+        }
+    }
+
+    /// What the word transfers between analogue cells, one transfer per destination, with neighbours resolved into
+    /// offsets; nothing for words that are no transfer.
+    ///
+    /// No source of a word is also one of its destinations, so the transfers may be carried out in any order.
+    #[must_use]
+    pub fn transfers(&self) -> impl ExactSizeIterator<Item = Transfer> + use<> {
+        let bus = match self {
+            Self::Bus(bus) => *bus,
+            _ => Bus::NOTHING,
+        };
+        bus.transfers()
+    }
+
+    /// The clock that the word runs at.
+    #[must_use]
+    pub const fn clock(&self) -> Clock {
+        match self {
+            Self::Logic(_) | Self::WhereBits(_) | Self::PrepareBlur => Clock::Digital,
+            Self::FromNeighbours(_) => Clock::Neighbours,
+            Self::Propagate { .. } => Clock::Propagation,
+            _ => Clock::Analogue,
+        }
+    }
+
+    /// The first rule that the word breaks.
+    pub(crate) const fn broken_rule(&self) -> Option<WordError> {
+        match self {
+            Self::Bus(bus) => bus.broken_rule(),
+            Self::Where(sum) => sum.broken_rule(),
+            Self::Logic(logic) => logic.broken_rule(),
+            Self::FromNeighbours(word) => word.broken_rule(),
+            Self::Blur(blur) => blur.broken_rule(),
+            _ => None,
+        }
+    }
+}
+
+impl From<Bus> for Word {
+    fn from(bus: Bus) -> Self {
+        Self::Bus(bus)
+    }
+}
+
+impl From<Logic> for Word {
+    fn from(logic: Logic) -> Self {
+        Self::Logic(logic)
+    }
+}
+
+/// The waveform that the controller sends a word with, which decides how long it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Clock {
+    /// Analogue words, among them those that write FLAG from analogue cells.
+    Analogue,
+    /// Digital words within a PE.
+    Digital,
+    /// Digital words that read neighbours.
+    Neighbours,
+    /// Propagation.
+    Propagation,
+}
+
+impl Clock {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Analogue, Self::Digital, Self::Neighbours, Self::Propagation];
+
+    /// Its name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Analogue => "analogue",
+            Self::Digital => "digital",
+            Self::Neighbours => "neighbours",
+            Self::Propagation => "propagation",
+        }
+    }
+}
+
+impl fmt::Display for Word {
+    /// The vendor's spelling, destinations first: `bus2(B,NEWS,A);`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bus(bus) => bus.fmt(f),
+            Self::ResetPixels => f.write_str("rpix();"),
+            Self::Nop => f.write_str("nop();"),
+            Self::Where(sum) => list(f, "where", sum.cells()),
+            Self::WhereBits(bits) => list(f, "WHERE", bits.bits()),
+            Self::All => f.write_str("all();"),
+            Self::Logic(logic) => logic.fmt(f),
+            Self::FromNeighbours(word) => word.fmt(f),
+            Self::ReadPropagation => f.write_str("read_propagation();"),
+            Self::Propagate { outside } => write!(f, "propagate_{}();", u8::from(*outside)),
+            Self::PrepareBlur => f.write_str("blurset();"),
+            Self::Blur(blur) => blur.fmt(f),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, name: &str, operands: &[impl fmt::Display]) -> fmt::Result {
+    write!(f, "{name}(")?;
+    for (i, operand) in operands.iter().enumerate() {
+        write!(f, "{}{operand}", if i == 0 { "" } else { "," })?;
+    }
+    f.write_str(");")
+}
+
+/// The rule that a word breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WordError {
+    /// A word must write something.
+    NoDestination,
+    /// More than three destinations.
+    TooManyDestinations,
+    /// More sources than the vendor's form with that number of destinations takes.
+    TooManySources {
+        /// The most that it takes.
+        max: usize,
+    },
+    /// A register is connected to the bus twice.
+    Repeated(Reg),
+    /// Two names of the NEWS family are on one bus. They are one cell, so one word cannot read and write it,
+    /// and two reads of it would be an average and not a sum.
+    NewsTwice(Cell, Cell),
+    /// A port is one of several destinations; what the chip does then is not known.
+    SharedPort(Direction),
+    /// A diffusion reads or writes a port.
+    BlurredPort(Direction),
+    /// `PIX` or `IN` is written.
+    ReadOnly(Cell),
+    /// `PIX` or `IN` is connected to the bus twice.
+    SourceTwice(Cell),
+    /// A digital word has more operands than the vendor's form takes.
+    TooManyRegisters,
+    /// A digital word lacks operands.
+    TooFewRegisters,
+    /// A digital register is read by the word that writes it.
+    InPlace(Dreg),
+}
+
+impl fmt::Display for WordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDestination => f.write_str("a word needs a destination"),
+            Self::TooManyDestinations => f.write_str("a word has at most three destinations"),
+            Self::TooManySources { max } => write!(f, "this form of a word takes at most {max} sources"),
+            Self::Repeated(reg) => {
+                write!(f, "register `{reg}` is connected twice to one bus; use another register for one of them")
+            }
+            Self::NewsTwice(first, second) => {
+                write!(f, "`{first}` and `{second}` are both NEWS, of which one word connects at most one")
+            }
+            Self::SharedPort(port) => {
+                write!(f, "port `{}` cannot share a word with other destinations", Cell::Port(*port))
+            }
+            Self::BlurredPort(port) => {
+                write!(f, "a diffusion takes no port such as `{}`; use a register or NEWS", Cell::Port(*port))
+            }
+            Self::ReadOnly(cell) => write!(f, "`{cell}` cannot be written; it is a source only"),
+            Self::SourceTwice(cell) => write!(f, "`{cell}` is connected twice to one bus; name it once"),
+            Self::TooManyRegisters => f.write_str("the digital word takes fewer operands; split it into several"),
+            Self::TooFewRegisters => f.write_str("the digital word takes more operands"),
+            Self::InPlace(register) => write!(
+                f,
+                "register `{register}` is read and written by one digital word; use an instruction in place or another register"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for WordError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! Operands of the words that are no transfer and no logic within a PE.
+
+use core::fmt;
+
+use super::{Bus, Store, Transfer, WordError};
+use crate::{Bit, Cell, Dreg, Offset};
+
+/// One to three analogue cells that are summed up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sum {
+    cells: [Cell; Self::MAX_CELLS],
+    count: u8,
+}
+
+impl Sum {
+    /// The most cells of a sum.
+    pub const MAX_CELLS: usize = 3;
+
+    /// The sum of these cells, if one bus can form it.
+    pub const fn new(cells: &[Cell]) -> Result<Self, WordError> {
+        if cells.is_empty() {
+            return Err(WordError::TooFewRegisters);
+        }
+        if cells.len() > Self::MAX_CELLS {
+            return Err(WordError::TooManySources { max: Self::MAX_CELLS });
+        }
+        let sum = Self::assemble(cells);
+        match sum.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(sum),
+        }
+    }
+
+    /// As [`new`](Self::new) without looking at the rules; lists beyond the limit are cut.
+    pub(crate) const fn assemble(cells: &[Cell]) -> Self {
+        let mut sum = Self { cells: [Cell::News; Self::MAX_CELLS], count: 0 };
+        let mut i = 0;
+        while i < cells.len() && i < Self::MAX_CELLS {
+            sum.cells[i] = cells[i];
+            sum.count += 1;
+            i += 1;
+        }
+        sum
+    }
+
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
+        Cell::clash(self.cells.split_at(self.count as usize).0)
+    }
+
+    /// The cells, in the order of the listing.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells[..usize::from(self.count)]
+    }
+
+    /// The storage summed, each with the position it is read from.
+    #[must_use]
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (Store, Offset)> + use<> {
+        let cells = self.cells;
+        (0..usize::from(self.count)).map(move |i| cells[i].seen_from(Offset::ZERO))
+    }
+}
+
+/// One to three bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bits {
+    bits: [Bit; Self::MAX_BITS],
+    count: u8,
+}
+
+impl Bits {
+    /// The most bits of a `WHERE`.
+    pub const MAX_BITS: usize = 3;
+
+    /// These bits, if they are not too many.
+    pub const fn new(bits: &[Bit]) -> Result<Self, WordError> {
+        if bits.is_empty() {
+            return Err(WordError::TooFewRegisters);
+        }
+        if bits.len() > Self::MAX_BITS {
+            return Err(WordError::TooManyRegisters);
+        }
+        Ok(Self::assemble(bits))
+    }
+
+    /// As [`new`](Self::new) without looking at the rules; lists beyond the limit are cut.
+    pub(crate) const fn assemble(bits: &[Bit]) -> Self {
+        let mut list = Self { bits: [Bit::Flag; Self::MAX_BITS], count: 0 };
+        let mut i = 0;
+        while i < bits.len() && i < Self::MAX_BITS {
+            list.bits[i] = bits[i];
+            list.count += 1;
+            i += 1;
+        }
+        list
+    }
+
+    /// The bits, in the order of the listing.
+    #[must_use]
+    pub fn bits(&self) -> &[Bit] {
+        &self.bits[..usize::from(self.count)]
+    }
+}
+
+/// `DNEWS0`, `DNEWS1`: a digital register becomes the OR of a bit of those neighbours whose direction is switched on.
+///
+/// `R1` switches the south on, `R2` the west, `R3` the north and `R4` the east, in the PE that receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FromNeighbours {
+    pub(crate) target: Dreg,
+    pub(crate) source: Bit,
+    pub(crate) outside: bool,
+}
+
+impl FromNeighbours {
+    /// The word that writes `target` from the `source` of the neighbours; PEs outside of the array hold `outside`.
+    pub const fn new(target: Dreg, source: Bit, outside: bool) -> Result<Self, WordError> {
+        let word = Self { target, source, outside };
+        match word.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(word),
+        }
+    }
+
+    /// A word cannot read the register that it writes; it reads the four switches.
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
+        if self.source.is(self.target) || matches!(self.target.number(), 1..=4) {
+            return Some(WordError::InPlace(self.target));
+        }
+        None
+    }
+
+    /// The register written.
+    #[must_use]
+    pub const fn target(&self) -> Dreg {
+        self.target
+    }
+
+    /// The bit read.
+    #[must_use]
+    pub const fn source(&self) -> Bit {
+        self.source
+    }
+
+    /// What PEs outside of the array hold.
+    #[must_use]
+    pub const fn outside(&self) -> bool {
+        self.outside
+    }
+}
+
+impl fmt::Display for FromNeighbours {
+    /// `DNEWS0(R5,R6);`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DNEWS{}({},{});", u8::from(self.outside), self.target, self.source)
+    }
+}
+
+/// `blur`, `blurh`, `blurv`: a cell becomes minus another, spread out to the neighbours where `R1` and `R2` permit.
+///
+/// How far it spreads is not published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Blur {
+    pub(crate) axes: Axes,
+    pub(crate) to: Cell,
+    pub(crate) from: Cell,
+}
+
+/// Along which axes a diffusion spreads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Axes {
+    /// East and west, north and south.
+    Both,
+    /// East and west.
+    Horizontal,
+    /// North and south.
+    Vertical,
+}
+
+impl Blur {
+    /// The diffusion from one cell into another.
+    pub const fn new(axes: Axes, to: Cell, from: Cell) -> Result<Self, WordError> {
+        let word = Self { axes, to, from };
+        match word.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(word),
+        }
+    }
+
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
+        match (self.to, self.from) {
+            (Cell::Pix | Cell::In, _) => Some(WordError::ReadOnly(self.to)),
+            (Cell::Port(port), _) | (_, Cell::Port(port)) => Some(WordError::BlurredPort(port)),
+            _ => Cell::clash(&[self.to, self.from]),
+        }
+    }
+
+    /// What the word would transfer if nothing spread.
+    #[must_use]
+    pub fn transfer(&self) -> Transfer {
+        Transfer::to(&Bus::assemble(&[self.to], &[self.from]), self.to)
+    }
+
+    /// Along which axes.
+    #[must_use]
+    pub const fn axes(&self) -> Axes {
+        self.axes
+    }
+
+    /// The cell written.
+    #[must_use]
+    pub const fn to(&self) -> Cell {
+        self.to
+    }
+
+    /// The cell read.
+    #[must_use]
+    pub const fn from(&self) -> Cell {
+        self.from
+    }
+}
+
+impl fmt::Display for Blur {
+    /// `blurh(NEWS,A);`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axis = match self.axes {
+            Axes::Both => "",
+            Axes::Horizontal => "h",
+            Axes::Vertical => "v",
+        };
+        write!(f, "blur{axis}({},{});", self.to, self.from)
+    }
+}

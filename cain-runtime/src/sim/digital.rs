@@ -1,0 +1,188 @@
+//! The digital part of all PEs.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::SimError;
+use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation};
+
+/// A plane of bits per digital register and for FLAG, SELECT and RECT, each in rows from the north.
+#[derive(Clone, Debug)]
+pub(super) struct Digital {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    registers: [Option<Vec<bool>>; Dreg::COUNT],
+    /// Nothing stands for 1 in every PE.
+    flag: Option<Vec<bool>>,
+    /// Nothing stands for 0 in every PE.
+    select: Option<Vec<bool>>,
+    rect: Option<Vec<bool>>,
+    /// What the first word of an instruction in place left on the digital bus; nothing for 0 in every PE.
+    held: Option<Vec<bool>>,
+}
+
+/// A plane that is the same in every PE, or not.
+#[derive(Clone, Copy)]
+pub(super) enum Plane<'a> {
+    Same(bool),
+    Each(&'a [bool]),
+}
+
+impl Plane<'_> {
+    fn combine(self, sum: &mut [bool]) {
+        match self {
+            Self::Same(false) => {}
+            Self::Same(true) => sum.fill(true),
+            Self::Each(bits) => {
+                for (sum, bit) in sum.iter_mut().zip(bits) {
+                    *sum |= *bit;
+                }
+            }
+        }
+    }
+
+    pub(super) fn get(self, pe: usize) -> bool {
+        match self {
+            Self::Same(bit) => bit,
+            Self::Each(bits) => bits[pe],
+        }
+    }
+
+    pub(super) fn to_vec(self, len: usize) -> Vec<bool> {
+        match self {
+            Self::Same(bit) => vec![bit; len],
+            Self::Each(bits) => bits.to_vec(),
+        }
+    }
+}
+
+impl Digital {
+    pub(super) const fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            registers: [const { None }; Dreg::COUNT],
+            flag: None,
+            select: None,
+            rect: None,
+            held: None,
+        }
+    }
+
+    const fn len(&self) -> usize {
+        self.width.saturating_mul(self.height)
+    }
+
+    pub(super) fn read<'a>(&'a self, bit: Bit) -> Result<Plane<'a>, SimError> {
+        let known =
+            |plane: &'a Option<Vec<bool>>, otherwise| plane.as_deref().map_or(Plane::Same(otherwise), Plane::Each);
+        Ok(match bit {
+            Bit::Reg(register) => Plane::Each(self.register(register).ok_or(SimError::UnwrittenBit(bit))?),
+            Bit::Flag => known(&self.flag, true),
+            Bit::Select => known(&self.select, false),
+            Bit::Rect => known(&self.rect, false),
+        })
+    }
+
+    fn register(&self, register: Dreg) -> Option<&[bool]> {
+        self.registers.get(usize::from(register.number()))?.as_deref()
+    }
+
+    /// The FLAG of every PE; nothing where it is 1 in all of them.
+    pub(super) fn flags(&self) -> Option<&[bool]> {
+        self.flag.as_deref()
+    }
+
+    pub(super) fn set_flags(&mut self, flags: Option<Vec<bool>>) {
+        self.flag = flags;
+    }
+
+    /// Gives a plane new values, as the controller does.
+    pub(super) fn load(&mut self, bit: Bit, bits: Vec<bool>) {
+        match bit {
+            Bit::Reg(register) => {
+                if let Some(plane) = self.registers.get_mut(usize::from(register.number())) {
+                    *plane = Some(bits);
+                }
+            }
+            Bit::Flag => self.flag = Some(bits),
+            Bit::Select => self.select = Some(bits),
+            Bit::Rect => self.rect = Some(bits),
+        }
+    }
+
+    /// The OR of bits.
+    pub(super) fn any(&self, bits: &[Bit]) -> Result<Vec<bool>, SimError> {
+        let mut sum = vec![false; self.len()];
+        for &bit in bits {
+            self.read(bit)?.combine(&mut sum);
+        }
+        Ok(sum)
+    }
+
+    /// Carries out a word within the PEs.
+    pub(super) fn logic(&mut self, word: &Logic) -> Result<(), SimError> {
+        let mut result = match word.operation() {
+            Operation::StoreOr | Operation::StoreNor | Operation::StoreRefresh => {
+                self.held.take().unwrap_or_else(|| vec![false; self.len()])
+            }
+            _ => self.any(word.sources())?,
+        };
+        match word.operation() {
+            Operation::Set => result.fill(true),
+            Operation::Nor | Operation::HoldNor => result.iter_mut().for_each(|bit| *bit = !*bit),
+            _ => {}
+        }
+        match word.operation() {
+            Operation::HoldOr | Operation::HoldNor | Operation::HoldRefresh => self.held = Some(result),
+            _ => self.store(word.targets(), &result)?,
+        }
+        Ok(())
+    }
+
+    /// Writes registers; `R12` only where `R0` was 1 before the word.
+    fn store(&mut self, targets: &[Dreg], bits: &[bool]) -> Result<(), SimError> {
+        let gated = targets.iter().any(|target| target.number() == GATED);
+        let gate = if gated { Some(self.read(Bit::Reg(GATE))?.to_vec(self.len())) } else { None };
+        for &target in targets {
+            let mut stored = bits.to_vec();
+            if let Some(gate) = gate.as_ref().filter(|_| target.number() == GATED) {
+                let before = self.register(target).map_or(Plane::Same(false), Plane::Each);
+                for (pe, (bit, open)) in stored.iter_mut().zip(gate).enumerate() {
+                    *bit = if *open { *bit } else { before.get(pe) };
+                }
+            }
+            self.load(Bit::Reg(target), stored);
+        }
+        Ok(())
+    }
+
+    /// Carries out `DNEWS0` or `DNEWS1`.
+    pub(super) fn read_neighbours(&mut self, word: FromNeighbours) -> Result<(), SimError> {
+        let source = self.read(word.source())?;
+        let mut result = vec![false; self.len()];
+        for direction in Direction::ALL {
+            let Plane::Each(switch) = self.read(Bit::Reg(direction.switch()))? else { continue };
+            for (pe, (bit, on)) in result.iter_mut().zip(switch).enumerate() {
+                *bit |= *on && self.neighbour(pe, direction).map_or(word.outside(), |pe| source.get(pe));
+            }
+        }
+        self.store(&[word.target()], &result)
+    }
+
+    /// The PE in that direction, unless it lies outside of the array.
+    pub(super) fn neighbour(&self, pe: usize, direction: Direction) -> Option<usize> {
+        let (row, column) = (pe / self.width, pe % self.width);
+        match direction {
+            Direction::North => (row > 0).then(|| pe - self.width),
+            Direction::South => (row + 1 < self.height).then(|| pe + self.width),
+            Direction::West => (column > 0).then(|| pe - 1),
+            Direction::East => (column + 1 < self.width).then(|| pe + 1),
+        }
+    }
+}
+
+/// The register that is written only where [`GATE`] is 1.
+const GATED: u8 = 12;
+/// `R0`.
+pub(super) const GATE: Dreg = Dreg::ALL[0];

@@ -1,0 +1,192 @@
+//! How the arithmetic of the array differs from exact arithmetic.
+
+/// The errors of analogue transfers: what a cell holds after a word has written it.
+///
+/// With K destinations and the exact value v = −(sum of the sources)/K a cell becomes
+///
+/// ```text
+/// range( v · (1 ± mismatch) · (gain + fixed gain) · (1 + relative noise) + offset[K] + fixed offset + noise )
+/// ```
+///
+/// where `fixed` quantities are drawn once per PE and cell (a fixed pattern: the same at every use) and `noise` at every
+/// write. All draws are normal with mean 0 and follow from the seed of the array alone, see
+/// [`Array::seed`](super::Array::seed). Values are in DN, the chip's 8-bit scale.
+///
+/// The fields are public: start from one of the models below and change what you know better.
+///
+/// ```
+/// use cain_runtime::sim::{Array, ErrorModel, Saturation};
+///
+/// let worn = ErrorModel { fixed_gain: 0.01, saturation: Saturation::Soft, ..ErrorModel::measured() };
+/// let array = Array::scamp5().errors(worn).seed(7);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorModel {
+    /// What a transfer of 1 DN arrives as.
+    pub gain: f32,
+    /// What a transfer adds, in DN, with one, two and three destinations.
+    ///
+    /// A macro instruction inverts twice, so that the first of them cancels (up to the gain); the difference of the
+    /// others to it remains after divisions.
+    pub offset: [f32; 3],
+    /// With two destinations the first receives this share of its half more and the second as much less.
+    pub mismatch: f32,
+    /// Standard deviation of the gain between PEs and cells.
+    pub fixed_gain: f32,
+    /// Standard deviation of the offset between PEs and cells, in DN.
+    pub fixed_offset: f32,
+    /// Standard deviation of every write, relative to the value written.
+    pub relative_noise: f32,
+    /// Standard deviation of every write, in DN.
+    pub noise: f32,
+    /// Standard deviation of every value that is converted for reading out, in DN.
+    pub readout_noise: f32,
+    /// What happens at the ends of the range.
+    pub saturation: Saturation,
+    /// How stored values change with time.
+    pub drift: Drift,
+}
+
+/// What a cell does with values beyond its range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Saturation {
+    /// Nothing: every value is held.
+    #[default]
+    None,
+    /// Values are cut to [`MIN`](Self::MIN) and [`MAX`](Self::MAX).
+    Hard,
+    /// Values are kept up to three quarters of the range and from there bend towards its ends, which they never reach.
+    ///
+    /// The chip saturates softly, but the shape of its curve is not published; this one is x/(1 + x) beyond the knee.
+    Soft,
+}
+
+impl Saturation {
+    /// The smallest value that a cell of the chip can hold, in DN.
+    pub const MIN: f32 = -128.0;
+    /// The largest value that a cell of the chip can hold, in DN.
+    pub const MAX: f32 = 127.0;
+
+    /// What a cell holds of these values.
+    pub(super) fn apply(self, values: &mut [f32]) {
+        match self {
+            Self::None => {}
+            Self::Hard => {
+                // Not `clamp`, whose care for NaN costs half of the speed.
+                for value in values {
+                    let below = if *value > Self::MAX { Self::MAX } else { *value };
+                    *value = if below < Self::MIN { Self::MIN } else { below };
+                }
+            }
+            Self::Soft => {
+                for value in values {
+                    let end = if *value < 0.0 { Self::MIN } else { Self::MAX };
+                    let knee = 0.75 * end;
+                    let beyond = ((*value - knee) / (end - knee)).max(0.0);
+                    let kept = if beyond > 0.0 { knee } else { *value };
+                    *value = kept + (end - knee) * (beyond / (1.0 + beyond));
+                }
+            }
+        }
+    }
+}
+
+/// A steady change of every value that is stored and not rewritten.
+///
+/// That stored values drift is documented, but no number is: the model is a placeholder for measurements of a chip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drift {
+    /// How fast values change, in DN per microsecond; 0 switches the drift off.
+    pub rate: f32,
+    /// Where they end, in DN.
+    pub level: f32,
+}
+
+impl ErrorModel {
+    /// Exact as far as `f32` is; values may leave the range of the chip.
+    #[must_use]
+    pub const fn ideal() -> Self {
+        Self {
+            gain: 1.0,
+            offset: [0.0; 3],
+            mismatch: 0.0,
+            fixed_gain: 0.0,
+            fixed_offset: 0.0,
+            relative_noise: 0.0,
+            noise: 0.0,
+            readout_noise: 0.0,
+            saturation: Saturation::None,
+            drift: Drift { rate: 0.0, level: 0.0 },
+        }
+    }
+
+    /// Exact, but every value that is written, loaded images included, is cut to the range of the chip.
+    #[must_use]
+    pub const fn saturating() -> Self {
+        Self { saturation: Saturation::Hard, ..Self::ideal() }
+    }
+
+    /// The default of the emulator that comes with the original Cain: every write is off by 0.5 % of its value.
+    #[must_use]
+    pub const fn cain() -> Self {
+        Self { relative_noise: 0.005, ..Self::ideal() }
+    }
+
+    /// What measurements of SCAMP-5 support.
+    ///
+    /// The transfer error of 20 DN is that of the vendor's instruction sheet, the read-out noise that of the SCAMP-5c
+    /// documentation. Gain, the offset of divisions and both fixed patterns were fitted here so that the published
+    /// accumulation experiment (a kernel of `diva`, `mov` and `add`, 1 to 32 times; CNNs-on-FPSPs, "Noise
+    /// accumulation") comes out: per kernel a gain of 0.954 ± 0.0105 and an offset of −3.31 ± 0.75 DN. Three
+    /// destinations were not measured and are taken as two. Noise in time was too small to be seen beside the pattern.
+    #[must_use]
+    pub const fn measured() -> Self {
+        Self {
+            gain: 0.9928,
+            offset: [20.0, 21.99, 21.99],
+            fixed_gain: 0.0028,
+            fixed_offset: 0.14,
+            readout_noise: 0.65,
+            ..Self::saturating()
+        }
+    }
+
+    /// Levels of error as in the vendor's simulator: 0 none, 1 range and the errors that all PEs share, 2 the fixed
+    /// patterns too, 3 everything measured; larger numbers are 3.
+    ///
+    /// What the vendor's levels contain in detail is not published; public programs use 3.
+    #[must_use]
+    pub const fn level(level: u8) -> Self {
+        let measured = Self::measured();
+        match level {
+            0 => Self::ideal(),
+            1 => Self { fixed_gain: 0.0, fixed_offset: 0.0, readout_noise: 0.0, ..measured },
+            2 => Self { readout_noise: 0.0, ..measured },
+            _ => measured,
+        }
+    }
+
+    /// The model in which error terms can be worked out by hand: a transfer adds `one` DN to a single destination and
+    /// `two` DN to each of two, of which the first receives the share `mismatch` more and the second as much less.
+    ///
+    /// In this model `divq(y,x)` for example leaves x·(1 − `mismatch`)/2 + (`one` − `two`).
+    #[must_use]
+    pub const fn analytic(one: f32, two: f32, mismatch: f32) -> Self {
+        Self { offset: [one, two, two], mismatch, ..Self::ideal() }
+    }
+
+    /// Every cell that is written receives `offset` DN more, whatever the form of the word.
+    ///
+    /// A program is free of constant errors if its results do not depend on `offset`.
+    #[must_use]
+    pub const fn constant(offset: f32) -> Self {
+        Self { offset: [offset; 3], ..Self::ideal() }
+    }
+}
+
+impl Default for ErrorModel {
+    /// [`ideal`](Self::ideal).
+    fn default() -> Self {
+        Self::ideal()
+    }
+}

@@ -1,0 +1,68 @@
+//! The order in which the rows of several writes are computed.
+//!
+//! Word by word over the whole array, every plane would travel through the caches once per word. Instead all writes of
+//! a batch advance together down the array, block of rows by block of rows, each as many rows behind the first as the
+//! ones before it require. Only a few rows of every plane are in use at a time, and nothing is computed twice. The
+//! result is the same bit by bit.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::planes::Slot;
+use super::writes::Write;
+
+/// Rows that a write advances at a time: enough that looking the planes up does not count.
+const BLOCK: usize = 16;
+
+/// Rows of writes, in an order that respects what each needs from the others.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    /// How many rows each write is behind, in the order of the writes.
+    lags: Vec<usize>,
+}
+
+impl Schedule {
+    pub(super) fn of(writes: &[Write]) -> Self {
+        let mut cells = Cells::default();
+        Self { lags: writes.iter().map(|write| cells.lag(write)).collect() }
+    }
+
+    /// The parts of the work in order: which write, and which rows of it.
+    pub(super) fn parts(&self, height: usize) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        let last = self.lags.iter().copied().max().unwrap_or(0) + height;
+        (0..last).step_by(BLOCK).flat_map(move |front| {
+            self.lags.iter().enumerate().filter_map(move |(write, lag)| {
+                let rows = front.saturating_sub(*lag)..(front + BLOCK).saturating_sub(*lag).min(height);
+                (!rows.is_empty()).then_some((write, rows))
+            })
+        })
+    }
+}
+
+/// For every cell the lags of the last write to it, and of the reads since.
+#[derive(Debug, Default)]
+struct Cells(Vec<(isize, isize)>);
+
+impl Cells {
+    fn of(&mut self, slot: Slot) -> &mut (isize, isize) {
+        if self.0.len() <= slot {
+            self.0.resize(slot + 1, (0, 0));
+        }
+        &mut self.0[slot]
+    }
+
+    /// The smallest lag with which a write finds its sources done and overwrites nothing that is still to be read.
+    fn lag(&mut self, write: &Write) -> usize {
+        let (written, read) = *self.of(write.step.target);
+        let mut lag = written.max(read).max(0);
+        for term in write.step.terms() {
+            lag = lag.max(self.of(term.source).0 + term.down);
+        }
+        for term in write.step.terms() {
+            let read = &mut self.of(term.source).1;
+            *read = (*read).max(lag - term.down);
+        }
+        self.of(write.step.target).0 = lag;
+        lag.unsigned_abs()
+    }
+}

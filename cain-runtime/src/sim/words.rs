@@ -1,0 +1,177 @@
+//! Carrying out words on an array.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::planes::slot;
+use super::schedule::Schedule;
+use super::transfer::Step;
+use super::writes::{Destination, Write, Writer};
+use super::{Array, SimError};
+use crate::isa::{Blur, Bus, HostController, Instruction, Offset, Plan, Store, Sum, Word};
+
+/// Rows that a thread takes at a time.
+#[cfg(feature = "parallel")]
+const BAND: usize = 16;
+
+impl HostController for Array {
+    type Error = SimError;
+
+    fn issue(&mut self, word: Word) -> Result<(), SimError> {
+        self.batch([word].into_iter())
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
+        self.batch(instruction.words())
+    }
+
+    fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
+        self.execute_listing(plan.listing)
+    }
+}
+
+impl Array {
+    /// Carries out the instructions of a listing, in one pass over the array where that is possible.
+    ///
+    /// The result is that of one instruction after the other, and sooner there. After an error everything before the
+    /// word that caused it is done.
+    pub fn execute_listing(&mut self, listing: &[Instruction]) -> Result<(), SimError> {
+        self.batch(listing.iter().flat_map(Instruction::words))
+    }
+
+    /// Carries out words as far as they can be; transfers between two others go over the array together.
+    fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
+        let mut writes = Vec::new();
+        for word in words {
+            let done = if let Word::Bus(bus) = word {
+                self.note(&bus, &mut writes)
+            } else {
+                self.carry_out(&mut writes);
+                self.other(word)
+            };
+            if done.is_err() {
+                self.carry_out(&mut writes);
+                return done;
+            }
+            self.words += 1;
+            if self.model.drift.rate > 0.0 {
+                self.carry_out(&mut writes);
+                self.planes.drift(self.model.drift.level, self.model.drift.rate * self.timing.of(word.clock()));
+            }
+        }
+        self.carry_out(&mut writes);
+        Ok(())
+    }
+
+    /// Puts a transfer on the list of writes.
+    fn note(&mut self, bus: &Bus, writes: &mut Vec<Write>) -> Result<(), SimError> {
+        for transfer in bus.transfers() {
+            self.are_written(transfer.terms())?;
+        }
+        for (transfer, write) in bus.transfers().zip(Write::of(bus, self.words, &self.model)) {
+            self.prepare(transfer.store);
+            writes.push(write);
+        }
+        Ok(())
+    }
+
+    fn are_written(&self, terms: &[(Store, Offset)]) -> Result<(), SimError> {
+        match terms.iter().find(|(store, _)| !self.planes.is_written(*store)) {
+            Some((store, _)) => Err(SimError::Unwritten(*store)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the plane of a cell that is about to be written, and its fixed pattern.
+    fn prepare(&mut self, store: Store) {
+        self.planes.write(store);
+        self.patterns.draw(slot(store), &self.model, self.seed, self.planes.len());
+    }
+
+    /// Carries out the writes on the list and empties it.
+    fn carry_out(&mut self, writes: &mut Vec<Write>) {
+        #[cfg(feature = "parallel")]
+        if self.model.draws_noise() {
+            writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
+        }
+        let (width, height) = (self.planes.width, self.planes.height);
+        for (write, rows) in Schedule::of(writes).parts(height) {
+            let write = &writes[write];
+            let mut target = self.planes.take(write.step.target);
+            let block = &mut target[rows.start * width..rows.end * width];
+            self.writer().run(write, &self.planes, rows, block);
+            self.planes.put(write.step.target, target);
+        }
+        writes.clear();
+    }
+
+    /// Carries out a write on several threads, each in rows of its own.
+    #[cfg(feature = "parallel")]
+    fn carry_out_in_bands(&mut self, write: &Write) {
+        use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
+
+        let mut target = self.planes.take(write.step.target);
+        let (writer, planes) = (self.writer(), &self.planes);
+        let bands = target.par_chunks_mut((BAND * planes.width).max(1));
+        bands.enumerate().for_each(|(band, block)| {
+            let rows = band * BAND..(band * BAND + BAND).min(planes.height);
+            writer.run(write, planes, rows, block);
+        });
+        self.planes.put(write.step.target, target);
+    }
+
+    /// Carries out a word that is no transfer.
+    fn other(&mut self, word: Word) -> Result<(), SimError> {
+        match word {
+            Word::Bus(_) | Word::Nop | Word::ReadPropagation | Word::PrepareBlur => {}
+            Word::ResetPixels => self.planes.write(Store::Pix).fill(-Self::RESET_LEVEL),
+            Word::All => self.digital.set_flags(None),
+            Word::Where(sum) => {
+                let flags = self.positive(sum)?;
+                self.digital.set_flags(Some(flags));
+            }
+            Word::WhereBits(bits) => {
+                let flags = self.digital.any(bits.bits())?;
+                self.digital.set_flags(Some(flags));
+            }
+            Word::Logic(logic) => self.digital.logic(&logic)?,
+            Word::FromNeighbours(word) => self.digital.read_neighbours(word)?,
+            Word::Propagate { outside } => self.digital.propagate(outside, self.propagation)?,
+            Word::Blur(blur) => self.blur(blur)?,
+        }
+        Ok(())
+    }
+
+    /// Where a sum of cells is positive.
+    fn positive(&self, sum: Sum) -> Result<Vec<bool>, SimError> {
+        let cells: Vec<_> = sum.terms().collect();
+        self.are_written(&cells)?;
+        Ok(self.values(&Step::sum(&cells)).iter().map(|negated| *negated < 0.0).collect())
+    }
+
+    /// What a transfer delivers to every PE, without errors.
+    fn values(&self, step: &Step) -> Vec<f32> {
+        let mut values = vec![0.0; self.planes.len()];
+        step.run(&self.planes, 0..self.planes.height, &mut values);
+        values
+    }
+
+    fn blur(&mut self, blur: Blur) -> Result<(), SimError> {
+        let share = self.diffusion.ok_or(SimError::NoDiffusion)?;
+        let transfer = blur.transfer();
+        self.are_written(transfer.terms())?;
+        let step = Step::new(&transfer);
+        let mut values = self.digital.diffuse(&self.values(&step), blur.axes(), share)?;
+        self.prepare(transfer.store);
+        let destination = Destination::new(step.target, (0, 1), self.words, &self.model);
+        let mut target = self.planes.take(step.target);
+        self.writer().receive(&destination, 0, &mut values, &mut target);
+        self.planes.put(step.target, target);
+        Ok(())
+    }
+
+    fn writer(&self) -> Writer<'_> {
+        let Self { model, patterns, seed, .. } = self;
+        Writer { model, seed: *seed, patterns, flags: self.digital.flags() }
+    }
+}

@@ -1,0 +1,247 @@
+//! What a program costs on the chip, function by function and frame by frame.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{Tally, Timing};
+use crate::isa::{Clock, HostController, Instruction, Plan, Word};
+
+/// Keeps account of the time and energy of what is sent to a controller.
+///
+/// Every plan has an account of its own, so that generated functions are told apart. What is sent outside of plans
+/// belongs to `other words`, unless it is given a name with [`kernel`](Self::kernel).
+///
+/// ```
+/// # #[cfg(feature = "sim")]
+/// # fn main() -> Result<(), cain_runtime::sim::SimError> {
+/// use cain_runtime::isa::{HostController, asm::*};
+/// use cain_runtime::{sim::Array, trace::Meter};
+///
+/// let mut scamp = Meter::new(Array::scamp5());
+/// for _ in 0..10 {
+///     scamp.kernel("mean", |scamp| {
+///         scamp.execute(res(A))?;
+///         scamp.execute(div(B, C, A))?;
+///         scamp.execute(subx(A, B, EAST, C))
+///     })?;
+///     scamp.end_frame();
+/// }
+/// let report = scamp.report();
+/// assert_eq!(format!("{:.2} µs", report.expenses[0].microseconds_per_call()), "1.71 µs");
+/// println!("{report}");
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "sim"))]
+/// # fn main() {}
+/// ```
+#[derive(Clone, Debug)]
+pub struct Meter<H> {
+    controller: H,
+    timing: Timing,
+    accounts: Vec<Account>,
+    frames: u64,
+    /// The account that words belong to just now.
+    current: Option<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Account {
+    name: String,
+    calls: u64,
+    tally: Tally,
+    microseconds: f64,
+}
+
+impl<H> Meter<H> {
+    /// Starts with empty accounts, at the timing of SCAMP-5.
+    pub const fn new(controller: H) -> Self {
+        Self { controller, timing: Timing::SCAMP5, accounts: Vec::new(), frames: 0, current: None }
+    }
+
+    /// The same with another timing, for what is sent from now on.
+    #[must_use]
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
+        self
+    }
+
+    /// Puts what `run` sends on the account of that name, as one call.
+    pub fn kernel<T, E>(&mut self, name: &str, run: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+        let outer = self.current;
+        let account = self.account(name);
+        let before = self.accounts[account].tally;
+        self.current = Some(account);
+        let result = run(self);
+        self.current = outer;
+        let account = &mut self.accounts[account];
+        account.calls += 1;
+        account.microseconds += self.timing.microseconds(&account.tally.since(&before));
+        result
+    }
+
+    /// Ends a frame: the report has the cost of one.
+    pub const fn end_frame(&mut self) {
+        self.frames += 1;
+    }
+
+    /// The accounts as they are now.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let expenses = self.accounts.iter().map(|account| Expense {
+            name: account.name.clone(),
+            calls: account.calls,
+            tally: account.tally,
+            microseconds: account.microseconds,
+            microjoules: self.timing.microjoules(account.microseconds),
+        });
+        Report { expenses: expenses.collect(), frames: self.frames }
+    }
+
+    /// The controller that everything is passed on to.
+    pub const fn controller(&self) -> &H {
+        &self.controller
+    }
+
+    /// The controller that everything is passed on to.
+    pub const fn controller_mut(&mut self) -> &mut H {
+        &mut self.controller
+    }
+
+    /// Gives the controller back.
+    pub fn into_controller(self) -> H {
+        self.controller
+    }
+
+    /// The place of an account, which is opened if there is none.
+    fn account(&mut self, name: &str) -> usize {
+        self.accounts.iter().position(|account| account.name == name).unwrap_or_else(|| {
+            self.accounts.push(Account { name: name.into(), calls: 0, tally: Tally::ZERO, microseconds: 0.0 });
+            self.accounts.len() - 1
+        })
+    }
+
+    /// Counts words that were carried out.
+    fn count(&mut self, words: impl Iterator<Item = Word>) {
+        if let Some(account) = self.current {
+            words.for_each(|word| self.accounts[account].tally.count(&word));
+        }
+    }
+}
+
+impl<H: HostController> HostController for Meter<H> {
+    type Error = H::Error;
+
+    fn issue(&mut self, word: Word) -> Result<(), H::Error> {
+        self.execute(Instruction::Word(word))
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), H::Error> {
+        if self.current.is_none() {
+            return self.kernel(OTHER, |meter| meter.execute(instruction));
+        }
+        match instruction {
+            Instruction::Word(word) => self.controller.issue(word)?,
+            Instruction::Macro(_) => self.controller.execute(instruction)?,
+        }
+        self.count(instruction.words());
+        Ok(())
+    }
+
+    fn run(&mut self, plan: &Plan) -> Result<(), H::Error> {
+        self.kernel(plan.name, |meter| {
+            meter.controller.run(plan)?;
+            meter.count(plan.listing.iter().flat_map(Instruction::words));
+            Ok(())
+        })
+    }
+}
+
+/// The account of words that belong to no plan and no kernel.
+const OTHER: &str = "other words";
+
+/// What was spent, in the order of the first calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// One entry per function.
+    pub expenses: Vec<Expense>,
+    /// Frames that were ended.
+    pub frames: u64,
+}
+
+/// What one function cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expense {
+    /// The name of the plan or kernel.
+    pub name: String,
+    /// How often it was called.
+    pub calls: u64,
+    /// The words of all calls.
+    pub tally: Tally,
+    /// The time of all calls.
+    pub microseconds: f64,
+    /// The energy of all calls, of array and board.
+    pub microjoules: f64,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
+impl Expense {
+    /// The time of one call; 0 if there was none.
+    #[must_use]
+    pub fn microseconds_per_call(&self) -> f64 {
+        self.microseconds / self.calls.max(1) as f64
+    }
+
+    /// The energy of one call, in microjoules; 0 if there was none.
+    #[must_use]
+    pub fn microjoules_per_call(&self) -> f64 {
+        self.microjoules / self.calls.max(1) as f64
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
+impl Report {
+    /// The time of a frame; that of everything if no frame was ended.
+    #[must_use]
+    pub fn microseconds_per_frame(&self) -> f64 {
+        self.expenses.iter().map(|expense| expense.microseconds).sum::<f64>() / self.frames.max(1) as f64
+    }
+
+    /// The energy of a frame, in microjoules; that of everything if no frame was ended.
+    #[must_use]
+    pub fn microjoules_per_frame(&self) -> f64 {
+        self.expenses.iter().map(|expense| expense.microjoules).sum::<f64>() / self.frames.max(1) as f64
+    }
+
+    /// Frames per second if nothing but these words takes time: no capture, no read-out. Infinite without words.
+    #[must_use]
+    pub fn frames_per_second(&self) -> f64 {
+        1e6 / self.microseconds_per_frame()
+    }
+}
+
+impl fmt::Display for Report {
+    /// A table with a line per function and one per frame.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.expenses.iter().map(|expense| expense.name.chars().count()).max().unwrap_or(0).max(8);
+        write!(f, "{:name$} {:>8}", "function", "calls")?;
+        for clock in Clock::ALL {
+            write!(f, " {:>11}", clock.name())?;
+        }
+        writeln!(f, " {:>10} {:>10}", "µs/call", "µJ/call")?;
+        for expense in &self.expenses {
+            write!(f, "{:name$} {:>8}", expense.name, expense.calls)?;
+            for clock in Clock::ALL {
+                write!(f, " {:>11}", expense.tally.at(clock))?;
+            }
+            writeln!(f, " {:>10.2} {:>10.2}", expense.microseconds_per_call(), expense.microjoules_per_call())?;
+        }
+        write!(
+            f,
+            "frame: {:.2} µs, {:.2} µJ, {:.0} frames per second",
+            self.microseconds_per_frame(),
+            self.microjoules_per_frame(),
+            self.frames_per_second()
+        )
+    }
+}
