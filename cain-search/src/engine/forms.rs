@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg};
+use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg, Word};
 
 use crate::InstructionSet;
 
@@ -98,11 +98,12 @@ impl Forms {
 }
 
 impl InstructionSet {
-    /// Whether programs may use that instruction.
+    /// Whether programs may use that instruction: of native ones a transfer over the bus, of others a macro instruction
+    /// that calculates.
     #[must_use]
     pub fn contains(self, instruction: &Instruction) -> bool {
         match (self, instruction) {
-            (Self::Native, Instruction::Word(_)) => true,
+            (Self::Native, Instruction::Word(Word::Bus(_))) => true,
             (Self::Macro | Self::Basic, Instruction::Macro(instruction)) => ops(self).contains(&instruction.op()),
             _ => false,
         }
