@@ -83,7 +83,9 @@ impl Config {
         for (name, file) in names {
             match generate::source(file, &runtime, &plans, "cain-build", |_| {}) {
                 Ok(Source { text, plans }) => {
-                    plans.iter().for_each(|plan| rerun_if_changed(plan));
+                    for plan in plans {
+                        rerun_if_changed(&plan);
+                    }
                     sources.push((folder.join(name), text));
                 }
                 Err(error) => errors.push(error),

@@ -35,6 +35,7 @@ use std::path::PathBuf;
 use cain_isa::Reg;
 use proc_macro2::{Span, TokenStream};
 
+pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
 
 use emit::Function;

@@ -50,7 +50,7 @@ mod tests;
 use cain_isa::Reg;
 use cain_search::{Approximated, Declaration, SearchError};
 
-pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name, offset_rule};
+pub use crate::lower::options::{instruction_set, objective, offset_rule};
 pub use crate::problem::{Position, Problem};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load};

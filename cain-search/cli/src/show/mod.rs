@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Show) -> io::Result<bool> {
     for filter in &chosen {
         match show(filter, args, plans.as_ref(), &interrupt) {
             Ok((text, notices)) => {
-                notices.iter().for_each(|notice| eprintln!("{file}:{notice}"));
+                for notice in notices {
+                    eprintln!("{file}:{notice}");
+                }
                 shown.push(text);
             }
             Err(problem) => eprintln!("{file}:{problem}"),
