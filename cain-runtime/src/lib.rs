@@ -9,6 +9,7 @@
 extern crate alloc;
 
 mod handles;
+mod include;
 #[cfg(feature = "macros")]
 mod macros;
 pub mod reg;
