@@ -87,7 +87,7 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
             &mut out,
             &[
                 kernel.name().to_owned(),
-                report.macros.to_string(),
+                if report.macros == 0 { "-".to_owned() } else { report.macros.to_string() },
                 report.icws.to_string(),
                 before.unwrap_or_else(|| "-".to_owned()),
                 statistics.lower_bound.to_string(),
