@@ -239,7 +239,7 @@ fn lines_that_cannot_be_read() {
         ("exhausted", "tired", "7:50: expected `proved`, `nodes`, `time` or `exhausted`, found \"tired\""),
         (">=2", ">=two", "8:23: expected a number, found \"two\""),
         ("\n\n", "\n", "9:1: expected an empty line before the program"),
-        ("east", "up", "11:10: expected an analogue register, a direction"),
+        ("east", "up", "11:10: expected a direction (`north`, `east`, `south` or `west`)"),
         ("add(B,B,C);\n", "add(B,B,C);\n\n", "13:1: expected an instruction such as `movx(B,A,east);`"),
     ] {
         let found = error(PLAN.replacen(old, new, 1));
