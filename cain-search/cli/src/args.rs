@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
 use crate::import::Import;
+use crate::run::Run;
 use crate::show::Show;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
@@ -28,6 +29,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Compile(Compile),
     Show(Show),
+    Run(Run),
     Import(Import),
     Bench(Bench),
     Experiment(Experiment),

@@ -12,6 +12,7 @@ mod import;
 mod interrupt;
 mod memory;
 mod record;
+mod run;
 mod show;
 mod table;
 mod targets;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Run(args) => run::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Experiment(args) => experiment::run(&args),
     };

@@ -7,6 +7,7 @@ mod experiment;
 mod import;
 mod machines;
 mod objectives;
+mod run;
 mod show;
 
 use std::path::PathBuf;
