@@ -71,6 +71,8 @@ fn without_comments(text: &str) -> Result<String, usize> {
     Ok(code)
 }
 
+const SEMICOLON: &str = "expected `;` after an instruction";
+
 /// Where the reader is.
 #[derive(Clone, Copy)]
 enum Kernel {
@@ -99,7 +101,7 @@ impl Reader<'_> {
                 Some(call) if call.trim().is_empty() => {}
                 Some(call) => self.statement(call.trim_end(), at),
                 None if statement.is_empty() => {}
-                None => self.mistake(at + statement.len(), "expected `;` after an instruction"),
+                None => self.mistake(at + statement.len(), SEMICOLON),
             }
         }
         if let Kernel::Open(begin) = self.kernel {
@@ -108,6 +110,10 @@ impl Reader<'_> {
     }
 
     fn statement(&mut self, call: &str, at: usize) {
+        // No call has another one inside, so that whatever follows the first `)` begins the next one.
+        if let Some(end) = call.find(')').map(|end| end + 1).filter(|end| *end < call.len()) {
+            return self.mistake(at + end, SEMICOLON);
+        }
         let compact: String = call.split_whitespace().collect();
         match (compact.as_str(), self.kernel) {
             ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", Kernel::Open(_)) => {
@@ -201,7 +207,7 @@ scamp5_kernel_end ( ) ; // done";
     fn mistakes_have_places() {
         for (text, expected) in [
             ("mov(B,A);\n  /* ü */ movx(B,G7,east);", "2:18: `G7`: expected an analogue register"),
-            ("mov(B,A)\nmul(B,A);", "1:1: `mov`: "),
+            ("mov(B,A)\nmul(B,A);", "1:9: expected `;` after an instruction"),
             ("mul(B,A);", "1:1: `mul`: no such instruction"),
             ("mov(B,A)", "1:9: expected `;` after an instruction"),
             ("mov(B,A); /* open", "1:11: this comment is never closed; add `*/`"),
