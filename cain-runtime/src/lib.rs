@@ -11,6 +11,7 @@ extern crate alloc;
 extern crate std;
 
 mod handles;
+mod include;
 pub mod io;
 #[cfg(feature = "macros")]
 mod macros;

@@ -43,11 +43,14 @@
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
 ///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
 ///   matrix applies to.
-/// - *Weights*: their denominators are powers of two, because the array only halves. `#[approximate(depth = d, error =
+/// - *Weights*: their denominators are powers of two, because macro instructions only halve (control words, with
+///   `isa = native`, also make thirds). `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
 ///   change by at most e.
-/// - `#[search(nodes = .., objective = macros | icws | noise, isa = macro | basic, headroom = ..)]` sets the budget of the
-///   search, what is to be small, which instructions may occur, and a bound on the gain of intermediate values.
+/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = macro | basic | native, offset =
+///   cancelled | any, headroom = ..)]` sets the budget of the search in nodes and MiB, what is to be small, which
+///   instructions may occur, whether outputs may hold the constant transfer error of control words, and a bound on the
+///   gain of intermediate values.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
 /// # What comes out
@@ -65,6 +68,28 @@
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes nobody's types. Beside the function stands `NAME::PLAN`, a [`Plan`](crate::isa::Plan).
+///
+/// # Kernel files
+///
+/// With the feature `file`, `scamp_kernels!(file = "kernels.toml")` takes the declarations from a kernel file, in the
+/// TOML that the command `cain` and the build script helper `cain-build` read. The path is relative to the source file
+/// that says so (where the compiler does not tell which one that is, to the folder of the package). An
+/// edited file is compiled again, a mistake in it is a compile error with its line and column. Every filter becomes a
+/// public function, so the module around it decides who sees them; its `doc` becomes the documentation.
+///
+/// ```toml
+/// [gauss]
+/// doc = "Binomial blur, in place."
+/// inputs = ["A"]
+/// outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
+/// ```
+///
+/// # Plans
+///
+/// If the package has a plan file `plans/NAME.scamp` beside its `Cargo.toml`, its program is proved and used, and there
+/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. With the
+/// environment variable `CAIN_PLANS` set to `locked` a kernel without plan is an error too, and with `stub` no plan is
+/// read and nothing searched for: functions have their signatures and panic, for editors.
 #[macro_export]
 macro_rules! scamp_kernels {
     ($($tokens:tt)*) => {

@@ -39,6 +39,10 @@
 //! promising was fitted to random kernels. Programs of a few instructions, and parts of the best program, are searched
 //! exhaustively. The engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!
+//! For [`InstructionSet::Native`] the steps are single control words, and a bag is the values of registers and what NEWS
+//! holds. A program of macro instructions is the first one there. Finished programs are compensated for the constant
+//! transfer error if that has to cancel, by a search for subsets of words that take it away.
+//!
 //! With the feature `parallel` it works on the threads of the current rayon pool.
 //!
 //! # What is promised
@@ -61,6 +65,7 @@ mod solution;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
+pub use costs::compare;
 pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, OffsetRule, Options, Output,
 };

@@ -91,6 +91,12 @@ pub enum Problem {
     Word(WordError),
 }
 
+impl fmt::Display for ParseInstructionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column + 1, self.problem)
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,12 +110,6 @@ impl fmt::Display for Problem {
             Self::Macro(error) => error.fmt(f),
             Self::Word(error) => error.fmt(f),
         }
-    }
-}
-
-impl fmt::Display for ParseInstructionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {}", self.column + 1, self.problem)
     }
 }
 

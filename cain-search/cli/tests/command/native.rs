@@ -1,0 +1,69 @@
+//! `--isa native`: single control words.
+
+use crate::Folder;
+use serde_json::Value;
+
+const CASES: [(&str, &str); 3] = [
+    ("table1.toml", include_str!("../../cases/table1.toml")),
+    ("analognavnet.toml", include_str!("../../cases/analognavnet.toml")),
+    ("classic.toml", include_str!("../../cases/classic.toml")),
+];
+
+/// The objects of a run over one case file.
+#[track_caller]
+fn objects(text: &str, args: &[&str]) -> Vec<Value> {
+    let stdout = Folder::new(text).cain(&[&["compile", "kernels.toml", "--json"], args].concat()).good();
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_public_case_has_a_native_program_that_is_no_longer() {
+    for (file, text) in CASES {
+        let macros = objects(text, &["--objective", "icws", "--nodes", "60"]);
+        for rule in ["any", "cancelled"] {
+            let words = objects(text, &["--isa", "native", "--offset", rule, "--nodes", "500"]);
+            assert_eq!(words.len(), macros.len(), "{file}");
+            for (native, other) in words.iter().zip(&macros) {
+                let name = &native["name"];
+                assert_eq!((&native["isa"], &native["objective"]), (&"native".into(), &"icws".into()), "{name}");
+                assert_eq!((&native["macros"], &native["verified"]), (&Value::Null, &true.into()), "{name}");
+                let listing = native["listing"].as_array().unwrap();
+                assert!(listing.iter().all(|line| line.as_str().unwrap().starts_with("bus")), "{name}: {listing:?}");
+                assert_eq!(native["icws"], listing.len(), "{name}");
+                assert!(native["icws"].as_u64() <= other["icws"].as_u64(), "{name}: {} words", native["icws"]);
+                let offsets = native["offset"].as_object().unwrap();
+                assert!(!offsets.is_empty());
+                assert!(rule == "any" || offsets.values().all(|left| left == "0"), "{name}: {offsets:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kernel_file_can_ask_for_it() {
+    let file = "[mean]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/3\", kernel = [[1, 1, 1]] }\n";
+    let run = Folder::new(file).cain(&["compile", "kernels.toml"]);
+    let problem = run.bad();
+    assert!(
+        problem[0].contains("denominator 3 is not a power of two, and macro instructions only halve"),
+        "{problem:?}"
+    );
+    let native = format!("{file}search = {{ isa = \"native\", offset = \"any\", nodes = 500 }}\n");
+    let mean = &objects(&native, &[])[0];
+    assert!(mean["icws"].as_u64().unwrap() <= 6, "{mean}");
+    assert_ne!(mean["offset"]["B"], "0");
+    let cancelled = &objects(&native, &["--offset", "cancelled"])[0];
+    assert_eq!(cancelled["offset"]["B"], "0");
+}
+
+#[test]
+fn the_comparison_has_all_three_sets() {
+    let folder = Folder::new("[box]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 1, 1]]\n");
+    let stdout = folder.cain(&["bench", "kernels.toml", "--isa", "native", "--nodes", "200"]).good();
+    let cells: Vec<&str> = stdout.lines().nth(2).unwrap().split_whitespace().collect();
+    // filter, Cain, macro, basic, native
+    assert_eq!(cells[..2], ["box", "-"]);
+    let words: Vec<u32> = cells[2..5].iter().map(|cell| cell.parse().unwrap()).collect();
+    assert!(words[2] <= words[0] && words[0] <= words[1], "{stdout}");
+    assert!(stdout.lines().next().unwrap().contains("noise m/b/n"));
+}
