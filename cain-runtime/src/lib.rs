@@ -7,11 +7,16 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "pictures")]
+extern crate std;
 
 mod handles;
 mod include;
+pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
+#[cfg(feature = "pictures")]
+pub mod pictures;
 pub mod reg;
 #[cfg(feature = "sim")]
 pub mod sim;

@@ -138,7 +138,7 @@ impl Array {
 
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
-        self.check_size(pixels.len())?;
+        self.check(pixels)?;
         let values = self.planes.write(Store::Reg(reg));
         values.copy_from_slice(pixels);
         self.model.saturation.apply(values);
@@ -183,7 +183,7 @@ impl Array {
     /// Lets light come in: how much each photo-sensor has gathered since its reset, 0 to 127 DN, in the order of
     /// [`load`](Self::load).
     pub fn expose(&mut self, light: &[f32]) -> Result<(), SimError> {
-        self.check_size(light.len())?;
+        self.check(light)?;
         for (sensor, light) in self.planes.write(Store::Pix).iter_mut().zip(light) {
             *sensor = light - Self::RESET_LEVEL;
         }
@@ -193,6 +193,15 @@ impl Array {
     /// Sets the level of `IN`, in DN.
     pub fn set_in(&mut self, level: f32) {
         self.planes.write(Store::In).fill(level);
+    }
+
+    /// Whether these values are an image for the array.
+    fn check(&self, pixels: &[f32]) -> Result<(), SimError> {
+        self.check_size(pixels.len())?;
+        match pixels.iter().position(|value| !value.is_finite()) {
+            Some(pe) => Err(SimError::NotFinite { row: pe / self.width(), column: pe % self.width() }),
+            None => Ok(()),
+        }
     }
 
     fn check_size(&self, found: usize) -> Result<(), SimError> {

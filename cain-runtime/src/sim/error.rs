@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::io::IoError;
 use crate::isa::{Bit, Store};
 
 /// Why the simulator cannot do what it was asked for.
@@ -23,6 +24,21 @@ pub enum SimError {
         /// PEs from north to south.
         height: usize,
     },
+    /// An image holds a value that is no number or infinite.
+    NotFinite {
+        /// The pixel's row, from the north.
+        row: usize,
+        /// The pixel's column, from the west.
+        column: usize,
+    },
+    /// A controller function was called with arguments that it cannot take.
+    Io(IoError),
+}
+
+impl From<IoError> for SimError {
+    fn from(error: IoError) -> Self {
+        Self::Io(error)
+    }
 }
 
 impl fmt::Display for SimError {
@@ -46,6 +62,11 @@ impl fmt::Display for SimError {
                 f,
                 "the image has {found} pixels, but the array has {width}×{height} PEs; scale the image to that size"
             ),
+            Self::NotFinite { row, column } => write!(
+                f,
+                "the pixel in row {row} from the top, column {column} from the left is not a finite number; replace it"
+            ),
+            Self::Io(error) => error.fmt(f),
         }
     }
 }

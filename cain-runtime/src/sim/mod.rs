@@ -34,6 +34,7 @@
 //! ```
 
 mod array;
+mod camera;
 mod diffuse;
 mod digital;
 mod draw;
@@ -41,12 +42,14 @@ mod error;
 mod model;
 mod planes;
 mod propagate;
+mod readout;
 mod schedule;
 mod transfer;
 mod words;
 mod writes;
 
 pub use array::Array;
+pub use camera::{Camera, CameraError, FrameSource};
 pub use error::SimError;
 pub use model::{Drift, ErrorModel, Saturation};
 pub use propagate::Propagation;

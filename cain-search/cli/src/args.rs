@@ -12,6 +12,7 @@ use crate::experiment::Experiment;
 use crate::generate::Generate;
 use crate::import::Import;
 use crate::pin::Pin;
+use crate::run::Run;
 use crate::show::Show;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
@@ -30,6 +31,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Compile(Compile),
     Show(Show),
+    Run(Run),
     Pin(Pin),
     Import(Import),
     Generate(Generate),

@@ -16,6 +16,7 @@ mod memory;
 mod package;
 mod pin;
 mod record;
+mod run;
 mod show;
 mod table;
 mod targets;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Run(args) => run::run(&args),
         Command::Pin(args) => pin::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),

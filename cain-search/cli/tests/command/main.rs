@@ -12,6 +12,7 @@ mod native;
 mod objectives;
 mod pin;
 mod plans;
+mod run;
 mod show;
 
 use std::fs;

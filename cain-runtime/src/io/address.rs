@@ -1,0 +1,256 @@
+//! Addresses, regions and patterns as the controller counts them, and the one place where they become positions.
+
+use core::fmt;
+
+use super::IoError;
+
+/// A PE as the controller addresses it: row 0 is the top row, column 0 is the **right-most** column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address {
+    /// Rows from the top.
+    pub row: u16,
+    /// Columns from the right.
+    pub column: u16,
+}
+
+impl Address {
+    /// The PE in that row from the top and that column from the right.
+    #[must_use]
+    pub const fn new(row: u16, column: u16) -> Self {
+        Self { row, column }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}, column {}", self.row, self.column)
+    }
+}
+
+/// A rectangle of PEs: its top right and its bottom left corner, both within.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Region {
+    /// The corner at the top right, with the smaller numbers.
+    pub first: Address,
+    /// The corner at the bottom left.
+    pub last: Address,
+}
+
+impl Region {
+    /// The rectangle between two corners: the top right one first.
+    #[must_use]
+    pub const fn new(first: Address, last: Address) -> Self {
+        Self { first, last }
+    }
+
+    /// Whether the PE lies in the rectangle.
+    #[must_use]
+    pub const fn contains(&self, address: Address) -> bool {
+        self.first.row <= address.row
+            && address.row <= self.last.row
+            && self.first.column <= address.column
+            && address.column <= self.last.column
+    }
+}
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.first, self.last)
+    }
+}
+
+/// A set of PEs that the row and column selectors address: those whose row and column agree with the pattern's in
+/// every bit that matters.
+///
+/// (SCAMP-5d library headers: `r`, `c`, `rx`, `cx` of `scamp5_load_pattern`.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    /// The row wanted.
+    pub row: u16,
+    /// The column wanted.
+    pub column: u16,
+    /// Bits of the row that do not matter.
+    pub free_row_bits: u16,
+    /// Bits of the column that do not matter.
+    pub free_column_bits: u16,
+}
+
+impl Pattern {
+    /// Every PE.
+    pub const ALL: Self = Self { row: 0, column: 0, free_row_bits: u16::MAX, free_column_bits: u16::MAX };
+
+    /// Every second row and column, which is the vendor's choice for sparse sums.
+    pub const SPARSE: Self = Self { row: 2, column: 2, free_row_bits: 254, free_column_bits: 254 };
+
+    /// One PE.
+    #[must_use]
+    pub const fn point(at: Address) -> Self {
+        Self { row: at.row, column: at.column, free_row_bits: 0, free_column_bits: 0 }
+    }
+
+    /// A whole row.
+    #[must_use]
+    pub const fn row(row: u16) -> Self {
+        Self { row, ..Self { free_row_bits: 0, ..Self::ALL } }
+    }
+
+    /// A whole column.
+    #[must_use]
+    pub const fn column(column: u16) -> Self {
+        Self { column, ..Self { free_column_bits: 0, ..Self::ALL } }
+    }
+
+    /// Whether the PE belongs to the set.
+    #[must_use]
+    pub const fn contains(&self, address: Address) -> bool {
+        (address.row ^ self.row) & !self.free_row_bits == 0
+            && (address.column ^ self.column) & !self.free_column_bits == 0
+    }
+}
+
+/// The size of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    /// PEs from west to east.
+    pub width: usize,
+    /// PEs from north to south.
+    pub height: usize,
+}
+
+impl Size {
+    /// 256×256 PEs.
+    pub const SCAMP5: Self = Self { width: 256, height: 256 };
+
+    /// Where an image holds the PE: images are in rows from the north, and each row begins in the west.
+    pub fn position(self, address: Address) -> Result<usize, IoError> {
+        let (row, column) = (usize::from(address.row), usize::from(address.column));
+        if row < self.height && column < self.width {
+            Ok(row * self.width + (self.width - 1 - column))
+        } else {
+            Err(IoError::Outside { address, size: self })
+        }
+    }
+
+    /// All PEs: row after row from the top, each from the right. Ends where rows and columns exceed 16 bits.
+    pub fn addresses(self) -> impl Iterator<Item = Address> {
+        (0..=u16::MAX)
+            .take(self.height)
+            .flat_map(move |row| (0..=u16::MAX).take(self.width).map(move |column| Address { row, column }))
+    }
+
+    /// The whole array, if it has any PEs.
+    pub fn region(self) -> Result<Region, IoError> {
+        let end = |count: usize| u16::try_from(count.checked_sub(1)?).ok();
+        match (end(self.height), end(self.width)) {
+            (Some(row), Some(column)) => Ok(Region::new(Address::new(0, 0), Address::new(row, column))),
+            _ => Err(IoError::NoAddresses(self)),
+        }
+    }
+
+    /// Whether the region is a rectangle within the array.
+    pub fn check(self, region: Region) -> Result<(), IoError> {
+        self.position(region.first)?;
+        self.position(region.last)?;
+        let ordered = region.first.row <= region.last.row && region.first.column <= region.last.column;
+        if ordered { Ok(()) } else { Err(IoError::Corners(region)) }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}×{}", self.width, self.height)
+    }
+}
+
+/// Which PEs of an analogue plane are read out.
+///
+/// Scans run column after column from the right, each from the top: on the whole array, the fourth byte is the first
+/// column from the right, the fourth row down (SCAMP-5d library headers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scan {
+    /// Between which corners.
+    pub region: Region,
+    /// From one row to the next that is read.
+    pub row_step: u16,
+    /// From one column to the next that is read.
+    pub column_step: u16,
+}
+
+impl Scan {
+    /// Every PE of a region.
+    #[must_use]
+    pub const fn every(region: Region) -> Self {
+        Self { region, row_step: 1, column_step: 1 }
+    }
+
+    /// The PEs in the order in which they are read; nothing if a step is 0.
+    pub fn addresses(self) -> impl Iterator<Item = Address> {
+        let Self { region: Region { first, last }, row_step, column_step } = self;
+        steps(first.column, last.column, column_step)
+            .flat_map(move |column| steps(first.row, last.row, row_step).map(move |row| Address { row, column }))
+    }
+
+    /// The number of bytes that the scan reads, if it lies within the array.
+    pub fn check(self, size: Size) -> Result<usize, IoError> {
+        size.check(self.region)?;
+        if self.row_step == 0 || self.column_step == 0 {
+            return Err(IoError::NoStep);
+        }
+        let Region { first, last } = self.region;
+        let count = |first: u16, last: u16, step: u16| usize::from((last - first) / step) + 1;
+        Ok(count(first.row, last.row, self.row_step) * count(first.column, last.column, self.column_step))
+    }
+}
+
+fn steps(first: u16, last: u16, step: u16) -> impl Iterator<Item = u16> {
+    core::iter::successors((step > 0 && first <= last).then_some(first), move |at| {
+        at.checked_add(step).filter(|next| *next <= last)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::{Address, IoError, Pattern, Region, Scan, Size};
+    use std::vec::Vec;
+
+    #[test]
+    fn the_origin_is_at_the_top_right() {
+        let size = Size { width: 4, height: 3 };
+        assert_eq!(size.position(Address::new(0, 0)), Ok(3));
+        assert_eq!(size.position(Address::new(0, 3)), Ok(0));
+        assert_eq!(size.position(Address::new(2, 0)), Ok(11));
+        for outside in [Address::new(3, 0), Address::new(0, 4)] {
+            assert_eq!(size.position(outside), Err(IoError::Outside { address: outside, size }));
+        }
+    }
+
+    #[test]
+    fn the_fourth_byte_of_a_scan_is_the_fourth_row_of_the_first_column() {
+        let scan = Scan::every(Size::SCAMP5.region().unwrap());
+        assert_eq!(scan.addresses().nth(3), Some(Address::new(3, 0)));
+        assert_eq!(scan.check(Size::SCAMP5), Ok(65536));
+    }
+
+    #[test]
+    fn steps_stay_within_the_region() {
+        let region = Region::new(Address::new(1, 2), Address::new(6, 7));
+        let scan = Scan { region, row_step: 2, column_step: 5 };
+        let expected = [(1, 2), (3, 2), (5, 2), (1, 7), (3, 7), (5, 7)].map(|(r, c)| Address::new(r, c));
+        assert_eq!(scan.addresses().collect::<Vec<_>>(), expected);
+        assert_eq!(scan.check(Size::SCAMP5), Ok(expected.len()));
+        assert_eq!(Scan { row_step: 0, ..scan }.check(Size::SCAMP5), Err(IoError::NoStep));
+    }
+
+    #[test]
+    fn patterns_compare_the_bits_that_matter() {
+        let chosen = |pattern: Pattern| Size::SCAMP5.addresses().filter(|at| pattern.contains(*at)).count();
+        assert_eq!(chosen(Pattern::ALL), 65536);
+        assert_eq!(chosen(Pattern::SPARSE), 65536 / 4);
+        assert_eq!(chosen(Pattern::row(7)), 256);
+        assert_eq!(chosen(Pattern::column(7)), 256);
+        assert_eq!(chosen(Pattern::point(Address::new(3, 9))), 1);
+        assert!(Pattern::row(7).contains(Address::new(7, 200)));
+        assert!(Pattern::column(7).contains(Address::new(200, 7)));
+    }
+}

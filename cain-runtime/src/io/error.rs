@@ -1,0 +1,91 @@
+//! What controller functions refuse.
+
+use core::fmt;
+
+use super::{Address, Region, Size};
+use crate::isa::{Dreg, MacroError, WordError};
+
+/// Why a controller function cannot be carried out as it was called. Nothing was sent to the array then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IoError {
+    /// No PE has that address.
+    Outside {
+        /// The address.
+        address: Address,
+        /// The array's size.
+        size: Size,
+    },
+    /// The corners of a region are not the top right and the bottom left one.
+    Corners(Region),
+    /// A scan does not get from one PE to the next.
+    NoStep,
+    /// The caller's buffer cannot hold the result.
+    Buffer {
+        /// What the result needs.
+        needed: usize,
+        /// What there is.
+        found: usize,
+    },
+    /// The array cannot be divided into that many equal blocks along both sides.
+    Blocks {
+        /// Blocks along each side.
+        count: usize,
+        /// The array's size.
+        size: Size,
+    },
+    /// The array has no PEs, or more along a side than addresses can name.
+    NoAddresses(Size),
+    /// The function needs that digital register itself.
+    Reserved(Dreg),
+    /// The operands do not fit the macro instruction that the function uses.
+    Macro(MacroError),
+    /// The operands do not fit the word that the function uses.
+    Word(WordError),
+}
+
+impl fmt::Display for IoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside { address, size } => write!(
+                f,
+                "{address} is outside of the array of {size} PEs; rows count from the top and columns from the right, \
+                 both from 0"
+            ),
+            Self::Corners(region) => write!(
+                f,
+                "the region from {region} is empty; give its top right corner first and its bottom left corner second"
+            ),
+            Self::NoStep => f.write_str("a scan with a step of 0 has no end; the least step is 1"),
+            Self::Buffer { needed, found } => {
+                write!(f, "the buffer has room for {found}, but the result needs {needed}; pass a longer one")
+            }
+            Self::Blocks { count, size } => write!(
+                f,
+                "an array of {size} PEs has no {count}×{count} equal blocks; both sides must be multiples of {count}"
+            ),
+            Self::NoAddresses(size) => {
+                write!(f, "an array of {size} PEs cannot be addressed; both sides must be from 1 to 65536 PEs long")
+            }
+            Self::Reserved(register) => {
+                write!(f, "`{register}` is used by this function itself; pass one of `R5` to `R11`")
+            }
+            Self::Macro(error) => error.fmt(f),
+            Self::Word(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for IoError {}
+
+impl From<MacroError> for IoError {
+    fn from(error: MacroError) -> Self {
+        Self::Macro(error)
+    }
+}
+
+impl From<WordError> for IoError {
+    fn from(error: WordError) -> Self {
+        Self::Word(error)
+    }
+}

@@ -1,0 +1,60 @@
+//! Passing controller functions on to the array behind a wrapper.
+
+use super::ArrayIo;
+use crate::isa::Reg;
+
+/// The methods of [`ArrayIo`], each passed on to what `$array` makes of `self`; but those that take frames, for a
+/// wrapper may have frames of its own.
+macro_rules! forward {
+    ($self:ident => $array:expr) => {
+        $crate::io::forward::forward! { $self => $array;
+            fn set_level(level: i8) -> ();
+            fn select_pattern(pattern: $crate::io::Pattern) -> ();
+            fn select_region(region: $crate::io::Region) -> ();
+            fn scan(reg: $crate::isa::Reg, scan: $crate::io::Scan, codes: &mut [u8]) -> usize;
+            fn scan_means(reg: $crate::isa::Reg, codes: &mut [u8; 64]) -> ();
+            fn scan_bits(bit: $crate::isa::Bit, rows: (u16, u16), bytes: &mut [u8]) -> usize;
+            fn scan_events(bit: $crate::isa::Bit, events: &mut [$crate::io::Address]) -> $crate::io::Events;
+            fn bounding_box(bit: $crate::isa::Bit) -> Option<$crate::io::Region>;
+            fn any(bit: $crate::isa::Bit, pattern: $crate::io::Pattern) -> bool;
+            fn estimate_count(register: $crate::isa::Dreg, scratch: $crate::isa::Reg) -> u16;
+            fn sum_16(reg: $crate::isa::Reg, codes: &mut [u8; 16]) -> ();
+            fn sum_64(reg: $crate::isa::Reg, codes: &mut [u8; 64]) -> ();
+            fn sum_sparse(reg: $crate::isa::Reg, pattern: $crate::io::Pattern) -> u8;
+            fn sum_region(reg: $crate::isa::Reg, region: $crate::io::Region) -> u8;
+            fn sum_fast(reg: $crate::isa::Reg) -> u8;
+            fn read_cell(reg: $crate::isa::Reg, at: $crate::io::Address) -> u8;
+            fn load_level(reg: $crate::isa::Reg, level: i8) -> ();
+            fn load_pattern(register: $crate::isa::Dreg, pattern: $crate::io::Pattern) -> ();
+            fn load_region(register: $crate::isa::Dreg, region: $crate::io::Region) -> ();
+            fn shift(reg: $crate::isa::Reg, east: i16, north: i16) -> ();
+            fn shift_bits(register: $crate::isa::Dreg, east: i16, north: i16, outside: bool) -> ();
+            fn flood(register: $crate::isa::Dreg, mask: $crate::isa::Bit, flood: $crate::io::Flood) -> ();
+        }
+
+        fn size(&self) -> $crate::io::Size {
+            let $self = self;
+            $array.size()
+        }
+    };
+    ($self:ident => $array:expr; $(fn $name:ident($($arg:ident: $kind:ty),*) -> $result:ty;)*) => {$(
+        #[allow(clippy::needless_question_mark, reason = "some wrappers have an error of their own")]
+        fn $name(&mut self, $($arg: $kind),*) -> Result<$result, Self::Error> {
+            let $self = self;
+            Ok($array.$name($($arg),*)?)
+        }
+    )*};
+}
+pub(crate) use forward;
+
+impl<A: ArrayIo + ?Sized> ArrayIo for &mut A {
+    forward!(this => (**this));
+
+    fn wait_for_frame(&mut self) -> Result<(), Self::Error> {
+        (**self).wait_for_frame()
+    }
+
+    fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
+        (**self).capture(full, half)
+    }
+}

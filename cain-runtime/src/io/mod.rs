@@ -1,0 +1,193 @@
+//! Controller functions: what gets into an array and out of it beside control words.
+//!
+//! [`ArrayIo`] is implemented by arrays that hold pixels: a device and the simulator. What only follows a program, as a
+//! prover or a recorder does, implements [`HostController`] alone.
+//!
+//! Addresses count from the top right corner, as the vendor's library does: row 0 is the top row, column 0 is the
+//! **right-most** column. Images of the simulator begin at the top left instead; [`Size::position`] is the one place
+//! where addresses become positions in an image.
+//!
+//! Analogue values come out as the converter's code, a byte: 0 for −128 DN, 128 for 0 DN, 255 for 127 DN.
+//!
+//! Functions, ranges and times follow the SCAMP-5d library headers (University of Manchester, 2020) unless said
+//! otherwise.
+
+mod address;
+mod error;
+pub(crate) mod forward;
+mod moves;
+
+use crate::HostController;
+use crate::isa::{Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word};
+
+pub use address::{Address, Pattern, Region, Scan, Size};
+pub use error::IoError;
+pub use moves::Flood;
+
+/// An array that images come into and results come out of.
+///
+/// The functions without a body are what the controller itself does; the others are short programs on top of them,
+/// which an implementation may replace by something faster with the same result.
+///
+/// All of them check their arguments before anything is sent.
+pub trait ArrayIo: HostController<Error: From<IoError>> {
+    /// The size of the array.
+    fn size(&self) -> Size;
+
+    /// Waits for the next frame: after it the photo-sensors (`PIX`) hold light gathered since their last reset.
+    fn wait_for_frame(&mut self) -> Result<(), Self::Error>;
+
+    /// Sets the level of `IN` for the words that follow, in DN.
+    fn set_level(&mut self, level: i8) -> Result<(), Self::Error>;
+
+    /// Programs the row and column selectors, so that `SELECT` is 1 in the PEs of the pattern and 0 elsewhere.
+    fn select_pattern(&mut self, pattern: Pattern) -> Result<(), Self::Error>;
+
+    /// Programs the rectangle, so that `RECT` is 1 in the PEs of the region and 0 elsewhere.
+    ///
+    /// `SELECT` changes too; to what is not published. The simulator makes it the same as `RECT`.
+    fn select_region(&mut self, region: Region) -> Result<(), Self::Error>;
+
+    /// Reads parts of an analogue plane, one byte per PE; how many bytes there are.
+    fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, Self::Error>;
+
+    /// The mean of each of 8×8 equal blocks, on SCAMP-5 of 32×32 PEs; in the order of [`scan`](Self::scan).
+    fn scan_means(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), Self::Error>;
+
+    /// Reads rows of a digital plane, both given rows included, packed as 8 PEs per byte; how many bytes there are.
+    ///
+    /// Rows follow each other from the top. A row takes a byte per 8 columns, on SCAMP-5 32 bytes. Within it columns
+    /// run from the right, and the first of 8 is the lowest bit: this order of bits is not published and must be
+    /// matched to a real board.
+    fn scan_bits(&mut self, bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> Result<usize, Self::Error>;
+
+    /// Lists the PEs whose bit is 1, as many as the buffer has room for: row after row from the top, each from the right.
+    ///
+    /// The time that it takes on the chip is proportional to the length of the buffer.
+    fn scan_events(&mut self, bit: Bit, events: &mut [Address]) -> Result<Events, Self::Error>;
+
+    /// The smallest region with all PEs whose bit is 1; nothing if it is 0 everywhere.
+    fn bounding_box(&mut self, bit: Bit) -> Result<Option<Region>, Self::Error>;
+
+    /// Whether the bit is 1 in any PE of the pattern: the global OR.
+    fn any(&mut self, bit: Bit, pattern: Pattern) -> Result<bool, Self::Error>;
+
+    /// About how many PEs have a 1: 0 for none, 4095 for all of them.
+    ///
+    /// On the chip that is an analogue measure and not exact; it overwrites `scratch`. For an exact number count the
+    /// ones of [`scan_bits`](Self::scan_bits).
+    fn estimate_count(&mut self, register: Dreg, scratch: Reg) -> Result<u16, Self::Error>;
+
+    /// Sums over 4×4 equal blocks, on SCAMP-5 of 64×64 PEs, in the order of [`scan`](Self::scan); about 14 µs.
+    ///
+    /// A byte is the mean of its block in the converter's code. The headers say only that it is proportional to the sum
+    /// over a sparse grid; a board's floor and span must be calibrated.
+    fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), Self::Error>;
+
+    /// Sums over 8×8 equal blocks, else as [`sum_16`](Self::sum_16); about 28 µs.
+    fn sum_64(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), Self::Error>;
+
+    /// The sum over the PEs of a pattern as a byte: 128 for 0, and one step per [`SUM_STEP`] DN, held within 0 to 255.
+    ///
+    /// With [`Pattern::SPARSE`], a quarter of the PEs, it is exhausted later than over the whole array.
+    fn sum_sparse(&mut self, reg: Reg, pattern: Pattern) -> Result<u8, Self::Error>;
+
+    /// The sum over a region, in the range of [`sum_sparse`](Self::sum_sparse): of 64×64 PEs it is the mean, and spans
+    /// the whole byte.
+    fn sum_region(&mut self, reg: Reg, region: Region) -> Result<u8, Self::Error>;
+
+    /// The sum over the whole array, in the range of [`sum_sparse`](Self::sum_sparse).
+    fn sum_fast(&mut self, reg: Reg) -> Result<u8, Self::Error> {
+        self.sum_sparse(reg, Pattern::ALL)
+    }
+
+    /// Reads one PE.
+    fn read_cell(&mut self, reg: Reg, at: Address) -> Result<u8, Self::Error> {
+        let mut code = [0];
+        self.scan(reg, Scan::every(Region::new(at, at)), &mut code)?;
+        Ok(code[0])
+    }
+
+    /// Writes a level into a register where FLAG is 1, with the constant error of transfers cancelled: `scamp5_in`.
+    ///
+    /// Overwrites NEWS. 2 words.
+    fn load_level(&mut self, reg: Reg, level: i8) -> Result<(), Self::Error> {
+        self.set_level(level)?;
+        self.issue(transfer(Cell::News, &[Cell::In])?)?;
+        self.issue(transfer(reg.into(), &[Cell::News])?)
+    }
+
+    /// Writes 1 into a digital register in the PEs of the pattern, and 0 elsewhere.
+    fn load_pattern(&mut self, register: Dreg, pattern: Pattern) -> Result<(), Self::Error> {
+        let copy = logic(Operation::Or, register, Bit::Select)?;
+        self.select_pattern(pattern)?;
+        self.issue(copy)
+    }
+
+    /// Writes 1 into a digital register in the PEs of the region, and 0 elsewhere.
+    fn load_region(&mut self, register: Dreg, region: Region) -> Result<(), Self::Error> {
+        let copy = logic(Operation::Or, register, Bit::Rect)?;
+        self.select_region(region)?;
+        self.issue(copy)
+    }
+
+    /// Takes an image: waits for the frame and reads the photo-sensors, which start again.
+    ///
+    /// With light L from 0 to 127 DN, `full` becomes 2L − 127, and `half` becomes L. Overwrites NEWS. 7 words.
+    fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
+        let read = macro_instruction(Op::GetImageFull, &[full.into(), half.into()])?;
+        let subtract = transfer(half.into(), &[Cell::News, Cell::Pix])?;
+        self.wait_for_frame()?;
+        self.execute(read)?;
+        self.issue(subtract)
+    }
+
+    /// Moves the content of an analogue plane, `east` PEs to the right and `north` PEs up; negative is west and south.
+    ///
+    /// What moves in from outside of the array is not defined by the chip. FLAG must be 1 in every PE. Overwrites NEWS.
+    /// 2 words per 2 PEs.
+    fn shift(&mut self, reg: Reg, east: i16, north: i16) -> Result<(), Self::Error> {
+        moves::shift(self, reg, east, north)
+    }
+
+    /// Moves the content of a digital plane as [`shift`](Self::shift) does; `outside` moves in from outside of the
+    /// array.
+    ///
+    /// The register is one of `R5` to `R11`. Overwrites `R0` to `R4`. The bits are refreshed after every second PE,
+    /// because they wear off otherwise. 4 words per 2 PEs.
+    fn shift_bits(&mut self, register: Dreg, east: i16, north: i16, outside: bool) -> Result<(), Self::Error> {
+        moves::shift_bits(self, register, east, north, outside)
+    }
+
+    /// Lets the ones of a digital plane spread over the PEs in which `mask` is 1.
+    ///
+    /// The register is one of `R5` to `R11`. Overwrites `R0` and `R12`, and `R1` to `R4` unless told otherwise.
+    fn flood(&mut self, register: Dreg, mask: Bit, flood: Flood) -> Result<(), Self::Error> {
+        moves::flood(self, register, mask, flood)
+    }
+}
+
+/// What one step of the byte that a sum is read as stands for, in DN.
+pub const SUM_STEP: u32 = 4096;
+
+/// What [`ArrayIo::scan_events`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Events {
+    /// How many PEs are listed at the front of the buffer. Unlike in the vendor's list, row 0, column 0 is no mark for
+    /// unused entries.
+    pub listed: usize,
+    /// Whether these are all PEs whose bit is 1.
+    pub complete: bool,
+}
+
+fn transfer(to: Cell, from: &[Cell]) -> Result<Word, IoError> {
+    Ok(Bus::new(&[to], from)?.into())
+}
+
+fn logic(operation: Operation, to: Dreg, from: Bit) -> Result<Word, IoError> {
+    Ok(Logic::new(operation, &[to], &[from])?.into())
+}
+
+fn macro_instruction(op: Op, operands: &[Operand]) -> Result<Instruction, IoError> {
+    Ok(Macro::new(op, operands)?.into())
+}

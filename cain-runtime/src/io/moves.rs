@@ -1,0 +1,136 @@
+//! Functions that move planes, as programs of words.
+
+use core::iter;
+
+use super::{ArrayIo, IoError, logic, macro_instruction};
+use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operation, Reg, Word};
+
+/// How bits spread in [`ArrayIo::flood`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flood {
+    /// What comes in from outside of the array.
+    pub outside: bool,
+    /// How many `PROP` instructions there are; one carries a bit only so far on the chip.
+    pub repeats: u8,
+    /// Whether `R1` to `R4` say in each PE from where it takes a 1; else it takes it from all four sides.
+    pub keep_directions: bool,
+}
+
+impl Default for Flood {
+    /// The vendor's choice: nothing comes from outside, five repeats, all four sides.
+    fn default() -> Self {
+        Self { outside: false, repeats: 5, keep_directions: false }
+    }
+}
+
+/// The neighbours to read from, one after the other, so that the content of a plane moves as wanted.
+fn sides(east: i16, north: i16) -> impl Iterator<Item = Direction> {
+    let horizontal = if east > 0 { Direction::West } else { Direction::East };
+    let vertical = if north > 0 { Direction::South } else { Direction::North };
+    let steps = |side, count: i16| iter::repeat_n(side, count.unsigned_abs().into());
+    steps(horizontal, east).chain(steps(vertical, north))
+}
+
+pub(super) fn shift<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, east: i16, north: i16) -> Result<(), A::Error> {
+    let mut sides = sides(east, north);
+    while let Some(first) = sides.next() {
+        let step = match sides.next() {
+            Some(second) => macro_instruction(Op::Mov2x, &[reg.into(), reg.into(), first.into(), second.into()])?,
+            None => macro_instruction(Op::Movx, &[reg.into(), reg.into(), first.into()])?,
+        };
+        array.execute(step)?;
+    }
+    Ok(())
+}
+
+pub(super) fn shift_bits<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    register: Dreg,
+    east: i16,
+    north: i16,
+    outside: bool,
+) -> Result<(), A::Error> {
+    is_free(register)?;
+    let there = from_neighbours(SCRATCH, register, outside)?;
+    let back = from_neighbours(register, SCRATCH, outside)?;
+    let copy_back = logic(Operation::Or, register, SCRATCH.into())?;
+    let refresh = macro_instruction(Op::Refresh, &[Bit::Reg(register).into()])?;
+
+    let mut sides = sides(east, north);
+    let mut open = None;
+    while let Some(first) = sides.next() {
+        open_only(array, &mut open, first)?;
+        array.issue(there)?;
+        let Some(second) = sides.next() else { return array.issue(copy_back) };
+        open_only(array, &mut open, second)?;
+        array.issue(back)?;
+        array.execute(refresh)?;
+    }
+    Ok(())
+}
+
+pub(super) fn flood<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    register: Dreg,
+    mask: Bit,
+    flood: Flood,
+) -> Result<(), A::Error> {
+    is_free(register)?;
+    if let Bit::Reg(mask) = mask
+        && (mask == SCRATCH || mask == MOVING)
+    {
+        return Err(IoError::Reserved(mask).into());
+    }
+    // `R12` is written only where `R0` is 1, so that `R0` takes the mask afterwards.
+    let start = [
+        fill(Operation::Set, &[SCRATCH])?,
+        logic(Operation::Or, MOVING, register.into())?,
+        logic(Operation::Or, SCRATCH, mask)?,
+    ];
+    let step = macro_instruction(if flood.outside { Op::Prop1 } else { Op::Prop0 }, &[])?;
+    let finish = logic(Operation::Or, register, MOVING.into())?;
+
+    start.into_iter().try_for_each(|word| array.issue(word))?;
+    if !flood.keep_directions {
+        array.issue(fill(Operation::Set, &Direction::ALL.map(Direction::switch))?)?;
+    }
+    for _ in 0..flood.repeats {
+        array.execute(step)?;
+    }
+    array.issue(finish)
+}
+
+/// `R0`, scratch of these functions, and the mask of `PROP`.
+const SCRATCH: Dreg = Dreg::ALL[0];
+/// `R12`, the register that propagates.
+const MOVING: Dreg = Dreg::ALL[Dreg::COUNT - 1];
+
+/// Whether the function leaves the register to its caller.
+fn is_free(register: Dreg) -> Result<(), IoError> {
+    let switch = Direction::ALL.into_iter().any(|side| side.switch() == register);
+    if switch || register == SCRATCH || register == MOVING { Err(IoError::Reserved(register)) } else { Ok(()) }
+}
+
+/// Switches the reading from that side on and from all others off, unless that is so already.
+fn open_only<A: ArrayIo + ?Sized>(
+    array: &mut A,
+    open: &mut Option<Direction>,
+    side: Direction,
+) -> Result<(), A::Error> {
+    if *open == Some(side) {
+        return Ok(());
+    }
+    let words =
+        [fill(Operation::Clr, &Direction::ALL.map(Direction::switch))?, fill(Operation::Set, &[side.switch()])?];
+    words.into_iter().try_for_each(|word| array.issue(word))?;
+    *open = Some(side);
+    Ok(())
+}
+
+fn from_neighbours(to: Dreg, from: Dreg, outside: bool) -> Result<Word, IoError> {
+    Ok(Word::FromNeighbours(FromNeighbours::new(to, from.into(), outside)?))
+}
+
+fn fill(operation: Operation, registers: &[Dreg]) -> Result<Word, IoError> {
+    Ok(Logic::new(operation, registers, &[])?.into())
+}

@@ -1,0 +1,199 @@
+//! The controller of the simulated array: inputs and readouts.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::draw::{Draws, Purpose};
+use super::{Array, SimError};
+use crate::io::{Address, ArrayIo, Events, IoError, Pattern, Region, SUM_STEP, Scan, Size};
+use crate::isa::{Bit, Dreg, Reg};
+
+impl ArrayIo for Array {
+    fn size(&self) -> Size {
+        Size { width: self.width(), height: self.height() }
+    }
+
+    /// Does nothing: light comes in by [`expose`](Array::expose) or with a [`Camera`](super::Camera).
+    fn wait_for_frame(&mut self) -> Result<(), SimError> {
+        Ok(())
+    }
+
+    fn set_level(&mut self, level: i8) -> Result<(), SimError> {
+        self.set_in(level.into());
+        Ok(())
+    }
+
+    fn select_pattern(&mut self, pattern: Pattern) -> Result<(), SimError> {
+        let bits = self.chosen(|at| pattern.contains(at))?;
+        self.load_bits(Bit::Select, &bits)
+    }
+
+    fn select_region(&mut self, region: Region) -> Result<(), SimError> {
+        self.size().check(region)?;
+        let bits = self.chosen(|at| region.contains(at))?;
+        self.load_bits(Bit::Select, &bits)?;
+        self.load_bits(Bit::Rect, &bits)
+    }
+
+    fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, SimError> {
+        let size = self.size();
+        let needed = scan.check(size)?;
+        let codes = room(codes, needed)?;
+        let values = self.convert(reg)?;
+        for (out, at) in codes.iter_mut().zip(scan.addresses()) {
+            *out = code(f64::from(values[size.position(at)?]));
+        }
+        Ok(needed)
+    }
+
+    fn scan_means(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), SimError> {
+        self.means(reg, 8, codes)
+    }
+
+    fn scan_bits(&mut self, bit: Bit, (first, last): (u16, u16), bytes: &mut [u8]) -> Result<usize, SimError> {
+        let size = self.size();
+        let left = size.region()?.last.column;
+        size.check(Region::new(Address::new(first, 0), Address::new(last, left)))?;
+        let per_row = size.width.div_ceil(8);
+        let needed = per_row * (usize::from(last - first) + 1);
+        let bytes = room(bytes, needed)?;
+        let bits = self.read_bits(bit)?;
+        bytes.fill(0);
+        for (row, packed) in (first..=last).zip(bytes.chunks_exact_mut(per_row)) {
+            for column in (0..=left).filter(|&column| size.position(Address { row, column }).is_ok_and(|pe| bits[pe])) {
+                packed[usize::from(column / 8)] |= 1 << (column % 8);
+            }
+        }
+        Ok(needed)
+    }
+
+    fn scan_events(&mut self, bit: Bit, events: &mut [Address]) -> Result<Events, SimError> {
+        let ones = self.ones(bit)?;
+        for (event, &at) in events.iter_mut().zip(&ones) {
+            *event = at;
+        }
+        Ok(Events { listed: ones.len().min(events.len()), complete: ones.len() <= events.len() })
+    }
+
+    fn bounding_box(&mut self, bit: Bit) -> Result<Option<Region>, SimError> {
+        let ones = self.ones(bit)?;
+        let rows = || ones.iter().map(|at| at.row);
+        let columns = || ones.iter().map(|at| at.column);
+        let first = rows().min().zip(columns().min()).map(|(row, column)| Address { row, column });
+        let last = rows().max().zip(columns().max()).map(|(row, column)| Address { row, column });
+        Ok(first.zip(last).map(|(first, last)| Region { first, last }))
+    }
+
+    fn any(&mut self, bit: Bit, pattern: Pattern) -> Result<bool, SimError> {
+        Ok(self.ones(bit)?.into_iter().any(|at| pattern.contains(at)))
+    }
+
+    /// Exact but for rounding; `scratch` stays as it is.
+    fn estimate_count(&mut self, register: Dreg, _scratch: Reg) -> Result<u16, SimError> {
+        self.size().region()?;
+        let bits = self.read_bits(Bit::Reg(register))?;
+        let ones = bits.iter().filter(|bit| **bit).count();
+        Ok(u16::try_from((ones * FULL_COUNT + bits.len() / 2) / bits.len()).unwrap_or(u16::MAX))
+    }
+
+    fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), SimError> {
+        self.means(reg, 4, codes)
+    }
+
+    fn sum_64(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), SimError> {
+        self.means(reg, 8, codes)
+    }
+
+    fn sum_sparse(&mut self, reg: Reg, pattern: Pattern) -> Result<u8, SimError> {
+        self.sum(reg, |at| pattern.contains(at))
+    }
+
+    fn sum_region(&mut self, reg: Reg, region: Region) -> Result<u8, SimError> {
+        self.size().check(region)?;
+        self.sum(reg, |at| region.contains(at))
+    }
+}
+
+/// What the count of ones is where all PEs have one.
+const FULL_COUNT: usize = 4095;
+
+impl Array {
+    /// Which PEs are chosen, in the order of an image.
+    fn chosen(&self, choose: impl Fn(Address) -> bool) -> Result<Vec<bool>, IoError> {
+        let size = self.size();
+        size.region()?;
+        let mut bits = vec![false; size.width * size.height];
+        for at in size.addresses() {
+            bits[size.position(at)?] = choose(at);
+        }
+        Ok(bits)
+    }
+
+    /// The PEs whose bit is 1, row after row from the top, each from the right.
+    fn ones(&self, bit: Bit) -> Result<Vec<Address>, SimError> {
+        let size = self.size();
+        size.region()?;
+        let bits = self.read_bits(bit)?;
+        Ok(size.addresses().filter(|at| size.position(*at).is_ok_and(|pe| bits[pe])).collect())
+    }
+
+    /// The means of `count`×`count` equal blocks, in the order of a scan.
+    fn means(&mut self, reg: Reg, count: usize, codes: &mut [u8]) -> Result<(), SimError> {
+        let size = self.size();
+        let (height, width) = (size.height / count, size.width / count);
+        if height == 0 || width == 0 || size.height != count * height || size.width != count * width {
+            return Err(IoError::Blocks { count, size }.into());
+        }
+        let values = self.read_reg(reg)?;
+        let mut sums = vec![0.0; count * count];
+        for (row, line) in values.chunks_exact(size.width).enumerate() {
+            for (column, value) in line.iter().rev().enumerate() {
+                sums[column / width * count + row / height] += f64::from(*value);
+            }
+        }
+        let pes = real(height * width);
+        self.deliver(sums.into_iter().map(|sum| sum / pes), codes);
+        Ok(())
+    }
+
+    /// The sum over some PEs as a byte.
+    fn sum(&mut self, reg: Reg, choose: impl Fn(Address) -> bool) -> Result<u8, SimError> {
+        let chosen = self.chosen(choose)?;
+        let values = self.read_reg(reg)?.iter().zip(chosen);
+        let sum: f64 = values.filter(|(_, chosen)| *chosen).map(|(value, _)| f64::from(*value)).sum();
+        let mut byte = [0];
+        self.deliver([sum / f64::from(SUM_STEP)].into_iter(), &mut byte);
+        Ok(byte[0])
+    }
+
+    /// Converts values that are not of single PEs, with the noise of a conversion each.
+    fn deliver(&mut self, values: impl Iterator<Item = f64>, codes: &mut [u8]) {
+        let draws = Draws::new(self.seed, Purpose::Readout, self.words);
+        for (number, (out, value)) in codes.iter_mut().zip(values).enumerate() {
+            *out = code(value + f64::from(self.model.readout_noise * draws.normal(number)));
+        }
+        self.words += 1;
+    }
+}
+
+/// The front of a buffer.
+fn room(buffer: &mut [u8], needed: usize) -> Result<&mut [u8], IoError> {
+    let found = buffer.len();
+    buffer.get_mut(..needed).ok_or(IoError::Buffer { needed, found })
+}
+
+/// What the converter makes of a value in DN.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the cast saturates, as the converter does"
+)]
+fn code(value: f64) -> u8 {
+    // Rounds halves up; there is no `round` without the standard library.
+    (value + 128.5).max(0.0) as u8
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an array has fewer PEs than 2^53")]
+const fn real(count: usize) -> f64 {
+    count as f64
+}
