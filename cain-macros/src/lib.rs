@@ -5,5 +5,5 @@ use proc_macro::TokenStream;
 /// Takes `[path of cain_runtime] kernels`; see `cain_runtime::scamp_kernels!`.
 #[proc_macro]
 pub fn scamp_kernels(input: TokenStream) -> TokenStream {
-    cain_codegen::expand(input.into()).into()
+    cain_codegen::expand(input.into(), |span| span.unwrap().local_file()).into()
 }

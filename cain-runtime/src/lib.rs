@@ -13,9 +13,12 @@ extern crate std;
 #[cfg(feature = "device")]
 pub mod device;
 mod handles;
+mod include;
 pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
+#[cfg(feature = "pictures")]
+pub mod pictures;
 pub mod reg;
 #[cfg(feature = "sim")]
 pub mod sim;

@@ -68,6 +68,28 @@
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes nobody's types. Beside the function stands `NAME::PLAN`, a [`Plan`](crate::isa::Plan).
+///
+/// # Kernel files
+///
+/// With the feature `file`, `scamp_kernels!(file = "kernels.toml")` takes the declarations from a kernel file, in the
+/// TOML that the command `cain` and the build script helper `cain-build` read. The path is relative to the source file
+/// that says so (where the compiler does not tell which one that is, to the folder of the package). An
+/// edited file is compiled again, a mistake in it is a compile error with its line and column. Every filter becomes a
+/// public function, so the module around it decides who sees them; its `doc` becomes the documentation.
+///
+/// ```toml
+/// [gauss]
+/// doc = "Binomial blur, in place."
+/// inputs = ["A"]
+/// outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
+/// ```
+///
+/// # Plans
+///
+/// If the package has a plan file `plans/NAME.scamp` beside its `Cargo.toml`, its program is proved and used, and there
+/// is no search; `cain pin` writes such files. A plan that is wrong or for another kernel is an error. With the
+/// environment variable `CAIN_PLANS` set to `locked` a kernel without plan is an error too, and with `stub` no plan is
+/// read and nothing searched for: functions have their signatures and panic, for editors.
 #[macro_export]
 macro_rules! scamp_kernels {
     ($($tokens:tt)*) => {

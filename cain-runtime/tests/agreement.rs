@@ -108,6 +108,33 @@ proptest! {
         }
     }
 
+    /// Where every word adds the same constant, what arrives of it in a register is what the prover says: nothing after
+    /// macro instructions, but for the negative halves of divisions, and what is reported after single words.
+    #[test]
+    fn a_constant_error_arrives_as_often_as_the_prover_says((listing, prover) in program(), a in image()) {
+        let size = usize::try_from(SIZE).expect("a small number");
+        let run = |model: ErrorModel| {
+            let mut array = Array::new(size, size).errors(model);
+            array.load_reg(Reg::A, &a).unwrap();
+            array.load_reg(Reg::B, &a).unwrap();
+            for &line in &listing {
+                array.execute(line).unwrap();
+            }
+            array
+        };
+        let error = 20.0;
+        let (ideal, with_error) = (run(ErrorModel::ideal()), run(ErrorModel::constant(error)));
+        for reg in REGISTERS.into_iter().filter(|&reg| prover.value(reg).is_some()) {
+            let expected = prover.report().offset(reg).unwrap().to_f64() * f64::from(error);
+            let (without, with) = (ideal.read_reg(reg).unwrap(), with_error.read_reg(reg).unwrap());
+            let tolerance = 2e-2 * prover.report().headroom.to_f64().max(1.0);
+            for (x, y) in inside(prover.reach(reg)) {
+                let found = f64::from(with[index(x, y)]) - f64::from(without[index(x, y)]);
+                prop_assert!((expected - found).abs() <= tolerance, "{reg} at ({x}, {y}): {found}, not {expected}");
+            }
+        }
+    }
+
     #[test]
     fn a_listing_is_the_sequence_of_its_words(
         (listing, _) in program(), a in image(), b in image(), seed in any::<u64>(), part in any::<bool>(),

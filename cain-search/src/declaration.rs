@@ -306,7 +306,7 @@ impl fmt::Display for DeclarationError {
 impl core::error::Error for DeclarationError {}
 
 impl fmt::Display for Declaration {
-    /// The canonical spelling, on one line: two declarations that print the same ask for the same.
+    /// The canonical spelling, on one line: two declarations with the same options that print the same ask for the same.
     ///
     /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -65,6 +65,7 @@ mod solution;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
+pub use costs::compare;
 pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, OffsetRule, Options, Output,
 };

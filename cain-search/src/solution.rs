@@ -72,6 +72,8 @@ pub enum SearchError {
         /// How often it holds the error, if that fits exact arithmetic.
         offset: Option<Fraction>,
     },
+    /// The program uses an instruction that is not in the declaration's set: a fault of this crate.
+    Foreign(Instruction),
     /// The gain of a value is larger than allowed: a fault of this crate.
     Headroom {
         /// The largest gain.
@@ -109,6 +111,9 @@ impl fmt::Display for SearchError {
             }
             Self::Offset { reg, offset: None } => {
                 write!(f, "the program found leaves an unknown transfer error in `{reg}`; please report this")
+            }
+            Self::Foreign(line) => {
+                write!(f, "the program found uses `{line}`, which is not in the instruction set; please report this")
             }
             Self::Headroom { gain, headroom } => {
                 write!(

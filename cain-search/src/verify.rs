@@ -6,12 +6,15 @@ use cain_isa::{Fraction, Instruction};
 use crate::{Declaration, OffsetRule, Output, SearchError};
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, no gain is above the headroom, and no output holds the
-/// constant transfer error if that has to cancel.
+/// nothing but the registers that may be overwritten was written, no gain is above the headroom, no output holds the
+/// constant transfer error if that has to cancel, and no instruction is of another set.
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
     declaration.validate()?;
+    if let Some(foreign) = listing.iter().find(|line| !declaration.options.instructions.contains(line)) {
+        return Err(SearchError::Foreign(*foreign));
+    }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
     let prover = Prover::of(listing, &inputs).map_err(SearchError::Unprovable)?;
     for output in &declaration.outputs {

@@ -4,7 +4,11 @@
 
 mod support;
 
-use support::expand;
+use cain_codegen::{Mode, Plans};
+use support::{assert_snapshot, expand};
+
+/// Nothing is pinned.
+const PLANS: Plans = Plans { mode: Mode::Auto, folder: None };
 
 /// Compares the expansion of kernels with `snapshots/NAME.snap`.
 macro_rules! expansions {
@@ -12,11 +16,7 @@ macro_rules! expansions {
         $(#[$doc])*
         #[test]
         fn $name() {
-            let mut settings = insta::Settings::clone_current();
-            settings.set_snapshot_path("../snapshots");
-            settings.set_prepend_module_to_snapshot(false);
-            settings.set_omit_expression(true);
-            settings.bind(|| insta::assert_snapshot!(stringify!($name), without_effort(&expand($kernels))));
+            assert_snapshot(stringify!($name), &without_effort(&expand($kernels, &PLANS)));
         }
     )*};
 }
@@ -67,6 +67,10 @@ expansions! {
         #[search(nodes = 1_000, objective = icws, isa = basic, headroom = 2)]
         pub fn east(&A) -> B using () = [[0, 0, 1]];
     ";
+    native: "
+        #[search(isa = native, nodes = 1_000)]
+        pub fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
+    ";
     /// A mistake, and a function all the same.
     mistake: "
         /// Three rows.
@@ -100,5 +104,5 @@ fn the_same_kernels_expand_to_the_same_text() {
             C = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]];
         }
     ";
-    assert_eq!(expand(kernels), expand(kernels));
+    assert_eq!(expand(kernels, &PLANS), expand(kernels, &PLANS));
 }

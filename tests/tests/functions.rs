@@ -18,6 +18,10 @@ mod kernels {
         pub fn approximate(&A) -> B = [[0.26, 0.49, 0]];
         pub fn all_registers(&A) -> B = 1/4 * [[0, 1, 0], [1, 0, 1], [0, 1, 0]];
         pub fn zero(A) -> B using () = [[0]];
+        #[search(isa = native, nodes = 500)]
+        pub fn native(&A) -> (B, C) using (D, E, F) { B = 1/4 * [[1, 2, 1]]; C = [[1], [0], [-1]]; }
+        #[search(isa = native, offset = any, nodes = 500)]
+        pub fn native_thirds(A) -> A using (B, C, D) = 1/3 * [[1, 1, 1]];
     }
 }
 
@@ -75,6 +79,16 @@ agree!(
     all_registers,
     |scamp, r| kernels::all_registers(scamp, &r.a.hold(), &mut r.b, &mut r.c, &mut r.d, &mut r.e, &mut r.f),
     ["1/4·x^-1 + 1/4·y^-1 + 1/4·y + 1/4·x"]
+);
+agree!(
+    native,
+    |scamp, r| kernels::native(scamp, &r.a.hold(), &mut r.b, &mut r.c, &mut r.d, &mut r.e, &mut r.f),
+    ["1/4·x^-1 + 1/2 + 1/4·x", "-y^-1 + y"]
+);
+agree!(
+    native_thirds,
+    |scamp, r| kernels::native_thirds(scamp, r.a.hold(), &mut r.b, &mut r.c, &mut r.d),
+    ["1/3·x^-1 + 1/3 + 1/3·x"]
 );
 agree!(zero, |scamp, r| kernels::zero(scamp, r.a.hold(), &mut r.b), ["0"]);
 

@@ -1,22 +1,74 @@
 //! From a declaration to a proved program.
 
+use std::fmt;
+use std::path::PathBuf;
+
 use cain_search::{Declaration, SearchError, Solution, search, verify};
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header};
+use crate::plan_file::{PlanError, PlanFolder};
+use crate::plans::{Mode, Plans};
 
-/// Searches, and proves what was found: no other program leaves this crate.
-pub(crate) fn compile(declaration: &Declaration) -> Result<Solution, SearchError> {
-    let solution = search(declaration)?;
-    let report = verify(declaration, &solution.listing)?;
-    Ok(Solution { report, ..solution })
+/// A proved program.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) solution: Solution,
+    /// The plan file that it comes from, on which the build then depends.
+    pub(crate) plan: Option<PathBuf>,
+}
+
+/// Why there is no program.
+#[derive(Debug)]
+pub(crate) enum CompileError {
+    Search(SearchError),
+    Plan(PlanError),
+    /// No search is allowed, and there is no such plan file.
+    Unpinned(PathBuf),
+}
+
+/// The program of a declaration: its plan if it has one, otherwise what a search finds; `None` if neither is wanted.
+///
+/// It is proved here, wherever it comes from: no other program leaves this crate.
+pub(crate) fn compile(declaration: &Declaration, plans: &Plans) -> Result<Option<Compiled>, CompileError> {
+    if plans.mode == Mode::Stub {
+        return Ok(None);
+    }
+    let name = &declaration.name;
+    if let Some(folder) = &plans.folder
+        && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
+    {
+        return Ok(Some(Compiled { solution, plan: Some(folder.file(name)) }));
+    }
+    if plans.mode == Mode::Locked {
+        let shown = |folder: &PlanFolder| folder.shown(name);
+        return Err(CompileError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
+    }
+    let solution = search(declaration).map_err(CompileError::Search)?;
+    let report = verify(declaration, &solution.listing).map_err(CompileError::Search)?;
+    Ok(Some(Compiled { solution: Solution { report, ..solution }, plan: None }))
 }
 
 /// Puts an error on the option that it is about, otherwise on the kernel's name.
-pub(crate) fn blame<S: Copy>(error: &SearchError, header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) {
+pub(crate) fn blame<S: Copy>(error: &CompileError, header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) {
     let option = match error {
-        SearchError::Budget { .. } => body.search.nodes.as_ref().map(|nodes| nodes.at),
+        CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
         _ => None,
     };
     errors.add(option.unwrap_or(header.name.at), error);
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search(error) => error.fmt(f),
+            Self::Plan(error) => error.fmt(f),
+            Self::Unpinned(path) => write!(
+                f,
+                "{}: the kernel has no plan, and with `{}=locked` none is searched for; run `cain pin`",
+                path.display(),
+                Mode::VARIABLE
+            ),
+        }
+    }
 }

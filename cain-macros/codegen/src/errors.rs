@@ -33,7 +33,7 @@ impl<S> Errors<S> {
         self.list.is_empty()
     }
 
-    #[cfg(feature = "toml")]
+    #[cfg(any(feature = "toml", feature = "blocks"))]
     pub(crate) fn into_list(self) -> Vec<(S, String)> {
         self.list
     }

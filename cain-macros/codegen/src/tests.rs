@@ -10,10 +10,18 @@ use crate::{lower, syntax};
 fn mistakes(source: &str) -> Vec<(String, String)> {
     let tokens: TokenStream = format!("[cain_runtime] {source}").parse().unwrap();
     let mut errors = Errors::default();
-    for item in syntax::parse(tokens).items {
+    for item in items(tokens) {
         errors.append(item.map_or_else(|mistakes| mistakes, check));
     }
     errors.underlined()
+}
+
+/// The kernels of a block, whatever is wrong with them.
+fn items(tokens: TokenStream) -> Vec<Result<syntax::Item, Errors<Span>>> {
+    match syntax::parse(tokens).content {
+        syntax::Content::Kernels(items) => items,
+        syntax::Content::File(_) => Vec::new(),
+    }
 }
 
 /// All mistakes of an item that could be read.
@@ -201,5 +209,5 @@ fn odd_input_is_no_panic() {
             assert!(!mistakes(source).is_empty(), "{source}");
         }
     }
-    assert!(matches!(syntax::parse(TokenStream::new()).items.as_slice(), [Err(_)]));
+    assert!(matches!(items(TokenStream::new()).as_slice(), [Err(_)]));
 }

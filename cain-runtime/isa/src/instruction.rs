@@ -93,17 +93,22 @@ pub enum Problem {
 
 impl fmt::Display for ParseInstructionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: ", self.column + 1)?;
-        match self.problem {
-            Problem::Form => f.write_str("expected an instruction such as `movx(B,A,east);`"),
-            Problem::UnknownName => f.write_str("no such instruction"),
-            Problem::OperandCount => f.write_str("the instruction does not take that many operands"),
-            Problem::UnknownOperand(kind) => write!(f, "expected {}", kind.wanted()),
-            Problem::UnknownCell => ParseCellError.fmt(f),
-            Problem::UnknownDreg => write!(f, "expected {}", OperandKind::BitResult.wanted()),
-            Problem::UnknownBit => ParseBitError.fmt(f),
-            Problem::Macro(error) => error.fmt(f),
-            Problem::Word(error) => error.fmt(f),
+        write!(f, "column {}: {}", self.column + 1, self.problem)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form => f.write_str("expected an instruction such as `movx(B,A,east);`"),
+            Self::UnknownName => f.write_str("no such instruction"),
+            Self::OperandCount => f.write_str("the instruction does not take that many operands"),
+            Self::UnknownOperand(kind) => write!(f, "expected {}", kind.wanted()),
+            Self::UnknownCell => ParseCellError.fmt(f),
+            Self::UnknownDreg => write!(f, "expected {}", OperandKind::BitResult.wanted()),
+            Self::UnknownBit => ParseBitError.fmt(f),
+            Self::Macro(error) => error.fmt(f),
+            Self::Word(error) => error.fmt(f),
         }
     }
 }

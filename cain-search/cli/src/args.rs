@@ -9,7 +9,10 @@ use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::{Args, Parser, Subcommand};
 
 use crate::experiment::Experiment;
+use crate::generate::Generate;
 use crate::import::Import;
+use crate::pin::Pin;
+use crate::run::Run;
 use crate::show::Show;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
@@ -28,7 +31,10 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Compile(Compile),
     Show(Show),
+    Run(Run),
+    Pin(Pin),
     Import(Import),
+    Generate(Generate),
     Bench(Bench),
     Experiment(Experiment),
 }
@@ -128,6 +134,19 @@ pub(crate) struct Search {
     /// Worker threads; they never change the result [default: all processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+}
+
+impl Search {
+    /// Whether anything is set that says what to search for, or how long.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        let Self { isa, objective, offset, nodes, memory, time, threads: _ } = self;
+        isa.is_some()
+            || objective.is_some()
+            || offset.is_some()
+            || nodes.is_some()
+            || memory.is_some()
+            || time.is_some()
+    }
 }
 
 pub(crate) fn nodes(text: &str) -> Result<u64, String> {

@@ -7,11 +7,16 @@ mod bench;
 mod choose;
 mod compile;
 mod experiment;
+mod files;
 mod find;
+mod generate;
 mod import;
 mod interrupt;
 mod memory;
+mod package;
+mod pin;
 mod record;
+mod run;
 mod show;
 mod table;
 mod targets;
@@ -32,7 +37,10 @@ fn main() -> ExitCode {
         Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
         Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
         Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Run(args) => run::run(&args),
+        Command::Pin(args) => pin::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
         Command::Experiment(args) => experiment::run(&args),
     };
     match done {

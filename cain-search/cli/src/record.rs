@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::kernel_file::Filter;
+use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::{Instruction, NANOSECONDS_PER_ICW};
 use cain_search::{Declaration, SearchError, Solution, depth, noise, verify};
 use serde::Serialize;
@@ -72,8 +73,8 @@ impl Record {
         let statistics = &solution.statistics;
         Ok(Self {
             name: filter.name().to_owned(),
-            isa: kernel_file::instruction_set_name(declaration.options.instructions),
-            objective: kernel_file::objective_name(declaration.options.objective_in_force()),
+            isa: instruction_set_name(declaration.options.instructions),
+            objective: objective_name(declaration.options.objective_in_force()),
             macros: only_macros.then_some(report.macros),
             icws: report.icws,
             depth: depth(&read_back),

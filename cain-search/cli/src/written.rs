@@ -6,20 +6,20 @@ use std::path::Path;
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a text to a file in place of what it held.
+/// Writes a text or a picture to a file in place of what it held.
 ///
 /// The error says which file it was.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
-    replace(path, text).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
+    replace(path, contents.as_ref()).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         // A pipe or a device takes what it is given, and is not to be replaced.
-        Ok(found) if !found.is_file() => fs::write(path, text),
+        Ok(found) if !found.is_file() => fs::write(path, contents),
         // What a link leads to is replaced, not the link.
-        Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, text)?.persist(path).map(drop)?)),
-        Err(_) => Ok(complete(path, text)?.persist(path).map(drop)?),
+        Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, contents)?.persist(path).map(drop)?)),
+        Err(_) => Ok(complete(path, contents)?.persist(path).map(drop)?),
     }
 }
 
@@ -27,7 +27,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// The error says which file it was.
 pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
-    let written = complete(path, text).and_then(|draft| Ok(draft.persist_noclobber(path).map(drop)?));
+    let written = complete(path, text.as_bytes()).and_then(|draft| Ok(draft.persist_noclobber(path).map(drop)?));
     written.map_err(|error| {
         let path = path.display();
         match error.kind() {
@@ -38,10 +38,10 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// A complete file beside the one to be written.
-fn complete(path: &Path, text: &str) -> io::Result<NamedTempFile> {
+fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = draft(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents)?;
     file.as_file().sync_all()?;
     Ok(file)
 }

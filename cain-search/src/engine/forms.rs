@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg};
+use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg, Word};
 
 use crate::InstructionSet;
 
@@ -94,6 +94,19 @@ impl Forms {
     /// All forms of a shape with their numbers.
     pub(crate) fn shaped(&self, shape: Shape) -> impl Iterator<Item = (FormId, &Form)> + Clone {
         self.by_shape.get(&shape).into_iter().flatten().map(|&id| (id, self.get(id)))
+    }
+}
+
+impl InstructionSet {
+    /// Whether programs may use that instruction: of native ones a transfer over the bus, of others a macro instruction
+    /// that calculates.
+    #[must_use]
+    pub fn contains(self, instruction: &Instruction) -> bool {
+        match (self, instruction) {
+            (Self::Native, Instruction::Word(Word::Bus(_))) => true,
+            (Self::Macro | Self::Basic, Instruction::Macro(instruction)) => ops(self).contains(&instruction.op()),
+            _ => false,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use super::forms::{Form, Forms, Shape, assemble};
 use super::goals::{GoalId, Goals};
 use super::problem::{InputValue, Problem};
 use super::terms::{self, Term};
-use crate::{Declaration, verify};
+use crate::{Declaration, InstructionSet, verify};
 
 /// Additions allowed where weights are added up one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
@@ -23,6 +23,11 @@ const MAX_ADDITIONS: u64 = 1 << 12;
 /// With so many registers to overwrite there is a program; `None` if its gain is larger than allowed.
 pub(crate) fn enough(declaration: &Declaration) -> Option<usize> {
     let mut wider = declaration.clone();
+    if wider.options.instructions == InstructionSet::Native {
+        // Control words do what macro instructions do, which consist of them.
+        wider.options.offset = Some(declaration.options.offset_rule());
+        wider.options.instructions = InstructionSet::Macro;
+    }
     let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
     let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
     loop {

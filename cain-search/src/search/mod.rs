@@ -145,8 +145,8 @@ impl Run<'_> {
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
-        let bags = self.incumbent.repertoire.space(self.problem, true, false);
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
-        bags.lower_bound(&self.goals, &bags.last()).max(u32::from(extra)).max(self.at_least)
+        let targets = self.incumbent.repertoire.lower_bound(self.problem, &self.goals);
+        targets.max(u32::from(extra)).max(self.at_least)
     }
 }

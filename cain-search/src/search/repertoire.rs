@@ -6,7 +6,7 @@ use crate::Objective;
 use crate::engine::allocate;
 use crate::engine::bag::Bags;
 use crate::engine::beam::Alternatives;
-use crate::engine::goals::Goals;
+use crate::engine::goals::{GoalId, Goals};
 use crate::engine::moves::Moves;
 use crate::engine::noise::ErrorModel;
 use crate::engine::prices::Prices;
@@ -15,6 +15,7 @@ use crate::engine::space::{Errors, Space};
 use crate::engine::steps::Step;
 use crate::engine::words;
 use crate::engine::words::bags::WordBags;
+use crate::engine::words::bound::words_for_pixels;
 use crate::engine::words::epilogue::epilogue;
 use crate::engine::words::moves::WordMoves;
 use crate::engine::words::noise::WordErrors;
@@ -61,6 +62,19 @@ impl<'a> Repertoire<'a> {
             Self::Macros(moves) => allocate::epilogue(problem, moves.forms()),
             Self::Words(moves) => {
                 Some(epilogue(problem, moves.offset_rule())?.into_iter().map(Instruction::Word).collect())
+            }
+        }
+    }
+
+    /// No program that makes all targets has fewer instructions.
+    pub(super) fn lower_bound(self, problem: &'a Problem, goals: &Goals) -> u32 {
+        let space = self.space(problem, true, false);
+        let bound = space.lower_bound(goals, &space.last());
+        match self {
+            Self::Macros(_) => bound,
+            Self::Words(_) => {
+                let targets: Vec<GoalId> = problem.targets.iter().map(|target| target.0).collect();
+                bound.max(words_for_pixels(goals, &targets))
             }
         }
     }

@@ -6,6 +6,8 @@
 #![deny(clippy::all, clippy::pedantic, clippy::missing_errors_doc, clippy::many_single_char_names)]
 #![forbid(unsafe_code)]
 
+pub mod built;
+pub mod from_file;
 pub mod shadowed;
 pub mod visibility;
 

@@ -21,6 +21,10 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
         paragraphs.push(facts(function.declaration, program));
         paragraphs.push(listing(program));
     }
+    if function.program.is_none() {
+        paragraphs.push(vec!["# Panics".to_owned()]);
+        paragraphs.push(vec!["Always: there is no program.".to_owned()]);
+    }
     if !written.iter().any(|text| text.contains("# Errors")) {
         paragraphs.push(vec!["# Errors".to_owned()]);
         paragraphs.push(vec!["Those of the host controller.".to_owned()]);

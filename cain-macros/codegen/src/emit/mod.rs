@@ -1,14 +1,24 @@
 //! Declarations and their programs as Rust.
 
+mod depend;
 mod docs;
 mod plan;
 mod signature;
 mod visibility;
 
+use std::path::PathBuf;
+
 use cain_search::{Approximated, Declaration, Solution};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
+
+use crate::compile::Compiled;
+use crate::plans::Mode;
+
+#[cfg(feature = "toml")]
+pub(crate) use depend::depend_on_file;
+pub(crate) use depend::{depend_on_plan, depend_on_variable};
 
 /// What is known about one generated function.
 pub(crate) struct Function<'a> {
@@ -19,7 +29,7 @@ pub(crate) struct Function<'a> {
     pub(crate) visibility: &'a Visibility,
     pub(crate) name: &'a Ident,
     pub(crate) declaration: &'a Declaration,
-    /// `None` after a mistake: the function is then there only to be called.
+    /// `None` after a mistake, and where none is wanted: the function is then there only so that callers compile.
     pub(crate) program: Option<&'a Program>,
 }
 
@@ -27,6 +37,15 @@ pub(crate) struct Function<'a> {
 pub(crate) struct Program {
     pub(crate) solution: Solution,
     pub(crate) approximated: Option<Approximated>,
+    /// The plan file that it comes from.
+    pub(crate) plan: Option<PathBuf>,
+}
+
+impl Program {
+    pub(crate) fn new(compiled: Compiled, approximated: Option<Approximated>) -> Self {
+        let Compiled { solution, plan } = compiled;
+        Self { solution, approximated, plan }
+    }
 }
 
 /// The function, and beside it the module with its plan.
@@ -34,20 +53,39 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, declaration, .. } = function;
     let docs = docs::of_function(function);
     let signature = signature::Signature::new(runtime, declaration);
-    let signature::Signature { lifetimes, parameters, result, unused, value } = &signature;
+    let signature::Signature { lifetimes, parameters, result, allow, .. } = &signature;
+    let body = body(function, &signature);
     let plan = plan::module(function);
     quote! {
         #(#attributes)*
         #docs
+        #allow
         #visibility fn #name<#(#lifetimes,)* H: #runtime::HostController>(
             scamp: &mut H,
             #(#parameters),*
         ) -> ::core::result::Result<#result, H::Error> {
+            #body
+        }
+        #plan
+    }
+}
+
+/// The statements of the function: it runs its plan, or says that it has none.
+fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStream {
+    let Function { runtime, name, .. } = function;
+    let signature::Signature { handles, unused, value, .. } = signature;
+    if function.program.is_some() {
+        return quote! {
             #unused
             #runtime::HostController::run(scamp, &#name::PLAN)?;
             ::core::result::Result::Ok(#value)
-        }
-        #plan
+        };
+    }
+    let kernel = &function.declaration.name;
+    let message = format!("the kernel `{kernel}` has no program; build without `{}=stub`", Mode::VARIABLE);
+    quote! {
+        let _ = (scamp, #(#handles),*);
+        ::core::panic!(#message)
     }
 }
 
@@ -84,6 +122,7 @@ mod tests {
         let program = Program {
             solution: Solution { listing, report: cain_isa::prove::Report::default(), statistics },
             approximated: None,
+            plan: None,
         };
         let tokens = function(&Function {
             runtime: &quote!(rt),

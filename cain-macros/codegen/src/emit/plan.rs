@@ -121,8 +121,10 @@ impl Assembler {
 
     fn ratio(&mut self, fraction: Fraction) -> TokenStream {
         let ratio = self.name("ratio");
-        let [numerator, denominator] = [fraction.numerator(), fraction.denominator()].map(Literal::i64_unsuffixed);
-        quote!(#ratio(#numerator, #denominator))
+        let sign = (fraction.numerator() < 0).then(|| quote!(-));
+        let [numerator, denominator] =
+            [fraction.numerator(), fraction.denominator()].map(i64::unsigned_abs).map(integer);
+        quote!(#ratio(#sign #numerator, #denominator))
     }
 
     fn instruction(&mut self, instruction: &Instruction) -> TokenStream {

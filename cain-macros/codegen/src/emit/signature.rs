@@ -15,11 +15,22 @@ pub(crate) struct Signature {
     pub(crate) parameters: Vec<TokenStream>,
     /// The type of what the function returns on success.
     pub(crate) result: TokenStream,
+    /// The names of these parameters.
+    pub(crate) handles: Vec<Ident>,
     /// A statement that uses, and gives up, the handles that are not returned.
     pub(crate) unused: Option<TokenStream>,
     /// What the function returns on success.
     pub(crate) value: TokenStream,
+    /// An attribute for lints that complain about many registers.
+    pub(crate) allow: Option<TokenStream>,
 }
+
+/// Clippy complains about more names of one letter in a function.
+const MOST_SHORT_NAMES: usize = 4;
+/// Clippy complains about more parameters of a function.
+const MOST_PARAMETERS: usize = 7;
+/// Clippy complains about a result of more planes.
+const MOST_OUTPUTS: usize = 2;
 
 impl Signature {
     pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration) -> Self {
@@ -27,9 +38,10 @@ impl Signature {
         let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
         let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);
 
-        let (mut lifetimes, mut parameters, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut lifetimes, mut parameters, mut handles, mut unused) = (vec![], vec![], vec![], vec![]);
         for input in &declaration.inputs {
             let (name, marker) = (parameter(input.reg), marker(input.reg));
+            handles.push(name.clone());
             if is_output(input.reg) {
                 let lifetime = lifetime(input.reg);
                 parameters.push(quote!(#name: #runtime::Plane<#lifetime, #marker>));
@@ -47,6 +59,7 @@ impl Signature {
                 values.push(quote!(#name));
             } else {
                 parameters.push(quote!(#name: &#lifetime mut #runtime::Areg<#marker>));
+                handles.push(name.clone());
                 values.push(quote!(#runtime::Areg::hold(#name)));
             }
             lifetimes.push(lifetime);
@@ -54,11 +67,26 @@ impl Signature {
         for &reg in &declaration.scratch {
             let (name, marker) = (parameter(reg), marker(reg));
             parameters.push(quote!(#name: &mut #runtime::Areg<#marker>));
+            handles.push(name.clone());
             unused.push(name);
         }
         let unused = (!unused.is_empty()).then(|| quote!(let _ = (#(#unused,)*);));
-        Self { lifetimes, parameters, result: one_or_tuple(&results), unused, value: one_or_tuple(&values) }
+        let (result, value) = (one_or_tuple(&results), one_or_tuple(&values));
+        let allow = allow(parameters.len(), declaration.outputs.len());
+        Self { lifetimes, parameters, result, handles, unused, value, allow }
     }
+}
+
+/// Allows what cannot be otherwise in a function of so many registers, of which so many are outputs.
+fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
+    let lints = [
+        (registers > MOST_SHORT_NAMES, quote!(clippy::many_single_char_names)),
+        // The host controller is a parameter too.
+        (registers + 1 > MOST_PARAMETERS, quote!(clippy::too_many_arguments)),
+        (outputs > MOST_OUTPUTS, quote!(clippy::type_complexity)),
+    ];
+    let needed: Vec<_> = lints.into_iter().filter_map(|(needed, lint)| needed.then_some(lint)).collect();
+    (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
 }
 
 /// The type that stands for a register.

@@ -34,7 +34,8 @@
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
 //! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. The table
-//! `machine` is no filter: it names the registers of a machine that has others than `A` to `F`.
+//! `machine` is no filter: it names the registers of a machine that has others than `A` to `F`. In Rust a filter becomes a
+//! public function of its name, which then must be one that a function can have.
 
 mod document;
 mod entry;
@@ -46,12 +47,12 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
 use cain_isa::Reg;
 use cain_search::{Approximated, Declaration, SearchError};
 
-pub use crate::lower::options::{instruction_set, instruction_set_name, objective, objective_name, offset_rule};
+pub use crate::lower::options::{instruction_set, objective, offset_rule};
+pub use crate::problem::{Position, Problem};
+pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load};
 
 use crate::errors::Errors;
@@ -137,49 +138,28 @@ impl Filter {
     }
 }
 
-/// A place in a file, both counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// The line.
-    pub line: usize,
-    /// The column, in characters.
-    pub column: usize,
-}
-
-impl fmt::Display for Position {
-    /// `3:14`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
-
-/// A mistake in a kernel file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where.
-    pub place: Position,
-    /// What is wrong and what to do about it.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    /// `3:14: unknown register ..`, to be put behind the name of the file.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
-    }
+/// A filter whose registers are right.
+pub(crate) struct Read {
+    /// Without kernels and options, if these are wrong.
+    pub(crate) filter: Filter,
+    pub(crate) is_right: bool,
 }
 
 /// Reads a kernel file: its filters in the order of the file, or all that is wrong with it, in that order too.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Problem>> {
+    let (read, problems) = parse_recoverable(text);
+    if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
+}
+
+/// Reads what it can of a kernel file; where something is wrong, all of that too.
+pub(crate) fn parse_recoverable(text: &str) -> (Vec<Read>, Vec<Problem>) {
     let mut errors = Errors::default();
-    let filters = read(text, &mut errors);
-    if errors.is_empty() {
-        return Ok(filters);
-    }
+    let read = read(text, &mut errors);
     let mut mistakes = errors.into_list();
     mistakes.sort_by_key(|(mark, _)| *mark);
     let mut lines = Lines::new(text);
-    Err(mistakes.into_iter().map(|(mark, message)| Problem { place: lines.position(mark), message }).collect())
+    let problem = |(mark, message)| Problem { place: lines.position(mark), message };
+    (read, mistakes.into_iter().map(problem).collect())
 }
 
 /// The filter of that name, or what to tell whoever asked for it.
@@ -190,8 +170,8 @@ pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String>
     })
 }
 
-/// The filters that are right.
-fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Filter> {
+/// The filters whose registers are right.
+fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Read> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -205,10 +185,10 @@ fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Filter> {
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
-        let filter = table::read(&name, &entry, &mut mistakes)
+        let read = table::read(&name, &entry, &mut mistakes)
             .and_then(|written| check(written, &machine, &mut lines, &mut mistakes));
         errors.append(mistakes);
-        filter
+        read
     };
     filters.into_iter().filter_map(read).collect()
 }
@@ -221,13 +201,17 @@ fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
 }
 
 /// Makes a declaration of what was written.
-fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut Errors<Mark>) -> Option<Filter> {
+fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
     let Written { header, body, doc } = written;
-    let declaration = lower::header(&header, machine, errors)?;
-    let lower::Lowered { declaration, approximated } = lower::body(declaration, &header, &body, errors)?;
+    let declared = lower::header(&header, machine, errors)?;
+    let lowered = lower::body(declared.clone(), &header, &body, errors);
+    let is_right = lowered.is_some();
+    let lower::Lowered { declaration, approximated } =
+        lowered.unwrap_or(lower::Lowered { declaration: declared, approximated: None });
     // In the order of the file, as lines are counted.
     let place = lines.position(header.name.at);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| lines.position(nodes.at));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    Some(Filter { declaration, doc, approximated, nodes, machine: machine.len(), place, nodes_place })
+    let filter = Filter { declaration, doc, approximated, nodes, machine: machine.len(), place, nodes_place };
+    Some(Read { filter, is_right })
 }

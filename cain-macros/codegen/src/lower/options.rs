@@ -34,7 +34,6 @@ impl<T: Copy + PartialEq> Choices<T> {
         Err(names::unknown(self.what, name, &known))
     }
 
-    #[cfg(feature = "toml")]
     fn name(&self, value: T) -> &'static str {
         self.values.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
     }
@@ -47,7 +46,6 @@ pub fn objective(name: &str) -> Result<Objective, String> {
 }
 
 /// The name by which users choose an objective.
-#[cfg(feature = "toml")]
 #[must_use]
 pub fn objective_name(objective: Objective) -> &'static str {
     OBJECTIVES.name(objective)
@@ -60,7 +58,6 @@ pub fn instruction_set(name: &str) -> Result<InstructionSet, String> {
 }
 
 /// The name by which users choose an instruction set.
-#[cfg(feature = "toml")]
 #[must_use]
 pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
     INSTRUCTION_SETS.name(instructions)
@@ -70,6 +67,11 @@ pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
 #[cfg(feature = "toml")]
 pub fn offset_rule(name: &str) -> Result<OffsetRule, String> {
     OFFSET_RULES.find(name)
+}
+
+/// The name by which users choose what becomes of the constant transfer error.
+pub(crate) fn offset_rule_name(rule: OffsetRule) -> &'static str {
+    OFFSET_RULES.name(rule)
 }
 
 /// The options, with defaults for what was not given or was wrong.

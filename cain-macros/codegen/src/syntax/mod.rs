@@ -1,7 +1,7 @@
 //! The grammar of `scamp_kernels!`: tokens to [`Header`] and [`Body`].
 //!
 //! ```text
-//! block   = kernel*
+//! block   = kernel* | "file" "=" STRING [","]
 //! kernel  = attribute* visibility "fn" NAME "(" inputs ")" "->" outputs ["using" scratch] body
 //! inputs  = ["&"] REG ("," ["&"] REG)*
 //! outputs = REG | "(" REG ("," REG)* ")"
@@ -24,7 +24,7 @@ use cain_isa::Reg;
 use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Ident, Token, Visibility, bracketed};
+use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header, Place};
@@ -46,8 +46,19 @@ impl Place for Span {
 pub(crate) struct Block {
     /// The path of the runtime crate, as its wrapper passes it.
     pub(crate) runtime: TokenStream,
+    pub(crate) content: Content,
+}
+
+/// What follows the path of the runtime crate.
+pub(crate) enum Content {
     /// In the order of the source; where too little could be read to declare a function, the mistakes.
-    pub(crate) items: Vec<Result<Item, Errors<Span>>>,
+    Kernels(Vec<Result<Item, Errors<Span>>>),
+    /// The path of a kernel file.
+    File(LitStr),
+}
+
+mod keyword {
+    syn::custom_keyword!(file);
 }
 
 /// A kernel whose header could be read.
@@ -67,9 +78,34 @@ pub(crate) fn parse(input: TokenStream) -> Block {
     let read = |input: ParseStream<'_>| {
         let runtime;
         bracketed!(runtime in input);
-        Ok(Block { runtime: runtime.parse()?, items: items(input, end) })
+        let runtime = runtime.parse()?;
+        let content = if input.peek(keyword::file) && input.peek2(Token![=]) {
+            Content::File(file(input)?)
+        } else {
+            Content::Kernels(items(input, end))
+        };
+        Ok(Block { runtime, content })
     };
-    read.parse2(input).unwrap_or_else(|error| Block { runtime: TokenStream::new(), items: vec![Err(error.into())] })
+    read.parse2(input).unwrap_or_else(|error| Block {
+        runtime: TokenStream::new(),
+        content: Content::Kernels(vec![Err(error.into())]),
+    })
+}
+
+/// `"file" "=" STRING [","]`, and nothing else.
+fn file(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    input.parse::<keyword::file>()?;
+    let last = input.parse::<Token![=]>()?.span;
+    if !input.peek(LitStr) {
+        let message = "expected the path of a kernel file in quotes, such as `file = \"kernels.toml\"`";
+        return Err(syn::Error::new(place(input, last), message));
+    }
+    let path = input.parse()?;
+    input.parse::<Option<Token![,]>>()?;
+    if !input.is_empty() {
+        return Err(input.error("expected nothing after the kernel file; kernels go into a block of their own"));
+    }
+    Ok(path)
 }
 
 /// Reads kernels up to the end, going on after one that cannot be read.

@@ -2,7 +2,6 @@
 
 mod args;
 mod budget;
-mod files;
 mod joint;
 mod kernels;
 mod plot;
@@ -26,6 +25,7 @@ use sampling::{Sampled, sample};
 use study::Study;
 use together::Together;
 
+use crate::files;
 use crate::interrupt::Interrupt;
 
 /// Whether all samples were searched and all files written; fails if the output cannot be written.

@@ -1,6 +1,6 @@
 //! What the experiments have in common: searches for each sample, and figures of their lengths.
 
-use cain_codegen::kernel_file;
+use cain_codegen::instruction_set_name;
 use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, Solution};
@@ -72,14 +72,14 @@ impl Setting {
 
     /// What figures of other settings differ in, as columns of a table: title and value.
     pub(crate) fn constants(&self) -> Vec<(&'static str, String)> {
-        let isa = kernel_file::instruction_set_name(self.instructions);
+        let isa = instruction_set_name(self.instructions);
         vec![("unit", self.unit.name().to_owned()), ("isa", isa.to_owned()), ("seed", self.seed.to_string())]
     }
 
     /// One line below the title of a plot: first what is special, then what was the same for all searches.
     pub(crate) fn describe(&self, what: &str) -> String {
         let last = Reg::from_index(self.registers.saturating_sub(1));
-        let isa = kernel_file::instruction_set_name(self.instructions);
+        let isa = instruction_set_name(self.instructions);
         format!(
             "{what}; random 3×3 weights 0/8 to 8/8, registers A to {last}, instruction set {isa}, seed {}",
             self.seed

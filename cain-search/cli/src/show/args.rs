@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use cain_codegen::plan_file::PlanFolder;
 use clap::{Args, ValueEnum};
 
 use crate::args::Search;
+use crate::package::Package;
 
 /// Show the programs of filters: as text, for other tools, as a picture
 ///
-/// Searches a program for each filter and prints what it computes, what it costs, what is proved of it, and what every
-/// register holds after every instruction. The same numbers make a picture, or a page that steps through the program.
+/// Prints what a program computes, what it costs, what is proved of it, and what every register holds after every
+/// instruction. The same numbers make a picture, or a page that steps through the program. A filter that has been pinned
+/// is shown with the program of its plan; for others, and with any option of the search but --threads, one is searched.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -38,6 +41,10 @@ pub(crate) struct Show {
     #[arg(long, value_name = "OBJECT", value_parser = identifier)]
     pub(crate) simulator: Option<String>,
 
+    /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
+    #[arg(long, value_name = "DIR")]
+    plans: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) search: Search,
 }
@@ -59,6 +66,11 @@ pub(crate) enum Format {
 }
 
 impl Show {
+    /// Where programs may come from; `None` if they are to be searched for.
+    pub(crate) fn plans(&self) -> Option<PlanFolder> {
+        if self.search.is_asked_for() { None } else { Package::plans_for(&self.file, self.plans.as_deref()) }
+    }
+
     pub(crate) fn format(&self) -> Format {
         let by_name = || match self.output.as_deref().and_then(Path::extension)?.to_str()? {
             "dot" | "gv" => Some(Format::Dot),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_codegen::kernel_file;
+use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::prove::Prover;
 use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
@@ -82,11 +82,11 @@ pub(crate) fn proof(program: &Program) -> Vec<String> {
     lines.extend(border(program));
     lines.push(transfer_error(program));
     let bound = count(program.found.lower_bound, "instruction");
-    let set = kernel_file::instruction_set_name(options.instructions);
+    let set = instruction_set_name(options.instructions);
     lines.push(match (program.found.stop, options.objective) {
         (Stop::Proved, Objective::Macros) => format!("shortest: no program of the {set} instructions is shorter"),
         (Stop::Proved, objective) => {
-            let objective = kernel_file::objective_name(objective);
+            let objective = objective_name(objective);
             format!("best: no program of the {set} instructions has fewer {objective}")
         }
         (Stop::Nodes, _) => {

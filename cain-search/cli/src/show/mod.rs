@@ -17,6 +17,7 @@ mod vendor;
 use std::io::{self, Write as _};
 
 use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::plan_file::PlanFolder;
 
 pub(crate) use args::Show;
 
@@ -36,12 +37,13 @@ pub(crate) fn run(args: &Show) -> io::Result<bool> {
         eprintln!("{file}: {problem}");
         return Ok(false);
     }
+    let plans = args.plans();
     let interrupt = Interrupt::listen();
     let mut shown = Vec::new();
     for filter in &chosen {
-        match show(filter, args, &interrupt) {
-            Ok((text, notice)) => {
-                if let Some(notice) = notice {
+        match show(filter, args, plans.as_ref(), &interrupt) {
+            Ok((text, notices)) => {
+                for notice in notices {
                     eprintln!("{file}:{notice}");
                 }
                 shown.push(text);
@@ -66,11 +68,16 @@ fn too_many(chosen: &[Filter], format: Format) -> Option<String> {
     (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
-/// The filter's program, and what the user should know about the search for it.
-fn show(filter: &Filter, args: &Show, interrupt: &Interrupt) -> Result<(String, Option<Problem>), Problem> {
-    let (program, notice) = program(filter, &args.search, interrupt)?;
+/// The filter's program, and what the user should know about where it comes from.
+fn show(
+    filter: &Filter,
+    args: &Show,
+    plans: Option<&PlanFolder>,
+    interrupt: &Interrupt,
+) -> Result<(String, Vec<Problem>), Problem> {
+    let (program, notices) = program(filter, plans, &args.search, interrupt)?;
     let text = render(&program, args.format(), args.simulator.as_deref());
-    text.map(|text| (text, notice)).map_err(|problem| filter.complain(&problem))
+    text.map(|text| (text, notices)).map_err(|problem| filter.complain(&problem))
 }
 
 /// A program in that format, or why there is none.

@@ -1,9 +1,10 @@
 //! Where the programs come from.
 
 use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::plan_file::PlanFolder;
 use cain_isa::prove::Report;
 use cain_isa::{Found, Instruction};
-use cain_search::{Approximated, Declaration, verify};
+use cain_search::{Approximated, Declaration, Solution, verify};
 
 use crate::args::Search;
 use crate::find::{Searched, search};
@@ -24,22 +25,37 @@ pub(crate) struct Program {
     pub(crate) found: Found,
 }
 
-/// The program of a filter, searched afresh, and what the user should know about the search.
+impl Program {
+    fn new(filter: &Filter, declaration: Declaration, solution: Solution) -> Self {
+        let Solution { listing, report, statistics } = solution;
+        Self {
+            declaration,
+            doc: filter.doc.clone(),
+            approximated: filter.approximated,
+            listing,
+            report,
+            found: Found { nodes: statistics.nodes, lower_bound: statistics.lower_bound, stop: statistics.stop },
+        }
+    }
+}
+
+/// The program of a filter: that of its plan, or else one that is searched for; and what the user should know about it.
 pub(crate) fn program(
     filter: &Filter,
+    plans: Option<&PlanFolder>,
     args: &Search,
     interrupt: &Interrupt,
-) -> Result<(Program, Option<Problem>), Problem> {
+) -> Result<(Program, Vec<Problem>), Problem> {
+    let mut notices = Vec::new();
+    match plans.map(|plans| plans.load(&filter.declaration)) {
+        Some(Ok(Some(solution))) => {
+            return Ok((Program::new(filter, filter.declaration.clone(), solution), notices));
+        }
+        Some(Err(error)) => notices.push(filter.complain(&format!("its plan is not used: {error}"))),
+        None | Some(Ok(None)) => {}
+    }
     let Searched { declaration, solution, notice, .. } = search(filter, args, interrupt)?;
+    notices.extend(notice);
     let report = verify(&declaration, &solution.listing).map_err(|error| filter.blame(&error))?;
-    let statistics = solution.statistics;
-    let program = Program {
-        declaration,
-        doc: filter.doc.clone(),
-        approximated: filter.approximated,
-        listing: solution.listing,
-        report,
-        found: Found { nodes: statistics.nodes, lower_bound: statistics.lower_bound, stop: statistics.stop },
-    };
-    Ok((program, notice))
+    Ok((Program::new(filter, declaration, Solution { report, ..solution }), notices))
 }

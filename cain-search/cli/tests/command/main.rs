@@ -3,13 +3,19 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod doors;
 mod experiment;
+mod generate;
 mod import;
 mod machines;
 mod native;
 mod objectives;
+mod pin;
+mod plans;
+mod run;
 mod show;
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -22,7 +28,7 @@ impl Folder {
     /// With `kernels.toml` of that contents.
     fn new(contents: impl AsRef<[u8]>) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        std::fs::write(folder.file(), contents).unwrap();
+        fs::write(folder.file(), contents).unwrap();
         folder
     }
 
@@ -31,6 +37,20 @@ impl Folder {
     }
 
     /// `cain` with these arguments.
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn write(&self, file: &str, contents: &str) {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap()
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cain"));
         command.args(args).current_dir(&self.0);

@@ -26,11 +26,13 @@ use super::super::steps::Step;
 use super::super::terms;
 
 /// No program makes the bag with fewer words. The first goal is the one in NEWS, or none.
+///
+/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all together.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
     let open = || (0..bag.len()).filter(|&i| bag[i] != Step::NONE && is_open(i));
     let divisions = open().map(|i| divisions(problem, goals, bag[i])).max().unwrap_or(0);
     let distinct = open().filter(|&i| i < 2 || bag[i - 1] != bag[i]).filter(|&i| i == 0 || bag[i] != bag[0]).count();
-    let growth = words_for(pixels(goals, &bag[1..]));
+    let growth = words_for(bag[1..].iter().map(|&goal| goals.features(goal).support as usize).max().unwrap_or(0));
     divisions.max(u32::try_from(distinct).unwrap_or(u32::MAX)).max(growth)
 }
 
@@ -40,6 +42,11 @@ fn divisions(problem: &Problem, goals: &Goals, goal: GoalId) -> u32 {
     let thirds = if problem.thirds > 0 { problem.thirds.saturating_sub(terms::thirds(goals.terms(goal))) } else { 0 };
     // Each may be that of another weight.
     halvings.max(thirds)
+}
+
+/// No program makes goals that all stand in registers with fewer words than their pixels together take.
+pub(crate) fn words_for_pixels(goals: &Goals, registers: &[GoalId]) -> u32 {
+    words_for(pixels(goals, registers))
 }
 
 /// The most pixels of one channel on which the goals depend together.

@@ -12,7 +12,7 @@
 
 pub(crate) mod allocate;
 pub(crate) mod bags;
-mod bound;
+pub(crate) mod bound;
 pub(crate) mod epilogue;
 pub(crate) mod forms;
 pub(crate) mod moves;

@@ -3,7 +3,7 @@
 //! A word without sources leaves nothing but the error. Where a register, or NEWS, is free for a while, such a word can
 //! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
 //! multiple of the error from the outputs, which follows from the words after it. Which of them make up for what is
-//! left is a problem of subset sums, solved exactly for the fewest extra words.
+//! left is a problem of subset sums. One word is tried first, which can fill up to three cells, then two and three.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use cain_isa::{Cell, Fraction, Store, Word};
 use crate::Declaration;
 
 /// Groups of cells tried.
-const MAX_GROUPS: usize = 512;
+const MAX_GROUPS: usize = 1024;
 /// Sums followed at a time, the smallest; what goes beyond is left out.
 const MAX_SUMS: usize = 512;
 
@@ -262,9 +262,80 @@ fn filled_at_once(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
     })
 }
 
-/// Two cells that two words fill.
+/// Two or three cells, each of which a word of its own fills.
 fn filled_apart(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
     let n = supplies.len();
-    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| [i, j]));
-    pairs.map(|pair| Group { supplies: pair.map(|i| supplies[i].clone()).to_vec(), at_once: false })
+    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| vec![i, j]));
+    let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
+    let group = |chosen: Vec<usize>| chosen.into_iter().map(|i| supplies[i].clone()).collect();
+    pairs.chain(triples).map(move |chosen| Group { supplies: group(chosen), at_once: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::prove::{Polynomial, Prover};
+    use cain_isa::{Cell, Direction, Fraction, HostController as _, Reg, Word};
+    use proptest::prelude::*;
+
+    use super::compensate;
+    use crate::{Declaration, Input, Options, Output};
+
+    fn run(words: &[Word]) -> Prover {
+        let mut prover = Prover::new(&[Reg::A]);
+        words.iter().try_for_each(|&word| prover.issue(word)).unwrap();
+        prover
+    }
+
+    fn declaration(outputs: &[Reg]) -> Declaration {
+        Declaration {
+            name: "words".into(),
+            inputs: vec![Input { reg: Reg::A, keep: false }],
+            outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
+            scratch: vec![Reg::D, Reg::E],
+            options: Options::default(),
+        }
+    }
+
+    #[test]
+    fn one_word_makes_up_for_four_halvings() {
+        let a = Cell::Reg(Reg::A);
+        let b = Cell::Reg(Reg::B);
+        let words: Vec<Word> = Direction::ALL
+            .iter()
+            .flat_map(|&from| [Word::new(&[Cell::News, b], &[a]), Word::new(&[a], &[Cell::Port(from), b])])
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert_eq!(run(&words).report().offset(Reg::A), Some(Fraction::from(-4)));
+        let compensated = compensate(&declaration(&[Reg::A]), &words).unwrap();
+        assert_eq!(compensated.len(), words.len() + 1);
+        assert_eq!(run(&compensated).report().offset(Reg::A), Some(Fraction::ZERO));
+    }
+
+    fn words() -> impl Strategy<Value = Vec<Word>> {
+        let registers = [Reg::A, Reg::B, Reg::C].map(Cell::Reg);
+        let cells: Vec<Cell> =
+            registers.into_iter().chain([Cell::News]).chain(Direction::ALL.map(Cell::Port)).collect();
+        let some = |range| prop::sample::subsequence(cells.clone(), range);
+        let word = (some(1..=2), some(1..=3));
+        prop::collection::vec(word, 1..12).prop_map(|all| {
+            let mut prover = Prover::new(&[Reg::A]);
+            let words = all.iter().filter_map(|(to, from)| Word::new(to, from).ok());
+            words.filter(|&word| prover.clone().issue(word).is_ok() && prover.issue(word).is_ok()).collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_stay_and_offsets_go(words in words()) {
+            let before = run(&words);
+            let outputs: Vec<Reg> = [Reg::A, Reg::B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
+            if let Some(compensated) = compensate(&declaration(&outputs), &words) {
+                let after = run(&compensated);
+                for reg in outputs {
+                    prop_assert_eq!(after.value(reg), before.value(reg));
+                    prop_assert_eq!(after.report().offset(reg), Some(Fraction::ZERO));
+                }
+            }
+        }
+    }
 }

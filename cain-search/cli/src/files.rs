@@ -1,4 +1,4 @@
-//! The files of an experiment: written completely, or not at all.
+//! Files that are written completely, or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};

@@ -1,0 +1,63 @@
+//! What can go wrong in a build script.
+
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use cain_codegen::kernel_file::LoadError;
+
+/// Why kernel files were not compiled.
+///
+/// Displayed as one line per problem; problems with kernel files begin with `path:line:column:`. `Debug` is the same, as
+/// that is what cargo shows of an error that `main` returns.
+pub struct Error(pub(crate) Cause);
+
+pub(crate) enum Cause {
+    /// Mistakes in kernel files, or kernels without a program.
+    Files(Vec<LoadError>),
+    /// A path from which no name for the output follows.
+    NoName(PathBuf),
+    /// Two files whose outputs have the same name.
+    SameName(PathBuf, PathBuf),
+    /// What is wrong with an option, or with the environment variable for plans.
+    Setting(String),
+    NoOutDir,
+    Write(PathBuf, io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Cause::Files(errors) => {
+                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+            Cause::NoName(path) => {
+                write!(f, "`{}` does not name a kernel file; expected a path such as `kernels.toml`", path.display())
+            }
+            Cause::SameName(one, other) => write!(
+                f,
+                "`{}` and `{}` would be included under the same name; rename one",
+                one.display(),
+                other.display()
+            ),
+            Cause::Setting(error) => f.write_str(error),
+            Cause::NoOutDir => f.write_str("`OUT_DIR` is not set; call this from a build script, or set `out_dir`"),
+            Cause::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0 {
+            Cause::Write(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}

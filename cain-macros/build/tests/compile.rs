@@ -1,0 +1,83 @@
+//! What a build script gets.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cain_build::{Config, Error};
+use tempfile::TempDir;
+
+const EAST: &str = "[east]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
+
+/// A folder with these kernel files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// Compiles files of a folder into it.
+fn compile(folder: &TempDir, files: &[&str]) -> Result<(), Error> {
+    let files: Vec<PathBuf> = files.iter().map(|file| folder.path().join(file)).collect();
+    Config::new().out_dir(folder.path()).compile(&files)
+}
+
+/// The lines of an error, without the path of the folder.
+fn lines(error: &Error, folder: &TempDir) -> Vec<String> {
+    assert_eq!(error.to_string(), format!("{error:?}"));
+    let folder = format!("{}/", folder.path().display());
+    error.to_string().replace(&folder, "").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn files_are_written_only_if_they_change() {
+    let folder = folder(&[("a.toml", EAST), ("b.c.toml", EAST)]);
+    let changed = |name: &str| fs::metadata(folder.path().join(name)).unwrap().modified().unwrap();
+    compile(&folder, &["a.toml", "b.c.toml"]).unwrap();
+    let (a, b) = (changed("a.rs"), changed("b.c.rs"));
+    let west = EAST.replace("[0, 0, 1]", "[1, 0, 0]");
+    fs::write(folder.path().join("a.toml"), format!("# The same.\n{EAST}")).unwrap();
+    fs::write(folder.path().join("b.c.toml"), west).unwrap();
+    compile(&folder, &["a.toml", "b.c.toml"]).unwrap();
+    assert_eq!(changed("a.rs"), a);
+    assert_ne!(changed("b.c.rs"), b);
+    assert!(fs::read_to_string(folder.path().join("b.c.rs")).unwrap().contains("movx(A, A, WEST)"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+/// One line per problem in whatever file, and no output at all.
+#[test]
+fn mistakes() {
+    let other = EAST.replace("inputs", "imputs").replace("[0, 0, 1]", "[nan]");
+    let folder = folder(&[("good.toml", EAST), ("bad.toml", &other), ("empty.toml", "")]);
+    let error = compile(&folder, &["good.toml", "bad.toml", "empty.toml", "missing.toml"]).unwrap_err();
+    let lines = lines(&error, &folder);
+    assert_eq!(
+        lines[..4],
+        [
+            "bad.toml:1:2: filter `east` has no inputs; add `inputs = [\"A\"]`",
+            "bad.toml:2:1: `east`: unknown key `imputs`; did you mean `inputs`?",
+            "bad.toml:3:22: `east.outputs.A.kernel`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
+            "empty.toml:1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`",
+        ]
+    );
+    assert!(lines[4].starts_with("missing.toml: cannot be read: ") && lines.len() == 5, "{error}");
+    assert!(!folder.path().join("good.rs").exists());
+}
+
+#[test]
+fn wrong_use() {
+    let folder = folder(&[("a.toml", EAST)]);
+    let error = Config::new().compile(&[folder.path().join("a.toml")]).unwrap_err();
+    assert_eq!(error.to_string(), "`OUT_DIR` is not set; call this from a build script, or set `out_dir`");
+    let error = compile(&folder, &["a.toml", "b/a.toml"]).unwrap_err();
+    assert_eq!(lines(&error, &folder), ["`a.toml` and `b/a.toml` would be included under the same name; rename one"]);
+    let error = Config::new().compile(&[Path::new("..")]).unwrap_err();
+    assert_eq!(error.to_string(), "`..` does not name a kernel file; expected a path such as `kernels.toml`");
+    let error = Config::new().runtime("a b").compile(&[Path::new("a.toml")]).unwrap_err();
+    assert_eq!(error.to_string(), "`a b` is no path of a crate; expected one such as `::cain_runtime`");
+    let missing = folder.path().join("missing");
+    let error = Config::new().out_dir(&missing).compile(&[folder.path().join("a.toml")]).unwrap_err();
+    assert!(lines(&error, &folder)[0].starts_with("cannot write `missing/a.rs`: "), "{error}");
+}

@@ -1,0 +1,174 @@
+//! Calls of `scamp_kernels!` in source files, for tools that are not the compiler.
+//!
+//! They are found wherever they stand in a file: in modules, in functions, behind any path, under a name that `use ..
+//! as ..` gives the macro, and between the tokens of other macro calls. What the `macro_rules!` of a user would expand
+//! to is not known here.
+
+mod scan;
+
+use cain_isa::Reg;
+use cain_search::Declaration;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+
+use crate::errors::Errors;
+use crate::lower;
+use crate::problem::{Position, Problem};
+use crate::syntax::{self, Content};
+
+/// A kernel that a source declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// What to search for; the same as the macro makes of it.
+    pub declaration: Declaration,
+    /// The budget, if the source sets one.
+    pub nodes: Option<u64>,
+    /// Where its name stands.
+    pub place: Position,
+}
+
+/// A kernel file that a source names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The path as it is written.
+    pub path: String,
+    /// Where it stands.
+    pub place: Position,
+}
+
+/// What the calls of the macro in a file contain, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blocks {
+    /// The kernels that are right.
+    pub kernels: Vec<Declared>,
+    /// `scamp_kernels!(file = "..")`.
+    pub files: Vec<Named>,
+    /// What is wrong.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads the text of a Rust source file.
+#[must_use]
+pub fn read(source: &str) -> Blocks {
+    let mut blocks = Blocks::default();
+    // Most files have none, and need not be Rust as far as this is concerned.
+    if !source.contains(scan::NAME) {
+        return blocks;
+    }
+    match source.parse::<TokenStream>() {
+        Ok(tokens) => scan::calls(tokens).into_iter().for_each(|call| blocks.add(&call)),
+        Err(error) => {
+            let message = "the file is not Rust from here on".to_owned();
+            blocks.problems.push(Problem { place: position(error.span()), message });
+        }
+    }
+    blocks
+}
+
+impl Blocks {
+    /// Adds what stands between the brackets of a call.
+    fn add(&mut self, tokens: &TokenStream) {
+        // The path of the runtime crate, which the macro is passed by its wrapper, is not looked at.
+        let items = match syntax::parse(quote!([cain_runtime] #tokens)).content {
+            Content::File(path) => {
+                self.files.push(Named { path: path.value(), place: position(path.span()) });
+                return;
+            }
+            Content::Kernels(items) => items,
+        };
+        let mut errors = Errors::default();
+        for item in items {
+            match item {
+                Ok(item) => self.kernels.extend(declared(item, &mut errors)),
+                Err(mistakes) => errors.append(mistakes),
+            }
+        }
+        let problem = |(span, message)| Problem { place: position(span), message };
+        self.problems.extend(errors.into_list().into_iter().map(problem));
+    }
+}
+
+fn declared(item: syntax::Item, errors: &mut Errors<Span>) -> Option<Declared> {
+    let syntax::Item { name, header, body, errors: mut mistakes, .. } = item;
+    let lowered = lower::header(&header, &Reg::SCAMP5, &mut mistakes)
+        .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
+    errors.append(mistakes);
+    let nodes = body.search.nodes.map(|nodes| nodes.value);
+    Some(Declared { declaration: lowered?.declaration, nodes, place: position(name.span()) })
+}
+
+fn position(span: Span) -> Position {
+    let start = span.start();
+    Position { line: start.line, column: start.column + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Blocks, read};
+
+    /// Line, column and canonical text of each kernel.
+    fn kernels(source: &str) -> Vec<String> {
+        let Blocks { kernels, files, problems } = read(source);
+        assert!(files.is_empty() && problems.is_empty(), "{files:?} {problems:?}");
+        kernels.iter().map(|kernel| format!("{}: {}", kernel.place, kernel.declaration)).collect()
+    }
+
+    #[test]
+    fn calls_are_found_wherever_they_stand() {
+        let source = "\
+            #!/usr/bin/env run\n\
+            use cain_runtime::{scamp_kernels, scamp_kernels as focal};\n\
+            scamp_kernels! { fn a(A) -> B using () = [[1]]; }\n\
+            mod inner { pub mod deep { ::cain_runtime::scamp_kernels![fn r#match(&A) -> B using () = [[1]];]; } }\n\
+            fn main() { let f = || { focal! { #[search(nodes = 7)] fn c(A) -> B using () = [[1, 0, 0]]; } }; }\n\
+            cfg_if! { if #[cfg(x)] { scamp_kernels! { fn d(A) -> A using () = [[0]]; } } }\n";
+        assert_eq!(
+            kernels(source),
+            [
+                "3:21: a(A) -> (B) using () { B = [1] * A; }",
+                "4:62: match(&A) -> (B) using () { B = [1] * A; }",
+                "5:59: c(A) -> (B) using () { B = [1 0 0] * A; }",
+                "6:46: d(A) -> (A) using () { A = 0; }",
+            ]
+        );
+        assert_eq!(
+            read(source).kernels.iter().map(|kernel| kernel.nodes).collect::<Vec<_>>(),
+            [None, None, Some(7), None]
+        );
+    }
+
+    #[test]
+    fn what_is_no_call_is_left_alone() {
+        for source in [
+            "fn main() {}",
+            "not 'Rust \" at all",
+            "/// scamp_kernels! { fn a(A) -> B = [[1]]; }\nfn documented() {}",
+            "const S: &str = \"scamp_kernels! { fn a(A) -> B = [[1]]; }\";",
+            "use cain_runtime::scamp_kernels; fn scamp_kernels(x: bool) -> bool { scamp_kernels(!x) }",
+            "macro_rules! shift { ($n:ident) => { scamp_kernels! { fn $n(A) -> B = [[1]]; } } }",
+            "scamp_kernels! {}",
+        ] {
+            assert_eq!(read(source), Blocks::default(), "{source}");
+        }
+    }
+
+    #[test]
+    fn kernel_files_are_named() {
+        let blocks = read("scamp_kernels!(file = \"kernels/edges.toml\",);");
+        assert_eq!(
+            blocks.files.iter().map(|file| (file.path.as_str(), file.place.column)).collect::<Vec<_>>(),
+            [("kernels/edges.toml", 23)]
+        );
+    }
+
+    #[test]
+    fn mistakes_are_placed_and_hide_nothing() {
+        let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/3]];\n    fn b(A) -> B using () = [[1]];\n}\n";
+        let blocks = read(source);
+        assert_eq!(blocks.kernels.len(), 1);
+        let [problem] = blocks.problems.as_slice() else { panic!("{:?}", blocks.problems) };
+        assert!(problem.to_string().starts_with("2:24: denominator 3 is not a power of two"), "{problem}");
+        let unclosed = read("scamp_kernels! {\n  }}");
+        assert_eq!(unclosed.problems[0].to_string(), "2:4: the file is not Rust from here on");
+    }
+}

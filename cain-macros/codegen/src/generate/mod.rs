@@ -1,0 +1,88 @@
+//! Kernel files as Rust: functions and plans as the macro makes them, and whole files of them.
+
+#[cfg(feature = "source")]
+mod source;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::parse::Parser as _;
+use syn::{Attribute, Visibility};
+
+use crate::compile::{CompileError, compile};
+use crate::emit::{self, Function, Program};
+use crate::kernel_file::{Filter, Problem};
+use crate::plans::Plans;
+
+#[cfg(feature = "source")]
+pub use source::{RuntimePath, Source, format, source};
+
+/// A proved program for a filter; `None` if none is wanted.
+pub(crate) fn program(filter: &Filter, plans: &Plans) -> Result<Option<Program>, Problem> {
+    match compile(&filter.declaration, plans) {
+        Ok(compiled) => Ok(compiled.map(|compiled| Program::new(compiled, filter.approximated))),
+        Err(CompileError::Search(error)) => Err(filter.blame(&error)),
+        Err(error) => Err(filter.complain(&error.to_string())),
+    }
+}
+
+/// The name of a filter as the name of a function, or why it cannot be one.
+pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| !c.is_ascii_digit())
+        && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
+    if is_word {
+        // Keywords of Rust are names if they are marked as such. `gen` is one since the 2024 edition.
+        let plain = syn::parse_str(name).ok().filter(|_| name != "gen");
+        if let Some::<Ident>(mut ident) = plain.or_else(|| syn::parse_str(&format!("r#{name}")).ok()) {
+            ident.set_span(span);
+            return Ok(ident);
+        }
+    }
+    Err("no Rust function can have this name; begin with a letter and use `_` instead of `-`".to_owned())
+}
+
+/// A public function and its plan; without a program, a function that is there only to be called.
+pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, program: Option<&Program>) -> TokenStream {
+    let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
+    let visibility = Visibility::Public(<syn::Token![pub]>::default());
+    let declaration = &filter.declaration;
+    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, declaration, program })
+}
+
+/// A text as the attributes that a doc comment stands for.
+fn doc_comment(text: &str) -> Vec<Attribute> {
+    let line = |line: &str| match line.trim_end() {
+        "" => String::new(),
+        // Other control characters cannot stand in a comment.
+        line => format!(" {}", line.replace(|c: char| c.is_control() && c != '\t', " ")),
+    };
+    let lines = text.trim_end().lines().map(line);
+    Attribute::parse_outer.parse2(quote!(#(#[doc = #lines])*)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{doc_comment, function_name};
+    use proc_macro2::Span;
+    use quote::quote;
+
+    #[test]
+    fn names_of_filters_and_of_functions() {
+        for (filter, function) in [("blur3", "blur3"), ("_x", "_x"), ("match", "r#match"), ("gen", "r#gen")] {
+            assert_eq!(function_name(filter, Span::call_site()).unwrap().to_string(), function);
+        }
+        for name in ["", "_", "3x3", "a-b", "self", "Self", "super", "crate", "é", "a b", "r#a"] {
+            assert!(function_name(name, Span::call_site()).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn docs_are_lines_without_control_characters() {
+        let docs = doc_comment("Blur. \r\n\n  As \u{7}wide\tas\r3.\n\n");
+        assert_eq!(
+            quote!(#(#docs)*).to_string(),
+            quote!(#[doc = " Blur."] #[doc = ""] #[doc = "   As  wide\tas 3."]).to_string()
+        );
+        assert!(doc_comment("\n").is_empty());
+    }
+}

@@ -1,0 +1,130 @@
+//! Text as a plan.
+
+use std::str::FromStr;
+
+use cain_isa::{Cost, Instruction, Stop};
+use cain_search::Statistics;
+
+use super::asked::Asked;
+use super::error::Fault;
+use super::lines::{Line, Lines};
+use super::{MAGIC, PlanFile, VERSION};
+use crate::problem::Problem;
+
+impl PlanFile {
+    /// Reads the contents of a plan file; whether the program is right is not looked at.
+    pub(super) fn parse(text: &str) -> Result<Self, Fault> {
+        let mut lines = Lines::of(text);
+        let first = lines.next("the first line").map_err(Fault::Corrupt)?;
+        match version(first).map_err(Fault::Corrupt)? {
+            VERSION => version_1(&mut lines).map_err(Fault::Corrupt),
+            newer => Err(Fault::Newer(first.problem(
+                MAGIC.len(),
+                format_args!(
+                    "the plan has format {newer}, but this version of Cain knows none above {VERSION}; update Cain, or \
+                     delete the file and run `cain pin`"
+                ),
+            ))),
+        }
+    }
+}
+
+/// The version of the format.
+fn version(first: Line<'_>) -> Result<u32, Problem> {
+    let expected = format!("this is no plan: expected `{MAGIC}{VERSION}`");
+    let rest = first.text.strip_prefix(MAGIC).ok_or_else(|| first.problem(0, &expected))?;
+    let end = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+    let version = rest.get(..end).and_then(|digits| digits.parse().ok()).filter(|version| *version > 0);
+    version.ok_or_else(|| first.problem(MAGIC.len(), &expected))
+}
+
+/// Reads what follows the first line.
+fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
+    let (asked, line) = asked(lines)?;
+    let [macros, icws, headroom] = fields(line, "cost", ["macros", "icws", "headroom"])?;
+    let cost = Cost { macros: macros.number()?, icws: icws.number()?, headroom: headroom.number()? };
+
+    let line = lines.next("`search: ..`")?;
+    let [budget, nodes, first, best, stop] = fields(line, "search", ["budget", "nodes", "first", "best", "stop"])?;
+    let budget = budget.number()?;
+    let (nodes, nodes_to_first, nodes_to_best) = (nodes.number()?, first.number()?, best.number()?);
+    let stop = stop.stop()?;
+
+    let line = lines.next("`proved: ..`")?;
+    let [lower_bound] = fields(line, "proved", ["instructions>"])?;
+    let lower_bound = lower_bound.number()?;
+    let statistics = Statistics { nodes, nodes_to_first, nodes_to_best, lower_bound, stop };
+
+    let line = lines.next("an empty line and the program")?;
+    if !line.text.is_empty() {
+        return Err(line.problem(0, "expected an empty line before the program"));
+    }
+    Ok(PlanFile { asked, cost, budget, statistics, listing: listing(lines)? })
+}
+
+/// What was asked for, and the line after it.
+fn asked<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Asked>, Line<'t>), Problem> {
+    let mut asked = Vec::new();
+    loop {
+        let line = lines.next("`cost: ..`")?;
+        match line.text.split_once(": ") {
+            Some(("cost", _)) => return Ok((asked, line)),
+            Some((key, value)) => asked.push(Asked { key: key.to_owned(), value: value.to_owned() }),
+            None => return Err(line.problem(0, "expected `declaration: ..`, options of the search, or `cost: ..`")),
+        }
+    }
+}
+
+fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
+    let mut listing = Vec::new();
+    while let Some(line) = lines.next_if_any() {
+        let instruction = line.text.parse::<Instruction>();
+        listing.push(instruction.map_err(|error| line.problem(error.column, error.problem))?);
+    }
+    Ok(listing)
+}
+
+/// The values of a line `key: a=1 b=2`: those of these names, in that order, and no others.
+fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Problem> {
+    let form = || names.iter().fold(format!("{key}:"), |form, name| form + " " + name + "=..");
+    let wrong = |rest: &str| line.problem(line.text.len() - rest.len(), format_args!("expected `{}`", form()));
+    let mut rest = line.text;
+    for part in [key, ":"] {
+        rest = rest.strip_prefix(part).ok_or_else(|| wrong(rest))?;
+    }
+    let mut fields = [Field { line, at: 0, text: "" }; N];
+    for (field, name) in fields.iter_mut().zip(names) {
+        for part in [" ", name, "="] {
+            rest = rest.strip_prefix(part).ok_or_else(|| wrong(rest))?;
+        }
+        let (text, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+        *field = Field { line, at: line.text.len() - rest.len(), text };
+        rest = after;
+    }
+    if rest.is_empty() { Ok(fields) } else { Err(wrong(rest)) }
+}
+
+/// A value within a line.
+#[derive(Clone, Copy)]
+struct Field<'t> {
+    line: Line<'t>,
+    /// Where it begins, in bytes.
+    at: usize,
+    text: &'t str,
+}
+
+impl Field<'_> {
+    fn number<T: FromStr>(self) -> Result<T, Problem> {
+        self.text.parse().map_err(|_| self.wrong("a number"))
+    }
+
+    fn stop(self) -> Result<Stop, Problem> {
+        let stops = [Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted];
+        let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
+        stop.ok_or_else(|| self.wrong("`proved`, `nodes`, `time` or `exhausted`"))
+    }
+
+    fn wrong(self, expected: &str) -> Problem {
+        self.line.problem(self.at, format_args!("expected {expected}, found {:?}", self.text))
+    }
+}

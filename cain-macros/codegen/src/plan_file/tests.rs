@@ -1,0 +1,365 @@
+//! What is written reads back, what is wrong is found and named.
+
+use std::fs;
+use std::path::Path;
+
+use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop};
+use cain_search::{Declaration, InstructionSet, OffsetRule, Statistics, search};
+use proptest::prelude::*;
+
+use super::asked::{Asked, asked};
+use super::error::Fault;
+use super::{MAX_BYTES, PlanError, PlanFile, PlanFolder};
+use crate::errors::Errors;
+use crate::lower;
+use crate::syntax::{self, Content};
+
+/// The declarations of a block of the macro.
+fn declarations(kernels: &str) -> Vec<Declaration> {
+    let mut errors = Errors::default();
+    let block = syntax::parse(format!("[cain_runtime] {kernels}").parse().unwrap());
+    let Content::Kernels(items) = block.content else { panic!("no kernels in {kernels}") };
+    let declarations = items.into_iter().map(|item| {
+        let item = item.unwrap();
+        let header = lower::header(&item.header, &Reg::SCAMP5, &mut errors).unwrap();
+        lower::body(header, &item.header, &item.body, &mut errors).unwrap().declaration
+    });
+    declarations.collect()
+}
+
+fn declaration(kernel: &str) -> Declaration {
+    declarations(kernel).remove(0)
+}
+
+const MEAN: &str = "#[search(headroom = 2)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
+
+/// A right plan of [`MEAN`].
+const PLAN: &str = "\
+# cain plan v1, written by `cain pin`: change the kernel, not this file
+declaration: mean(&A) -> (B) using (C, D) { B = 1/2 [0 1 1] * A; }
+isa: macro
+objective: macros
+headroom: 2
+cost: macros=3 icws=6 headroom=1
+search: budget=2000 nodes=15 first=1 best=4 stop=exhausted
+proved: instructions>=2
+
+divq(C,A);
+movx(B,C,east);
+add(B,B,C);
+";
+
+/// What loading a file of these contents gives for the kernel.
+fn load(contents: impl AsRef<[u8]>, declaration: &Declaration) -> Result<PlanFile, PlanError> {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    fs::write(plans.file(&declaration.name), contents).unwrap();
+    plans.load(declaration)?;
+    Ok(plans.read(&declaration.name)?.unwrap())
+}
+
+/// The message about a file of these contents.
+#[track_caller]
+fn error(contents: impl AsRef<[u8]>) -> String {
+    load(contents, &declaration(MEAN)).unwrap_err().to_string()
+}
+
+/// Expects the message about [`PLAN`] with something in it replaced.
+#[track_caller]
+fn expect(old: &str, new: &str, message: &str) {
+    assert_eq!(PLAN.matches(old).count(), 1, "{old}");
+    assert_eq!(error(PLAN.replace(old, new)), message);
+}
+
+#[test]
+fn a_right_plan_is_used() {
+    let mean = declaration(MEAN);
+    let file = load(PLAN, &mean).unwrap();
+    assert_eq!(file.to_string(), PLAN);
+    assert_eq!(load(PLAN.replace('\n', "\r\n"), &mean).unwrap(), file);
+    // The budget is not part of the question, nor is the program required to be short.
+    let richer = declaration(&MEAN.replace("headroom = 2", "headroom = 2, nodes = 7, memory = 8"));
+    assert_eq!(load(PLAN, &richer).unwrap(), file);
+}
+
+#[test]
+fn what_a_search_finds_reads_back() {
+    for kernels in [
+        MEAN,
+        "fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];",
+        "#[search(objective = noise, isa = basic)] fn many(&A, B) -> (B, C) { B = [[1, 0, -1]] * A; C = [[1]] * B; }",
+        "fn nothing(A) -> A = [[1]];",
+        "#[search(isa = native, offset = any)] fn slope(&A) -> B using (C, D) = [[1, 0, -1]];",
+    ] {
+        let declaration = declaration(kernels);
+        let solution = search(&declaration).unwrap();
+        let file = PlanFile::new(&declaration, &solution);
+        let read = load(file.to_string(), &declaration).unwrap();
+        assert_eq!(read, file);
+        assert_eq!(read.solution(&declaration).unwrap(), solution);
+    }
+}
+
+#[test]
+fn no_file_is_no_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path().join("plans"), "plans");
+    assert!(plans.load(&declaration(MEAN)).unwrap().is_none());
+}
+
+#[test]
+fn plans_for_something_else() {
+    expect(
+        "[0 1 1]",
+        "[0 1 2]",
+        "plans/mean.scamp:2:58: the plan is for another kernel or other options: `… = 1/2 [0 1 2] * A; }` instead of \
+         `… = 1/2 [0 1 1] * A; }`; run `cain pin` to search for the new one",
+    );
+    expect(
+        "isa: macro",
+        "isa: basic",
+        "plans/mean.scamp:3:6: the plan is for another kernel or other options: `isa: basic` instead of `isa: macro`; run \
+         `cain pin` to search for the new one",
+    );
+    expect(
+        "headroom: 2\n",
+        "",
+        "plans/mean.scamp:5:1: the plan is for another kernel or other options: nothing instead of `headroom: 2`; run \
+         `cain pin` to search for the new one",
+    );
+}
+
+/// What changes nothing about the question has no line, so that a plan stays right when options are added or spelled out.
+#[test]
+fn only_what_matters_is_asked() {
+    let keys = |declaration: &Declaration| asked(declaration).into_iter().map(|asked| asked.key).collect::<Vec<_>>();
+    let mut plain = declaration("fn mean(&A) -> B = 1/2 * [[0, 1, 1]];");
+    let usual = ["declaration", "isa", "objective"];
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Any);
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Cancelled);
+    assert_eq!(keys(&plain), ["declaration", "isa", "objective", "offset"]);
+    plain.options.instructions = InstructionSet::Native;
+    assert_eq!(keys(&plain), usual);
+    plain.options.offset = Some(OffsetRule::Any);
+    assert_eq!(keys(&plain), ["declaration", "isa", "objective", "offset"]);
+}
+
+/// A native program has no macro instructions that could be few.
+#[test]
+fn native_programs_are_asked_for_by_one_name() {
+    let kernel = |objective: &str| {
+        declaration(&format!("#[search(isa = native, objective = {objective})] fn mean(&A) -> B = 1/2 * [[0, 1, 1]];"))
+    };
+    assert_eq!(asked(&kernel("macros")), asked(&kernel("icws")));
+    assert_ne!(asked(&kernel("macros")), asked(&kernel("noise")));
+}
+
+/// Neither set contains the other one, although every macro instruction consists of control words.
+#[test]
+fn native_programs_have_no_macro_instructions() {
+    let slope = declaration("#[search(isa = native)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];");
+    let plan = PLAN.replace("isa: macro\nobjective: macros\nheadroom: 2\n", "isa: native\nobjective: icws\n");
+    assert_eq!(
+        load(plan, &slope).unwrap_err().to_string(),
+        "plans/mean.scamp:9:1: `divq(C,A);` is not in the kernel's instruction set; run `cain pin` to write the plan anew"
+    );
+}
+
+#[test]
+fn programs_that_do_something_else() {
+    expect(
+        "east",
+        "west",
+        "plans/mean.scamp:10:1: the program does not compute the kernel: register `B` weighs input 0 at (-1, 0) with 1/2 \
+         instead of 0; run `cain pin` to write the plan anew",
+    );
+    expect(
+        "movx(B,C,east)",
+        "movx(A,C,east)",
+        "plans/mean.scamp:12:1: register `B` is read before anything is written to it; run `cain pin` to write the plan \
+         anew",
+    );
+    expect(
+        "divq(C,A);",
+        "divq(C,A);\nmov(F,C);",
+        "plans/mean.scamp:11:1: the program overwrites `F`, which the kernel does not allow; run `cain pin` to write the \
+         plan anew",
+    );
+    expect(
+        "divq(C,A);",
+        "mov(D,A);\nadd(D,A,D);\nadd(D,A,D);\ndivq(C,A);",
+        "plans/mean.scamp:10:1: the program has a gain of 3, which is above the `headroom` of 2; run `cain pin` to write \
+         the plan anew",
+    );
+    expect(
+        "divq(C,A);",
+        "bus2(C,NEWS,A);",
+        "plans/mean.scamp:10:1: `bus2(C,NEWS,A);` is not in the kernel's instruction set; run `cain pin` to write the \
+         plan anew",
+    );
+}
+
+#[test]
+fn claims_that_the_program_does_not_bear_out() {
+    expect(
+        "icws=6",
+        "icws=7",
+        "plans/mean.scamp:6:1: these are not the costs of the program, which has macros=3 icws=6 headroom=1; run `cain \
+         pin` to write the plan anew",
+    );
+    expect(
+        "instructions>=2",
+        "instructions>=4",
+        "plans/mean.scamp:8:1: the program has 3 instructions, fewer than any could have; run `cain pin` to write the \
+         plan anew",
+    );
+    expect(
+        "stop=exhausted",
+        "stop=proved",
+        "plans/mean.scamp:8:1: the program has 3 instructions and is not proved shortest by that; run `cain pin` to write \
+         the plan anew",
+    );
+}
+
+#[test]
+fn lines_that_cannot_be_read() {
+    const ANEW: &str = "; run `cain pin` to write the plan anew";
+    for (old, new, message) in [
+        ("# cain", "<<<<<<< HEAD\n# cain", "1:1: this is no plan: expected `# cain plan v1`"),
+        ("v1", "v0", "1:14: this is no plan: expected `# cain plan v1`"),
+        ("v1", "v99999999999", "1:14: this is no plan: expected `# cain plan v1`"),
+        ("isa: macro", "", "3:1: expected `declaration: ..`, options of the search, or `cost: ..`"),
+        ("macros=3", "macros=-3", "6:14: expected a number, found \"-3\""),
+        ("macros=3 ", "", "6:7: expected `cost: macros=.. icws=.. headroom=..`"),
+        ("headroom=1", "headroom=1/0", "6:32: expected a number, found \"1/0\""),
+        ("headroom=1", "headroom=1 noise=2", "6:33: expected `cost: macros=.. icws=.. headroom=..`"),
+        ("search: b", "proved: b", "7:1: expected `search: budget=.. nodes=.. first=.. best=.. stop=..`"),
+        ("exhausted", "tired", "7:50: expected `proved`, `nodes`, `time` or `exhausted`, found \"tired\""),
+        (">=2", ">=two", "8:23: expected a number, found \"two\""),
+        ("\n\n", "\n", "9:1: expected an empty line before the program"),
+        ("east", "up", "11:10: expected a direction (`north`, `east`, `south` or `west`)"),
+        ("add(B,B,C);\n", "add(B,B,C);\n\n", "13:1: expected an instruction such as `movx(B,A,east);`"),
+    ] {
+        let found = error(PLAN.replacen(old, new, 1));
+        let start = format!("plans/mean.scamp:{message}");
+        assert!(found.starts_with(&start) && found.ends_with(ANEW), "{found}\nexpected {start}");
+    }
+    assert_eq!(
+        error("# cain plan v2, written by a later version"),
+        "plans/mean.scamp:1:14: the plan has format 2, but this version of Cain knows none above 1; update Cain, or \
+         delete the file and run `cain pin`"
+    );
+}
+
+#[test]
+fn files_that_are_no_text() {
+    assert_eq!(
+        error(b""),
+        "plans/mean.scamp:1:1: the file ends here; expected the first line; run `cain pin` to write the plan anew"
+    );
+    assert_eq!(
+        error(b"# cain plan v1\n\xc3\xa9\xff\x00"),
+        "plans/mean.scamp:2:2: the plan is no text from here on; run `cain pin` to write the plan anew"
+    );
+    assert!(error([0; 4096]).starts_with("plans/mean.scamp:1:1: this is no plan"));
+}
+
+/// 100 MB, of which no more than the limit are read.
+#[test]
+fn files_that_are_huge() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    fs::File::create(plans.file("mean")).unwrap().set_len(100_000_000).unwrap();
+    let error = plans.load(&declaration(MEAN)).unwrap_err();
+    assert!(error.is_replaceable());
+    assert_eq!(
+        error.to_string(),
+        format!("plans/mean.scamp: the plan is larger than {MAX_BYTES} bytes; run `cain pin` to write it anew")
+    );
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    fs::create_dir(plans.file("mean")).unwrap();
+    let error = plans.load(&declaration(MEAN)).unwrap_err();
+    assert!(!error.is_replaceable());
+    assert!(error.to_string().starts_with("plans/mean.scamp: the plan cannot be read: "), "{error}");
+}
+
+/// A file that was cut off anywhere is found out, unless nothing but the end of its last line is missing.
+#[test]
+fn truncated_files() {
+    let mean = declaration(MEAN);
+    for end in 0..PLAN.len() {
+        match load(&PLAN[..end], &mean) {
+            Ok(plan) => assert!(end >= PLAN.len() - 2 && plan.to_string() == PLAN, "{end}"),
+            Err(error) => assert!(error.is_replaceable(), "{end}"),
+        }
+    }
+}
+
+/// Plans that earlier versions wrote are read for ever: these files are never changed, only added to.
+#[test]
+fn files_of_all_versions() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/plans");
+    let mut versions = 0;
+    for version in fs::read_dir(fixtures).unwrap() {
+        let version = version.unwrap().path();
+        let declarations = declarations(&fs::read_to_string(version.join("kernels.txt")).unwrap());
+        let plans = PlanFolder::new(&version, &version);
+        for declaration in &declarations {
+            let solution = plans.load(declaration).unwrap_or_else(|error| panic!("{error}"));
+            assert!(solution.is_some(), "{} in {version:?}", declaration.name);
+        }
+        let files = fs::read_dir(&version).unwrap().count();
+        assert_eq!(files, declarations.len() + 1, "every plan in {version:?} has its kernel");
+        versions += 1;
+    }
+    assert_eq!(versions, super::VERSION);
+}
+
+fn instruction() -> impl Strategy<Value = Instruction> {
+    let op = proptest::sample::select(Op::ARITHMETIC);
+    let operands = proptest::collection::vec((0..6_u8, 0..4_usize), Macro::MAX_OPERANDS);
+    (op, operands).prop_filter_map("the operands do not fit", |(op, numbers)| {
+        let operands = op.operands().iter().zip(numbers).map(|(kind, (reg, direction))| match kind {
+            OperandKind::Direction => Operand::Direction(cain_isa::Direction::ALL[direction]),
+            _ => Operand::Reg(Reg::from_index(reg)),
+        });
+        Macro::new(op, &operands.collect::<Vec<_>>()).ok().map(Instruction::from)
+    })
+}
+
+proptest! {
+    /// Right or wrong, a plan reads as it was written.
+    #[test]
+    fn written_plans_read_back(
+        values in proptest::collection::vec("[^\\p{Cc}]{0,40}", 0..4),
+        (macros, icws, budget) in any::<(u32, u32, u64)>(),
+        (nodes, nodes_to_first, nodes_to_best, lower_bound) in any::<(u64, u64, u64, u32)>(),
+        (numerator, denominator) in (any::<i32>(), 1..1000_i64),
+        stop in proptest::sample::select(vec![Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted]),
+        listing in proptest::collection::vec(instruction(), 0..20),
+    ) {
+        let asked = values.into_iter().map(|value| Asked { key: "declaration".to_owned(), value }).collect();
+        let headroom = Fraction::new(numerator.into(), denominator).unwrap();
+        let statistics = Statistics { nodes, nodes_to_first, nodes_to_best, lower_bound, stop };
+        let file = PlanFile { asked, cost: Cost { macros, icws, headroom }, budget, statistics, listing };
+        prop_assert_eq!(PlanFile::parse(&file.to_string()).unwrap(), file);
+    }
+
+    /// Whatever is in a file, the answer is a plan or an error.
+    #[test]
+    fn any_text_is_read_without_panic(text in "(# cain plan v1)?[ -~\\n]{0,200}", at in 0..PLAN.len(), byte in " |[ -~\\n]") {
+        let edited = format!("{}{byte}{}", &PLAN[..at], PLAN.get(at + 1..).unwrap_or_default());
+        for text in [text, edited] {
+            if let Err(fault) = PlanFile::parse(&text) {
+                prop_assert!(matches!(fault, Fault::Corrupt(_) | Fault::Newer(_)), "{:?}", fault);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Images from files.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Seek};
+use std::path::Path;
+use std::prelude::v1::*;
+use std::{fmt, io};
+
+use image::imageops::{self, FilterType};
+use image::{DynamicImage, ImageDecoder, ImageReader};
+
+use super::byte;
+
+/// The most memory that an image may take when it is unpacked.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A grey image of the size of an array: one byte per PE, in rows from the north, each from the west.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image(Vec<u8>);
+
+impl Image {
+    /// Reads a PNG, JPEG, PGM or PPM file, cuts the largest part of that shape out of its middle, and scales it.
+    ///
+    /// Colours become luma. The orientation that cameras note in the file is applied.
+    pub fn open(path: &Path, width: usize, height: usize) -> Result<Self, ImageError> {
+        let fail = |reason| ImageError { name: path.display().to_string(), reason };
+        let file = File::open(path).map_err(|error| fail(Reason::Read(error)))?;
+        decode(BufReader::new(file)).and_then(|image| fit(&image, width, height)).map_err(fail)
+    }
+
+    /// Reads a file that is in memory, as [`open`](Self::open) does; `name` stands in errors.
+    pub fn decode(bytes: &[u8], name: &str, width: usize, height: usize) -> Result<Self, ImageError> {
+        let fail = |reason| ImageError { name: name.to_owned(), reason };
+        decode(Cursor::new(bytes)).and_then(|image| fit(&image, width, height)).map_err(fail)
+    }
+
+    /// A picture to try programs on: a disc and a dark square before a slope from west to east, and a fine grid.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "arrays are small")]
+    pub fn example(width: usize, height: usize) -> Self {
+        let at = |place: usize, length: usize| (place as f32 + 0.5) / length as f32;
+        let shade = |(x, y): (f32, f32)| {
+            let in_disc = (x - 0.35).powi(2) + (y - 0.4).powi(2) < 0.05;
+            let in_square = (0.6..0.85).contains(&x) && (0.15..0.4).contains(&y);
+            let on_grid = y > 0.7 && ((x * 16.0).fract() < 0.2 || (y * 16.0).fract() < 0.2);
+            match (in_disc, in_square, on_grid) {
+                (true, _, _) => 230.0,
+                (_, true, _) => 20.0,
+                (_, _, true) => 250.0,
+                _ => 60.0 + 110.0 * x,
+            }
+        };
+        let places = (0..height).flat_map(|y| (0..width).map(move |x| (at(x, width), at(y, height))));
+        Self(places.map(|place| byte(shade(place))).collect())
+    }
+
+    /// The bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// What a register holds for the image: byte v is v − 128 DN.
+    #[must_use]
+    pub fn to_dn(&self) -> Vec<f32> {
+        self.0.iter().map(|&value| f32::from(value) - 128.0).collect()
+    }
+
+    /// What the photo-sensors gather from the image: white is 127 DN.
+    #[must_use]
+    pub fn to_light(&self) -> Vec<f32> {
+        self.0.iter().map(|&value| f32::from(value) * 127.0 / 255.0).collect()
+    }
+}
+
+fn decode(file: impl BufRead + Seek) -> Result<DynamicImage, Reason> {
+    let reader = ImageReader::new(file).with_guessed_format().map_err(Reason::Read)?;
+    let mut decoder = reader.into_decoder().map_err(Reason::Decode)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(Reason::Empty { width, height });
+    }
+    if decoder.total_bytes() > MAX_BYTES {
+        return Err(Reason::TooLarge { width, height });
+    }
+    let orientation = decoder.orientation().map_err(Reason::Decode)?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(Reason::Decode)?;
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// The largest part in the middle of the shape wanted, in grey, of the size wanted.
+fn fit(image: &DynamicImage, width: usize, height: usize) -> Result<Image, Reason> {
+    let side = |length| u32::try_from(length).ok().filter(|length| (1..=1 << 16).contains(length));
+    let (Some(width), Some(height)) = (side(width), side(height)) else { return Err(Reason::Array { width, height }) };
+    let share = |of: u32, part: u32, whole: u32| {
+        u32::try_from(u64::from(of) * u64::from(part) / u64::from(whole)).unwrap_or(u32::MAX).max(1)
+    };
+    let cut_width = image.width().min(share(image.height(), width, height));
+    let cut_height = image.height().min(share(image.width(), height, width));
+    let (left, top) = ((image.width() - cut_width) / 2, (image.height() - cut_height) / 2);
+    let cut = image.crop_imm(left, top, cut_width, cut_height).to_luma8();
+    let fits = cut.dimensions() == (width, height);
+    let scaled = if fits { cut } else { imageops::resize(&cut, width, height, FilterType::CatmullRom) };
+    Ok(Image(scaled.into_raw()))
+}
+
+/// Why there is no image.
+#[derive(Debug)]
+pub struct ImageError {
+    name: String,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    Read(io::Error),
+    Decode(image::ImageError),
+    Empty { width: u32, height: u32 },
+    TooLarge { width: u32, height: u32 },
+    Array { width: usize, height: usize },
+}
+
+impl fmt::Display for ImageError {
+    /// One line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot use `{}`: ", self.name)?;
+        match &self.reason {
+            Reason::Read(error) => write!(f, "{}", one_line(error)),
+            Reason::Decode(error) => write!(f, "{}; expected a PNG, JPEG, PGM or PPM file", one_line(error)),
+            Reason::Empty { width, height } => {
+                write!(f, "the image has {width}×{height} pixels; expected at least 1×1")
+            }
+            Reason::TooLarge { width, height } => {
+                write!(f, "the image has {width}×{height} pixels, more than {} MiB; scale it down", MAX_BYTES >> 20)
+            }
+            Reason::Array { width, height } => write!(
+                f,
+                "it cannot be scaled to an array of {width}×{height} PEs; both sides must be from 1 to 65536 PEs long"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ImageError {}
+
+fn one_line(error: &dyn fmt::Display) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}

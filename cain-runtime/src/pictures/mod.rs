@@ -1,0 +1,36 @@
+//! Planes as pictures, and pictures as frames.
+//!
+//! [`Palette`] says which colour a value or a bit has, [`Picture`] is a plane in colours or several side by side, and
+//! [`Animation`] shows one after the other; both are encoded as PNG. [`Image`] reads PNG, JPEG, PGM and PPM files, and
+//! [`Files`] is a source of frames of them.
+//!
+//! ```
+//! use cain_runtime::isa::{HostController, asm::*};
+//! use cain_runtime::pictures::{Image, Palette, Picture};
+//! use cain_runtime::sim::Array;
+//!
+//! let mut array = Array::new(64, 48);
+//! array.load_reg(A, &Image::example(64, 48).to_dn())?;
+//! array.execute(subx(B, A, EAST, A))?;
+//! let picture = Picture::of_values(array.read_reg(B)?, 64, Palette::Signed { limit: 32.0 });
+//! assert!(picture.png()?.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod animation;
+mod files;
+mod image;
+mod palette;
+mod picture;
+
+pub use self::animation::Animation;
+pub use self::files::{Files, FrameError};
+pub use self::image::{Image, ImageError};
+pub use self::palette::Palette;
+pub use self::picture::{EncodeError, Picture};
+
+/// The nearest byte; what lies beyond bytes is cut.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates, as it should")]
+fn byte(value: f32) -> u8 {
+    value.round() as u8
+}

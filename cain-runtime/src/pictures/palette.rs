@@ -1,0 +1,118 @@
+//! Values as colours.
+
+use std::fmt;
+use std::prelude::v1::*;
+
+use super::byte;
+
+/// Red, green, blue.
+pub(super) type Colour = [u8; 3];
+
+/// Which colour a value in DN has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Palette {
+    /// Black at `from` to white at `to`; what lies beyond is black or white.
+    Grey {
+        /// What is black.
+        from: f32,
+        /// What is white.
+        to: f32,
+    },
+    /// Black at 0, over blue to nearly white at −`limit`, over orange to nearly white at `limit`.
+    Signed {
+        /// Where the colours end.
+        limit: f32,
+    },
+}
+
+impl Palette {
+    /// The bytes that an image was loaded from.
+    pub const BYTES: Self = Self::Grey { from: -128.0, to: 127.0 };
+
+    /// Grey for a plane whose values lie within the chip's scale, and else wider by a power of two.
+    #[must_use]
+    pub fn grey(values: &[f32]) -> Self {
+        let limit = limit(values, 0);
+        if limit <= 128.0 { Self::BYTES } else { Self::Grey { from: -limit, to: limit } }
+    }
+
+    /// Signed, to the power of two that at most one value in 20 exceeds.
+    #[must_use]
+    pub fn signed(values: &[f32]) -> Self {
+        Self::Signed { limit: limit(values, values.len() / 20) }
+    }
+
+    /// The colour of a value.
+    #[must_use]
+    pub fn colour(self, value: f32) -> [u8; 3] {
+        match self {
+            Self::Grey { from, to } => [byte((value - from) / (to - from) * 255.0); 3],
+            Self::Signed { limit } => diverging(value / limit),
+        }
+    }
+}
+
+impl fmt::Display for Palette {
+    /// The range, such as `-64 to 64 DN`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Grey { from, to } => write!(f, "{from} to {to} DN"),
+            Self::Signed { limit } => write!(f, "-{limit} to {limit} DN"),
+        }
+    }
+}
+
+/// The least power of two that only so many values exceed.
+fn limit(values: &[f32], exceptions: usize) -> f32 {
+    let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).collect();
+    sizes.sort_by(f32::total_cmp);
+    let enough = sizes.len().saturating_sub(1 + exceptions);
+    let mut limit = 1.0;
+    while sizes.get(enough).is_some_and(|size| size.is_finite() && *size > limit) {
+        limit *= 2.0;
+    }
+    limit
+}
+
+/// For −1 to 1.
+fn diverging(value: f32) -> Colour {
+    const BELOW: [[f32; 3]; 3] = [[12.0, 14.0, 18.0], [34.0, 112.0, 196.0], [196.0, 236.0, 255.0]];
+    const ABOVE: [[f32; 3]; 3] = [[12.0, 14.0, 18.0], [214.0, 92.0, 24.0], [255.0, 240.0, 190.0]];
+    let [zero, half, full] = if value < 0.0 { BELOW } else { ABOVE };
+    let position = 2.0 * value.abs().min(1.0);
+    let (from, to, t) = if position < 1.0 { (zero, half, position) } else { (half, full, position - 1.0) };
+    [0, 1, 2].map(|channel: usize| byte(from[channel] + (to[channel] - from[channel]) * t))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Palette, limit};
+    use std::prelude::v1::*;
+
+    #[test]
+    fn bytes_are_shown_as_they_came() {
+        for (value, grey) in [(-128.0, 0), (-1.0, 127), (0.0, 128), (127.0, 255), (1000.0, 255), (-1000.0, 0)] {
+            assert_eq!(Palette::BYTES.colour(value), [grey; 3]);
+        }
+    }
+
+    #[test]
+    fn signs_have_colours() {
+        let palette = Palette::Signed { limit: 8.0 };
+        let [below, zero, above] = [-4.0, 0.0, 4.0].map(|value| palette.colour(value));
+        assert!(below[2] > below[0] && above[0] > above[2] && zero.iter().all(|part| *part < 20));
+        assert_eq!(palette.colour(9.0), palette.colour(8.0));
+        assert_eq!(palette.to_string(), "-8 to 8 DN");
+    }
+
+    #[test]
+    fn ranges_are_powers_of_two() {
+        let mut values = vec![60.0; 1000];
+        values[0] = -900.0;
+        assert_eq!(Palette::signed(&values), Palette::Signed { limit: 64.0 });
+        assert_eq!(Palette::grey(&values), Palette::Grey { from: -1024.0, to: 1024.0 });
+        assert_eq!(Palette::grey(&values[1..]), Palette::BYTES);
+        assert!((limit(&[], 0) - 1.0).abs() < f32::EPSILON);
+        assert!(limit(&[f32::INFINITY], 0).is_finite());
+    }
+}

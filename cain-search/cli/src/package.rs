@@ -1,0 +1,86 @@
+//! The package that a source belongs to.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cain_codegen::plan_file::PlanFolder;
+use proc_macro2::{TokenStream, TokenTree};
+
+/// The file that makes a folder a package.
+pub(crate) const MANIFEST: &str = "Cargo.toml";
+
+/// A package, by the folder with its manifest.
+pub(crate) struct Package {
+    root: PathBuf,
+}
+
+impl Package {
+    /// The package in a folder.
+    pub(crate) fn at(root: &Path) -> Self {
+        Self { root: shown(root) }
+    }
+
+    /// The package of a file: that of the next manifest above it, or else the file's own folder.
+    pub(crate) fn of(file: &Path) -> io::Result<Self> {
+        let file = fs::canonicalize(file)?;
+        let mut above = file.ancestors().skip(1);
+        let root = above.clone().find(|folder| folder.join(MANIFEST).is_file()).or_else(|| above.next());
+        Ok(Self::at(root.unwrap_or(&file)))
+    }
+
+    /// Where the package of a file keeps its plans, unless another folder is chosen; `None` if there is no such file.
+    pub(crate) fn plans_for(file: &Path, chosen: Option<&Path>) -> Option<PlanFolder> {
+        match chosen {
+            Some(folder) => Some(PlanFolder::new(folder, folder)),
+            None => Some(Self::of(file).ok()?.plans()),
+        }
+    }
+
+    /// Where it keeps its plans.
+    pub(crate) fn plans(&self) -> PlanFolder {
+        let folder = self.root.join("plans");
+        PlanFolder::new(&folder, &folder)
+    }
+
+    pub(crate) fn is_build_script(&self, file: &Path) -> bool {
+        file == self.root.join("build.rs")
+    }
+
+    /// The kernel files that the package's build script names in a string.
+    pub(crate) fn kernel_files_named_in(&self, script: &str) -> Vec<PathBuf> {
+        let mut names = Vec::new();
+        // What is no Rust will not be run either.
+        add_strings(script.parse().unwrap_or_default(), &mut names);
+        let files = names.into_iter().map(|name| self.root.join(name));
+        files.filter(|file| is_named_like_a_kernel_file(file) && file.is_file()).collect()
+    }
+}
+
+fn is_named_like_a_kernel_file(file: &Path) -> bool {
+    file.extension() == Some(OsStr::new("toml")) && file.file_name() != Some(OsStr::new(MANIFEST))
+}
+
+/// Adds the contents of all strings without escapes.
+fn add_strings(tokens: TokenStream, strings: &mut Vec<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => add_strings(group.stream(), strings),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                strings.extend(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An existing path without detours: seen from the current folder if it is below that.
+pub(crate) fn shown(path: &Path) -> PathBuf {
+    let Ok(path) = fs::canonicalize(path) else { return path.to_owned() };
+    let current = env::current_dir().and_then(fs::canonicalize);
+    let below = current.ok().and_then(|current| path.strip_prefix(current).ok());
+    below.map_or_else(|| path.clone(), Path::to_owned)
+}

@@ -1,0 +1,158 @@
+//! Finding the kernels to be pinned.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::{blocks, kernel_file};
+use walkdir::{DirEntry, WalkDir};
+
+use super::args::Pin;
+use super::kernel::Kernel;
+use crate::package::{self, Package};
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Collected {
+    /// The kernels to be pinned: one for each plan file, in the order of these.
+    pub(crate) kernels: Vec<Kernel>,
+    /// What is wrong in the sources, one line each.
+    pub(crate) problems: Vec<String>,
+    /// The folders of plans all of whose kernels were looked for.
+    pub(crate) whole: BTreeSet<PlanFolder>,
+}
+
+/// Looks through files and folders.
+pub(crate) fn collect(args: &Pin) -> Collected {
+    let mut collector = Collector { args, by_plan: BTreeMap::new(), found: Collected::default() };
+    for path in &args.paths {
+        collector.add_path(path);
+    }
+    collector.finish()
+}
+
+struct Collector<'a> {
+    args: &'a Pin,
+    /// By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
+    by_plan: BTreeMap<(PlanFolder, String), Vec<Kernel>>,
+    found: Collected,
+}
+
+impl Collector<'_> {
+    fn add_path(&mut self, path: &Path) {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.add_folder(path),
+            Ok(_) => self.add_file(path, path.extension() == Some(OsStr::new("rs"))),
+            Err(error) => self.unreadable(path, &error),
+        }
+    }
+
+    fn add_folder(&mut self, folder: &Path) {
+        let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(is_of_interest) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if entry.path().join(package::MANIFEST).is_file() {
+                        let plans = self.plans_of(&Package::at(entry.path()));
+                        self.found.whole.insert(plans);
+                    }
+                }
+                Ok(entry) if entry.path().extension() == Some(OsStr::new("rs")) => self.add_file(entry.path(), true),
+                Ok(_) => {}
+                Err(error) => self.found.problems.push(format!("cannot be read: {error}")),
+            }
+        }
+    }
+
+    fn add_file(&mut self, path: &Path, is_rust: bool) {
+        let path = package::shown(path);
+        match Package::of(&path) {
+            Ok(package) if is_rust => self.add_source(&path, &package),
+            Ok(package) => self.add_kernel_file(&path, &package),
+            Err(error) => self.unreadable(&path, &error),
+        }
+    }
+
+    fn add_source(&mut self, path: &Path, package: &Package) {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.unreadable(path, &error),
+        };
+        // Whether a source is right is for the compiler to say; here it is only looked through.
+        let text = String::from_utf8_lossy(&bytes);
+        let blocks::Blocks { kernels, files, problems } = blocks::read(&text);
+        for problem in problems {
+            self.found.problems.push(format!("{}:{problem}", path.display()));
+        }
+        for declared in kernels {
+            self.add(Kernel::of_block(declared, path.to_owned(), self.plans_of(package), self.args.nodes));
+        }
+        let beside = path.parent().unwrap_or(Path::new(""));
+        for file in files {
+            self.add_kernel_file(&beside.join(file.path), package);
+        }
+        if package.is_build_script(path) {
+            for file in package.kernel_files_named_in(&text) {
+                self.add_kernel_file(&file, package);
+            }
+        }
+    }
+
+    fn add_kernel_file(&mut self, path: &Path, package: &Package) {
+        match kernel_file::load(path) {
+            Ok(filters) => {
+                for filter in filters {
+                    self.add(Kernel::of_file(filter, path.to_owned(), self.plans_of(package), self.args.nodes));
+                }
+            }
+            Err(error) => self.found.problems.push(error.to_string()),
+        }
+    }
+
+    fn add(&mut self, kernel: Kernel) {
+        let key = (kernel.plans.clone(), kernel.name().to_lowercase());
+        self.by_plan.entry(key).or_default().push(kernel);
+    }
+
+    fn plans_of(&self, package: &Package) -> PlanFolder {
+        match &self.args.plans {
+            Some(folder) => PlanFolder::new(folder, folder),
+            None => package.plans(),
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        self.found.problems.push(format!("{}: cannot be read: {error}", path.display()));
+    }
+
+    /// Leaves out kernels that are declared in the same way twice; those that differ can have no plan.
+    fn finish(self) -> Collected {
+        let mut found = self.found;
+        for mut kernels in self.by_plan.into_values() {
+            let first = kernels.remove(0);
+            let others: Vec<_> = kernels.iter().filter(|kernel| !kernel.asks_like(&first)).collect();
+            for other in &others {
+                let plan = first.plans.shown(first.name());
+                found.problems.push(other.complain(&format!(
+                    "{} declares another kernel whose plan would be `{}` too; rename one",
+                    first.place(),
+                    plan.display()
+                )));
+            }
+            if others.is_empty() {
+                found.kernels.push(first);
+            }
+        }
+        found
+    }
+}
+
+/// Whether sources may be found there: not in hidden folders, and not in what was built.
+fn is_of_interest(entry: &DirEntry) -> bool {
+    let is_hidden = || entry.file_name().as_encoded_bytes().starts_with(b".");
+    let is_cache = || entry.path().join("CACHEDIR.TAG").is_file();
+    entry.depth() == 0 || !(is_hidden() || entry.file_type().is_dir() && is_cache())
+}

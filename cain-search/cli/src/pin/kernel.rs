@@ -1,0 +1,80 @@
+//! A kernel to be pinned.
+
+use std::path::PathBuf;
+
+use cain_codegen::blocks::Declared;
+use cain_codegen::kernel_file::Filter;
+use cain_codegen::plan_file::PlanFolder;
+use cain_search::{Declaration, SearchError};
+
+use crate::args::DEFAULT_NODES;
+
+/// A kernel to be pinned, and where it comes from.
+pub(crate) struct Kernel {
+    /// What to search for, with the budget to do it.
+    pub(crate) declaration: Declaration,
+    /// Where its plan is kept.
+    pub(crate) plans: PlanFolder,
+    /// The file that declares it.
+    pub(crate) source: PathBuf,
+    origin: Origin,
+}
+
+enum Origin {
+    Block(Declared),
+    File(Filter),
+}
+
+impl Kernel {
+    /// A kernel in a Rust source.
+    pub(crate) fn of_block(declared: Declared, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
+        let nodes = budget.or(declared.nodes);
+        Self { declaration: with_budget(&declared.declaration, nodes), plans, source, origin: Origin::Block(declared) }
+    }
+
+    /// A kernel in a kernel file.
+    pub(crate) fn of_file(filter: Filter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
+        let nodes = budget.or(filter.nodes);
+        Self { declaration: with_budget(&filter.declaration, nodes), plans, source, origin: Origin::File(filter) }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.declaration.name
+    }
+
+    /// Whether another declaration asks for the same program; budgets are no part of the question.
+    pub(crate) fn asks_like(&self, other: &Self) -> bool {
+        let mut declaration = other.declaration.clone();
+        declaration.options.nodes = self.declaration.options.nodes;
+        declaration.options.memory = self.declaration.options.memory;
+        declaration == self.declaration
+    }
+
+    /// The source file and the place in it: `src/lib.rs:3:8`.
+    pub(crate) fn place(&self) -> String {
+        let place = match &self.origin {
+            Origin::Block(declared) => declared.place,
+            Origin::File(filter) => filter.complain("").place,
+        };
+        format!("{}:{place}", self.source.display())
+    }
+
+    /// A problem with the kernel, to be shown to the user.
+    pub(crate) fn complain(&self, message: &str) -> String {
+        format!("{}: kernel `{}`: {message}", self.place(), self.name())
+    }
+
+    /// What to tell the user about a search that found nothing, in the words of the source.
+    pub(crate) fn blame(&self, error: &SearchError) -> String {
+        match &self.origin {
+            Origin::Block(_) => self.complain(&error.to_string()),
+            Origin::File(filter) => format!("{}:{}", self.source.display(), filter.blame(error)),
+        }
+    }
+}
+
+fn with_budget(declaration: &Declaration, nodes: Option<u64>) -> Declaration {
+    let mut declaration = declaration.clone();
+    declaration.options.nodes = nodes.unwrap_or(DEFAULT_NODES);
+    declaration
+}

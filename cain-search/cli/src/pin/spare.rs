@@ -1,0 +1,50 @@
+//! Plans of kernels that are gone.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use cain_codegen::plan_file::PlanFolder;
+
+use super::collect::Collected;
+
+/// Removes plan files that no kernel names, if that is wanted, and otherwise mentions them; whether nothing failed.
+pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
+    if !collected.problems.is_empty() {
+        if prune {
+            eprintln!("no plan is removed as long as the sources have mistakes");
+        }
+        return Ok(!prune);
+    }
+    if prune && collected.whole.is_empty() {
+        eprintln!("`--prune` has to see whole packages; name folders with a Cargo.toml instead of a part of them");
+        return Ok(false);
+    }
+    let mut is_good = true;
+    let mut out = io::stdout().lock();
+    for file in collected.whole.iter().flat_map(|plans| spare(plans, collected)) {
+        let shown = file.display();
+        if !prune {
+            eprintln!("{shown}: there is no kernel of that name; remove the plan with `cain pin --prune`");
+        } else if let Err(error) = fs::remove_file(&file) {
+            eprintln!("{shown}: cannot be removed: {error}");
+            is_good = false;
+        } else {
+            writeln!(out, "removed {shown}")?;
+        }
+    }
+    Ok(is_good)
+}
+
+/// The plan files in a folder that belong to no kernel, in order.
+fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
+    let kernels = collected.kernels.iter().filter(|kernel| kernel.plans == *plans);
+    let needed: BTreeSet<PathBuf> = kernels.map(|kernel| plans.file(kernel.name())).collect();
+    // A folder that is not there has none.
+    let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let files = files.filter(|file| file.extension() == Some(OsStr::new(PlanFolder::EXTENSION)));
+    files.filter(|file| !needed.contains(file)).collect::<BTreeSet<_>>().into_iter().collect()
+}

@@ -1,0 +1,127 @@
+//! Writing plans, so that none is lost.
+
+use std::fs;
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use cain_codegen::plan_file::{PlanFile, PlanFolder};
+use cain_isa::Stop;
+use cain_search::{Declaration, Solution, compare};
+use tempfile::{Builder, NamedTempFile};
+
+use crate::files;
+
+/// The file that is there while a plan is replaced.
+const LOCK: &str = ".pin.lock";
+/// How long to wait for another process, which needs a moment to compare and to write.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Makes the folder if need be, and fails if nothing can be written there.
+pub(crate) fn prepare(plans: &PlanFolder) -> io::Result<()> {
+    fs::create_dir_all(plans.path())?;
+    files::prepare(plans.path())?;
+    lock(plans).map(drop)
+}
+
+/// Writes the plan of a declaration, unless a right one stands that is as good, which is returned then.
+///
+/// What stands is looked at here and now: another process may have written since the search began.
+pub(crate) fn store(plans: &PlanFolder, declaration: &Declaration, found: &Solution) -> io::Result<Option<Solution>> {
+    let _lock = lock(plans)?;
+    if let Ok(Some(standing)) = plans.load(declaration)
+        && !is_better(declaration, found, &standing)
+    {
+        return Ok(Some(standing));
+    }
+    let text = PlanFile::new(declaration, found).to_string();
+    let file = plans.file(&declaration.name);
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files::write(plans.path(), &[(name, text)])?;
+    Ok(None)
+}
+
+/// Whether a program costs less than the one that stands, or costs the same and more was proved about it.
+fn is_better(declaration: &Declaration, found: &Solution, standing: &Solution) -> bool {
+    let knowledge = |solution: &Solution| (solution.statistics.stop == Stop::Proved, solution.statistics.lower_bound);
+    let order = compare(declaration, &found.listing, &standing.listing);
+    order.is_lt() || order.is_eq() && knowledge(found) > knowledge(standing)
+}
+
+/// Keeps other processes from writing plans there as long as the file exists.
+fn lock(plans: &PlanFolder) -> io::Result<NamedTempFile> {
+    let start = Instant::now();
+    loop {
+        let locked = Builder::new().prefix(LOCK).rand_bytes(0).tempfile_in(plans.path());
+        match locked {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                if start.elapsed() > PATIENCE {
+                    let held = "another `cain pin` is writing there; if none is, delete the file";
+                    return Err(io::Error::other(format!("{held} `{}`", plans.path().join(LOCK).display())));
+                }
+                sleep(Duration::from_millis(5));
+            }
+            locked => return locked,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::{fs, thread};
+
+    use cain_codegen::plan_file::PlanFolder;
+    use cain_search::{Declaration, Solution, search};
+
+    use super::{LOCK, prepare, store};
+
+    /// A kernel, and two programs for it; the second one is better.
+    fn solutions() -> (Declaration, [Solution; 2]) {
+        let source = "scamp_kernels! { fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]]; }";
+        let mut declaration = cain_codegen::blocks::read(source).kernels.remove(0).declaration;
+        let solutions = [1, 2_000].map(|nodes| {
+            declaration.options.nodes = nodes;
+            search(&declaration).unwrap()
+        });
+        assert!(solutions[0].listing.len() > solutions[1].listing.len());
+        (declaration, solutions)
+    }
+
+    #[test]
+    fn only_better_programs_replace() {
+        let folder = tempfile::tempdir().unwrap();
+        let plans = PlanFolder::new(folder.path().join("plans"), "plans");
+        let (declaration, [long, short]) = solutions();
+        prepare(&plans).unwrap();
+        assert_eq!(store(&plans, &declaration, &long).unwrap(), None);
+        assert_eq!(store(&plans, &declaration, &short).unwrap(), None);
+        assert_eq!(store(&plans, &declaration, &long).unwrap(), Some(short.clone()));
+        assert_eq!(store(&plans, &declaration, &short).unwrap(), Some(short.clone()));
+        fs::write(plans.file("gauss"), "something else").unwrap();
+        assert_eq!(store(&plans, &declaration, &long).unwrap(), None);
+        assert_eq!(fs::read_dir(plans.path()).unwrap().count(), 1);
+    }
+
+    /// Whoever comes last: the best one stands.
+    #[test]
+    fn writers_wait_for_each_other() {
+        let (declaration, [long, short]) = solutions();
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let plans = PlanFolder::new(folder.path(), "plans");
+            let start = Barrier::new(4);
+            let write = |solution| {
+                start.wait();
+                store(&plans, &declaration, solution).unwrap();
+            };
+            thread::scope(|scope| {
+                for solution in [&long, &short, &long, &long] {
+                    scope.spawn(move || write(solution));
+                }
+            });
+            assert_eq!(plans.load(&declaration).unwrap().unwrap(), short);
+            assert!(!folder.path().join(LOCK).exists());
+        }
+    }
+}

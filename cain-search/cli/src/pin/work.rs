@@ -1,0 +1,95 @@
+//! Searching many plans at the same time.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use cain_search::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::kernel::Kernel;
+use super::search::{Pinned, Standing, pin};
+use crate::interrupt::Interrupt;
+use crate::threads::on_threads;
+
+/// A kernel to be searched, and what stands in its plan file.
+pub(crate) struct Task<'k> {
+    pub(crate) kernel: &'k Kernel,
+    pub(crate) standing: Standing,
+}
+
+/// Searches the plans of kernels, several at a time; the results come in the order of the tasks.
+///
+/// Each search has threads of its own, so that it does not wait for another one while it holds memory. How many there
+/// are changes nothing about what is found.
+pub(crate) fn pin_all(
+    tasks: &[Task<'_>],
+    threads: Option<NonZeroUsize>,
+    interrupt: &Interrupt,
+) -> Vec<Result<Pinned, String>> {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let workers = threads.min(tasks.len()).max(1);
+    let share = NonZeroUsize::new(threads / workers);
+    let bar = progress(tasks);
+    let next = AtomicUsize::new(0);
+    let work = |results: &mpsc::Sender<_>| {
+        while let Some((index, task)) = take(&next, tasks) {
+            // The other end is there until all is done.
+            let _ = results.send((index, follow(task, &bar, interrupt)));
+        }
+    };
+    let mut results = thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..workers {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || on_threads(share, || work(&sender)));
+        }
+        drop(sender);
+        let mut results = Vec::new();
+        for result in receiver {
+            results.push(result);
+            bar.set_message(format!("{} of {} kernels", results.len(), tasks.len()));
+        }
+        results
+    });
+    bar.finish_and_clear();
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The next item that nobody has taken.
+fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    items.get(index).map(|item| (index, item))
+}
+
+/// A line for all searches together, if the standard error is a terminal.
+fn progress(tasks: &[Task<'_>]) -> ProgressBar {
+    let bar = ProgressBar::new(tasks.iter().map(|task| task.kernel.declaration.options.nodes).sum());
+    // The template is constant; with the default style a line is shown as well.
+    if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.with_message(format!("0 of {} kernels", tasks.len()))
+}
+
+/// Searches for one kernel, looking at the keyboard and moving the bar.
+fn follow(task: &Task<'_>, bar: &ProgressBar, interrupt: &Interrupt) -> Result<Pinned, String> {
+    let Task { kernel, standing } = task;
+    if interrupt.is_pressed() {
+        return Err(kernel.complain("not searched because of Ctrl-C"));
+    }
+    let mut shown = 0;
+    let result = pin(kernel, standing, |Progress { nodes, .. }| {
+        bar.inc(nodes - shown);
+        shown = nodes;
+        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    bar.inc(kernel.declaration.options.nodes.saturating_sub(shown));
+    match result {
+        Err(_) if interrupt.is_pressed() => Err(kernel.complain("no program found before Ctrl-C")),
+        result => result,
+    }
+}

@@ -1,0 +1,54 @@
+//! What the registers of the array hold, as pictures.
+
+use cain_isa::{Bit, Dreg, Reg};
+use cain_runtime::pictures::{Palette, Picture};
+use cain_runtime::sim::Array;
+
+/// A register that holds something.
+pub(crate) struct Plane {
+    pub(crate) name: String,
+    pub(crate) picture: Picture,
+    /// What the colours mean.
+    pub(crate) range: String,
+    /// The least value, the mean and the largest.
+    pub(crate) values: [f32; 3],
+}
+
+/// Every register that was written, analogue ones first.
+pub(crate) fn planes(array: &Array, signed: bool) -> Vec<Plane> {
+    let analogue = (0..=u8::MAX).map(Reg::from_index).filter_map(|reg| {
+        let values = array.read_reg(reg).ok()?;
+        let palette = if signed { Palette::signed(values) } else { Palette::grey(values) };
+        Some(Plane {
+            name: reg.to_string(),
+            picture: Picture::of_values(values, array.width(), palette),
+            range: palette.to_string(),
+            values: summary(values.iter().copied()),
+        })
+    });
+    let digital = Dreg::ALL.into_iter().filter_map(|register| {
+        let bits = array.read_bits(Bit::Reg(register)).ok()?;
+        Some(Plane {
+            // Machines with many analogue registers have an analogue `R5` too.
+            name: format!("bits-{register}"),
+            picture: Picture::of_bits(&bits, array.width()),
+            range: "0 to 1".to_owned(),
+            values: summary(bits.iter().map(|bit| f32::from(u8::from(*bit)))),
+        })
+    });
+    analogue.chain(digital).collect()
+}
+
+/// The least value, the mean and the largest.
+fn summary(values: impl Iterator<Item = f32>) -> [f32; 3] {
+    let (mut least, mut largest, mut sum, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0.0, 0.0);
+    for value in values {
+        least = least.min(value);
+        largest = largest.max(value);
+        sum += f64::from(value);
+        count += 1.0;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 is within their range")]
+    let mean = (sum / count) as f32;
+    [least, mean, largest]
+}

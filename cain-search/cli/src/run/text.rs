@@ -1,0 +1,225 @@
+//! Program texts as the vendor's compiler takes them: calls, comments, and where a kernel begins and ends.
+
+use std::fmt;
+
+use cain_isa::Instruction;
+
+/// An instruction of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) instruction: Instruction,
+    pub(crate) at: Place,
+}
+
+/// A place in a text, both counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Something wrong with a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    at: Place,
+    message: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.message)
+    }
+}
+
+/// The instructions of a text, or everything that is wrong with it.
+pub(crate) fn parse(text: &str) -> Result<Vec<Step>, Vec<Mistake>> {
+    let mut reader = Reader { text, steps: Vec::new(), mistakes: Vec::new(), kernel: Kernel::None };
+    match without_comments(text) {
+        Ok(code) => reader.read(&code),
+        Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
+    }
+    let Reader { steps, mistakes, .. } = reader;
+    if mistakes.is_empty() { Ok(steps) } else { Err(mistakes) }
+}
+
+/// The text with blanks in place of comments, so that everything stays where it is; or where a comment begins that
+/// does not end.
+fn without_comments(text: &str) -> Result<String, usize> {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        let (before, comment) = rest.split_at(start);
+        let length = if comment.starts_with("//") {
+            comment.find('\n').unwrap_or(comment.len())
+        } else {
+            let opening = 2;
+            let inside = comment.get(opening..).unwrap_or_default();
+            inside.find("*/").ok_or(text.len() - comment.len())? + opening + 2
+        };
+        let (comment, after) = comment.split_at(length);
+        code.push_str(before);
+        code.extend(comment.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        rest = after;
+    }
+    code.push_str(rest);
+    Ok(code)
+}
+
+const SEMICOLON: &str = "expected `;` after an instruction";
+
+/// Where the reader is.
+#[derive(Clone, Copy)]
+enum Kernel {
+    /// No kernel has begun yet.
+    None,
+    /// Within the one that begins at that byte.
+    Open(usize),
+    Closed,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    steps: Vec<Step>,
+    mistakes: Vec<Mistake>,
+    kernel: Kernel,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, code: &str) {
+        let mut start = 0;
+        for part in code.split_inclusive(';') {
+            let statement = part.trim();
+            let at = start + (part.len() - part.trim_start().len());
+            start += part.len();
+            match statement.strip_suffix(';') {
+                Some(call) if call.trim().is_empty() => {}
+                Some(call) => self.statement(call.trim_end(), at),
+                None if statement.is_empty() => {}
+                None => self.mistake(at + statement.len(), SEMICOLON),
+            }
+        }
+        if let Kernel::Open(begin) = self.kernel {
+            self.mistake(begin, "this kernel never ends; add `scamp5_kernel_end();`");
+        }
+    }
+
+    fn statement(&mut self, call: &str, at: usize) {
+        // No call has another one inside, so that whatever follows the first `)` begins the next one.
+        if let Some(end) = call.find(')').map(|end| end + 1).filter(|end| *end < call.len()) {
+            return self.mistake(at + end, SEMICOLON);
+        }
+        let compact: String = call.split_whitespace().collect();
+        match (compact.as_str(), self.kernel) {
+            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", Kernel::Open(_)) => {
+                self.mistake(at, "a kernel begins within another; end that one first with `scamp5_kernel_end();`");
+            }
+            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", kernel) => {
+                if matches!(kernel, Kernel::None) && !self.steps.is_empty() {
+                    self.mistake(at, "there are instructions before the kernel; move them behind this line");
+                }
+                self.kernel = Kernel::Open(at);
+            }
+            ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", Kernel::Open(_)) => self.kernel = Kernel::Closed,
+            ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", _) => {
+                self.mistake(at, "no kernel has begun here; put `scamp5_kernel_begin();` before its instructions");
+            }
+            _ => self.instruction(call, at),
+        }
+    }
+
+    fn instruction(&mut self, call: &str, at: usize) {
+        if matches!(self.kernel, Kernel::Closed) {
+            self.mistake(at, "this stands outside of a kernel; put it before `scamp5_kernel_end();`");
+        }
+        match call.parse() {
+            Ok(instruction) => self.steps.push(Step { instruction, at: self.place(at) }),
+            Err(error) => {
+                let cain_isa::ParseInstructionError { column, problem } = error;
+                let message = match self.word(at + column) {
+                    Some(word) => format!("`{word}`: {problem}"),
+                    None => problem.to_string(),
+                };
+                self.mistake(at + column, message);
+            }
+        }
+    }
+
+    /// The name or number at that byte.
+    fn word(&self, at: usize) -> Option<&str> {
+        let rest = self.text.get(at..)?;
+        let end = rest.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(rest.len());
+        rest.get(..end).filter(|word| !word.is_empty())
+    }
+
+    fn mistake(&mut self, at: usize, message: impl Into<String>) {
+        let mistake = Mistake { at: self.place(at), message: message.into() };
+        self.mistakes.push(mistake);
+    }
+
+    fn place(&self, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        Place { line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    /// The instructions of a good text.
+    fn good(text: &str) -> Vec<String> {
+        parse(text).unwrap().iter().map(|step| step.instruction.to_string()).collect()
+    }
+
+    /// The mistakes of a bad text.
+    fn bad(text: &str) -> Vec<String> {
+        parse(text).unwrap_err().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn calls_comments_and_kernels() {
+        let text = "\
+// The slope; not movx(A,A,up);
+scamp5_kernel_begin();
+
+    movx(B, A, /* the right one */ east); sub(B,
+        B,A); /* über
+    // two lines */ NOT(R5, FLAG);;
+scamp5_kernel_end();
+scamp5_kernel_begin();
+    bus2(C,NEWS, A);
+scamp5_kernel_end ( ) ; // done";
+        assert_eq!(good(text), ["movx(B,A,east);", "sub(B,B,A);", "NOT(R5,FLAG);", "bus2(C,NEWS,A);"]);
+        assert_eq!(good("mov(B,A);"), ["mov(B,A);"]);
+        assert!(good(" // nothing\n/**/").is_empty());
+        let places: Vec<_> = parse(text).unwrap().iter().map(|step| step.at.to_string()).collect();
+        assert_eq!(places, ["4:5", "4:43", "6:21", "9:5"]);
+    }
+
+    #[test]
+    fn mistakes_have_places() {
+        for (text, expected) in [
+            ("mov(B,A);\n  /* ü */ movx(B,G7,east);", "2:18: `G7`: expected an analogue register"),
+            ("mov(B,A)\nmul(B,A);", "1:9: expected `;` after an instruction"),
+            ("mul(B,A);", "1:1: `mul`: no such instruction"),
+            ("mov(B,A)", "1:9: expected `;` after an instruction"),
+            ("mov(B,A); /* open", "1:11: this comment is never closed; add `*/`"),
+            ("scamp5_kernel_begin();\nmov(B,A);", "1:1: this kernel never ends"),
+            ("scamp5_kernel_end();", "1:1: no kernel has begun here"),
+            ("scamp5_kernel_begin(); scamp5_kernel_begin(); scamp5_kernel_end();", "1:24: a kernel begins within"),
+            ("mov(B,A); scamp5_kernel_begin(); scamp5_kernel_end();", "1:11: there are instructions before"),
+            ("scamp5_kernel_begin(); scamp5_kernel_end(); mov(B,A);", "1:45: this stands outside of a kernel"),
+        ] {
+            let found = bad(text);
+            assert!(found.len() == 1 && found[0].starts_with(expected), "{text}: {found:?}");
+        }
+        assert_eq!(bad("mul(A);\nadd(A);").len(), 2);
+    }
+}

@@ -1,0 +1,253 @@
+//! `cain pin`: from sources to plan files.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, SystemTime};
+
+use crate::{Folder, Run};
+
+const MANIFEST: &str = "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+
+const GAUSS: &str = "fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];";
+
+/// A package whose library declares these kernels.
+fn package(kernels: &str) -> Folder {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    folder.write("Cargo.toml", MANIFEST);
+    folder.write("src/lib.rs", &format!("cain_runtime::scamp_kernels! {{ {kernels} }}"));
+    folder
+}
+
+impl Folder {
+    /// The names of the files in a folder.
+    fn list(&self, folder: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(folder)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Run {
+    /// What the table says was done about each plan.
+    #[track_caller]
+    fn changes(self) -> Vec<String> {
+        let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let rows: Vec<_> = self.good().lines().skip(2).map(cells).collect();
+        rows.iter().map(|row| format!("{} {}", row[0], row[row.len() - 1])).collect()
+    }
+}
+
+#[test]
+fn plans_are_written_once_and_kept() {
+    let folder = package(&format!("{GAUSS} #[search(nodes = 100)] fn north(A) -> A using () = [[1], [0], [0]];"));
+    assert_eq!(
+        folder.cain(&["pin", "--check"]).bad(),
+        [
+            "src/lib.rs:1:35: kernel `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
+            "src/lib.rs:1:135: kernel `north`: there is no plan `plans/north.scamp`; run `cain pin`",
+        ]
+    );
+    assert_eq!(folder.cain(&["pin"]).changes(), ["gauss new", "north new"]);
+    assert_eq!(folder.list("plans"), ["gauss.scamp", "north.scamp"]);
+    let north = "\
+        # cain plan v1, written by `cain pin`: change the kernel, not this file\n\
+        declaration: north(A) -> (A) using () { A = [1; 0; 0] * A; }\n\
+        isa: macro\n\
+        objective: macros\n\
+        cost: macros=1 icws=2 headroom=1\n";
+    assert!(folder.read("plans/north.scamp").starts_with(north), "{}", folder.read("plans/north.scamp"));
+    assert!(folder.read("plans/north.scamp").ends_with("\n\nmovx(A,A,north);\n"));
+
+    let before = folder.read("plans/gauss.scamp");
+    assert_eq!(folder.cain(&["pin", "--again", "--threads", "1"]).changes(), ["gauss kept", "north kept"]);
+    assert_eq!(folder.read("plans/gauss.scamp"), before);
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 kernels have a right plan\n");
+}
+
+/// Whatever is wrong with a plan, it is replaced; nothing else is.
+#[test]
+fn wrong_plans_are_found_and_renewed() {
+    let folder = package(&format!("{GAUSS} fn north(A) -> A using () = [[1], [0], [0]];"));
+    folder.cain(&["pin"]).good();
+    let right = folder.read("plans/gauss.scamp");
+    let wrong = [
+        (right.replace("1/16", "1/8"), "plans/gauss.scamp:2:54: the plan is for another kernel"),
+        (
+            right.replace("objective: macros", "objective: icws"),
+            "plans/gauss.scamp:4:12: the plan is for another kernel",
+        ),
+        (right.replacen("south", "north", 1), "plans/gauss.scamp:9:1: the program does not compute the kernel"),
+        (right[..right.len() / 2].to_owned(), "plans/gauss.scamp:"),
+        (String::new(), "plans/gauss.scamp:1:1: the file ends here"),
+        ("\0".repeat(2 << 20), "plans/gauss.scamp: the plan is larger than 1048576 bytes"),
+    ];
+    for (contents, message) in wrong {
+        folder.write("plans/gauss.scamp", &contents);
+        let check = folder.cain(&["pin", "--check"]);
+        assert!(matches!(check.bad()[..], [line] if line.starts_with(message)), "{}", check.stderr);
+        assert_eq!(folder.read("plans/gauss.scamp"), contents);
+        assert_eq!(folder.cain(&["pin"]).changes(), ["gauss renewed", "north kept"]);
+        assert_eq!(folder.read("plans/gauss.scamp"), right);
+    }
+    let newer = right.replace("v1", "v2");
+    folder.write("plans/gauss.scamp", &newer);
+    assert!(folder.cain(&["pin"]).bad()[0].starts_with("plans/gauss.scamp:1:14: the plan has format 2"));
+    assert_eq!(folder.read("plans/gauss.scamp"), newer);
+}
+
+/// A program that is right for the kernel stays if the search finds nothing better, however its file was edited.
+#[test]
+fn nothing_becomes_worse() {
+    let kernel = "fn sobel(&A) -> (B, C) using (D, E) { B = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]; \
+                  C = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]; }";
+    let folder = package(kernel);
+    folder.cain(&["pin", "--nodes", "20_000"]).good();
+    let long = folder.read("plans/sobel.scamp");
+    let listing = long.split_once("\n\n").unwrap().1;
+    assert_eq!(folder.cain(&["pin", "--nodes", "1", "--again"]).changes(), ["sobel kept"]);
+    assert_eq!(folder.read("plans/sobel.scamp"), long);
+
+    fs::remove_file(folder.path("plans/sobel.scamp")).unwrap();
+    folder.cain(&["pin", "--nodes", "1"]).good();
+    assert_ne!(folder.read("plans/sobel.scamp").split_once("\n\n").unwrap().1, listing);
+    let run = folder.cain(&["pin", "--nodes", "20_000"]);
+    assert_eq!(run.changes(), ["sobel better"]);
+
+    folder.write("plans/sobel.scamp", &long.replace("cost: macros=", "cost: macros=1"));
+    assert_eq!(folder.cain(&["pin", "--nodes", "1"]).changes(), ["sobel renewed"]);
+    assert_eq!(folder.read("plans/sobel.scamp").split_once("\n\n").unwrap().1, listing);
+}
+
+#[test]
+fn kernels_are_found_everywhere_in_a_package() {
+    let folder = package("fn a(A) -> B using () = [[1]];");
+    folder.write("src/deep.rs", "mod m { fn f() { scamp_kernels! { fn b(A) -> B using () = [[1]]; } } }");
+    folder.write("tests/t.rs", "scamp_kernels!(file = \"../filters/edges.toml\");");
+    folder.write("filters/edges.toml", "[c]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n");
+    folder.write("build.rs", "fn main() { cain_build::compile(\"more.toml\").unwrap() }");
+    folder.write("more.toml", "[d]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n");
+    folder.write("unused.toml", "[e]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n");
+    folder.write("built/CACHEDIR.TAG", "");
+    folder.write("built/x.rs", "scamp_kernels! { fn f(A) -> B using () = [[1]]; }");
+    folder.write(".hidden/x.rs", "scamp_kernels! { fn g(A) -> B using () = [[1]]; }");
+    folder.write("member/Cargo.toml", MANIFEST);
+    folder.write("member/src/lib.rs", "scamp_kernels! { fn h(A) -> B using () = [[1]]; }");
+    // The same kernel again has the same plan.
+    folder.write("examples/x.rs", "scamp_kernels! { fn a(A) -> B using () = [[1]]; }");
+    assert_eq!(folder.cain(&["pin"]).changes(), ["h new", "a new", "b new", "c new", "d new"]);
+    assert_eq!(folder.list("plans"), ["a.scamp", "b.scamp", "c.scamp", "d.scamp"]);
+    assert_eq!(folder.list("member/plans"), ["h.scamp"]);
+    assert_eq!(folder.cain(&["pin", "unused.toml", "--plans", "elsewhere"]).changes(), ["e new"]);
+    assert_eq!(folder.list("elsewhere"), ["e.scamp"]);
+}
+
+#[test]
+fn one_plan_file_is_for_one_kernel() {
+    let folder = package("fn same(A) -> B using () = [[1]]; fn fine(A) -> B using () = [[1]];");
+    folder.write("src/other.rs", "scamp_kernels! { fn Same(A) -> C using () = [[1]]; }");
+    assert_eq!(
+        folder.cain(&["pin"]).bad(),
+        ["src/other.rs:1:21: kernel `Same`: src/lib.rs:1:35 declares another kernel whose plan would be \
+         `plans/same.scamp` too; rename one"]
+    );
+    assert_eq!(folder.list("plans"), ["fine.scamp"]);
+}
+
+#[test]
+fn mistakes_are_reported_and_the_rest_is_pinned() {
+    let folder = package("fn wrong(A) -> B = [[1/3]]; fn right(A) -> B using () = [[1]];");
+    folder.write("plans/gone.scamp", "");
+    let run = folder.cain(&["pin", "--prune"]);
+    let [mistake, pruned] = run.bad()[..] else { panic!("{}", run.stderr) };
+    assert!(mistake.starts_with("src/lib.rs:1:55: denominator 3 is not a power of two"), "{mistake}");
+    assert_eq!(pruned, "no plan is removed as long as the sources have mistakes");
+    assert_eq!(folder.list("plans"), ["gone.scamp", "right.scamp"]);
+
+    let run = package("").cain(&["pin"]);
+    assert_eq!(run.bad(), ["no kernels found in `.`; name sources, kernel files, or folders with them"]);
+    let run = package(GAUSS).cain(&["pin", "nowhere"]);
+    assert!(run.bad()[0].starts_with("nowhere: cannot be read: "), "{}", run.stderr);
+}
+
+#[test]
+fn plans_without_kernels() {
+    let folder = package("fn north(A) -> A using () = [[1], [0], [0]];");
+    folder.write("plans/gone.scamp", "");
+    folder.write("plans/README.md", "");
+    let run = folder.cain(&["pin"]);
+    assert!(run.succeeded, "{}", run.stderr);
+    assert_eq!(
+        run.stderr,
+        "plans/gone.scamp: there is no kernel of that name; remove the plan with `cain pin --prune`\n"
+    );
+    assert!(!folder.cain(&["pin", "src", "--prune"]).succeeded);
+    assert_eq!(folder.list("plans"), ["README.md", "gone.scamp", "north.scamp"]);
+    assert!(folder.cain(&["pin", "--prune"]).good().ends_with("removed plans/gone.scamp\n"));
+    assert_eq!(folder.list("plans"), ["README.md", "north.scamp"]);
+}
+
+/// The compiler cannot depend on a file that does not exist yet, so that the source has to look changed.
+#[test]
+fn sources_with_new_plans_are_marked_as_changed() {
+    let folder = package("fn north(A) -> A using () = [[1], [0], [0]];");
+    let source = folder.path("src/lib.rs");
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    let set = || fs::File::options().append(true).open(&source).unwrap().set_modified(long_ago).unwrap();
+    let modified = || fs::metadata(&source).unwrap().modified().unwrap();
+    set();
+    folder.cain(&["pin"]).good();
+    assert_ne!(modified(), long_ago);
+    set();
+    folder.cain(&["pin", "--again"]).good();
+    assert_eq!(modified(), long_ago);
+}
+
+/// Several at once, each with another budget: in the end the best program stands, and no other file.
+#[test]
+fn processes_that_write_at_once_lose_nothing() {
+    let folder = package(GAUSS);
+    let budgets = ["1", "20", "2000", "300", "5", "1000"];
+    let start = |nodes: &&str| {
+        let mut command = folder.command(&["pin", "--nodes", nodes, "--again", "--threads", "1"]);
+        command.stdout(Stdio::null()).spawn().unwrap()
+    };
+    for mut process in budgets.iter().map(start).collect::<Vec<_>>() {
+        assert!(process.wait().unwrap().success());
+    }
+    assert_eq!(folder.list("plans"), ["gauss.scamp"]);
+    let plan = folder.read("plans/gauss.scamp");
+    assert!(plan.contains("\nproved: instructions>=8\n") && plan.contains("macros=8 "), "{plan}");
+}
+
+#[test]
+fn folders_that_cannot_be_written_to() {
+    let folder = package(&format!("{GAUSS} fn north(A) -> A using () = [[1], [0], [0]];"));
+    folder.write("plans", "a file");
+    let run = folder.cain(&["pin"]);
+    // The plans of a folder that is none cannot be read either.
+    assert!(run.bad().iter().all(|line| line.starts_with("plans")), "{}", run.stderr);
+    assert_eq!(folder.read("plans"), "a file");
+    let run = folder.cain(&["pin", "--plans", "plans/deeper"]);
+    assert!(!run.succeeded && run.stdout.is_empty(), "{}", run.stdout);
+}
+
+/// A limit on the size of files fails in the same way as a full disk: while the file is written.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_keeps_the_old_file() {
+    let folder = package("fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];");
+    folder.cain(&["pin", "--nodes", "1"]).good();
+    let old = folder.read("plans/gauss.scamp");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" pin --nodes 20000";
+    let mut command = std::process::Command::new("sh");
+    let run: Run =
+        command.args(["-c", script, env!("CARGO_BIN_EXE_cain")]).current_dir(&folder.0).output().unwrap().into();
+    assert!(
+        matches!(run.bad()[..], [line] if line.starts_with("plans/gauss.scamp: the plan cannot be written: ")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(folder.read("plans/gauss.scamp"), old);
+    assert_eq!(folder.list("plans"), ["gauss.scamp"]);
+}

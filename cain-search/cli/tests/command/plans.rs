@@ -1,0 +1,51 @@
+//! Commands that use what `cain pin` has written.
+
+use crate::Folder;
+
+const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
+
+/// A program that no search would find, as it is longer than need be.
+const DETOUR: &str = "\
+# cain plan v1
+declaration: east(A) -> (A) using () { A = [0 0 1] * A; }
+isa: macro
+objective: macros
+cost: macros=3 icws=6 headroom=1
+search: budget=9 nodes=9 first=0 best=0 stop=nodes
+proved: instructions>=1
+
+movx(A,A,west);
+movx(A,A,east);
+movx(A,A,east);
+";
+
+#[test]
+fn generated_code_comes_from_plans() {
+    let folder = Folder::new(EAST);
+    let write = ["generate", "kernels.toml", "-o", "kernels.rs"];
+    folder.write("plans/east.scamp", DETOUR);
+    assert_eq!(folder.cain(&write).good(), "kernels.rs: written\n");
+    let code = folder.read("kernels.rs");
+    assert_eq!(code.matches("movx(A, A, EAST),\n").count(), 2, "{code}");
+    assert!(!folder.cain(&["generate", "kernels.toml", "--plans", "others"]).good().contains("movx(A, A, WEST)"));
+    folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
+    let stale = folder.cain(&write);
+    let start = "kernels.toml:1:2: filter `east`: plans/east.scamp:2:47: the plan is for another kernel";
+    assert!(matches!(stale.bad()[..], [line] if line.starts_with(start)), "{}", stale.stderr);
+    assert_eq!(folder.read("kernels.rs"), code);
+}
+
+#[test]
+fn programs_are_shown_from_plans() {
+    let folder = Folder::new(EAST);
+    folder.write("plans/east.scamp", DETOUR);
+    let show = ["show", "kernels.toml", "--format", "scamp5"];
+    assert_eq!(folder.cain(&show).good().matches("movx").count(), 3);
+    assert_eq!(folder.cain(&[&show[..], &["--nodes", "100"]].concat()).good().matches("movx").count(), 1);
+    assert_eq!(folder.cain(&[&show[..], &["--plans", "others"]].concat()).good().matches("movx").count(), 1);
+    folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
+    let stale = folder.cain(&show);
+    let start = "kernels.toml:1:2: filter `east`: its plan is not used: plans/east.scamp:2:47: ";
+    assert!(stale.stderr.starts_with(start), "{}", stale.stderr);
+    assert!(stale.succeeded && stale.stdout.matches("movx").count() == 1, "{}", stale.stdout);
+}

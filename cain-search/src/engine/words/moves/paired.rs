@@ -1,0 +1,148 @@
+//! Words that use values which are needed anyway.
+
+use super::super::super::draft::OperandId;
+use super::super::super::goals::GoalId;
+use super::super::super::partitions::ranked;
+use super::super::super::terms::{self, Term};
+use super::{Answer, scaled};
+
+/// Common parts kept per pair of goals, the largest first.
+const MAX_OVERLAPS: usize = 8;
+/// Up to this many terms are shared out between two operands beside known ones.
+const MAX_SHARED: usize = 4;
+
+impl Answer<'_> {
+    /// g = −(other + a + ..)/k
+    pub(super) fn of_registers_with(&mut self, other: GoalId) {
+        let known = self.draft.stored(other);
+        for (divisor, sum) in self.sums() {
+            let Some(rest) = self.rest(&sum, &[(other, 1, 0)]) else { continue };
+            self.share_out(&rest, |this, parts| this.push_registers(divisor, &[&[known], parts].concat()));
+            for (part, rest) in self.overlaps(&sum, other) {
+                let parts = [self.draft.operand(&part), self.draft.operand(&rest)];
+                self.push_registers(divisor, &parts);
+            }
+        }
+    }
+
+    /// NEWS holds ± the other value, or the other value is one of the registers read.
+    pub(super) fn reading_with(&mut self, other: GoalId) {
+        let known = self.draft.stored(other);
+        for (divisor, sum) in self.sums() {
+            for sign in [1, -1] {
+                let held = if sign > 0 { known } else { self.draft.moved(self.draft.goals.terms(other), -1, 0) };
+                for i in 0..self.kinds.reading.len() {
+                    let from = self.kinds.reading[i].0;
+                    if let Some(rest) = self.rest(&sum, &[(other, sign, from)]) {
+                        self.share_out(&rest, |this, parts| this.push_held(divisor, i, held, parts));
+                    }
+                }
+            }
+            if let Some(rest) = self.rest(&sum, &[(other, 1, 0)])
+                && !rest.is_empty()
+            {
+                self.push_near(divisor, &rest, &[known]);
+            }
+            for (part, rest) in self.overlaps(&sum, other) {
+                for (read, part) in [(&part, &rest), (&rest, &part)] {
+                    let parts = [self.draft.operand(part)];
+                    self.push_near(divisor, read, &parts);
+                }
+            }
+        }
+    }
+
+    /// NEWS holds a value already.
+    pub(super) fn reading_held(&mut self, held: GoalId) {
+        let known = self.draft.stored(held);
+        for (divisor, sum) in self.sums() {
+            for i in 0..self.kinds.reading.len() {
+                let from = self.kinds.reading[i].0;
+                if let Some(rest) = self.rest(&sum, &[(held, 1, from)]) {
+                    self.share_out(&rest, |this, parts| this.push_held(divisor, i, known, parts));
+                }
+            }
+        }
+    }
+
+    /// NEWS holds a value already, and another one is there.
+    pub(super) fn reading_held_with(&mut self, held: GoalId, other: GoalId) {
+        let (held_id, known) = (self.draft.stored(held), self.draft.stored(other));
+        for (divisor, sum) in self.sums() {
+            for i in 0..self.kinds.reading.len() {
+                let from = self.kinds.reading[i].0;
+                if let Some(rest) = self.rest(&sum, &[(held, 1, from), (other, 1, 0)]) {
+                    let parts = if rest.is_empty() { vec![known] } else { vec![known, self.draft.operand(&rest)] };
+                    self.push_held(divisor, i, held_id, &parts);
+                }
+            }
+        }
+    }
+
+    /// m = −S·(other + a + ..)/k
+    pub(super) fn writing_news_with(&mut self, other: GoalId) {
+        let known = self.draft.stored(other);
+        for (divisor, sum) in self.sums() {
+            for i in 0..self.kinds.news.len() {
+                let Some(sum) = scaled(&sum, 1, self.kinds.news[i].0.wrapping_neg()) else { continue };
+                if let Some(rest) = self.rest(&sum, &[(other, 1, 0)]) {
+                    self.share_out(&rest, |this, parts| this.push_news(divisor, i, &[&[known], parts].concat()));
+                }
+            }
+        }
+    }
+
+    /// A sum without known values, each with a sign and from a place; `None` if that is neither simpler nor known.
+    fn rest(&self, sum: &[Term], known: &[(GoalId, i32, u32)]) -> Option<Vec<Term>> {
+        let mut rest = sum.to_vec();
+        let mut out = Vec::new();
+        for &(goal, sign, from) in known {
+            if !terms::combine(&mut out, &rest, (1, 0), self.draft.goals.terms(goal), (-sign, from)) {
+                return None;
+            }
+            std::mem::swap(&mut rest, &mut out);
+        }
+        (terms::digits(&rest) < terms::digits(sum) || self.draft.goals.contains(&rest)).then_some(rest)
+    }
+
+    /// Calls `push` with ways to have a rest in no, one, or two registers.
+    fn share_out(&mut self, rest: &[Term], mut push: impl FnMut(&mut Self, &[Option<OperandId>])) {
+        if rest.is_empty() {
+            push(self, &[]);
+            return;
+        }
+        let whole = self.draft.operand(rest);
+        push(self, &[whole]);
+        if rest.len() > MAX_SHARED {
+            return;
+        }
+        // The last term stays in q, so that each way is tried once.
+        for mask in 1_u32..1 << (rest.len() - 1) {
+            let (mut p, mut q) = (Vec::new(), Vec::new());
+            for (i, &term) in rest.iter().enumerate() {
+                if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
+            }
+            let parts = [self.draft.operand(&p), self.draft.operand(&q)];
+            push(self, &parts);
+        }
+    }
+
+    /// Parts of a sum that are also part of another goal somewhere, which will find them later, each with the rest.
+    fn overlaps(&self, sum: &[Term], other: GoalId) -> Vec<(Vec<Term>, Vec<Term>)> {
+        let h = self.draft.goals.terms(other);
+        if sum.len() < 2 || h.len() < 2 {
+            return Vec::new();
+        }
+        let same_channel = |a: &Term, b: &Term| terms::channel(a.0) == terms::channel(b.0);
+        let steps = sum.iter().flat_map(|a| h.iter().filter(|b| same_channel(a, b)).map(|b| a.0.wrapping_sub(b.0)));
+        let shared = ranked(steps.collect(), (MAX_OVERLAPS, 2), |part, step, sign| {
+            terms::common(part, sum, h, step, sign);
+        });
+        let part_and_rest = |(step, sign): (u32, i32)| {
+            let (mut part, mut rest) = (Vec::new(), Vec::new());
+            terms::common(&mut part, sum, h, step, sign);
+            (terms::combine(&mut rest, sum, (1, 0), &part, (-1, 0)) && !rest.is_empty()).then_some((part, rest))
+        };
+        shared.into_iter().filter_map(part_and_rest).collect()
+    }
+}

@@ -1,0 +1,3 @@
+//! Kernels that the build script has compiled.
+
+::focal::include_kernels!("kernels");

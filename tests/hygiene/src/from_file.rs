@@ -1,0 +1,3 @@
+//! The same kernels, compiled by the macro.
+
+::focal::scamp_kernels!(file = "../kernels.toml");

@@ -1,0 +1,91 @@
+//! Plan files in the macro.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::{Mode, Plans};
+use cain_runtime::isa::{Found, Stop};
+use support::{assert_snapshot, expand};
+
+cain_runtime::scamp_kernels! {
+    /// Two instructions would do, but the plan in this package has three.
+    fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
+}
+
+const KERNEL: &str = "fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
+
+/// The plans of this package.
+fn plans(mode: Mode) -> Plans {
+    Plans { mode, folder: Some(PlanFolder::of_package(Path::new(env!("CARGO_MANIFEST_DIR")))) }
+}
+
+/// The messages of the compile errors in an expansion.
+fn errors(expansion: &str) -> Vec<&str> {
+    let errors = expansion.split("::core::compile_error!").skip(1);
+    errors.filter_map(|rest| rest.split('"').nth(1)).collect()
+}
+
+#[test]
+fn the_plan_is_used_and_not_a_search() {
+    assert_eq!(pinned::PLAN.to_string(), "divq(C,A);\nmovx(B,C,east);\nadd(B,B,C);\n");
+    assert_eq!(pinned::PLAN.found, Found { nodes: 15, lower_bound: 2, stop: Stop::Exhausted });
+}
+
+#[test]
+fn builds_depend_on_the_plan_and_on_the_mode() {
+    let file = fs::canonicalize("plans/pinned.scamp").unwrap();
+    for mode in [Mode::Auto, Mode::Locked] {
+        let expansion = expand(KERNEL, &plans(mode));
+        assert!(expansion.contains(&format!("::core::include_bytes!({file:?})")), "{expansion}");
+        assert!(expansion.contains("::core::option_env!(\"CAIN_PLANS\")"), "{expansion}");
+        assert!(errors(&expansion).is_empty(), "{expansion}");
+    }
+}
+
+#[test]
+fn no_search_where_plans_are_locked() {
+    let other = KERNEL.replace("pinned", "other");
+    let expansion = expand(&other, &plans(Mode::Locked));
+    assert_eq!(
+        errors(&expansion),
+        [
+            "plans/other.scamp: the kernel has no plan, and with `CAIN_PLANS=locked` none is searched for; run `cain pin`"
+        ]
+    );
+    let expansion = expand(&other, &plans(Mode::Auto));
+    assert!(errors(&expansion).is_empty() && !expansion.contains("include_bytes"), "{expansion}");
+}
+
+/// The function is there all the same, so that its callers have no mistakes.
+#[test]
+fn without_plan() {
+    assert_snapshot("unpinned", &expand(&KERNEL.replace("pinned", "other"), &plans(Mode::Locked)));
+}
+
+#[test]
+fn a_plan_for_another_kernel_is_an_error_that_says_what_to_run() {
+    let changed = KERNEL.replace("[[0, 1, 1]]", "[[1, 1, 0]]");
+    for mode in [Mode::Auto, Mode::Locked] {
+        let expansion = expand(&changed, &plans(mode));
+        let [error] = errors(&expansion)[..] else { panic!("{expansion}") };
+        assert!(error.starts_with("plans/pinned.scamp:2:"), "{error}");
+        assert!(error.ends_with("; run `cain pin` to search for the new one"), "{error}");
+    }
+}
+
+/// Neither a plan nor a search is looked at, so that there is nothing to wait for and nothing to be wrong.
+#[test]
+fn stubs() {
+    let hopeless = "
+        /// No search would find a program in one node.
+        #[search(nodes = 1)]
+        pub fn pinned(A, &B) -> (A, C) using D {
+            A = [[1, 2, 1], [1, 5, 3], [1, 7, 1]] * A + [[3, 1, 1]] * B;
+            C = [[1]] * A;
+        }
+    ";
+    assert_snapshot("stub", &expand(hopeless, &plans(Mode::Stub)));
+}
