@@ -11,7 +11,8 @@
 //! | `sh` | its commands succeed |
 //! | `text` | it is a drawing |
 //!
-//! Files and commands of a page share a folder, which is a package.
+//! Files and commands of a page share a folder, which is a package. A picture that a command writes there is the one that
+//! stands beside the page, if there is one of its name.
 
 mod block;
 mod command;

@@ -50,7 +50,23 @@ impl Page {
                 problems.push(format!("{}:{}: {problem}", self.path.display(), block.line));
             }
         }
+        problems.extend(self.stale_pictures());
         problems
+    }
+
+    /// Pictures that commands of the page have made, and that stand beside it in another version.
+    fn stale_pictures(&self) -> Vec<String> {
+        let beside = root().join(&self.path);
+        let made = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let is_stale = |made: &PathBuf| {
+            let shown = beside.with_file_name(made.file_name().unwrap());
+            shown.exists() && fs::read(&shown).unwrap() != fs::read(made).unwrap()
+        };
+        let pictures = made.filter(|made| made.extension().is_some_and(|extension| extension == "svg"));
+        pictures
+            .filter(is_stale)
+            .map(|made| format!("{}: copy {} beside the page", self.path.display(), made.display()))
+            .collect()
     }
 
     fn check_block(&mut self, block: &Block) -> Result<(), String> {
