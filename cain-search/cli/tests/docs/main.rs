@@ -3,7 +3,7 @@
 //! | block | what is tested |
 //! |---|---|
 //! | `rust` | nothing here: it has to be a documentation test, and this is checked |
-//! | `rust,ignore` | it stands in an example, or in what `cain generate` makes of a kernel file of the page |
+//! | `rust,ignore` | it stands in an example, or in what `cain generate` makes of a kernel file of the page, or names one |
 //! | `toml` | kernel files and manifests are read as `cain` and cargo read them |
 //! | `json` | configurations of Cain are imported; others are JSON |
 //! | `c` | it is the program of a kernel of the page |
@@ -12,7 +12,9 @@
 //! | `text` | it is a drawing |
 //!
 //! Files and commands of a page share a folder, which is a package. A picture that a command writes there is the one that
-//! stands beside the page, if there is one of its name.
+//! stands beside the page, if there is one of its name. Commands are for the shell of a Unix system.
+
+#![cfg(unix)]
 
 mod block;
 mod command;

@@ -18,6 +18,15 @@ const MANIFEST: &str = "[package]\nname = \"example\"\nversion = \"0.1.0\"\nedit
 /// The tables that tell a manifest from a kernel file.
 const MANIFEST_TABLES: [&str; 3] = ["dependencies]", "[profile.", "[workspace"];
 
+/// The libraries whose documentation includes pages.
+const DOCUMENTED: [&str; 5] = [
+    "tests/src/lib.rs",
+    "cain-runtime/src/lib.rs",
+    "cain-macros/src/lib.rs",
+    "cain-macros/build/src/lib.rs",
+    "cain-macros/codegen/src/lib.rs",
+];
+
 /// A page, and what its blocks have left in its folder.
 pub(crate) struct Page {
     /// Relative to the root.
@@ -63,21 +72,25 @@ impl Page {
             shown.exists() && fs::read(&shown).unwrap() != fs::read(made).unwrap()
         };
         let pictures = made.filter(|made| made.extension().is_some_and(|extension| extension == "svg"));
-        pictures
-            .filter(is_stale)
-            .map(|made| format!("{}: copy {} beside the page", self.path.display(), made.display()))
-            .collect()
+        let problem = |made: PathBuf| {
+            let name = made.file_name().unwrap().display();
+            format!(
+                "{}: {name} beside the page is not the one that its command writes; write it anew",
+                self.path.display()
+            )
+        };
+        pictures.filter(is_stale).map(problem).collect()
     }
 
     fn check_block(&mut self, block: &Block) -> Result<(), String> {
         let Block { language, text, .. } = block;
         match language.as_str() {
             "rust" | "rust,no_run" => self.check_rust(text),
-            "toml" if MANIFEST_TABLES.iter().any(|table| text.contains(table)) => self.check_manifest(text),
+            "toml" if MANIFEST_TABLES.iter().any(|table| text.contains(table)) => check_manifest(text),
             "toml" => self.check_kernel_file(text),
             "json" => self.check_json(text),
-            "console" => self.check_commands(command::with_output(text)?),
-            "sh" => self.check_commands(command::without_output(text)),
+            "console" => self.check_commands(&command::with_output(text)?),
+            "sh" => self.check_commands(&command::without_output(text)),
             "c" => self.check_program(text),
             "rust,ignore" => self.check_piece(text),
             "text" if text.contains(['│', '─', '└', '←']) || text.contains("<--") => Ok(()),
@@ -87,16 +100,7 @@ impl Page {
     }
 
     fn check_rust(&mut self, text: &str) -> Result<(), String> {
-        let crates = ["tests/src/lib.rs", "cain-runtime/src/lib.rs", "cain-macros/src/lib.rs"];
-        let crates = crates.iter().chain(&["cain-macros/build/src/lib.rs", "cain-macros/codegen/src/lib.rs"]);
-        let includes = |library: &&str| {
-            let source = fs::read_to_string(root().join(library)).unwrap();
-            let folder = root().join(library).parent().unwrap().canonicalize().unwrap();
-            let included = source.split("include_str!(\"").skip(1).filter_map(|rest| rest.split('"').next());
-            let page = root().join(&self.path).canonicalize().ok();
-            included.map(|path| folder.join(path).canonicalize().ok()).any(|path| path == page)
-        };
-        if !crates.into_iter().any(|library| includes(&library)) {
+        if !DOCUMENTED.iter().any(|library| self.is_included_by(library)) {
             return Err("the page is not among the documentation tests; add it to tests/src/lib.rs".to_owned());
         }
         self.kernels.extend(blocks::read(text).kernels.into_iter().map(|declared| declared.declaration));
@@ -104,22 +108,20 @@ impl Page {
         Ok(())
     }
 
-    fn check_manifest(&self, text: &str) -> Result<(), String> {
-        let project = tempfile::tempdir().unwrap();
-        fs::create_dir(project.path().join("src")).unwrap();
-        fs::write(project.path().join("src/lib.rs"), "").unwrap();
-        fs::write(project.path().join("Cargo.toml"), format!("{MANIFEST}{text}")).unwrap();
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]).current_dir(&project);
-        let output = cargo.output().unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        if output.status.success() && message.is_empty() { Ok(()) } else { Err(message.into_owned()) }
+    /// Whether the source of a library has the page among its documentation.
+    fn is_included_by(&self, library: &str) -> bool {
+        let library = root().join(library);
+        let source = fs::read_to_string(&library).unwrap();
+        let mut included = source.split("include_str!(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let page = root().join(&self.path).canonicalize().unwrap();
+        included.any(|path| library.with_file_name("").join(path).canonicalize().is_ok_and(|path| path == page))
     }
 
     fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
         let filters = kernel_file::parse(text)
             .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
-        let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|name| name.ends_with(".toml"));
+        // The first line may say which file it is.
+        let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|name| !name.contains(' '));
         let file = self.folder.path().join(name.unwrap_or("kernels.toml"));
         fs::write(&file, text).unwrap();
         self.kernel_files.push(file);
@@ -133,10 +135,10 @@ impl Page {
             return Ok(());
         }
         fs::write(self.folder.path().join("cain.json"), text).unwrap();
-        self.check_commands(command::without_output("cain import cain.json"))
+        self.check_commands(&command::without_output("cain import cain.json"))
     }
 
-    fn check_commands(&self, lines: Vec<command::Line<'_>>) -> Result<(), String> {
+    fn check_commands(&self, lines: &[command::Line<'_>]) -> Result<(), String> {
         lines.iter().find_map(|line| line.problem(self.folder.path())).map_or(Ok(()), Err)
     }
 
@@ -150,6 +152,12 @@ impl Page {
     }
 
     fn check_piece(&self, text: &str) -> Result<(), String> {
+        let named = blocks::read(text).files;
+        if !named.is_empty() {
+            let is_missing = |path: &&str| !self.folder.path().join("src").join(path).exists();
+            let missing = named.iter().map(|file| &*file.path).find(is_missing);
+            return missing.map_or(Ok(()), |path| Err(format!("no kernel file of the page is `{path}`")));
+        }
         // The first line may say which file it is.
         let piece = text.lines().filter(|line| !line.starts_with("// ")).collect::<String>();
         let examples = WalkDir::new(root().join("examples")).into_iter().map(Result::unwrap);
@@ -164,6 +172,19 @@ impl Page {
         }
         Err("this stands in no example and in nothing that is generated for the page".to_owned())
     }
+}
+
+/// Reads tables of a manifest as cargo does.
+fn check_manifest(text: &str) -> Result<(), String> {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir(project.path().join("src")).unwrap();
+    fs::write(project.path().join("src/lib.rs"), "").unwrap();
+    fs::write(project.path().join("Cargo.toml"), format!("{MANIFEST}{text}")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]).current_dir(&project);
+    let output = cargo.output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && message.is_empty() { Ok(()) } else { Err(message.into_owned()) }
 }
 
 /// Code without what does not matter to readers: the paths of generated code, spaces, and commas at the end of lists.
