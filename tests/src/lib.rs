@@ -4,3 +4,18 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
+
+/// Those of the chapter on the machine.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/machine.md")]
+pub struct Machine;
+
+/// Those of the chapter on migration.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/migration.md")]
+pub struct Migration;
+
+/// Those of the chapter on plan files.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/plans.md")]
+pub struct PlanFiles;

@@ -1,0 +1,195 @@
+//! A page of the documentation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cain_codegen::generate::{RuntimePath, source};
+use cain_codegen::{Plans, blocks, kernel_file};
+use cain_search::{Declaration, search};
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use crate::block::{Block, blocks as blocks_of};
+use crate::{command, root};
+
+/// The package that the commands of a page run in.
+const MANIFEST: &str = "[package]\nname = \"example\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+/// The tables that tell a manifest from a kernel file.
+const MANIFEST_TABLES: [&str; 3] = ["dependencies]", "[profile.", "[workspace"];
+
+/// The libraries whose documentation includes pages.
+const DOCUMENTED: [&str; 5] = [
+    "tests/src/lib.rs",
+    "cain-runtime/src/lib.rs",
+    "cain-macros/src/lib.rs",
+    "cain-macros/build/src/lib.rs",
+    "cain-macros/codegen/src/lib.rs",
+];
+
+/// A page, and what its blocks have left in its folder.
+pub(crate) struct Page {
+    /// Relative to the root.
+    path: PathBuf,
+    text: String,
+    folder: TempDir,
+    /// What the page declares.
+    kernels: Vec<Declaration>,
+    kernel_files: Vec<PathBuf>,
+}
+
+impl Page {
+    pub(crate) fn new(path: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(folder.path().join("Cargo.toml"), MANIFEST).unwrap();
+        fs::write(folder.path().join("src/lib.rs"), "").unwrap();
+        let text = fs::read_to_string(root().join(path)).unwrap();
+        Self { path: path.to_owned(), text, folder, kernels: Vec::new(), kernel_files: Vec::new() }
+    }
+
+    /// What is wrong with its blocks.
+    pub(crate) fn check(mut self) -> Vec<String> {
+        let mut problems = Vec::new();
+        let (late, blocks): (Vec<_>, Vec<_>) =
+            blocks_of(&self.text).into_iter().partition(|block| ["c", "rust,ignore"].contains(&&*block.language));
+        // Programs and pieces of generated code may stand above their kernels.
+        for block in blocks.iter().chain(&late) {
+            if let Err(problem) = self.check_block(block) {
+                problems.push(format!("{}:{}: {problem}", self.path.display(), block.line));
+            }
+        }
+        problems.extend(self.stale_pictures());
+        problems
+    }
+
+    /// Pictures that commands of the page have made, and that stand beside it in another version.
+    fn stale_pictures(&self) -> Vec<String> {
+        let beside = root().join(&self.path);
+        let made = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let is_stale = |made: &PathBuf| {
+            let shown = beside.with_file_name(made.file_name().unwrap());
+            shown.exists() && fs::read(&shown).unwrap() != fs::read(made).unwrap()
+        };
+        let pictures = made.filter(|made| made.extension().is_some_and(|extension| extension == "svg"));
+        let problem = |made: PathBuf| {
+            let name = made.file_name().unwrap().display();
+            format!(
+                "{}: {name} beside the page is not the one that its command writes; write it anew",
+                self.path.display()
+            )
+        };
+        pictures.filter(is_stale).map(problem).collect()
+    }
+
+    fn check_block(&mut self, block: &Block) -> Result<(), String> {
+        let Block { language, text, .. } = block;
+        match language.as_str() {
+            "rust" | "rust,no_run" => self.check_rust(text),
+            "toml" if MANIFEST_TABLES.iter().any(|table| text.contains(table)) => check_manifest(text),
+            "toml" => self.check_kernel_file(text),
+            "json" => self.check_json(text),
+            "console" => self.check_commands(&command::with_output(text)?),
+            "sh" => self.check_commands(&command::without_output(text)),
+            "c" => self.check_program(text),
+            "rust,ignore" => self.check_piece(text),
+            "text" if text.contains(['│', '─', '└', '←']) || text.contains("<--") => Ok(()),
+            "text" => Err("a `text` block that is no drawing; show what commands print as `console`".to_owned()),
+            _ => Err(format!("nobody tests blocks of the language `{language}`")),
+        }
+    }
+
+    fn check_rust(&mut self, text: &str) -> Result<(), String> {
+        if !DOCUMENTED.iter().any(|library| self.is_included_by(library)) {
+            return Err("the page is not among the documentation tests; add it to tests/src/lib.rs".to_owned());
+        }
+        self.kernels.extend(blocks::read(text).kernels.into_iter().map(|declared| declared.declaration));
+        fs::write(self.folder.path().join("src/lib.rs"), text).unwrap();
+        Ok(())
+    }
+
+    /// Whether the source of a library has the page among its documentation.
+    fn is_included_by(&self, library: &str) -> bool {
+        let library = root().join(library);
+        let source = fs::read_to_string(&library).unwrap();
+        let mut included = source.split("include_str!(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let page = root().join(&self.path).canonicalize().unwrap();
+        included.any(|path| library.with_file_name("").join(path).canonicalize().is_ok_and(|path| path == page))
+    }
+
+    fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
+        let filters = kernel_file::parse(text)
+            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+        // The first line may say which file it is.
+        let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|name| !name.contains(' '));
+        let file = self.folder.path().join(name.unwrap_or("kernels.toml"));
+        fs::write(&file, text).unwrap();
+        self.kernel_files.push(file);
+        self.kernels.extend(filters.into_iter().map(|filter| filter.declaration));
+        Ok(())
+    }
+
+    fn check_json(&self, text: &str) -> Result<(), String> {
+        let value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if value.get("filter").is_none() {
+            return Ok(());
+        }
+        fs::write(self.folder.path().join("cain.json"), text).unwrap();
+        self.check_commands(&command::without_output("cain import cain.json"))
+    }
+
+    fn check_commands(&self, lines: &[command::Line<'_>]) -> Result<(), String> {
+        lines.iter().find_map(|line| line.problem(self.folder.path())).map_or(Ok(()), Err)
+    }
+
+    fn check_program(&self, text: &str) -> Result<(), String> {
+        let mut programs = self.kernels.iter().filter_map(|kernel| search(kernel).ok()).map(|found| {
+            let lines = found.listing.iter().map(|line| format!("{line}\n"));
+            lines.collect::<String>()
+        });
+        let is_program = programs.any(|program| program == text);
+        if is_program { Ok(()) } else { Err("this is no program of the kernels of the page".to_owned()) }
+    }
+
+    fn check_piece(&self, text: &str) -> Result<(), String> {
+        let named = blocks::read(text).files;
+        if !named.is_empty() {
+            let is_missing = |path: &&str| !self.folder.path().join("src").join(path).exists();
+            let missing = named.iter().map(|file| &*file.path).find(is_missing);
+            return missing.map_or(Ok(()), |path| Err(format!("no kernel file of the page is `{path}`")));
+        }
+        // The first line may say which file it is.
+        let piece = text.lines().filter(|line| !line.starts_with("// ")).collect::<String>();
+        let examples = WalkDir::new(root().join("examples")).into_iter().map(Result::unwrap);
+        let examples = examples.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"));
+        let examples = examples.map(|entry| fs::read_to_string(entry.path()).unwrap());
+        let runtime = RuntimePath::default();
+        let generated = self.kernel_files.iter().map(|file| source(file, &runtime, &Plans::none(), "", |_| ()));
+        let mut sources = examples.chain(generated.map(|source| source.unwrap().text));
+        let stands_somewhere = sources.any(|source| shortened(&source).contains(&shortened(&piece)));
+        if stands_somewhere {
+            return Ok(());
+        }
+        Err("this stands in no example and in nothing that is generated for the page".to_owned())
+    }
+}
+
+/// Reads tables of a manifest as cargo does.
+fn check_manifest(text: &str) -> Result<(), String> {
+    let project = tempfile::tempdir().unwrap();
+    fs::create_dir(project.path().join("src")).unwrap();
+    fs::write(project.path().join("src/lib.rs"), "").unwrap();
+    fs::write(project.path().join("Cargo.toml"), format!("{MANIFEST}{text}")).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1"]).current_dir(&project);
+    let output = cargo.output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && message.is_empty() { Ok(()) } else { Err(message.into_owned()) }
+}
+
+/// Code without what does not matter to readers: the paths of generated code, spaces, and commas at the end of lists.
+fn shortened(code: &str) -> String {
+    let code = code.replace("::cain_runtime::", "").replace("::core::result::", "");
+    let code: String = code.split_whitespace().collect();
+    code.replace(",)", ")").replace(",>", ">")
+}
