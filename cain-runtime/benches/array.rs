@@ -1,4 +1,4 @@
-//! How fast the simulated array is: `cargo bench -p cain-runtime --features sim`.
+//! How fast the simulated array is: `cargo bench -p cain-runtime --features sim,simd`.
 //!
 //! A *frame* is one run of the 48 control words that compute the three kernels of AnalogNet2 (Stow et al. 2022,
 //! table 2) on 256×256 PEs. Word by word the array is told about one word at a time; as a plan it is told about all of

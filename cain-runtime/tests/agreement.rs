@@ -2,6 +2,7 @@
 //! is given them, and what a device does that is sent them as bits.
 
 use cain_runtime::device::{Board, Device, Loopback};
+use cain_runtime::isa::asm::{E, NEWS, bus, reg};
 use cain_runtime::isa::{
     Bit, Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word,
 };
@@ -137,15 +138,20 @@ proptest! {
 
     #[test]
     fn a_listing_is_the_sequence_of_its_words(
-        (listing, _) in program(), a in image(), b in image(), seed in any::<u64>(), part in any::<bool>(),
+        (listing, _) in program(), (width, height) in (1..=24_usize, 1..=24_usize), image in image(),
+        model in prop_oneof![
+            3 => Just(ErrorModel::ideal()),
+            1 => Just(ErrorModel::saturating()),
+            1 => Just(ErrorModel { relative_noise: 0.01, noise: 0.5, ..ErrorModel::measured() }),
+        ],
+        seed in any::<u64>(), part in any::<bool>(),
     ) {
-        let size = usize::try_from(SIZE).expect("a small number");
-        let model = ErrorModel { relative_noise: 0.01, noise: 0.5, ..ErrorModel::measured() };
-        let mut whole = Array::new(size, size).errors(model).seed(seed).outside(3.0);
-        whole.load_reg(Reg::A, &a).unwrap();
-        whole.load_reg(Reg::B, &b).unwrap();
+        let mut whole = Array::new(width, height).errors(model).seed(seed).outside(3.0);
+        let pixels = |skipped| image.iter().cycle().skip(skipped).take(width * height).copied().collect::<Vec<_>>();
+        whole.load_reg(Reg::A, &pixels(0)).unwrap();
+        whole.load_reg(Reg::B, &pixels(7)).unwrap();
         if part {
-            whole.load_bits(Bit::Flag, &a.iter().map(|value| *value > 0.0).collect::<Vec<_>>()).unwrap();
+            whole.load_bits(Bit::Flag, &pixels(3).iter().map(|value| *value > 0.0).collect::<Vec<_>>()).unwrap();
         }
         let mut by_word = whole.clone();
         whole.execute_listing(&listing).unwrap();
@@ -155,6 +161,9 @@ proptest! {
         for reg in REGISTERS {
             prop_assert_eq!(whole.read_reg(reg), by_word.read_reg(reg), "{}", reg);
         }
+        let what_is_in_news = bus(&[reg(E)], &[NEWS]);
+        prop_assert_eq!(whole.execute(what_is_in_news), by_word.execute(what_is_in_news));
+        prop_assert_eq!(whole.read_reg(E), by_word.read_reg(E));
     }
 
     /// Lines keep no order of sources, so that sums of thirds may differ in their last digits.

@@ -1,5 +1,6 @@
 //! The analogue cells of all PEs.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
 
@@ -15,16 +16,50 @@ pub(super) struct Planes {
     border: Vec<f32>,
     outside: f32,
     list: Vec<Plane>,
+    /// A plane that belongs to no cell.
+    spare: Plane,
 }
 
 /// The place of a cell in [`Planes`].
 pub(super) type Slot = usize;
 
+/// The plane that belongs to no cell.
+pub(super) const SPARE: Slot = Slot::MAX;
+
+/// What one cell holds in all PEs: nothing while it is not written and while its plane is lent out.
 #[derive(Clone, Debug, Default)]
-struct Plane {
-    /// One value per PE, or none while the cell is not written and while its plane is lent out.
+pub(super) struct Plane {
+    /// The values of the PEs, behind as many others as bring them to the start of a line of the cache.
     values: Vec<f32>,
-    written: bool,
+    start: usize,
+}
+
+impl Plane {
+    /// Bytes of a line. Vectors that do not cross lines are written twice as fast.
+    const LINE: usize = 64;
+
+    const NONE: Self = Self { values: Vec::new(), start: 0 };
+
+    fn new(len: usize) -> Self {
+        let room = Self::LINE / size_of::<f32>();
+        let values = vec![0.0; len + room];
+        let start = values.as_ptr().align_offset(Self::LINE).min(room);
+        let mut plane = Self { values, start };
+        plane.values.truncate(start + len);
+        plane
+    }
+
+    const fn is_written(&self) -> bool {
+        self.values.capacity() > 0
+    }
+
+    fn values(&self) -> &[f32] {
+        &self.values[self.start..]
+    }
+
+    pub(super) fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values[self.start..]
+    }
 }
 
 /// The place of a cell.
@@ -39,7 +74,7 @@ pub(super) fn slot(store: Store) -> Slot {
 
 impl Planes {
     pub(super) const fn new(width: usize, height: usize) -> Self {
-        Self { width, height, border: Vec::new(), outside: 0.0, list: Vec::new() }
+        Self { width, height, border: Vec::new(), outside: 0.0, list: Vec::new(), spare: Plane::NONE }
     }
 
     /// The number of PEs.
@@ -48,13 +83,13 @@ impl Planes {
     }
 
     pub(super) fn is_written(&self, store: Store) -> bool {
-        self.list.get(slot(store)).is_some_and(|plane| plane.written)
+        self.list.get(slot(store)).is_some_and(Plane::is_written)
     }
 
     /// What a cell holds in every PE.
     pub(super) fn read(&self, store: Store) -> Result<&[f32], SimError> {
         match self.list.get(slot(store)) {
-            Some(plane) if plane.written => Ok(&plane.values),
+            Some(plane) if plane.is_written() => Ok(plane.values()),
             _ => Err(SimError::Unwritten(store)),
         }
     }
@@ -65,11 +100,15 @@ impl Planes {
         if self.list.len() <= slot {
             self.list.resize_with(slot + 1, Plane::default);
         }
-        let plane = &mut self.list[slot];
-        plane.values.resize(len, 0.0);
         self.border.resize(self.width, self.outside);
-        plane.written = true;
-        &mut plane.values
+        if !self.spare.is_written() {
+            self.spare = Plane::new(len);
+        }
+        let plane = &mut self.list[slot];
+        if !plane.is_written() {
+            *plane = Plane::new(len);
+        }
+        plane.values_mut()
     }
 
     /// What is read outside of the array, in DN.
@@ -89,7 +128,8 @@ impl Planes {
 
     /// A plane that has been written, and nothing for others.
     pub(super) fn values(&self, slot: Slot) -> &[f32] {
-        self.list.get(slot).map_or(&[], |plane| &plane.values)
+        let plane = if slot == SPARE { Some(&self.spare) } else { self.list.get(slot) };
+        plane.map_or(&[], Plane::values)
     }
 
     /// Moves everything that is stored in cells of PEs towards `level`, by `distance` at most.
@@ -99,21 +139,33 @@ impl Planes {
             if sources.contains(&slot) {
                 continue;
             }
-            for value in &mut plane.values {
+            for value in plane.values_mut() {
                 *value += (level - *value).clamp(-distance, distance);
             }
         }
     }
 
     /// Takes a plane out, to write it while others are read; give it back with [`put`](Self::put).
-    pub(super) fn take(&mut self, slot: Slot) -> Vec<f32> {
-        self.list.get_mut(slot).map(|plane| mem::take(&mut plane.values)).unwrap_or_default()
+    pub(super) fn take(&mut self, slot: Slot) -> Plane {
+        self.plane_mut(slot).map(mem::take).unwrap_or_default()
     }
 
     /// Puts a plane back.
-    pub(super) fn put(&mut self, slot: Slot, values: Vec<f32>) {
-        if let Some(plane) = self.list.get_mut(slot) {
-            plane.values = values;
+    pub(super) fn put(&mut self, slot: Slot, lent: Plane) {
+        if let Some(plane) = self.plane_mut(slot) {
+            *plane = lent;
         }
+    }
+
+    /// Gives every cell on the list the plane beside it.
+    pub(super) fn rename(&mut self, planes: &[(Slot, Slot)]) {
+        let taken: Vec<_> = planes.iter().map(|&(cell, plane)| (cell, self.take(plane))).collect();
+        for (cell, plane) in taken {
+            self.put(cell, plane);
+        }
+    }
+
+    fn plane_mut(&mut self, slot: Slot) -> Option<&mut Plane> {
+        if slot == SPARE { Some(&mut self.spare) } else { self.list.get_mut(slot) }
     }
 }

@@ -11,8 +11,9 @@ use core::ops::Range;
 use super::planes::Slot;
 use super::writes::Write;
 
-/// Rows that a write advances at a time: enough that looking the planes up does not count.
-const BLOCK: usize = 16;
+/// Rows that a write advances at a time: few enough that what the next writes read is still near, and enough that looking
+/// the planes up does not count.
+const BLOCK: usize = 8;
 
 /// Rows of writes, in an order that respects what each needs from the others.
 #[derive(Debug)]
@@ -23,8 +24,8 @@ pub(super) struct Schedule {
 
 impl Schedule {
     pub(super) fn of(writes: &[Write]) -> Self {
-        let mut cells = Cells::default();
-        Self { lags: writes.iter().map(|write| cells.lag(write)).collect() }
+        let mut planes = Lags::default();
+        Self { lags: writes.iter().map(|write| planes.lag(write)).collect() }
     }
 
     /// The parts of the work in order: which write, and which rows of it.
@@ -39,30 +40,32 @@ impl Schedule {
     }
 }
 
-/// For every cell the lags of the last write to it, and of the reads since.
+/// For every plane the lags of the last write to it, and of the reads since.
 #[derive(Debug, Default)]
-struct Cells(Vec<(isize, isize)>);
+struct Lags(Vec<(Slot, [isize; 2])>);
 
-impl Cells {
-    fn of(&mut self, slot: Slot) -> &mut (isize, isize) {
-        if self.0.len() <= slot {
-            self.0.resize(slot + 1, (0, 0));
-        }
-        &mut self.0[slot]
+impl Lags {
+    fn of(&mut self, plane: Slot) -> &mut [isize; 2] {
+        let known = self.0.iter().position(|(slot, _)| *slot == plane);
+        let place = known.unwrap_or_else(|| {
+            self.0.push((plane, [0; 2]));
+            self.0.len() - 1
+        });
+        &mut self.0[place].1
     }
 
     /// The smallest lag with which a write finds its sources done and overwrites nothing that is still to be read.
     fn lag(&mut self, write: &Write) -> usize {
-        let (written, read) = *self.of(write.step.target);
+        let [written, read] = *self.of(write.step.target);
         let mut lag = written.max(read).max(0);
         for term in write.step.terms() {
-            lag = lag.max(self.of(term.source).0 + term.down);
+            lag = lag.max(self.of(term.source)[0] + term.down);
         }
         for term in write.step.terms() {
-            let read = &mut self.of(term.source).1;
+            let read = &mut self.of(term.source)[1];
             *read = (*read).max(lag - term.down);
         }
-        self.of(write.step.target).0 = lag;
+        self.of(write.step.target)[0] = lag;
         lag.unsigned_abs()
     }
 }

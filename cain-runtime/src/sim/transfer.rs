@@ -1,14 +1,14 @@
-//! Exact transfers on blocks of rows, in loops that the compiler turns into vector instructions.
+//! Exact transfers on blocks of rows.
 //!
 //! A block is treated as one flat list of values: what stands `x` PEs to the east and `y` to the north of a PE is found
 //! a fixed distance further on. That is wrong only in the columns from which the array is left, and these are
 //! computed again on their own. Rows from which it is left read a row of the border instead.
 
-use core::array;
 use core::ops::Range;
 
 use super::planes::{Planes, Slot, slot};
-use crate::isa::{Offset, Store, Transfer, Word};
+use super::sums::NegatedSums;
+use crate::isa::{Bus, Offset, Store, Transfer};
 
 /// A transfer with its cells looked up and its offsets as rows and columns.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +16,11 @@ pub(super) struct Step {
     /// The cell that is written.
     pub(super) target: Slot,
     divisor: u8,
-    terms: [Term; Word::MAX_SOURCES],
+    terms: [Term; Self::MAX_TERMS],
     term_count: usize,
-    /// How far sources lie to the north, south, west and east.
+    /// A cell that is read without ever being written, because the first terms say what it would hold.
+    relay: Option<Relay>,
+    /// How far what is read lies to the north, south, west and east.
     reach: [usize; 4],
 }
 
@@ -30,27 +32,97 @@ pub(super) struct Term {
     pub(super) right: isize,
 }
 
+/// A cell on the way: minus the sum of the first terms, read from there as a source is.
+#[derive(Clone, Copy, Debug)]
+struct Relay {
+    term_count: usize,
+    down: isize,
+    right: isize,
+}
+
 impl Step {
+    /// What a relay sums up, and one source beside it.
+    const MAX_TERMS: usize = Bus::MAX_SOURCES + 1;
+
     pub(super) fn new(transfer: &Transfer) -> Self {
         Self { target: slot(transfer.store), divisor: transfer.divisor, ..Self::sum(transfer.terms()) }
     }
 
     /// Minus the sum of some cells, which no cell receives.
     pub(super) fn sum(cells: &[(Store, Offset)]) -> Self {
-        let mut terms = [Term::default(); Word::MAX_SOURCES];
+        let mut terms = [Term::default(); Self::MAX_TERMS];
         for (term, &(store, offset)) in terms.iter_mut().zip(cells) {
             *term = Term { source: slot(store), down: -isize::from(offset.y), right: isize::from(offset.x) };
         }
-        let reach = |distance: fn(&Term) -> isize| {
-            terms.iter().map(|term| distance(term).max(0).unsigned_abs()).max().unwrap_or(0)
-        };
-        let reach = [reach(|t| -t.down), reach(|t| t.down), reach(|t| -t.right), reach(|t| t.right)];
-        let term_count = cells.len().min(Word::MAX_SOURCES);
-        Self { target: slot(Store::News), divisor: 1, terms, term_count, reach }
+        let term_count = cells.len().min(Self::MAX_TERMS);
+        Self { target: slot(Store::News), divisor: 1, terms, term_count, relay: None, reach: [0; 4] }.with_reach()
     }
 
     pub(super) fn terms(&self) -> &[Term] {
         &self.terms[..self.term_count]
+    }
+
+    /// This step without the detour over what `before` writes: the value is summed up where it is read.
+    ///
+    /// The results are the same bit by bit if nothing else is written in between. None where they would not be: shared
+    /// values, and sources whose order matters to the rounding.
+    pub(super) fn relayed(&self, before: &Self) -> Option<Self> {
+        let simple = |step: &Self| step.divisor == 1 && step.relay.is_none();
+        let position = self.terms().iter().position(|term| term.source == before.target)?;
+        if !simple(self) || !simple(before) || self.term_count > 2 {
+            return None;
+        }
+        let Term { down, right, .. } = self.terms[position];
+        let mut terms = before.terms;
+        for term in &mut terms[..before.term_count] {
+            term.down += down;
+            term.right += right;
+        }
+        let mut term_count = before.term_count;
+        if self.term_count == 2 {
+            let beside = self.terms[1 - position];
+            if beside.source == before.target {
+                return None;
+            }
+            terms[term_count] = beside;
+            term_count += 1;
+        }
+        let relay = Some(Relay { term_count: before.term_count, down, right });
+        Some(Self { terms, term_count, relay, ..*self }.with_reach())
+    }
+
+    /// The same with planes in place of cells.
+    pub(super) fn renamed(mut self, plane: impl Fn(Slot) -> Slot) -> Self {
+        self.target = plane(self.target);
+        for term in &mut self.terms[..self.term_count] {
+            term.source = plane(term.source);
+        }
+        self
+    }
+
+    fn with_reach(self) -> Self {
+        let relay = self.relay.map_or((0, 0), |relay| (relay.down, relay.right));
+        let places = || self.terms().iter().map(|term| (term.down, term.right)).chain([relay]);
+        let most = |distance: fn((isize, isize)) -> isize| {
+            places().map(|place| distance(place).max(0).unsigned_abs()).max().unwrap_or(0)
+        };
+        let reach =
+            [most(|(down, _)| -down), most(|(down, _)| down), most(|(_, right)| -right), most(|(_, right)| right)];
+        Self { reach, ..self }
+    }
+
+    /// The terms that a relay sums up, and the sources that are read beside it.
+    fn parts(&self) -> (&[Term], &[Term]) {
+        self.terms().split_at(self.relay.map_or(0, |relay| relay.term_count))
+    }
+
+    /// The same where the relay lies outside of the array: there something is read that nothing has written.
+    fn with_the_relay_outside(&self) -> Self {
+        let (_, beside) = self.parts();
+        let mut terms = [Term::default(); Self::MAX_TERMS];
+        terms[0] = Term::OUTSIDE;
+        terms[1..=beside.len()].copy_from_slice(beside);
+        Self { terms, term_count: 1 + beside.len(), relay: None, ..*self }
     }
 
     /// Carries the transfer out for these rows; `block` is their part of the target, which `planes` may lack.
@@ -73,84 +145,74 @@ impl Step {
         if block.is_empty() {
             return;
         }
+        if self.relay.is_some_and(|relay| inside(row, relay.down, planes.height).is_none()) {
+            return self.with_the_relay_outside().run_part(planes, row, block);
+        }
         let width = planes.width;
         let [_, _, west, east] = self.reach.map(|reach| reach.min(width));
-        let inner = west..block.len().saturating_sub(east).max(west);
-        let sources: [&[f32]; Word::MAX_SOURCES] = array::from_fn(|i| match self.terms().get(i) {
-            Some(term) => match term.first(planes, row, inner.start) {
-                Some(first) => &planes.values(term.source)[first..first + inner.len()],
-                None => &planes.border()[..inner.len()],
-            },
-            None => &[],
-        });
-        negated_sums(&mut block[inner], &sources[..self.term_count], self.divisor);
-        for column in (0..west).chain(width - east..width) {
+        let inner = west..(width - east).max(west);
+        if !inner.is_empty() {
+            let (first, last) = (inner.start, block.len() - east);
+            self.run_flat(planes, row, first, &mut block[first..last]);
+        }
+        for column in (0..inner.start).chain(inner.end..width) {
             self.run_column(planes, row, column, &mut block[column..]);
         }
+    }
+
+    /// As [`run_part`](Self::run_part), for PEs that follow each other from that one on. Those are wrong from which the
+    /// array is left to the west or the east.
+    fn run_flat(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
+        let mut sources: [&[f32]; Self::MAX_TERMS] = [&[]; Self::MAX_TERMS];
+        for (source, term) in sources.iter_mut().zip(self.terms()) {
+            *source = match term.first(planes, row, column) {
+                Some(first) => &planes.values(term.source)[first..first + block.len()],
+                None => &planes.border()[..block.len()],
+            };
+        }
+        let relayed = self.parts().0.len();
+        let (relayed, beside) = sources[..self.term_count].split_at(relayed);
+        NegatedSums { into: block, relayed, beside, divisor: self.divisor }.vectorised();
     }
 
     /// As [`run_part`](Self::run_part), for the PEs of one column; `block` starts with the first of them.
     fn run_column(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
         let width = planes.width;
-        block.iter_mut().step_by(width).for_each(|cell| *cell = 0.0);
-        for term in self.terms() {
-            let inside = column.checked_add_signed(term.right).is_some_and(|column| column < width);
-            let cells = block.iter_mut().step_by(width);
-            match term.first(planes, row, column).filter(|_| inside) {
-                Some(first) => {
-                    let values = planes.values(term.source)[first..].iter().step_by(width);
-                    cells.zip(values).for_each(|(cell, value)| *cell -= value);
-                }
-                None => cells.for_each(|cell| *cell -= planes.outside()),
+        if self.relay.is_some_and(|relay| inside(column, relay.right, width).is_none()) {
+            return self.with_the_relay_outside().run_column(planes, row, column, block);
+        }
+        let mut sources: [Option<&[f32]>; Self::MAX_TERMS] = [None; Self::MAX_TERMS];
+        for (source, term) in sources.iter_mut().zip(self.terms()) {
+            if inside(column, term.right, width).is_some() {
+                *source = term.first(planes, row, column).map(|first| &planes.values(term.source)[first..]);
             }
         }
+        let (relayed, beside) = sources[..self.term_count].split_at(self.parts().0.len());
         let divisor = f32::from(self.divisor);
-        block.iter_mut().step_by(width).for_each(|cell| *cell /= divisor);
+        for (first, cell) in (0..).step_by(width).zip(block.iter_mut().step_by(width)) {
+            let read = |source: Option<&[f32]>| source.map_or(planes.outside(), |values| values[first]);
+            let mut sum = relayed.iter().fold(0.0, |sum, source| sum - read(*source));
+            if self.relay.is_some() {
+                sum = 0.0 - sum;
+            }
+            let sum = beside.iter().fold(sum, |sum, source| sum - read(*source));
+            *cell = sum / divisor;
+        }
     }
 }
 
 impl Term {
+    /// A row that no array has.
+    const OUTSIDE: Self = Self { source: 0, down: isize::MAX, right: 0 };
+
     /// The place of what the PE in that row and column reads, if its row is one of the array.
     fn first(&self, planes: &Planes, row: usize, column: usize) -> Option<usize> {
-        let row = row.checked_add_signed(self.down).filter(|row| *row < planes.height)?;
+        let row = inside(row, self.down, planes.height)?;
         Some((row * planes.width + column).wrapping_add_signed(self.right))
     }
 }
 
-/// Minus the sum of the sources, shared between that many destinations.
-fn negated_sums(into: &mut [f32], sources: &[&[f32]], divisor: u8) {
-    match divisor {
-        1 => sums(into, sources, |sum| sum),
-        2 => sums(into, sources, |sum| sum * 0.5),
-        _ => {
-            let divisor = f32::from(divisor);
-            sums(into, sources, |sum| sum / divisor);
-        }
-    }
-}
-
-fn sums(into: &mut [f32], sources: &[&[f32]], share: impl Fn(f32) -> f32) {
-    match *sources {
-        [] => into.fill(0.0),
-        [a] => {
-            for (into, a) in into.iter_mut().zip(a) {
-                *into = share(0.0 - a);
-            }
-        }
-        [a, b] => {
-            for ((into, a), b) in into.iter_mut().zip(a).zip(b) {
-                *into = share(0.0 - a - b);
-            }
-        }
-        [a, b, c] => {
-            for (((into, a), b), c) in into.iter_mut().zip(a).zip(b).zip(c) {
-                *into = share(0.0 - a - b - c);
-            }
-        }
-        [a, b, c, d, ..] => {
-            for ((((into, a), b), c), d) in into.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *into = share(0.0 - a - b - c - d);
-            }
-        }
-    }
+/// The row or column at that distance, if there are enough of them.
+fn inside(place: usize, distance: isize, count: usize) -> Option<usize> {
+    place.checked_add_signed(distance).filter(|place| *place < count)
 }

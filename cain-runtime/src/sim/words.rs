@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::planes::slot;
+use super::relay::relay;
 use super::schedule::Schedule;
 use super::transfer::Step;
 use super::writes::{Destination, Write, Writer};
@@ -94,14 +95,18 @@ impl Array {
         if self.model.draws_noise() {
             writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
         }
-        let (width, height) = (self.planes.width, self.planes.height);
+        let Self { model, seed, planes, patterns, digital, .. } = self;
+        let writer = Writer::new(model, *seed, patterns, digital.flags());
+        let names = if writer.is_plain() { relay(writes) } else { Vec::new() };
+        let (width, height) = (planes.width, planes.height);
         for (write, rows) in Schedule::of(writes).parts(height) {
             let write = &writes[write];
-            let mut target = self.planes.take(write.step.target);
-            let block = &mut target[rows.start * width..rows.end * width];
-            self.writer().run(write, &self.planes, rows, block);
-            self.planes.put(write.step.target, target);
+            let mut target = planes.take(write.step.target);
+            let block = &mut target.values_mut()[rows.start * width..rows.end * width];
+            writer.run(write, planes, rows, block);
+            planes.put(write.step.target, target);
         }
+        planes.rename(&names);
         writes.clear();
     }
 
@@ -112,7 +117,7 @@ impl Array {
 
         let mut target = self.planes.take(write.step.target);
         let (writer, planes) = (self.writer(), &self.planes);
-        let bands = target.par_chunks_mut((BAND * planes.width).max(1));
+        let bands = target.values_mut().par_chunks_mut((BAND * planes.width).max(1));
         bands.enumerate().for_each(|(band, block)| {
             let rows = band * BAND..(band * BAND + BAND).min(planes.height);
             writer.run(write, planes, rows, block);
@@ -165,13 +170,13 @@ impl Array {
         self.prepare(transfer.store);
         let destination = Destination::new(step.target, (0, 1), self.words, &self.model);
         let mut target = self.planes.take(step.target);
-        self.writer().receive(&destination, 0, &mut values, &mut target);
+        self.writer().receive(&destination, 0, &mut values, target.values_mut());
         self.planes.put(step.target, target);
         Ok(())
     }
 
     fn writer(&self) -> Writer<'_> {
         let Self { model, patterns, seed, .. } = self;
-        Writer { model, seed: *seed, patterns, flags: self.digital.flags() }
+        Writer::new(model, *seed, patterns, self.digital.flags())
     }
 }

@@ -14,7 +14,7 @@ use crate::isa::Bus;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
     pub(super) step: Step,
-    destination: Destination,
+    pub(super) destination: Destination,
 }
 
 /// A cell that is written, with what distinguishes this write of it from others.
@@ -57,14 +57,25 @@ impl Destination {
 /// The errors of the array, and which PEs take part.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
-    pub(super) model: &'a ErrorModel,
-    pub(super) seed: u64,
-    pub(super) patterns: &'a Patterns,
+    model: &'a ErrorModel,
+    /// Whether cells receive exactly what the transfer says.
+    is_exact: bool,
+    seed: u64,
+    patterns: &'a Patterns,
     /// The FLAG of every PE; nothing where it is 1 in all of them.
-    pub(super) flags: Option<&'a [bool]>,
+    flags: Option<&'a [bool]>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    pub(super) fn new(model: &'a ErrorModel, seed: u64, patterns: &'a Patterns, flags: Option<&'a [bool]>) -> Self {
+        Self { model, is_exact: model.writes_exactly(), seed, patterns, flags }
+    }
+
+    /// Whether all PEs take part and receive exactly what transfers say.
+    pub(super) const fn is_plain(&self) -> bool {
+        self.is_exact && self.flags.is_none()
+    }
+
     /// Carries a write out for these rows; `block` is their part of the target, which `planes` may lack.
     pub(super) fn run(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
         let first = rows.start * planes.width;
@@ -89,7 +100,7 @@ impl Writer<'_> {
 
     /// Turns exact values into those that the cells of these PEs receive.
     fn err(&self, destination: &Destination, first: usize, block: &mut [f32]) {
-        if self.model.writes_exactly() {
+        if self.is_exact {
             return;
         }
         if self.model.relative_noise > 0.0 {
