@@ -69,7 +69,9 @@ pub fn read(source: &str) -> Blocks {
     match source.parse::<TokenStream>() {
         Ok(tokens) => {
             let scan::Found { calls, macros } = scan::scan(tokens);
-            calls.iter().for_each(|call| blocks.add(call));
+            for call in &calls {
+                blocks.add(call);
+            }
             let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: position(name.span()) };
             blocks.wrappers = macros.into_iter().map(wrapper).collect();
         }
