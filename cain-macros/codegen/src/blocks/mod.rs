@@ -7,12 +7,12 @@
 mod scan;
 
 use cain_isa::Reg;
-use cain_search::Declaration;
+use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::errors::Errors;
-use crate::lower;
+use crate::lower::{self, shortage};
 use crate::problem::{Position, Problem};
 use crate::syntax::{self, Content};
 
@@ -25,6 +25,14 @@ pub struct Declared {
     pub nodes: Option<u64>,
     /// Where its name stands.
     pub place: Position,
+}
+
+impl Declared {
+    /// What to tell the user about a search that found nothing, in the words of the macro.
+    #[must_use]
+    pub fn blame(&self, error: &SearchError) -> String {
+        shortage::message::<Span>(error, &self.declaration, Reg::SCAMP5.len())
+    }
 }
 
 /// A kernel file that a source names.
