@@ -35,7 +35,7 @@ impl Project {
         let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}");
         project.write("Cargo.toml", &package);
         // The versions that are on this machine; cargo leaves out those that are not needed.
-        project.write("Cargo.lock", &fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
+        project.write("Cargo.lock", fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
         for (path, text) in files {
             project.write(path, text);
         }
