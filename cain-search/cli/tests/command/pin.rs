@@ -250,7 +250,7 @@ fn ctrl_c_keeps_what_was_found() {
         sleep(Duration::from_millis(10));
     }
     // The next search needs a moment for its first program.
-    sleep(Duration::from_millis(500));
+    sleep(Duration::from_secs(1));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
