@@ -87,18 +87,11 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
-            Self::Budget { nodes, writable, enough } => {
-                write!(f, "no program found within {nodes} search nodes that overwrites only {}", Listed(writable))?;
-                f.write_str("; allow more nodes with `#[search(nodes = ..)]`, or ")?;
-                f.write_str(&more_registers(writable, *enough))
+            Self::Budget { nodes, writable, .. } => {
+                write!(f, "no program found within {nodes} search nodes that overwrites only {}", Listed(writable))
             }
-            Self::Registers { writable, enough, headroom } => {
-                write!(f, "no program found that overwrites only {}; ", Listed(writable))?;
-                f.write_str(&more_registers(writable, *enough))?;
-                match headroom {
-                    Some(bound) => write!(f, ", or a larger `headroom` than {bound}"),
-                    None => Ok(()),
-                }
+            Self::Registers { writable, .. } => {
+                write!(f, "no program found that overwrites only {}", Listed(writable))
             }
             Self::Overflow => {
                 f.write_str("the weights are too large for the search; at most 2^30 in units of the smallest")
@@ -125,25 +118,18 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// What would do, in the words of the macro, which knows only the registers of SCAMP-5.
-fn more_registers(writable: &[Reg], enough: Option<usize>) -> String {
-    match enough.map(|enough| (enough, enough.saturating_sub(writable.len()))) {
-        None | Some((_, 0)) => "allow more scratch registers with `using (..)`".to_owned(),
-        Some((enough, _)) if enough > Reg::SCAMP5.len() => {
-            format!("split the kernel: {enough} registers would certainly be enough, but SCAMP-5 has fewer")
-        }
-        Some((_, 1)) => "allow one more scratch register with `using (..)`, which is certainly enough".to_owned(),
-        Some((_, more)) => format!("allow {more} more scratch registers with `using (..)`, which are certainly enough"),
-    }
-}
-
 /// Registers as they stand in a sentence.
 struct Listed<'a>(&'a [Reg]);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, reg) in self.0.iter().enumerate() {
-            write!(f, "{}`{reg}`", if i > 0 { ", " } else { "" })?;
+            let before = match i {
+                0 => "",
+                _ if i + 1 == self.0.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}`{reg}`")?;
         }
         Ok(())
     }

@@ -129,6 +129,10 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     }
     // Cargo runs no two build scripts in one output folder at once.
     let draft = path.with_extension("rs.new");
-    fs::write(&draft, text)?;
-    fs::rename(&draft, path)
+    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
+    if written.is_err() {
+        // Nobody would look at a part of a file; if it cannot be removed either, the next run writes over it.
+        let _ = fs::remove_file(&draft);
+    }
+    written
 }

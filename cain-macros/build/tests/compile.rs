@@ -77,6 +77,10 @@ fn wrong_use() {
     assert_eq!(error.to_string(), "`..` does not name a kernel file; expected a path such as `kernels.toml`");
     let error = Config::new().runtime("a b").compile(&[Path::new("a.toml")]).unwrap_err();
     assert_eq!(error.to_string(), "`a b` is no path of a crate; expected one such as `::cain_runtime`");
+    fs::create_dir(folder.path().join("a.rs")).unwrap();
+    let error = compile(&folder, &["a.toml"]).unwrap_err();
+    assert!(lines(&error, &folder)[0].starts_with("cannot write `a.rs`: "), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     let missing = folder.path().join("missing");
     let error = Config::new().out_dir(&missing).compile(&[folder.path().join("a.toml")]).unwrap_err();
     assert!(lines(&error, &folder)[0].starts_with("cannot write `missing/a.rs`: "), "{error}");

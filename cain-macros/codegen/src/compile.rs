@@ -3,10 +3,13 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use cain_isa::Reg;
 use cain_search::{Declaration, SearchError, Solution, search, verify};
+use proc_macro2::Span;
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header};
+use crate::lower::shortage;
 use crate::plan_file::{PlanError, PlanFolder};
 use crate::plans::{Mode, Plans};
 
@@ -50,12 +53,22 @@ pub(crate) fn compile(declaration: &Declaration, plans: &Plans) -> Result<Option
 }
 
 /// Puts an error on the option that it is about, otherwise on the kernel's name.
-pub(crate) fn blame<S: Copy>(error: &CompileError, header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) {
+pub(crate) fn blame(
+    error: &CompileError,
+    header: &Header<Span>,
+    body: &Body<Span>,
+    declaration: &Declaration,
+    errors: &mut Errors<Span>,
+) {
     let option = match error {
         CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
         _ => None,
     };
-    errors.add(option.unwrap_or(header.name.at), error);
+    let message = match error {
+        CompileError::Search(error) => shortage::message::<Span>(error, declaration, Reg::SCAMP5.len()),
+        error => error.to_string(),
+    };
+    errors.add(option.unwrap_or(header.name.at), message);
 }
 
 impl fmt::Display for CompileError {

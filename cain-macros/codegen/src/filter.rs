@@ -13,6 +13,15 @@ pub(crate) trait Place: Copy {
     /// What to do about a kernel without a centre.
     const GIVE_A_CENTRE: &'static str;
 
+    /// What a search without result needs, beside registers.
+    const MORE_NODES: &'static str;
+
+    /// What so many scratch registers are called, and how they are allowed.
+    fn scratch_registers(number: usize) -> String;
+
+    /// What to do about a kernel that may need so many registers, of which the machine has fewer.
+    fn too_few_registers(needed: usize, outputs: usize) -> String;
+
     /// How approximation is allowed.
     fn approximate(depth: u32, error: &str) -> String;
 

@@ -112,7 +112,7 @@ fn expand_item(item: Item, runtime: &TokenStream, plans: &Plans, errors: &mut Er
     {
         match compile::compile(&lowered.declaration, plans) {
             Ok(compiled) => program = compiled.map(|compiled| emit::Program::new(compiled, lowered.approximated)),
-            Err(error) => compile::blame(&error, &header, &body, &mut mistakes),
+            Err(error) => compile::blame(&error, &header, &body, &lowered.declaration, &mut mistakes),
         }
         declaration = Some(lowered.declaration);
     }

@@ -24,6 +24,11 @@ impl Mode {
 
     const NAMES: [(&str, Self); 3] = [("auto", Self::Auto), ("locked", Self::Locked), ("stub", Self::Stub)];
 
+    /// The mode that the user has set, or what is wrong with it.
+    pub fn from_env() -> Result<Self, String> {
+        Self::named(&env::var_os(Self::VARIABLE).unwrap_or_default().to_string_lossy())
+    }
+
     /// The mode of that name, or what is wrong with the name. No name at all stands for the default.
     fn named(name: &str) -> Result<Self, String> {
         if name.is_empty() {
@@ -49,12 +54,12 @@ pub struct Plans {
 impl Plans {
     /// What cargo and the user have set for the package that is compiled now; the mode may have a wrong name.
     ///
-    /// For macros and build scripts; the environment of other programs says nothing about a package.
+    /// For macros and build scripts; the environment of other programs says nothing about a package, only about the
+    /// mode.
     pub fn from_env() -> Result<Self, String> {
-        let mode = env::var_os(Mode::VARIABLE).unwrap_or_default();
         let root = env::var_os("CARGO_MANIFEST_DIR");
         let folder = root.map(|root| PlanFolder::of_package(Path::new(&root)));
-        Ok(Self { mode: Mode::named(&mode.to_string_lossy())?, folder })
+        Ok(Self { mode: Mode::from_env()?, folder })
     }
 
     /// Neither plans nor searches.

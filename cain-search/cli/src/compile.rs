@@ -17,11 +17,11 @@ const TITLES: [&str; 13] = [
 ];
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
-pub(crate) fn run(args: &Compile) -> io::Result<bool> {
+pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let file = args.file.display();
     let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
 
-    let interrupt = Interrupt::listen();
+    interrupt.listen();
     let mut out = io::stdout().lock();
     let table = Table::new(&TITLES, chosen.iter().map(Filter::name), 6);
     if !args.json {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Compile) -> io::Result<bool> {
     }
     let mut records = Vec::new();
     for filter in &chosen {
-        match find(filter, &args.search, &interrupt) {
+        match find(filter, &args.search, interrupt) {
             Ok(Found { record, notice }) => {
                 if args.json {
                     serde_json::to_writer(&mut out, &record)?;

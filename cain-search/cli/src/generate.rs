@@ -22,13 +22,15 @@ const MADE_BY: &str = "`cain generate`";
 /// Write the filters of a kernel file as Rust functions, to be checked in
 ///
 /// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
-/// search budgets. A crate that contains it needs `cain-runtime` without its macros, and nothing else to be built. Rustfmt
+/// search budgets. As there, the environment variable `CAIN_PLANS` decides about plans: with `locked` a filter without a
+/// plan is an error, and nothing is searched for. A crate that contains it needs `cain-runtime` without its macros, and nothing else to be built. Rustfmt
 /// leaves it as it is.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain generate kernels.toml -o src/kernels.rs           write the functions
   cain generate kernels.toml -o src/kernels.rs --check   in CI: is that file up to date?
+  CAIN_PLANS=locked cain generate kernels.toml           only what is pinned
   cain generate kernels.toml --runtime ::focal           for a dependency under another name")]
 pub(crate) struct Generate {
     /// The kernel file
@@ -57,7 +59,7 @@ pub(crate) struct Generate {
 
 /// Whether there is a file as it should be; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Generate) -> io::Result<bool> {
-    let done = search(args).and_then(|source| match &args.output {
+    let done = mode().and_then(|mode| text(args, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
         Some(output) => replace(output, &source),
@@ -71,12 +73,23 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     }
 }
 
+/// What is done about plans. Code that is checked in is no stub.
+fn mode() -> Result<Mode, String> {
+    match Mode::from_env()? {
+        Mode::Stub => Err(format!(
+            "with `{}=stub` there are no programs to generate; expected `auto` or `locked`",
+            Mode::VARIABLE
+        )),
+        mode => Ok(mode),
+    }
+}
+
 /// The text of the output, with a progress line while programs are searched for.
-fn search(args: &Generate) -> Result<String, String> {
+fn text(args: &Generate, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
     let show = |filter: &Filter| progress.set_message(filter.name().to_owned());
-    let plans = Plans { mode: Mode::Auto, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
+    let plans = Plans { mode, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
     let source = generate::source(&args.file, &args.runtime, &plans, MADE_BY, show);
     progress.finish_and_clear();
     source.map(|source| source.text).map_err(|error| error.to_string())

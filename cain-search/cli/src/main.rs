@@ -30,22 +30,23 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Cli, Command};
+use interrupt::Interrupt;
 use threads::on_threads;
 
 fn main() -> ExitCode {
+    let interrupt = Interrupt::default();
     let done = match Cli::parse().command {
-        Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args)),
-        Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args)),
-        Command::Show(args) => on_threads(args.search.threads, || show::run(&args)),
+        Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args, &interrupt)),
+        Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args, &interrupt)),
+        Command::Show(args) => on_threads(args.search.threads, || show::run(&args, &interrupt)),
         Command::Run(args) => run::run(&args),
-        Command::Pin(args) => pin::run(&args),
+        Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
         Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
-        Command::Experiment(args) => experiment::run(&args),
+        Command::Experiment(args) => experiment::run(&args, &interrupt),
     };
     match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
         // Whoever reads the output has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(error) => {

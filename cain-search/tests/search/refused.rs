@@ -24,11 +24,7 @@ fn too_few_registers() {
     lonely.scratch.clear();
     let error = search(&lonely).unwrap_err();
     assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), headroom: None });
-    assert_eq!(
-        error.to_string(),
-        "no program found that overwrites only `A`; allow one more scratch register with `using (..)`, which is \
-         certainly enough"
-    );
+    assert_eq!(error.to_string(), "no program found that overwrites only `A`");
 }
 
 /// One register for each kernel, and one more: the machine has none.
@@ -39,10 +35,11 @@ fn more_kernels_than_registers_hold() {
     let outputs: Vec<_> = Reg::SCAMP5.into_iter().zip(kernels).collect();
     let mut full = declaration(&outputs);
     full.options.nodes = 100;
+    let error = search(&full).unwrap_err();
+    assert!(matches!(error, SearchError::Budget { enough: Some(7), .. }), "{error:?}");
     assert_eq!(
-        search(&full).unwrap_err().to_string(),
-        "no program found within 100 search nodes that overwrites only `A`, `B`, `C`, `D`, `E`, `F`; allow more nodes \
-         with `#[search(nodes = ..)]`, or split the kernel: 7 registers would certainly be enough, but SCAMP-5 has fewer"
+        error.to_string(),
+        "no program found within 100 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and `F`"
     );
 }
 

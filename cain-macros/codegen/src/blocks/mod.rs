@@ -2,17 +2,17 @@
 //!
 //! They are found wherever they stand in a file: in modules, in functions, behind any path, under a name that `use ..
 //! as ..` gives the macro, and between the tokens of other macro calls. What the `macro_rules!` of a user would expand
-//! to is not known here.
+//! to is not known here, only that it calls the macro.
 
 mod scan;
 
 use cain_isa::Reg;
-use cain_search::Declaration;
-use proc_macro2::{Span, TokenStream};
+use cain_search::{Declaration, SearchError};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::errors::Errors;
-use crate::lower;
+use crate::lower::{self, shortage};
 use crate::problem::{Position, Problem};
 use crate::syntax::{self, Content};
 
@@ -27,12 +27,29 @@ pub struct Declared {
     pub place: Position,
 }
 
+impl Declared {
+    /// What to tell the user about a search that found nothing, in the words of the macro.
+    #[must_use]
+    pub fn blame(&self, error: &SearchError) -> String {
+        shortage::message::<Span>(error, &self.declaration, Reg::SCAMP5.len())
+    }
+}
+
 /// A kernel file that a source names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     /// The path as it is written.
     pub path: String,
     /// Where it stands.
+    pub place: Position,
+}
+
+/// A macro of the user that expands to calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrapper {
+    /// Its name.
+    pub name: String,
+    /// Where that stands in its definition.
     pub place: Position,
 }
 
@@ -43,6 +60,8 @@ pub struct Blocks {
     pub kernels: Vec<Declared>,
     /// `scamp_kernels!(file = "..")`.
     pub files: Vec<Named>,
+    /// Definitions of macros whose kernels are not among these.
+    pub wrappers: Vec<Wrapper>,
     /// What is wrong.
     pub problems: Vec<Problem>,
 }
@@ -56,7 +75,14 @@ pub fn read(source: &str) -> Blocks {
         return blocks;
     }
     match source.parse::<TokenStream>() {
-        Ok(tokens) => scan::calls(tokens).into_iter().for_each(|call| blocks.add(&call)),
+        Ok(tokens) => {
+            let scan::Found { calls, macros } = scan::scan(tokens);
+            for call in &calls {
+                blocks.add(call);
+            }
+            let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: position(name.span()) };
+            blocks.wrappers = macros.into_iter().map(wrapper).collect();
+        }
         Err(error) => {
             let message = "the file is not Rust from here on".to_owned();
             blocks.problems.push(Problem { place: position(error.span()), message });
@@ -108,8 +134,8 @@ mod tests {
 
     /// Line, column and canonical text of each kernel.
     fn kernels(source: &str) -> Vec<String> {
-        let Blocks { kernels, files, problems } = read(source);
-        assert!(files.is_empty() && problems.is_empty(), "{files:?} {problems:?}");
+        let Blocks { kernels, files, wrappers, problems } = read(source);
+        assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
         kernels.iter().map(|kernel| format!("{}: {}", kernel.place, kernel.declaration)).collect()
     }
 
@@ -145,11 +171,24 @@ mod tests {
             "/// scamp_kernels! { fn a(A) -> B = [[1]]; }\nfn documented() {}",
             "const S: &str = \"scamp_kernels! { fn a(A) -> B = [[1]]; }\";",
             "use cain_runtime::scamp_kernels; fn scamp_kernels(x: bool) -> bool { scamp_kernels(!x) }",
-            "macro_rules! shift { ($n:ident) => { scamp_kernels! { fn $n(A) -> B = [[1]]; } } }",
+            "macro_rules! scamp_kernels { ($($t:tt)*) => { $crate::scamp_kernels! { [$crate] $($t)* } } }",
+            "use scamp_kernels as k; macro_rules! shift { () => { k(1); const S: &str = \"k! { fn a(A) -> A = [[1]]; }\"; } }",
             "scamp_kernels! {}",
         ] {
             assert_eq!(read(source), Blocks::default(), "{source}");
         }
+    }
+
+    #[test]
+    fn macros_that_declare_kernels_are_named() {
+        let source = "use cain_runtime::scamp_kernels as kernels;\n\
+            macro_rules! shift { ($n:ident) => { kernels! { fn $n(A) -> B = [[1]]; } } }\n\
+            fn f() { macro_rules! outer { () => { macro_rules! inner { ($f:literal) => { kernels!(file = $f); } } } } }\n\
+            macro_rules! other { () => { fn f() {} } }";
+        let found = read(source);
+        let names: Vec<_> = found.wrappers.iter().map(|found| format!("{} {}", found.place, found.name)).collect();
+        assert_eq!(names, ["2:14 shift", "3:23 outer"]);
+        assert_eq!(found, Blocks { wrappers: found.wrappers.clone(), ..Blocks::default() });
     }
 
     #[test]

@@ -2,19 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 /// The name of the macro.
 pub(super) const NAME: &str = "scamp_kernels";
 
-/// What stands between the brackets of each call, in the order of the tokens.
-pub(super) fn calls(tokens: TokenStream) -> Vec<TokenStream> {
+/// What was found, in the order of the tokens.
+#[derive(Default)]
+pub(super) struct Found {
+    /// What stands between the brackets of each call.
+    pub(super) calls: Vec<TokenStream>,
+    /// The names of the user's macros that expand to calls.
+    pub(super) macros: Vec<Ident>,
+}
+
+/// Looks for calls.
+pub(super) fn scan(tokens: TokenStream) -> Found {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = BTreeSet::from([NAME.to_owned()]);
     add_renames(&tokens, &mut names);
-    let mut calls = Vec::new();
-    add_calls(&tokens, &names, &mut calls);
-    calls
+    let mut found = Found::default();
+    add_calls(&tokens, &names, &mut found);
+    found
 }
 
 /// Adds what `use ..::scamp_kernels as ..` calls the macro.
@@ -34,7 +43,7 @@ fn add_renames(tokens: &[TokenTree], names: &mut BTreeSet<String>) {
     }
 }
 
-fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, calls: &mut Vec<TokenStream>) {
+fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, found: &mut Found) {
     let mut rest = tokens;
     while let [first, others @ ..] = rest {
         rest = others;
@@ -42,21 +51,32 @@ fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, calls: &mut Vec<Tok
             (TokenTree::Ident(name), [TokenTree::Punct(mark), TokenTree::Group(group), others @ ..])
                 if mark.as_char() == '!' && names.contains(&name.to_string()) =>
             {
-                calls.push(group.stream());
+                found.calls.push(group.stream());
                 rest = others;
             }
             // The kernels in a definition are not known before it is used.
-            (TokenTree::Ident(name), [TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Group(_), others @ ..])
-                if name == "macro_rules" =>
-            {
+            (
+                TokenTree::Ident(word),
+                [TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(rules), others @ ..],
+            ) if word == "macro_rules" => {
+                if has_calls(rules, names) && !names.contains(&name.to_string()) {
+                    found.macros.push(name.clone());
+                }
                 rest = others;
             }
-            (TokenTree::Group(group), _) => add_calls(&inside(group), names, calls),
+            (TokenTree::Group(group), _) => add_calls(&inside(group), names, found),
             _ => {}
         }
     }
 }
 
-fn inside(group: &proc_macro2::Group) -> Vec<TokenTree> {
+/// Whether there are calls somewhere in a group.
+fn has_calls(group: &Group, names: &BTreeSet<String>) -> bool {
+    let mut found = Found::default();
+    add_calls(&inside(group), names, &mut found);
+    !(found.calls.is_empty() && found.macros.is_empty())
+}
+
+fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
 }

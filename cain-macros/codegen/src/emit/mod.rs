@@ -9,7 +9,7 @@ mod visibility;
 use std::path::PathBuf;
 
 use cain_search::{Approximated, Declaration, Solution};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
@@ -52,6 +52,7 @@ impl Program {
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, declaration, .. } = function;
     let docs = docs::of_function(function);
+    let host = host(&declaration.name);
     let signature = signature::Signature::new(runtime, declaration);
     let signature::Signature { lifetimes, parameters, result, allow, .. } = &signature;
     let body = body(function, &signature);
@@ -60,14 +61,19 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
         #(#attributes)*
         #docs
         #allow
-        #visibility fn #name<#(#lifetimes,)* H: #runtime::HostController>(
-            scamp: &mut H,
+        #visibility fn #name<#(#lifetimes,)* #host: #runtime::HostController>(
+            scamp: &mut #host,
             #(#parameters),*
-        ) -> ::core::result::Result<#result, H::Error> {
+        ) -> ::core::result::Result<#result, #host::Error> {
             #body
         }
         #plan
     }
+}
+
+/// The type of the host controller; another name than that of the module with the plan, which it would hide.
+fn host(kernel: &str) -> Ident {
+    Ident::new(if kernel == "H" { "Host" } else { "H" }, Span::call_site())
 }
 
 /// The statements of the function: it runs its plan, or says that it has none.

@@ -31,14 +31,21 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
         && name.starts_with(|c: char| !c.is_ascii_digit())
         && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
     if is_word {
-        // Keywords of Rust are names if they are marked as such. `gen` is one since the 2024 edition.
-        let plain = syn::parse_str(name).ok().filter(|_| name != "gen");
-        if let Some::<Ident>(mut ident) = plain.or_else(|| syn::parse_str(&format!("r#{name}")).ok()) {
+        // Keywords of Rust are names if they are marked as such.
+        let marked = if is_keyword(name) { format!("r#{name}") } else { name.to_owned() };
+        if let Ok::<Ident, _>(mut ident) = syn::parse_str(&marked) {
             ident.set_span(span);
             return Ok(ident);
         }
     }
     Err("no Rust function can have this name; begin with a letter and use `_` instead of `-`".to_owned())
+}
+
+/// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    // `gen` is one since the 2024 edition.
+    word == "gen" || syn::parse_str::<Ident>(word).is_err()
 }
 
 /// A public function and its plan; without a program, a function that is there only to be called.

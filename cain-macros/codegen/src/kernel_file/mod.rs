@@ -56,7 +56,7 @@ pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load};
 
 use crate::errors::Errors;
-use crate::lower;
+use crate::lower::{self, shortage};
 use crate::names;
 use document::{Document, Lines};
 use entry::Entry;
@@ -92,39 +92,11 @@ impl Filter {
     /// What to tell the user about a search that found nothing, in the words of kernel files.
     #[must_use]
     pub fn blame(&self, error: &SearchError) -> Problem {
-        let only = |writable: &[Reg]| names::list(writable.iter().map(Reg::to_string), "and");
-        let (place, message) = match error {
-            SearchError::Budget { nodes, writable, enough } => (
-                self.nodes_place.unwrap_or(self.place),
-                format!(
-                    "no program found within {nodes} search nodes that overwrites only {}; allow more `nodes`, or {}",
-                    only(writable),
-                    self.more_registers(writable, *enough)
-                ),
-            ),
-            SearchError::Registers { writable, enough, headroom } => {
-                let headroom =
-                    headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
-                let more = self.more_registers(writable, *enough);
-                (self.place, format!("no program found that overwrites only {}; {more}{headroom}", only(writable)))
-            }
-            error => (self.place, error.to_string()),
+        let place = match error {
+            SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
+            _ => self.place,
         };
-        self.problem(place, &message)
-    }
-
-    /// What would do.
-    fn more_registers(&self, writable: &[Reg], enough: Option<usize>) -> String {
-        let kept = self.declaration.inputs.iter().filter(|input| input.keep).count();
-        match enough.map(|enough| (enough, enough.saturating_sub(writable.len()))) {
-            None | Some((_, 0)) => "allow more `scratch` registers".to_owned(),
-            Some((enough, _)) if enough + kept > self.machine => {
-                let split = if self.declaration.outputs.len() > 1 { "split the filter, or " } else { "" };
-                format!("{split}use a machine of {} registers, which are certainly enough", enough + kept)
-            }
-            Some((_, 1)) => "allow one more `scratch` register, which is certainly enough".to_owned(),
-            Some((_, more)) => format!("allow {more} more `scratch` registers, which are certainly enough"),
-        }
+        self.problem(place, &shortage::message::<Mark>(error, &self.declaration, self.machine))
     }
 
     /// A problem with the filter as a whole.

@@ -13,6 +13,17 @@ impl Place for Mark {
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with \
                                          `origin = [row, column]`, from 0, which weight belongs to the PE itself";
 
+    const MORE_NODES: &'static str = "more `nodes`";
+
+    fn scratch_registers(number: usize) -> String {
+        format!("`scratch` register{}", if number == 1 { "" } else { "s" })
+    }
+
+    fn too_few_registers(needed: usize, outputs: usize) -> String {
+        let split = if outputs > 1 { "split the filter, or " } else { "" };
+        format!("{split}use a machine of {needed} registers, which are certainly enough")
+    }
+
     fn approximate(depth: u32, error: &str) -> String {
         format!("approximate = {{ depth = {depth}, error = {error} }}")
     }

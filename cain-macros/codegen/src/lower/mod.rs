@@ -3,6 +3,7 @@
 mod inexact;
 mod kernels;
 pub(crate) mod options;
+pub(crate) mod shortage;
 
 use std::collections::BTreeSet;
 

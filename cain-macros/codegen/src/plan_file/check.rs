@@ -1,25 +1,36 @@
 //! Whether a plan is right for a declaration.
 
 use cain_isa::prove::{Prover, Report};
-use cain_isa::{Cost, HostController as _, Stop};
-use cain_search::{Declaration, Objective, SearchError, Solution, verify};
+use cain_isa::{Cost, HostController as _, Instruction, Stop};
+use cain_search::{Declaration, Objective, Output, SearchError, Solution, verify};
 
 use super::PlanFile;
 use super::asked::{Asked, asked};
 use super::error::Fault;
 use crate::problem::{Position, Problem};
 
+/// No kernel needs more instructions for a weight, even if it moves, doubles, halves and adds its pixel apart from all
+/// others. A program that has more would be of no use, and could take minutes to replay.
+const MOST_PER_WEIGHT: usize = 128;
 /// How many characters of a line a message shows.
 const SHOWN: usize = 60;
 /// How many of them stand before the first difference.
 const SHOWN_BEFORE: usize = 12;
 
 impl PlanFile {
+    /// The program, if it computes that declaration, whatever else the file says.
+    #[must_use]
+    pub fn program_for(&self, declaration: &Declaration) -> Option<&[Instruction]> {
+        let is_right = self.check_length(declaration).is_ok() && verify(declaration, &self.listing).is_ok();
+        is_right.then_some(&self.listing)
+    }
+
     /// The program with what is known about it, if it was made for that declaration and is right.
     pub(super) fn solution(&self, declaration: &Declaration) -> Result<Solution, Fault> {
         if let Some(difference) = self.difference(&asked(declaration)) {
             return Err(Fault::Stale(difference));
         }
+        self.check_length(declaration).map_err(Fault::Corrupt)?;
         let report = verify(declaration, &self.listing);
         let report = report.map_err(|error| Fault::Corrupt(self.blame(declaration, &error)))?;
         self.check_cost(&report).map_err(Fault::Corrupt)?;
@@ -37,6 +48,17 @@ impl PlanFile {
         let (found, wanted) = (excerpt(&found, same), excerpt(&wanted, same));
         let message = format!("the plan is for another kernel or other options: {found} instead of {wanted}");
         Some(Problem { place: Position { line: Self::line_of_asked(index), column: same + 1 }, message })
+    }
+
+    /// Whether the program is so short that it can be replayed at once.
+    fn check_length(&self, declaration: &Declaration) -> Result<(), Problem> {
+        let weights = |output: &Output| output.kernel.terms().len() + 1;
+        let most = MOST_PER_WEIGHT * declaration.outputs.iter().map(weights).sum::<usize>();
+        if self.listing.len() <= most {
+            return Ok(());
+        }
+        let message = format!("the program goes on after {most} instructions, more than the kernel can need");
+        Err(problem(self.line_of_instruction(most), message))
     }
 
     /// Puts what is wrong with the program on the line that it is about, if it is about one.

@@ -76,12 +76,6 @@ impl PlanFile {
         }
     }
 
-    /// The program as it stands in the file.
-    #[must_use]
-    pub fn listing(&self) -> &[Instruction] {
-        &self.listing
-    }
-
     /// The nodes that its search was allowed.
     #[must_use]
     pub fn budget(&self) -> u64 {

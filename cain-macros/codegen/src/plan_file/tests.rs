@@ -201,6 +201,20 @@ fn programs_that_do_something_else() {
     );
 }
 
+/// Instructions that could be carried out, but so many of them that it would take minutes.
+#[test]
+fn programs_that_never_end() {
+    let endless = PLAN.replace("divq(C,A);", "movx(C,C,east);\nadd(B,B,C);\n".repeat(30_000).trim_end());
+    assert_eq!(
+        error(&endless),
+        "plans/mean.scamp:394:1: the program goes on after 384 instructions, more than the kernel can need; run `cain \
+         pin` to write the plan anew"
+    );
+    let mean = declaration(MEAN);
+    assert!(PlanFile::parse(&endless).unwrap().program_for(&mean).is_none());
+    assert!(PlanFile::parse(PLAN).unwrap().program_for(&mean).is_some());
+}
+
 #[test]
 fn claims_that_the_program_does_not_bear_out() {
     expect(

@@ -33,6 +33,16 @@ impl Place for Span {
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns";
 
+    const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
+
+    fn scratch_registers(number: usize) -> String {
+        format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })
+    }
+
+    fn too_few_registers(needed: usize, _: usize) -> String {
+        format!("split the kernel: {needed} registers would certainly be enough, but SCAMP-5 has fewer")
+    }
+
     fn approximate(depth: u32, error: &str) -> String {
         format!("#[approximate(depth = {depth}, error = {error})]")
     }

@@ -33,8 +33,12 @@ const TITLES: [&str; 14] = [
 ];
 
 /// Prints a row for each filter; whether every one has a proved program.
-pub(super) fn run(args: &Bench, cases: &[Case], targets: &BTreeMap<String, Target>) -> io::Result<bool> {
-    let interrupt = Interrupt::listen();
+pub(super) fn run(
+    args: &Bench,
+    cases: &[Case],
+    targets: &BTreeMap<String, Target>,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let filters = || cases.iter().flat_map(|case| &case.filters);
     let table = Table::new(&TITLES, filters().map(Filter::name).chain(["sum of 100"]), 5);
@@ -43,7 +47,7 @@ pub(super) fn run(args: &Bench, cases: &[Case], targets: &BTreeMap<String, Targe
     for case in cases {
         for filter in &case.filters {
             memory::reset_peak();
-            match find(filter, &args.search, &interrupt) {
+            match find(filter, &args.search, interrupt) {
                 Ok(Found { record, notice }) => {
                     let target = targets.get(filter.name()).copied().unwrap_or_default();
                     let set = args.search.isa.unwrap_or(filter.declaration.options.instructions);

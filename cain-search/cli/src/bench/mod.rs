@@ -10,6 +10,7 @@ use cain_codegen::kernel_file::{self, Filter};
 use cain_search::InstructionSet;
 
 use crate::args::Bench;
+use crate::interrupt::Interrupt;
 use crate::targets::{CASES, targets};
 
 /// The filters of one kernel file.
@@ -19,13 +20,14 @@ struct Case {
 }
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
-pub(crate) fn run(args: &Bench) -> io::Result<bool> {
+pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(cases) = cases(args) else { return Ok(false) };
     // The figures are those of the public cases, not of filters of the same name.
     let targets = if args.files.is_empty() { targets()? } else { BTreeMap::new() };
+    interrupt.listen();
     match args.search.isa {
-        Some(InstructionSet::Native) => native::run(args, &cases, &targets),
-        _ => instructions::run(args, &cases, &targets),
+        Some(InstructionSet::Native) => native::run(args, &cases, &targets, interrupt),
+        _ => instructions::run(args, &cases, &targets, interrupt),
     }
 }
 

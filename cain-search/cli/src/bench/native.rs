@@ -37,8 +37,12 @@ const TITLES: [&str; 15] = [
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
 /// Prints a row of control words for each filter; whether every one has a proved program in every set.
-pub(super) fn run(args: &Bench, cases: &[Case], targets: &BTreeMap<String, Target>) -> io::Result<bool> {
-    let interrupt = Interrupt::listen();
+pub(super) fn run(
+    args: &Bench,
+    cases: &[Case],
+    targets: &BTreeMap<String, Target>,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
     let mut out = io::stdout().lock();
     let filters = || cases.iter().flat_map(|case| &case.filters);
     let table = Table::new(&TITLES, filters().map(Filter::name).chain(["sum of 100"]), 5);
@@ -46,7 +50,7 @@ pub(super) fn run(args: &Bench, cases: &[Case], targets: &BTreeMap<String, Targe
     let mut rows = Vec::new();
     for case in cases {
         for filter in &case.filters {
-            match Row::of(filter, args, targets.get(filter.name()).copied().unwrap_or_default(), &interrupt) {
+            match Row::of(filter, args, targets.get(filter.name()).copied().unwrap_or_default(), interrupt) {
                 Ok(row) => {
                     table.row(&mut out, &row.cells())?;
                     rows.push(row);

@@ -29,15 +29,15 @@ use crate::files;
 use crate::interrupt::Interrupt;
 
 /// Whether all samples were searched and all files written; fails if the output cannot be written.
-pub(crate) fn run(experiment: &Experiment) -> io::Result<bool> {
+pub(crate) fn run(experiment: &Experiment, interrupt: &Interrupt) -> io::Result<bool> {
     match &experiment.subject {
-        Subject::Nodes(args) => conduct(&Budget::new(args), args.size, &args.shared),
-        Subject::Kernels(args) => conduct(&Together::new(args), args.size, &args.shared),
-        Subject::Joint(args) => conduct(&Joint::new(args), args.size, &args.shared),
+        Subject::Nodes(args) => conduct(&Budget::new(args), args.size, &args.shared, interrupt),
+        Subject::Kernels(args) => conduct(&Together::new(args), args.size, &args.shared, interrupt),
+        Subject::Joint(args) => conduct(&Joint::new(args), args.size, &args.shared, interrupt),
     }
 }
 
-fn conduct<S: Study>(study: &S, size: u32, shared: &Shared) -> io::Result<bool> {
+fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrupt) -> io::Result<bool> {
     // Better now than after minutes.
     if let Some(folder) = &shared.out
         && let Err(error) = files::prepare(folder)
@@ -46,8 +46,8 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared) -> io::Result<bool> 
         return Ok(false);
     }
 
-    let interrupt = Interrupt::listen();
-    let Sampled { lengths, missing } = sample(study, size, shared.threads, &interrupt);
+    interrupt.listen();
+    let Sampled { lengths, missing } = sample(study, size, shared.threads, interrupt);
     report_missing(&missing, lengths.len());
     if lengths.is_empty() {
         eprintln!("no figures: Ctrl-C came before the first sample was complete");

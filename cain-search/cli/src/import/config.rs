@@ -1,7 +1,10 @@
 //! A configuration as a whole.
 
+use cain_search::Approximation;
+
 use super::json::{Fields, Node};
 use super::kernel::{Output, outputs};
+use super::name::Name;
 use super::notes::Notes;
 use super::number::{Number, exact, whole};
 use super::registers::{Registers, registers};
@@ -9,6 +12,7 @@ use super::search;
 
 /// What a kernel file can say of a configuration.
 pub(crate) struct Config {
+    pub(crate) name: String,
     /// Free text.
     pub(crate) title: Option<String>,
     pub(crate) outputs: Vec<Output>,
@@ -27,7 +31,7 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
         // Of another kind of configuration the rest means something else.
         return None;
     }
-    let title = title(&mut fields, notes);
+    let (name, title) = title(root, &mut fields, notes);
     let is_3d = fields.take("3d").and_then(|node| {
         let is_3d = node.boolean();
         if is_3d.is_none() {
@@ -56,7 +60,7 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
         );
     }
     let registers = registers?;
-    (!notes.has_errors()).then_some(Config { title, outputs, registers, approximate, objective, isa })
+    (!notes.has_errors()).then_some(Config { name, title, outputs, registers, approximate, objective, isa })
 }
 
 /// Target and mode; earlier versions have neither.
@@ -73,17 +77,23 @@ fn kind(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) {
     }
 }
 
-fn title(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<String> {
+/// The name of the filter, and its title.
+fn title(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) -> (String, Option<String>) {
     let [name, id] = ["name", "id"].map(|key| fields.take(key));
     if let (Some(_), Some(id)) = (&name, &id) {
         notes.add(id, "left out; the filter has the name under `name`");
     }
-    let node = name.or(id)?;
-    let title = node.string();
-    if title.is_none() {
-        notes.wrong(&node, format_args!("expected a text, found {}", node.kind()));
+    let node = name.or(id);
+    let title = node.as_ref().and_then(Node::string);
+    let Name { text, reason } = title.as_deref().map_or_else(Name::missing, Name::of);
+    match (&node, &title, reason) {
+        (Some(node), None, _) => notes.wrong(node, format_args!("expected a text, found {}", node.kind())),
+        (_, _, Some(reason)) => {
+            notes.add(node.as_ref().unwrap_or(root), format_args!("the filter is called `{text}`, as {reason}"));
+        }
+        (_, _, None) => {}
     }
-    title
+    (text, title)
 }
 
 fn approximate(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<(i64, Number)> {
@@ -99,6 +109,16 @@ fn approximate(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<(i64, Numbe
             notes.add(&error, "left out: `maxApproximationDepth` is missing, so that no weight may be moved");
             None
         }
-        (Some(depth), Some(error)) => Some((whole(&depth, notes)?, exact(&error, notes)?)),
+        (Some(depth), Some(error)) => Some((halvings(&depth, notes)?, exact(&error, notes)?)),
     }
+}
+
+/// The most halvings of an approximation, as many as kernel files can allow.
+fn halvings(depth: &Node<'_>, notes: &mut Notes) -> Option<i64> {
+    let most = i64::from(Approximation::MAX_DEPTH);
+    let written = whole(depth, notes)?;
+    if written > most {
+        notes.add(depth, format_args!("{most} halvings are allowed instead of {written}"));
+    }
+    Some(written.min(most))
 }

@@ -18,6 +18,8 @@ pub(crate) struct Term {
     pub(crate) scale: Fraction,
     /// Row 0 is north.
     pub(crate) rows: Vec<Vec<Number>>,
+    /// The row and the column over the PE itself, from 0, where no weight is in the middle.
+    pub(crate) origin: Option<(usize, usize)>,
 }
 
 /// How the weights of a kernel are written.
@@ -40,22 +42,7 @@ pub(crate) fn outputs(filter: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes)
 }
 
 fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Option<Output> {
-    let mut fields = node.fields(notes)?;
-    let scale = fields.take("scale").map_or(Some(Fraction::ONE), |scale| Some(exact(&scale, notes)?.value));
-    let depth = fields.take("depth").map_or(Some(Fraction::ONE), |depth| power_of_two(&depth, notes));
-    let array = fields.take("array");
-    for (_, unknown) in fields.rest() {
-        notes.add(&unknown, "unknown key, left out");
-    }
-    let Some(array) = array else {
-        notes.wrong(node, "the kernel has no `array`");
-        return None;
-    };
-    let (scale, depth) = (scale?, depth?);
-    let Some(scale) = scale.checked_mul(depth) else {
-        notes.wrong(node, "scale · 2^depth does not fit a fraction of 64-bit integers");
-        return None;
-    };
+    let (array, scale) = if node.is_object() { scaled(node, notes)? } else { (node.clone(), Fraction::ONE) };
     let cells = cells(&array, notes)?;
     let shape = shape(&cells, &array, is_3d, notes)?;
     let channels = match shape {
@@ -69,7 +56,8 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
             rows.push(weights.iter().filter_map(|weights| weights.get(channel).cloned()).collect());
         }
     }
-    let term = |(channel, rows)| Term { channel, scale, rows };
+    let origin = origin(&cells, &array, notes);
+    let term = |(channel, rows)| Term { channel, scale, rows, origin };
     let mut terms: Vec<Term> = terms.into_iter().enumerate().map(term).collect();
     let is_empty = |term: &Term| term.rows.iter().flatten().all(|weight| weight.value.is_zero());
     // Channels that do not count; one stands for a kernel of nothing.
@@ -79,6 +67,42 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
         terms.retain(|term| !is_empty(term));
     }
     Some(Output { register, terms })
+}
+
+/// The array of a kernel object, and the factor of all its weights.
+fn scaled<'t>(node: &Node<'t>, notes: &mut Notes) -> Option<(Node<'t>, Fraction)> {
+    let mut fields = node.fields(notes)?;
+    let scale = fields.take("scale").map_or(Some(Fraction::ONE), |scale| Some(exact(&scale, notes)?.value));
+    let depth = fields.take("depth").map_or(Some(Fraction::ONE), |depth| power_of_two(&depth, notes));
+    let array = fields.take("array");
+    for (_, unknown) in fields.rest() {
+        notes.add(&unknown, "unknown key, left out");
+    }
+    let Some(array) = array else {
+        notes.wrong(node, "the kernel has no `array`");
+        return None;
+    };
+    let Some(scale) = scale?.checked_mul(depth?) else {
+        notes.wrong(node, "scale · 2^depth does not fit a fraction of 64-bit integers");
+        return None;
+    };
+    Some((array, scale))
+}
+
+/// Where Cain has the centre of a kernel without a weight in the middle: after it.
+fn origin(cells: &[Vec<Node<'_>>], array: &Node<'_>, notes: &mut Notes) -> Option<(usize, usize)> {
+    let (rows, columns) = (cells.len(), cells.iter().map(Vec::len).max()?);
+    if rows % 2 == 1 && columns % 2 == 1 {
+        return None;
+    }
+    let (row, column) = (rows / 2, columns / 2);
+    notes.add(
+        array,
+        format_args!(
+            "no weight is in the middle; as in Cain, that of row {row}, column {column}, both from 0, lies over the PE"
+        ),
+    );
+    Some((row, column))
 }
 
 /// 2 to the power of a whole number.

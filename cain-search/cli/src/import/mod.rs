@@ -4,6 +4,7 @@ mod args;
 mod config;
 mod json;
 mod kernel;
+mod name;
 mod notes;
 mod number;
 mod registers;

@@ -50,6 +50,9 @@ pub(crate) fn run(run: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
 /// What is said about keys that are no part of the format.
 pub(crate) const UNKNOWN: &str = "unknown key, left out";
 
+/// How generators of other modes are called in files that have no `mode`.
+const OTHER_MODES: [&str; 2] = ["Scamp5Digital", "Scamp5SuperPixel"];
+
 /// The generator of pairs: the instructions it may use, and settings without a counterpart.
 ///
 /// Strategies may be nested, and each may name instructions of its own.
@@ -70,8 +73,11 @@ pub(crate) fn pairs(pairs: &Node<'_>, notes: &mut Notes) -> Option<&'static str>
                 _ => {}
             }
         }
-        for (_, node) in fields.rest() {
-            if node.is_object() {
+        for (key, node) in fields.rest() {
+            let name = node.string().unwrap_or_default();
+            if key == "name" && OTHER_MODES.iter().any(|mode| name.starts_with(mode)) {
+                notes.wrong(&node, "no counterpart yet; only `analogue` can be imported");
+            } else if node.is_object() {
                 waiting.push(node);
             } else {
                 notes.add(&node, "no counterpart; the search has a strategy of its own");
@@ -98,9 +104,11 @@ fn output_format(format: &Node<'_>, notes: &mut Notes) {
     let Some(mut fields) = format.fields(notes) else { return };
     let object = fields.take("simulatorName").and_then(|name| name.string());
     let name = fields.take("name").and_then(|name| name.string());
+    // The documentation has capital letters where the program has none.
+    let name = name.map(|name| name.to_ascii_lowercase());
     let with = match (name.as_deref(), object) {
-        (Some("jssFormat"), Some(object)) => format!("--format jss --simulator {object}"),
-        (Some("jssFormat"), None) => "--format jss".to_owned(),
+        (Some("jssformat"), Some(object)) => format!("--format jss --simulator {object}"),
+        (Some("jssformat"), None) => "--format jss".to_owned(),
         _ => "--format scamp5".to_owned(),
     };
     notes.add(format, format_args!("not a part of kernel files; for this spelling run `cain show` with `{with}`"));

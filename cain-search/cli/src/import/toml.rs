@@ -13,7 +13,7 @@ pub(crate) fn toml(config: &Config, source: &str) -> String {
     if let Some(machine) = &registers.machine {
         lines.extend(["[machine]".to_owned(), format!("registers = {}", strings(machine)), String::new()]);
     }
-    lines.push(format!("[{}]", name(config.title.as_deref().unwrap_or_default())));
+    lines.push(format!("[{}]", config.name));
     lines.extend(config.title.iter().map(|title| format!("doc = {}", string(title))));
     lines.push(format!("inputs = {}", strings(&registers.inputs)));
     for output in &config.outputs {
@@ -46,6 +46,7 @@ fn term(term: &Term, inputs: &[String]) -> String {
         fields.push(format!("scale = {}", number::toml(term.scale)));
     }
     fields.push(format!("kernel = {}", matrix(&term.rows)));
+    fields.extend(term.origin.map(|(row, column)| format!("origin = [{row}, {column}]")));
     format!("{{ {} }}", fields.join(", "))
 }
 
@@ -98,43 +99,9 @@ fn one_line(text: &str) -> String {
     text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
-/// Free text as the name of a filter, which is also that of a function.
-fn name(title: &str) -> String {
-    let mut name = String::new();
-    for character in title.chars() {
-        if character.is_ascii_alphanumeric() {
-            name.push(character.to_ascii_lowercase());
-        } else if !name.is_empty() && !name.ends_with('_') {
-            name.push('_');
-        }
-    }
-    let name = name.trim_end_matches('_');
-    match name.chars().next() {
-        None => "filter".to_owned(),
-        Some(first) if first.is_ascii_digit() => format!("filter_{name}"),
-        // The table of that name describes the machine.
-        Some(_) if name == "machine" => "filter_machine".to_owned(),
-        Some(_) => name.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{name, string};
-
-    #[test]
-    fn titles_become_names() {
-        for (title, expected) in [
-            ("Edge pair", "edge_pair"),
-            ("Guassian 5x5 & 3x3!", "guassian_5x5_3x3"),
-            ("3x3", "filter_3x3"),
-            ("  ", "filter"),
-            ("Machine", "filter_machine"),
-            ("\u{e9}t\u{e9}", "t"),
-        ] {
-            assert_eq!(name(title), expected);
-        }
-    }
+    use super::string;
 
     #[test]
     fn strings_are_quoted() {

@@ -21,6 +21,8 @@ pub(crate) struct Collected {
     pub(crate) kernels: Vec<Kernel>,
     /// What is wrong in the sources, one line each.
     pub(crate) problems: Vec<String>,
+    /// What else the user should know about the sources, one line each.
+    pub(crate) notices: Vec<String>,
     /// The folders of plans all of whose kernels were looked for.
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
@@ -83,9 +85,16 @@ impl Collector<'_> {
         };
         // Whether a source is right is for the compiler to say; here it is only looked through.
         let text = String::from_utf8_lossy(&bytes);
-        let blocks::Blocks { kernels, files, problems } = blocks::read(&text);
+        let blocks::Blocks { kernels, files, wrappers, problems } = blocks::read(&text);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", path.display()));
+        }
+        for blocks::Wrapper { name, place } in wrappers {
+            self.found.notices.push(format!(
+                "{}:{place}: kernels that the macro `{name}` declares are not found and get no plans; declare them \
+                 without it, or in a kernel file",
+                path.display()
+            ));
         }
         for declared in kernels {
             self.add(Kernel::of_block(declared, path.to_owned(), self.plans_of(package), self.args.nodes));

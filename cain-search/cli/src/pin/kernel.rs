@@ -67,7 +67,7 @@ impl Kernel {
     /// What to tell the user about a search that found nothing, in the words of the source.
     pub(crate) fn blame(&self, error: &SearchError) -> String {
         match &self.origin {
-            Origin::Block(_) => self.complain(&error.to_string()),
+            Origin::Block(declared) => self.complain(&declared.blame(error)),
             Origin::File(filter) => format!("{}:{}", self.source.display(), filter.blame(error)),
         }
     }

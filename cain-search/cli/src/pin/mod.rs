@@ -4,7 +4,6 @@ mod args;
 mod check;
 mod collect;
 mod kernel;
-
 mod renew;
 mod search;
 mod spare;
@@ -15,19 +14,21 @@ use std::io;
 
 pub(crate) use args::Pin;
 
+use crate::interrupt::Interrupt;
 use collect::collect;
 
 /// Whether every kernel has a right plan in the end; fails if the output cannot be written.
-pub(crate) fn run(args: &Pin) -> io::Result<bool> {
+pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
+    complain(&collected.notices);
     if collected.kernels.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         eprintln!("no kernels found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
     let kernels = &collected.kernels;
-    let is_pinned = if args.check { check::run(kernels)? } else { renew::run(args, kernels)? };
+    let is_pinned = if args.check { check::run(kernels)? } else { renew::run(args, kernels, interrupt)? };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
 

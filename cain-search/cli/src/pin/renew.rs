@@ -21,7 +21,9 @@ use crate::table::Table;
 const TITLES: [&str; 7] = ["kernel", "macros", "ICWs", "before", "bound", "stop", "plan"];
 
 /// Searches where that can make a plan better and tells what has become of all plans; whether all are right.
-pub(crate) fn run(args: &Pin, kernels: &[Kernel]) -> io::Result<bool> {
+pub(crate) fn run(args: &Pin, kernels: &[Kernel], interrupt: &Interrupt) -> io::Result<bool> {
+    // Before anything is written.
+    interrupt.listen();
     let mut results = BTreeMap::new();
     let mut tasks = Vec::new();
     for (index, kernel) in kernels.iter().enumerate() {
@@ -37,7 +39,7 @@ pub(crate) fn run(args: &Pin, kernels: &[Kernel]) -> io::Result<bool> {
     }
     let mut problems = retain_writable(&mut tasks);
     let (indices, tasks): (Vec<_>, Vec<_>) = tasks.into_iter().unzip();
-    results.extend(indices.into_iter().zip(pin_all(&tasks, args.threads, &Interrupt::listen())));
+    results.extend(indices.into_iter().zip(pin_all(&tasks, args.threads, interrupt)));
 
     let mut pinned = Vec::new();
     for (index, result) in results {
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &Pin, kernels: &[Kernel]) -> io::Result<bool> {
     }
     print(&pinned)?;
     let is_good = complain(&problems);
-    complain(&notices(&pinned));
+    complain(&notices(&pinned, interrupt));
     Ok(is_good)
 }
 
@@ -101,8 +103,9 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
 
 /// What the user should know beside the table. Sources with new plans are marked as changed: the compiler could not
 /// depend on files that did not exist when it read them.
-fn notices(pinned: &[(&Kernel, Pinned)]) -> Vec<String> {
-    let is_cut = |pinned: &Pinned| pinned.solution.statistics.stop == Stop::Interrupted;
+fn notices(pinned: &[(&Kernel, Pinned)], interrupt: &Interrupt) -> Vec<String> {
+    // A plan may be left from an earlier run that was ended.
+    let is_cut = |pinned: &Pinned| interrupt.is_pressed() && pinned.solution.statistics.stop == Stop::Interrupted;
     let is_new = |pinned: &Pinned| matches!(pinned.change, Change::New);
     let cut = pinned.iter().filter(|(_, pinned)| is_cut(pinned));
     let cut = cut.map(|(kernel, _)| kernel.complain("searched only until Ctrl-C; run `cain pin` again"));

@@ -38,8 +38,7 @@ impl Standing {
                 Ok(Self::Right { solution, is_final })
             }
             Err(error) if error.is_replaceable() => {
-                let listing = file().map(|file| file.listing().to_vec());
-                Ok(Self::Wrong(listing.filter(|listing| verify(declaration, listing).is_ok())))
+                Ok(Self::Wrong(file().and_then(|file| file.program_for(declaration).map(<[_]>::to_vec))))
             }
             Err(error) => Err(error.to_string()),
         }

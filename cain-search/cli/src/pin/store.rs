@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use cain_codegen::plan_file::{PlanFile, PlanFolder};
 use cain_isa::Stop;
-use cain_search::{Declaration, Solution, compare};
+use cain_search::{Declaration, Solution, Statistics, compare};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
@@ -43,9 +43,16 @@ pub(crate) fn store(plans: &PlanFolder, declaration: &Declaration, found: &Solut
 
 /// Whether a program costs less than the one that stands, or costs the same and more was proved about it.
 fn is_better(declaration: &Declaration, found: &Solution, standing: &Solution) -> bool {
-    let knowledge = |solution: &Solution| (solution.statistics.stop == Stop::Proved, solution.statistics.lower_bound);
     let order = compare(declaration, &found.listing, &standing.listing);
-    order.is_lt() || order.is_eq() && knowledge(found) > knowledge(standing)
+    order.is_lt() || order.is_eq() && is_better_known(&found.statistics, &standing.statistics)
+}
+
+/// Whether more was proved, or a search came to its end that had been cut short.
+fn is_better_known(found: &Statistics, standing: &Statistics) -> bool {
+    let proved = |search: &Statistics| (search.stop == Stop::Proved, search.lower_bound);
+    let is_cut = |search: &Statistics| search.stop == Stop::Interrupted;
+    let is_completed = is_cut(standing) && !is_cut(found) && found.nodes >= standing.nodes;
+    proved(found) > proved(standing) || proved(found) == proved(standing) && is_completed
 }
 
 /// Keeps other processes from writing plans there as long as the file exists.
@@ -72,7 +79,8 @@ mod tests {
     use std::{fs, thread};
 
     use cain_codegen::plan_file::PlanFolder;
-    use cain_search::{Declaration, Solution, search};
+    use cain_isa::Stop;
+    use cain_search::{Declaration, Solution, Statistics, search};
 
     use super::{LOCK, prepare, store};
 
@@ -94,7 +102,11 @@ mod tests {
         let plans = PlanFolder::new(folder.path().join("plans"), "plans");
         let (declaration, [long, short]) = solutions();
         prepare(&plans).unwrap();
+        let statistics = Statistics { stop: Stop::Interrupted, ..long.statistics };
+        let cut = Solution { statistics, ..long.clone() };
+        assert_eq!(store(&plans, &declaration, &cut).unwrap(), None);
         assert_eq!(store(&plans, &declaration, &long).unwrap(), None);
+        assert_eq!(store(&plans, &declaration, &cut).unwrap(), Some(long.clone()));
         assert_eq!(store(&plans, &declaration, &short).unwrap(), None);
         assert_eq!(store(&plans, &declaration, &long).unwrap(), Some(short.clone()));
         assert_eq!(store(&plans, &declaration, &short).unwrap(), Some(short.clone()));

@@ -10,7 +10,7 @@ use cain_search::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::kernel::Kernel;
-use super::search::{Pinned, Standing, pin};
+use super::search::{Change, Pinned, Standing, pin};
 use crate::interrupt::Interrupt;
 use crate::threads::on_threads;
 
@@ -79,7 +79,10 @@ fn progress(tasks: &[Task<'_>]) -> ProgressBar {
 fn follow(task: &Task<'_>, bar: &ProgressBar, interrupt: &Interrupt) -> Result<Pinned, String> {
     let Task { kernel, standing } = task;
     if interrupt.is_pressed() {
-        return Err(kernel.complain("not searched because of Ctrl-C"));
+        return match standing {
+            Standing::Right { solution, .. } => Ok(Pinned { solution: solution.clone(), change: Change::Kept }),
+            _ => Err(kernel.complain("not searched because of Ctrl-C")),
+        };
     }
     let mut shown = 0;
     let result = pin(kernel, standing, |Progress { nodes, .. }| {

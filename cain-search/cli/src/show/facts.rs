@@ -75,6 +75,14 @@ pub(crate) fn registers(program: &Program) -> String {
     phrases.into_iter().filter_map(|(verb, registers)| phrase(verb, registers)).collect::<Vec<_>>().join("; ")
 }
 
+/// Where the program comes from.
+pub(crate) fn origin(program: &Program) -> String {
+    match &program.plan {
+        Some(plan) => format!("from the plan {}", plan.display()),
+        None => format!("found now, in {}", count(program.found.nodes, "search node")),
+    }
+}
+
 /// What was proved of the program.
 pub(crate) fn proof(program: &Program) -> Vec<String> {
     let options = &program.declaration.options;

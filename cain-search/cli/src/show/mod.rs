@@ -30,7 +30,7 @@ use svg::card::Look;
 use trace::Trace;
 
 /// Whether everything could be shown; fails if the standard output cannot be written.
-pub(crate) fn run(args: &Show) -> io::Result<bool> {
+pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
     let file = args.file.display();
     if let Some(problem) = too_many(&chosen, args.format()) {
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &Show) -> io::Result<bool> {
         return Ok(false);
     }
     let plans = args.plans();
-    let interrupt = Interrupt::listen();
+    interrupt.listen();
     let mut shown = Vec::new();
     for filter in &chosen {
-        match show(filter, args, plans.as_ref(), &interrupt) {
+        match show(filter, args, plans.as_ref(), interrupt) {
             Ok((text, notices)) => {
                 for notice in notices {
                     eprintln!("{file}:{notice}");

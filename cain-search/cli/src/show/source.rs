@@ -1,5 +1,7 @@
 //! Where the programs come from.
 
+use std::path::PathBuf;
+
 use cain_codegen::kernel_file::{Filter, Problem};
 use cain_codegen::plan_file::PlanFolder;
 use cain_isa::prove::Report;
@@ -23,10 +25,12 @@ pub(crate) struct Program {
     pub(crate) report: Report,
     /// How the program was found.
     pub(crate) found: Found,
+    /// The plan file that it comes from, as messages show it; none if it was searched for.
+    pub(crate) plan: Option<PathBuf>,
 }
 
 impl Program {
-    fn new(filter: &Filter, declaration: Declaration, solution: Solution) -> Self {
+    fn new(filter: &Filter, declaration: Declaration, solution: Solution, plan: Option<PathBuf>) -> Self {
         let Solution { listing, report, statistics } = solution;
         Self {
             declaration,
@@ -35,6 +39,7 @@ impl Program {
             listing,
             report,
             found: Found { nodes: statistics.nodes, lower_bound: statistics.lower_bound, stop: statistics.stop },
+            plan,
         }
     }
 }
@@ -47,15 +52,18 @@ pub(crate) fn program(
     interrupt: &Interrupt,
 ) -> Result<(Program, Vec<Problem>), Problem> {
     let mut notices = Vec::new();
-    match plans.map(|plans| plans.load(&filter.declaration)) {
-        Some(Ok(Some(solution))) => {
-            return Ok((Program::new(filter, filter.declaration.clone(), solution), notices));
+    if let Some(plans) = plans {
+        match plans.load(&filter.declaration) {
+            Ok(Some(solution)) => {
+                let plan = plans.shown(filter.name());
+                return Ok((Program::new(filter, filter.declaration.clone(), solution, Some(plan)), notices));
+            }
+            Ok(None) => {}
+            Err(error) => notices.push(filter.complain(&format!("its plan is not used: {error}"))),
         }
-        Some(Err(error)) => notices.push(filter.complain(&format!("its plan is not used: {error}"))),
-        None | Some(Ok(None)) => {}
     }
     let Searched { declaration, solution, notice, .. } = search(filter, args, interrupt)?;
     notices.extend(notice);
     let report = verify(&declaration, &solution.listing).map_err(|error| filter.blame(&error))?;
-    Ok((Program::new(filter, declaration, Solution { report, ..solution }), notices))
+    Ok((Program::new(filter, declaration, Solution { report, ..solution }, None), notices))
 }

@@ -47,6 +47,7 @@ fn head(program: &Program) -> String {
     lines.push(format!("  {}", facts::costs(program)));
     lines.push(format!("  {}", facts::figures(program)));
     lines.push(format!("  {}", facts::registers(program)));
+    lines.push(format!("  {}", facts::origin(program)));
     lines.extend(facts::proof(program).iter().map(|line| format!("  {line}")));
     lines.join("\n") + "\n"
 }

@@ -41,6 +41,7 @@ fn remarks(program: &Program) -> Vec<String> {
     lines.extend(facts::kernels(program));
     lines.push(facts::costs(program));
     lines.push(format!("headroom {}; {}", program.report.headroom, facts::registers(program)));
+    lines.push(facts::origin(program));
     lines.push("FLAG must be set in every PE".to_owned());
     lines.iter().map(|line| comment(line)).collect()
 }

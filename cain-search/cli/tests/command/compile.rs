@@ -169,8 +169,9 @@ fn so_does_ctrl_c() {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     sleep(Duration::from_secs(1));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let run = Run::from(child.wait_with_output().unwrap());
-    assert!(run.succeeded);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let run = Run::from(output);
     assert_eq!(run.stderr, "kernels.toml:2:2: filter `hard`: this is the best program found before Ctrl-C\n");
     expect_cut(&run.stdout);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::Folder;
+use crate::{Folder, Run};
 
 const EAST: &str = "[east]\ndoc = \"To the east.\"\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
 
@@ -39,6 +39,34 @@ fn a_file_is_written_once_and_checked() {
     assert_eq!(folder.cain(&write).good(), "kernels.rs: written\n");
     assert_eq!(folder.cain(&check).good(), "kernels.rs: up to date\n");
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 2);
+}
+
+/// However many threads search.
+#[test]
+fn threads_change_nothing() {
+    let kernel = "[[1, 2, 1], [2, 4, 2], [1, 2, 1]]";
+    let folder =
+        Folder::new(format!("[gauss]\ninputs = [\"A\"]\noutputs.A = {{ scale = \"1/16\", kernel = {kernel} }}\n"));
+    let generate = |threads| folder.cain(&["generate", "kernels.toml", "--threads", threads]).good();
+    assert_eq!(generate("1"), generate("3"));
+}
+
+/// While it is written: the old file stays, and nothing is left beside it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_keeps_the_old_file() {
+    let folder = Folder::new(EAST);
+    folder.cain(&["generate", "kernels.toml", "-o", "kernels.rs"]).good();
+    let old = folder.read("kernels.rs");
+    folder.write("kernels.toml", &EAST.replace("[0, 0, 1]", "[1, 0, 0]"));
+    // A limit on the size of files fails in the same way.
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" generate kernels.toml -o kernels.rs";
+    let mut command = std::process::Command::new("sh");
+    let run: Run =
+        command.args(["-c", script, env!("CARGO_BIN_EXE_cain")]).current_dir(&folder.0).output().unwrap().into();
+    assert!(matches!(run.bad()[..], [line] if line.starts_with("kernels.rs: cannot be written: ")), "{}", run.stderr);
+    assert_eq!(folder.read("kernels.rs"), old);
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 2);
 }
 
 #[test]

@@ -88,10 +88,44 @@ fn earlier_versions_of_the_format() {
         [
             "c.json:1:1: `target` is missing; it is taken to be `scamp5`",
             "c.json:1:1: `mode` is missing; it is taken to be `analogue`",
+            "c.json:1:1: the filter is called `filter`, as `name` is missing",
             "c.json:1:16: goalSystem: no counterpart; it does not change the kernels",
             "c.json:2:98: pairGen.configGetter: no counterpart; the search has a strategy of its own",
         ]
     );
+}
+
+/// A kernel without depth and scale may stand in the filter as it is; one without a middle lies as in Cain.
+#[test]
+fn plain_arrays_and_even_sizes() {
+    let json = with(r#""name": "x""#).replace(r#"{"array": [[1, 2, 1]]}"#, "[[1, 2], [3, 4]]");
+    let (filter, remarks) = filter(&json);
+    assert_eq!(filter.declaration.to_string(), "x(A) -> (B) using (C) { B = [1 2 0; 3 4 0; 0 0 0] * A; }");
+    assert_eq!(
+        remarks,
+        [
+            "c.json:1:58: filter.B: no weight is in the middle; as in Cain, that of row 1, column 1, both from 0, lies over \
+          the PE"
+        ]
+    );
+}
+
+#[test]
+fn names_that_had_to_be_changed_are_told() {
+    let (filter, remarks) = filter(&with(r#""name": "Box""#));
+    assert_eq!((filter.name(), filter.doc.as_deref()), ("filter_box", Some("Box")));
+    assert!(
+        matches!(&remarks[..], [told] if told.ends_with(": name: the filter is called `filter_box`, as `box` is a keyword of Rust")),
+        "{remarks:?}"
+    );
+}
+
+/// Cain takes any limit; only the halvings that weights need are made.
+#[test]
+fn more_halvings_than_can_be() {
+    let (filter, remarks) = filter(&with(r#""name": "x", "maxApproximationDepth": 100, "maxApproximationError": 0.1"#));
+    assert!(filter.approximated.is_some_and(|done| done.depth == 0));
+    assert!(remarks[0].ends_with("maxApproximationDepth: 20 halvings are allowed instead of 100"), "{remarks:?}");
 }
 
 #[test]
@@ -104,6 +138,7 @@ fn what_has_no_counterpart_is_reported_with_its_path() {
     assert_eq!(
         found,
         [
+            "the filter is called `filter`, as `name` is missing",
             "verifier: no counterpart; every program is proved",
             "trial: unknown key, left out",
             "runConfig.workers: no counterpart; see `--threads`",
@@ -118,10 +153,10 @@ fn what_has_no_counterpart_is_reported_with_its_path() {
 
 #[test]
 fn what_was_imported_compiles() {
-    let (folder, run) = import(&with(r#""maxApproximationDepth": 3, "maxApproximationError": 0"#));
+    let (folder, run) = import(&with(r#""name": "x", "maxApproximationDepth": 3, "maxApproximationError": 0"#));
     fs::write(folder.file(), run.good()).unwrap();
     let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "300"]).good();
-    assert!(compiled.contains("\nfilter "), "{compiled}");
+    assert!(compiled.contains("\nx "), "{compiled}");
 }
 
 #[test]
@@ -146,10 +181,14 @@ fn mistakes_have_a_place_and_a_path() {
         problems(r#"{"target": "scamp5", "mode": "superpixel"}"#),
         ["c.json:1:30: mode: no counterpart yet; only `analogue` can be imported"]
     );
+    let digital = with(r#""pairGen": {"name": "Scamp5Digital", "bits": 2}"#).replace(r#""mode": "analogue", "#, "");
+    let found = problems(&digital);
+    let expected = "pairGen.name: no counterpart yet; only `analogue` can be imported";
+    assert!(found.iter().any(|line| line.ends_with(expected)), "{found:?}");
     let begin = r#"{"target": "scamp5", "mode": "analogue", "registerAllocator": {"initialRegisters": ["A"]}, "#;
     for (rest, problem) in [
         (r#""filter": {}}"#, "filter: the filter has no kernel"),
-        (r#""filter": {"A": [[1]]}}"#, "filter.A: expected an object, found an array"),
+        (r#""filter": {"A": 1}}"#, "filter.A: expected rows of weights such as `[[1, 2, 1]]`"),
         (r#""filter": {"A": {}}}"#, "filter.A: the kernel has no `array`"),
         (r#""filter": {"A": {"array": [1]}}}"#, "filter.A.array: expected rows of weights such as `[[1, 2, 1]]`"),
         (r#""filter": {"A": {"array": [[1, "2"]]}}}"#, "filter.A.array[0][1]: expected a number, found a string"),
@@ -185,9 +224,9 @@ fn mistakes_have_a_place_and_a_path() {
 /// What only the kernel file's own rules find out.
 #[test]
 fn a_kernel_file_that_would_not_load_is_not_written() {
-    let json = with(r#""name": "x""#).replace("[[1, 2, 1]]", "[[1, 2], [0.3, 1]]");
+    let json = with(r#""name": "x""#).replace("[[1, 2, 1]]", "[[1, 2, 1], [3, 1]]");
     let problems = problems(&json);
-    assert!(problems.iter().any(|problem| problem.contains("2×2")), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem.contains("row 2 has 2 weights")), "{problems:?}");
 }
 
 /// Large and deep files end soon, in a message.

@@ -7,6 +7,7 @@ mod doors;
 mod experiment;
 mod generate;
 mod import;
+mod lints;
 mod machines;
 mod native;
 mod objectives;

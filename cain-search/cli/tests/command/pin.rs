@@ -1,7 +1,8 @@
 //! `cain pin`: from sources to plan files.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
 use crate::{Folder, Run};
@@ -232,6 +233,76 @@ fn folders_that_cannot_be_written_to() {
     assert!(!run.succeeded && run.stdout.is_empty(), "{}", run.stdout);
 }
 
+/// What was found by then is kept, and the next run goes on from there.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_keeps_what_was_found() {
+    let folder = package(
+        "\n\
+        fn easy(A) -> A using () = [[1], [0], [0]];\n\
+        #[search(nodes = 1_000_000_000)]\n\
+        fn hard(&A) -> B = 1/64 * [[13, 7, 5], [1, 22, 9], [4, 11, 25]];\n\
+        fn last(A) -> B = [[0, 0, 1]];\n",
+    );
+    let mut command = folder.command(&["pin", "--threads", "1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path("plans/easy.scamp").exists() {
+        sleep(Duration::from_millis(10));
+    }
+    // The next search needs a moment for its first program.
+    sleep(Duration::from_secs(1));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(
+        Run::from(output).bad(),
+        [
+            "src/lib.rs:5:4: kernel `last`: not searched because of Ctrl-C",
+            "src/lib.rs:4:4: kernel `hard`: searched only until Ctrl-C; run `cain pin` again",
+        ]
+    );
+    assert_eq!(folder.list("plans"), ["easy.scamp", "hard.scamp"]);
+    assert!(folder.read("plans/hard.scamp").contains(" stop=time\n"));
+    assert_eq!(folder.cain(&["pin", "--nodes", "100"]).changes(), ["easy kept", "hard kept", "last new"]);
+}
+
+#[test]
+fn kernels_of_macros_are_mentioned() {
+    let folder = package(GAUSS);
+    folder.write(
+        "src/other.rs",
+        "macro_rules! shift {\n    ($name:ident) => { cain_runtime::scamp_kernels! { fn $name(A) -> B = [[1]]; } };\n}\nshift!(a);\n",
+    );
+    for args in [&["pin"][..], &["pin", "--check"]] {
+        let run = folder.cain(args);
+        assert!(run.succeeded, "{}", run.stderr);
+        assert_eq!(
+            run.stderr,
+            "src/other.rs:1:14: kernels that the macro `shift` declares are not found and get no plans; declare them \
+             without it, or in a kernel file\n"
+        );
+    }
+}
+
+/// The macro reads plans of the package that is compiled, wherever the kernel file is.
+#[test]
+fn a_kernel_file_outside_of_the_package() {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    folder.write("user/Cargo.toml", MANIFEST);
+    folder.write("user/src/lib.rs", "cain_runtime::scamp_kernels!(file = \"../../shared/edges.toml\");");
+    folder.write("shared/edges.toml", "[c]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n");
+    assert_eq!(folder.cain(&["pin", "user"]).changes(), ["c new"]);
+    assert_eq!(folder.list("user/plans"), ["c.scamp"]);
+    assert_eq!(folder.list("shared"), ["edges.toml"]);
+    folder.write("user/src/lib.rs", "cain_runtime::scamp_kernels!(file = \"../../nowhere/edges.toml\");");
+    let run = folder.cain(&["pin", "user"]);
+    assert!(
+        matches!(run.bad()[..], [line] if line.starts_with("user/src/../../nowhere/edges.toml: cannot be read: ")),
+        "{}",
+        run.stderr
+    );
+}
+
 /// A limit on the size of files fails in the same way as a full disk: while the file is written.
 #[test]
 #[cfg(target_os = "linux")]
@@ -240,7 +311,7 @@ fn a_full_disk_keeps_the_old_file() {
     folder.cain(&["pin", "--nodes", "1"]).good();
     let old = folder.read("plans/gauss.scamp");
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" pin --nodes 20000";
-    let mut command = std::process::Command::new("sh");
+    let mut command = Command::new("sh");
     let run: Run =
         command.args(["-c", script, env!("CARGO_BIN_EXE_cain")]).current_dir(&folder.0).output().unwrap().into();
     assert!(

@@ -1,6 +1,6 @@
 //! Commands that use what `cain pin` has written.
 
-use crate::Folder;
+use crate::{Folder, Run};
 
 const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
 
@@ -35,14 +35,47 @@ fn generated_code_comes_from_plans() {
     assert_eq!(folder.read("kernels.rs"), code);
 }
 
+/// The variable says the same as in a build; stubs are not for files that are checked in.
+#[test]
+fn generated_code_obeys_the_variable() {
+    let folder = Folder::new(EAST);
+    let generate = |mode: &str| -> Run {
+        let mut command = folder.command(&["generate", "kernels.toml", "-o", "kernels.rs"]);
+        command.env("CAIN_PLANS", mode).output().unwrap().into()
+    };
+    assert_eq!(
+        generate("locked").bad(),
+        [
+            "kernels.toml:1:2: filter `east`: plans/east.scamp: the kernel has no plan, and with `CAIN_PLANS=locked` none is \
+          searched for; run `cain pin`"
+        ]
+    );
+    assert_eq!(
+        generate("stub").bad(),
+        ["with `CAIN_PLANS=stub` there are no programs to generate; expected `auto` or `locked`"]
+    );
+    assert!(generate("lock").bad()[0].starts_with("unknown value of the environment variable `CAIN_PLANS`: `lock`"));
+    assert!(!folder.path("kernels.rs").exists());
+    assert_eq!(generate("auto").good(), "kernels.rs: written\n");
+    folder.write("plans/east.scamp", DETOUR);
+    assert_eq!(generate("locked").good(), "kernels.rs: written\n");
+}
+
 #[test]
 fn programs_are_shown_from_plans() {
     let folder = Folder::new(EAST);
     folder.write("plans/east.scamp", DETOUR);
     let show = ["show", "kernels.toml", "--format", "scamp5"];
-    assert_eq!(folder.cain(&show).good().matches("movx").count(), 3);
-    assert_eq!(folder.cain(&[&show[..], &["--nodes", "100"]].concat()).good().matches("movx").count(), 1);
-    assert_eq!(folder.cain(&[&show[..], &["--plans", "others"]].concat()).good().matches("movx").count(), 1);
+    let shown = folder.cain(&show).good();
+    assert!(shown.contains("\n// from the plan plans/east.scamp\n") && shown.matches("movx").count() == 3, "{shown}");
+    for other in [["--nodes", "100"], ["--plans", "others"]] {
+        let shown = folder.cain(&[&show[..], &other].concat()).good();
+        assert!(shown.contains("\n// found now, in ") && shown.matches("movx").count() == 1, "{shown}");
+    }
+    for format in ["text", "svg", "html"] {
+        let shown = folder.cain(&["show", "kernels.toml", "--format", format]).good();
+        assert!(shown.contains("from the plan plans/east.scamp"), "{format}: {shown}");
+    }
     folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
     let stale = folder.cain(&show);
     let start = "kernels.toml:1:2: filter `east`: its plan is not used: plans/east.scamp:2:47: ";

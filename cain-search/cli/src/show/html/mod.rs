@@ -65,7 +65,7 @@ fn head(program: &Program) -> String {
     for kernel in facts::kernels(program) {
         html.add(format_args!(r#"<p class="code">{}</p>"#, escaped(&typeset(&kernel))));
     }
-    let facts = [facts::costs(program), facts::figures(program), facts::registers(program)];
+    let facts = [facts::costs(program), facts::figures(program), facts::registers(program), facts::origin(program)];
     html.add(format_args!("<ul>"));
     for fact in facts.iter().chain(&facts::proof(program)) {
         html.add(format_args!("<li>{}</li>", escaped(&typeset(fact))));

@@ -45,6 +45,7 @@ struct Layout<'a> {
 /// Draws a program.
 pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Cards) -> String {
     let mut head = vec![facts::costs(program), format!("{}; {}", facts::figures(program), facts::registers(program))];
+    head.push(facts::origin(program));
     head.extend(facts::proof(program));
     let kernels = facts::kernels(program);
     let text_width = trace.steps.iter().flat_map(|step| lines_of(trace, step)).map(|line| line.chars().count()).max();

@@ -39,7 +39,8 @@ formats! {
 /// With everything that a kernel file can add.
 fn described() -> Program {
     let approximated = Some(Approximated { depth: 1, error: Fraction::new(1, 25).unwrap() });
-    Program { doc: Some("The mean of two.\nIn place \\".to_owned()), approximated, ..mean() }
+    let plan = Some("plans/test.scamp".into());
+    Program { doc: Some("The mean of two.\nIn place \\".to_owned()), approximated, plan, ..mean() }
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn program(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instruction]) -> 
     declaration.scratch = clobbers.filter(|reg| !taken.contains(reg)).collect();
     let report = prover.report().clone();
     let found = Found { nodes: 7, lower_bound: 2, stop: Stop::Proved };
-    Program { declaration, doc: None, approximated: None, listing: listing.to_vec(), report, found }
+    Program { declaration, doc: None, approximated: None, listing: listing.to_vec(), report, found, plan: None }
 }
 
 fn parse(lines: &[&str]) -> Vec<Instruction> {

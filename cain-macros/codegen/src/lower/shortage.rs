@@ -1,0 +1,71 @@
+//! What to say about a kernel for which a search found no program: how to give it more.
+
+use cain_search::{Declaration, SearchError};
+
+use crate::filter::Place;
+
+/// The message for a search that ended with an error, on a machine with so many registers.
+pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration, machine: usize) -> String {
+    match error {
+        SearchError::Budget { writable, enough, .. } => {
+            let more = more_registers::<S>(declaration, machine, writable.len(), *enough);
+            format!("{error}; allow {}, or {more}", S::MORE_NODES)
+        }
+        SearchError::Registers { writable, enough, headroom } => {
+            let more = more_registers::<S>(declaration, machine, writable.len(), *enough);
+            let headroom = headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
+            format!("{error}; {more}{headroom}")
+        }
+        error => error.to_string(),
+    }
+}
+
+/// What would do for a kernel that may overwrite so many registers, if it is known how many are `enough`.
+fn more_registers<S: Place>(
+    declaration: &Declaration,
+    machine: usize,
+    writable: usize,
+    enough: Option<usize>,
+) -> String {
+    let kept = declaration.inputs.iter().filter(|input| input.keep).count();
+    match enough.map(|enough| (enough + kept, enough.saturating_sub(writable))) {
+        None | Some((_, 0)) => format!("allow more {}", S::scratch_registers(2)),
+        Some((needed, _)) if needed > machine => S::too_few_registers(needed, declaration.outputs.len()),
+        Some((_, 1)) => format!("allow one more {}, which is certainly enough", S::scratch_registers(1)),
+        Some((_, more)) => format!("allow {more} more {}, which are certainly enough", S::scratch_registers(more)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::Reg;
+    use cain_isa::prove::Polynomial;
+    use cain_search::{Declaration, Input, Options, Output, SearchError};
+    use proc_macro2::Span;
+
+    use super::message;
+
+    /// With A kept and B written, four registers remain on SCAMP-5.
+    #[test]
+    fn registers_that_are_kept_are_none_to_be_allowed() {
+        let declaration = Declaration {
+            name: "f".to_owned(),
+            inputs: vec![Input { reg: Reg::A, keep: true }],
+            outputs: vec![Output { reg: Reg::B, kernel: Polynomial::input(0) }],
+            scratch: Vec::new(),
+            options: Options::default(),
+        };
+        let told = |enough, headroom: &str| {
+            let error = SearchError::Registers { writable: vec![Reg::B], enough, headroom: headroom.parse().ok() };
+            message::<Span>(&error, &declaration, Reg::SCAMP5.len())
+        };
+        for (enough, headroom, advice) in [
+            (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `headroom` than 3/2"),
+            (Some(2), "", "allow one more scratch register with `using (..)`, which is certainly enough"),
+            (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
+            (Some(6), "", "split the kernel: 7 registers would certainly be enough, but SCAMP-5 has fewer"),
+        ] {
+            assert_eq!(told(enough, headroom), format!("no program found that overwrites only `B`; {advice}"));
+        }
+    }
+}

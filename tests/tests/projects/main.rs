@@ -1,0 +1,31 @@
+//! Crates of users, built by cargo: what is compiled again, and what is said, when kernels and plans change.
+
+mod kernel_files;
+mod packages;
+mod plans;
+mod project;
+
+use project::{BUILD_SCRIPT, MACRO, Project};
+
+/// Kernels of one name, in a kernel file.
+const EAST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
+const WEST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 0, 0]]\n";
+
+/// The first of them in a block of the macro, and a program that prints its plan.
+const BLOCK: &str = "focal::scamp_kernels! { pub fn shift(A) -> A = [[0, 0, 1]]; }\n\
+                     fn main() { print!(\"{}\", shift::PLAN); }\n";
+/// The same with a kernel file.
+const FILE: &str = "focal::scamp_kernels!(file = \"../kernels.toml\");\nfn main() { print!(\"{}\", shift::PLAN); }\n";
+/// The same with a build script.
+const INCLUDE: &str = "mod kernels { cain_runtime::include_kernels!(\"kernels\"); }\n\
+                       fn main() { print!(\"{}\", kernels::shift::PLAN); }\n";
+const SCRIPT: &str = "fn main() -> Result<(), cain_build::Error> { cain_build::compile(\"kernels.toml\") }\n";
+
+/// A plan for the kernel that is longer than need be, over a register.
+fn detour(over: char) -> String {
+    format!(
+        "# cain plan v1\ndeclaration: shift(A) -> (A) using (B, C, D, E, F) {{ A = [0 0 1] * A; }}\nisa: macro\n\
+         objective: macros\ncost: macros=2 icws=4 headroom=1\nsearch: budget=1 nodes=1 first=0 best=0 stop=nodes\n\
+         proved: instructions>=1\n\nmov({over},A);\nmovx(A,{over},east);\n"
+    )
+}

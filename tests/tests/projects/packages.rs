@@ -1,0 +1,60 @@
+//! Crates elsewhere: published, and built again.
+
+use std::fs;
+
+use crate::project::printed;
+use crate::{BLOCK, BUILD_SCRIPT, EAST, INCLUDE, MACRO, Project, SCRIPT, detour};
+
+/// What `cargo publish` would upload is enough for a build that searches for nothing.
+#[test]
+fn published_crates_contain_their_plans() {
+    let block = [("src/main.rs", BLOCK)];
+    let build_script = [("build.rs", SCRIPT), ("src/main.rs", INCLUDE), ("kernels.toml", EAST)];
+    for (name, manifest, files) in
+        [("published-block", MACRO, &block[..]), ("published-build-script", BUILD_SCRIPT, &build_script)]
+    {
+        let project = Project::new(name, manifest, files);
+        project.write("plans/shift.scamp", detour('D'));
+        let mut list = project.command("package");
+        list.args(["--list", "--allow-dirty"]);
+        let list = printed(list);
+        assert!(list.lines().any(|file| file == "plans/shift.scamp"), "{list}");
+
+        let published = Project::new(name, manifest, &[("src/main.rs", "")]);
+        // The others are made when the package is.
+        for file in list.lines().filter(|file| project.path(file).exists()) {
+            published.write(file, fs::read(project.path(file)).unwrap());
+        }
+        assert_eq!(published.run_with_plans("locked"), "mov(D,A);\nmovx(A,D,east);\n");
+    }
+}
+
+const SOBEL: &str = "\
+[sobel]
+inputs = [\"A\"]
+keep = [\"A\"]
+outputs.B.kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]
+outputs.C.kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
+search.nodes = 300
+";
+
+/// In whatever folder, by whatever process, with whatever number of threads.
+#[test]
+fn builds_do_not_depend_on_where_and_when() {
+    let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");
+    // All that the doors made, as text and as data.
+    let main = "cain_runtime::scamp_kernels!(file = \"../kernels.toml\");\n\
+                fn main() {\n\
+                    print!(\"{}\", include_str!(concat!(env!(\"OUT_DIR\"), \"/kernels.rs\")));\n\
+                    print!(\"{:?}\", sobel::PLAN);\n\
+                }\n";
+    let files = [("build.rs", SCRIPT), ("src/main.rs", main), ("kernels.toml", SOBEL)];
+    let built = ["1", "3"].map(|threads| {
+        let project = Project::new("built-twice", &manifest, &files);
+        let mut run = project.command("run");
+        run.env("RAYON_NUM_THREADS", threads);
+        printed(run)
+    });
+    assert!(built[0].contains("pub fn sobel<") && built[0].contains("Plan { name: \"sobel\""), "{}", built[0]);
+    assert_eq!(built[0], built[1]);
+}

@@ -1,0 +1,129 @@
+//! A crate of a user.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// The manifest of a crate that uses the macro, which it has under another name.
+pub(crate) const MACRO: &str = "\
+[dependencies]
+focal = { package = \"cain-runtime\", path = \"WORKSPACE/cain-runtime\", features = [\"file\"] }
+";
+
+/// The manifest of a crate with a build script.
+pub(crate) const BUILD_SCRIPT: &str = "\
+[dependencies]
+cain-runtime = { path = \"WORKSPACE/cain-runtime\", default-features = false }
+[build-dependencies]
+cain-build = { path = \"WORKSPACE/cain-macros/build\" }
+";
+
+/// A package in a folder of its own.
+pub(crate) struct Project {
+    folder: TempDir,
+    name: &'static str,
+}
+
+impl Project {
+    /// With these tables in the manifest, and these files.
+    pub(crate) fn new(name: &'static str, manifest: &str, files: &[(&str, &str)]) -> Self {
+        let project = Self { folder: tempfile::tempdir().unwrap(), name };
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let manifest = manifest.replace("WORKSPACE", workspace.to_str().unwrap());
+        let package = format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{manifest}");
+        project.write("Cargo.toml", &package);
+        // The versions that are on this machine; cargo leaves out those that are not needed.
+        project.write("Cargo.lock", fs::read_to_string(workspace.join("Cargo.lock")).unwrap());
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        let metadata = project.cargo().args(["metadata", "--offline", "--format-version", "1"]).output().unwrap();
+        assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+        project
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, contents: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        fs::remove_file(self.path(path)).unwrap();
+    }
+
+    /// Cargo in the package; whatever plans are to be used where this is run, here it is the default.
+    fn cargo(&self) -> Command {
+        let mut cargo = Command::new(env!("CARGO"));
+        // The dependencies are compiled once for all projects.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("projects");
+        cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", target).env_remove("CAIN_PLANS");
+        cargo
+    }
+
+    /// A command that builds or looks at the package without changing anything of it.
+    pub(crate) fn command(&self, command: &str) -> Command {
+        let mut cargo = self.cargo();
+        cargo.args([command, "--offline", "--locked"]);
+        cargo
+    }
+
+    /// What the program of the package prints.
+    #[track_caller]
+    pub(crate) fn run(&self) -> String {
+        printed(self.command("run"))
+    }
+
+    /// The same in a build with `CAIN_PLANS` set.
+    #[track_caller]
+    pub(crate) fn run_with_plans(&self, mode: &str) -> String {
+        let mut command = self.command("run");
+        command.env("CAIN_PLANS", mode);
+        printed(command)
+    }
+
+    /// What cargo says about a build that fails.
+    #[track_caller]
+    pub(crate) fn fail(&self) -> String {
+        said(self.command("build"))
+    }
+
+    /// The same in a build with `CAIN_PLANS` set.
+    #[track_caller]
+    pub(crate) fn fail_with_plans(&self, mode: &str) -> String {
+        let mut command = self.command("build");
+        command.env("CAIN_PLANS", mode);
+        said(command)
+    }
+
+    /// Builds again: nothing is run but what was built.
+    #[track_caller]
+    pub(crate) fn assert_fresh(&self) {
+        let Output { status, stderr, .. } = self.command("build").arg("--verbose").output().unwrap();
+        let log = String::from_utf8(stderr).unwrap();
+        assert!(status.success() && log.contains(&format!("Fresh {} ", self.name)), "{log}");
+        assert!(!log.contains("Running "), "{log}");
+    }
+}
+
+/// The standard output of a command that succeeds.
+#[track_caller]
+pub(crate) fn printed(mut command: Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
+}
+
+/// The standard error of a command that fails.
+#[track_caller]
+fn said(mut command: Command) -> String {
+    let Output { status, stderr, .. } = command.output().unwrap();
+    assert!(!status.success());
+    String::from_utf8(stderr).unwrap()
+}
