@@ -24,9 +24,6 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let mut out = io::stdout().lock();
     let table = Table::new(&TITLES, chosen.iter().map(Filter::name), 6);
-    if !args.json {
-        table.head(&mut out)?;
-    }
     let mut records = Vec::new();
     for filter in &chosen {
         match find(filter, &args.search, interrupt) {
@@ -36,6 +33,9 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                     writeln!(out)?;
                     out.flush()?;
                 } else {
+                    if records.is_empty() {
+                        table.head(&mut out)?;
+                    }
                     table.row(&mut out, &row(&record))?;
                 }
                 if let Some(notice) = notice {

@@ -29,7 +29,7 @@
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
-//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `headroom` | those of the search |
+//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `headroom` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE

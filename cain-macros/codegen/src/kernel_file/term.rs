@@ -1,7 +1,7 @@
 //! Terms: matrices, scaled, applied to an input.
 
 use cain_search::{KernelError, MAX_SIZE};
-use toml::de::DeValue;
+use toml::de::{DeArray, DeValue};
 
 use super::entry::Entry;
 use super::notation::Mark;
@@ -16,6 +16,13 @@ const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 pub(crate) fn kernel(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Kernel<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
     let terms = match entry.value {
+        DeValue::Array(array) if is_matrix(array) => {
+            entry.wrong(
+                "a matrix is written `outputs.REGISTER.kernel = [[1, 2, 1]]`, or `{ kernel = .. }` in a term",
+                errors,
+            );
+            Vec::new()
+        }
         DeValue::Array(array) if !array.is_empty() => {
             entry.elements(array).iter().filter_map(|element| term(element, errors)).collect()
         }
@@ -23,6 +30,10 @@ pub(crate) fn kernel(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut 
     };
     // Where a term could not be read, the others are still checked.
     Kernel { register, terms: Some(terms) }
+}
+
+fn is_matrix(array: &DeArray<'_>) -> bool {
+    !array.is_empty() && array.iter().all(|row| row.get_ref().is_array())
 }
 
 fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {

@@ -169,8 +169,12 @@ fn wide_kernels() {
 fn terms() {
     expect_in_term("{ scale = 2 }", "3:13: `f.outputs.A`: the term has no kernel; add `kernel = [[1, 2, 1]]`");
     expect_in_term(
-        "[[1, 2, 1]]",
-        "3:14: `f.outputs.A`: expected a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`, found an array",
+        "[[1, 2, 1], [2, 4, 2]]",
+        "3:13: `f.outputs.A`: a matrix is written `outputs.REGISTER.kernel = [[1, 2, 1]]`, or `{ kernel = .. }` in a term",
+    );
+    expect_in_term(
+        "[1]",
+        "3:14: `f.outputs.A`: expected a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`, found `1`",
     );
     expect_in_term(
         "[]",

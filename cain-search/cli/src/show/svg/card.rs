@@ -76,7 +76,8 @@ pub(crate) fn card(look: &Look, value: &Value) -> String {
     svg.text("reg", (-7.0, look.above() + 11.0), &name(value.store));
     let unit = unit(&value.holds);
     if unit != Fraction::ONE {
-        svg.text("unit", (-7.0, look.middle() + 7.0), &format!("{unit} ×"));
+        let below_the_register = look.above() + 25.0;
+        svg.text("unit", (-7.0, (look.middle() + 7.0).max(below_the_register)), &format!("{unit} ×"));
     }
     let strongest = value.holds.terms().map(|(_, weight)| weight.abs()).max().unwrap_or(Fraction::ONE);
     for (channel, input) in (0..=u16::MAX).zip(&look.inputs) {
