@@ -17,6 +17,7 @@ const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 fn operand(kind: OperandKind) -> BoxedStrategy<Operand> {
     match kind {
         OperandKind::Direction => select(Direction::ALL.map(Operand::Direction).to_vec()).boxed(),
+        OperandKind::Times => (1..=3_u8).prop_map(Operand::Times).boxed(),
         _ => select(REGISTERS.map(Operand::Reg).to_vec()).boxed(), // No instruction here has bits.
     }
 }

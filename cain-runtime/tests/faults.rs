@@ -36,6 +36,8 @@ enum Fault {
     CutIn(usize),
     /// The byte at that place comes with these bits turned.
     Turn(usize, u8),
+    /// The length of the payload, which stands in bytes 4 to 7, comes as another one.
+    Length(u32),
     /// Bytes come one by one.
     OneByOne,
 }
@@ -85,6 +87,11 @@ impl Transport for Faulty {
             && let Some(byte) = at.checked_sub(self.read).and_then(|at| buffer[..count].get_mut(at))
         {
             *byte ^= bits;
+        }
+        if let Fault::Length(length) = self.fault.get() {
+            for (at, byte) in (self.read..).zip(&mut buffer[..count]) {
+                *byte = at.checked_sub(4).and_then(|at| length.to_le_bytes().get(at).copied()).unwrap_or(*byte);
+            }
         }
         self.read += count;
         Ok(count)
@@ -153,10 +160,48 @@ fn every_bit_of_an_answer_turned() {
     }
 }
 
+/// The length of a payload stands in bytes 4 to 7 of a frame. What is said to be shorter than it is leaves bytes behind,
+/// what is said to be longer is waited for.
+#[test]
+fn answers_that_give_a_wrong_length() {
+    for (command, _, answer) in COMMANDS {
+        let payload = u32::try_from(answer).unwrap() - 10;
+        for length in [0, 1, payload / 2, payload.wrapping_sub(1), payload + 1, 2 * payload + 7, 1 << 16, u32::MAX] {
+            if length == payload {
+                continue;
+            }
+            let error = run(command, Fault::Length(length)).unwrap_err();
+            let found = matches!(error, DeviceError::Garbage(_) | DeviceError::Link(LinkError::TimedOut));
+            assert!(found, "{length} instead of {payload}: {error:?}");
+        }
+    }
+}
+
 #[test]
 fn answers_that_come_byte_by_byte() {
     for (command, ..) in COMMANDS {
         assert_eq!(run(command, Fault::OneByOne), expected(command));
+    }
+}
+
+/// A link that says of every read that it brought so many bytes.
+struct Miscounting(usize);
+
+impl Transport for Miscounting {
+    fn write(&mut self, _: &[u8]) -> Result<(), LinkError> {
+        Ok(())
+    }
+
+    fn read(&mut self, _: &mut [u8]) -> Result<usize, LinkError> {
+        Ok(self.0)
+    }
+}
+
+#[test]
+fn a_link_that_brings_nothing_or_too_much_is_no_link() {
+    for (count, expected) in [(0, LinkError::Closed), (3, LinkError::Failed), (usize::MAX, LinkError::Failed)] {
+        assert_eq!(Device::connect(Miscounting(count)).map(drop), Err(DeviceError::Link(expected)), "{count}");
+        assert_eq!(board().answer(&mut Miscounting(count)), Err(DeviceError::Link(expected)), "{count}");
     }
 }
 
@@ -268,4 +313,42 @@ fn a_peer_that_trickles_does_not_extend_the_time() {
         }
     };
     assert_eq!(over_tcp(trickling), Err(DeviceError::Link(LinkError::TimedOut)));
+}
+
+#[test]
+fn a_peer_that_takes_nothing_does_not_extend_the_time() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut link = TcpLink::connect(listener.local_addr().unwrap(), Duration::from_millis(100)).unwrap();
+    let (stream, _) = listener.accept().unwrap();
+    // More than the buffers on the way can hold.
+    link.begin();
+    link.write(&vec![0; 64 << 20]).unwrap();
+    assert_eq!(link.flush(), Err(LinkError::TimedOut));
+    drop(stream);
+}
+
+#[test]
+fn a_driver_goes_on_over_another_connection() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    // The first connection ends after the session has begun, the second lasts.
+    let server = thread::spawn(move || {
+        for requests in [1, usize::MAX] {
+            let mut link = TcpLink::new(listener.accept().unwrap().0, Duration::from_secs(60)).unwrap();
+            let mut board = board();
+            for _ in 0..requests {
+                if board.answer(&mut link).is_err() {
+                    break;
+                }
+            }
+        }
+    });
+    let connect = || TcpLink::connect(address, Duration::from_secs(60)).unwrap();
+    let mut device = Device::connect(connect()).unwrap();
+    assert_eq!(device.execute(mov(B, A)), Err(DeviceError::Link(LinkError::Closed)));
+    assert_eq!(device.execute(mov(B, A)), Err(DeviceError::Disconnected));
+    device.reconnect(connect()).unwrap();
+    assert_eq!(device.execute(mov(B, A)), Ok(()));
+    drop(device);
+    server.join().unwrap();
 }

@@ -104,7 +104,8 @@ fn capture_and_constant_input() {
     assert_eq!(array.read_reg(A).unwrap(), [0.0, 0.0]);
 
     assert_eq!(array.execute(bus(&[NEWS], &[IN])), Err(SimError::Unwritten(Store::In)));
-    array.set_in(-30.0);
+    assert_eq!(array.set_in(f32::NAN), Err(SimError::NoLevel));
+    array.set_in(-30.0).unwrap();
     array.execute(bus(&[NEWS], &[IN])).unwrap();
     array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
     assert_eq!(array.read_reg(C).unwrap(), [-30.0; 2]);

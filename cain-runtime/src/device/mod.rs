@@ -11,7 +11,7 @@
 //! # What is published and what is not
 //!
 //! - The 80 bits of a control word, [`Icw`], are those of the vendor's headers, but for the words of the diffusion
-//!   (`blur`, `blurh`, `blurv`), whose lines are known by name only.
+//!   (`blur`, `blurh`, `blurv`) and of the squarer (`sq`), whose lines are known by name only.
 //! - The store of 1024 words for all kernels is the vendor's; that a kernel too long for it is an error is this
 //!   driver's own.
 //! - The [`protocol`], from the frame to the requests, is this project's own. It must be matched to a real board.
