@@ -3,8 +3,10 @@
 use cain_runtime::HostController;
 use cain_runtime::isa::asm::digital::*;
 use cain_runtime::isa::asm::{EAST, NORTH, SOUTH, WEST};
-use cain_runtime::isa::{Bit, Direction, Instruction, Macro, Op, Operand, OperandKind};
-use cain_runtime::sim::{Array, Propagation, SimError};
+use cain_runtime::isa::{
+    Bit, Direction, Directions, Instruction, Logic, Macro, MacroError, Op, Operand, OperandKind, Operation, WordError,
+};
+use cain_runtime::sim::{Array, BitErrors, Propagation, SimError};
 
 /// Registers with special roles and without.
 const REGISTERS: [Bit; 6] = [R0, R12, R1, R5, R6, R7];
@@ -91,6 +93,34 @@ fn every_legal_macro_has_its_documented_truth_table() {
     }
 }
 
+/// FLAG, SELECT and RECT can stand wherever a macro reads a bit.
+#[test]
+fn macros_read_the_other_bits_as_they_read_registers() {
+    let copies = [(FLAG, R5), (SELECT, R6), (RECT, R7)];
+    for &op in Op::DIGITAL {
+        let Some((results, ..)) = documented(op) else { continue };
+        let is_read: Vec<bool> = op.operands().iter().map(|kind| *kind == OperandKind::BitSource).collect();
+        for operands in operand_lists(op.operands().len()) {
+            let others = operands.iter().zip(&is_read).map(|(&bit, read)| {
+                let other = copies.iter().find(|(_, copy)| *read && *copy == bit);
+                other.map_or(bit, |(other, _)| *other)
+            });
+            let others: Vec<Bit> = others.collect();
+            let (Some(plain), Some(instruction)) = (assemble(op, &operands), assemble(op, &others)) else { continue };
+            let (mut expected, mut found) = (truth_table(), truth_table());
+            for (other, copy) in copies {
+                found.load_bits(other, &expected.read_bits(copy).unwrap()).unwrap();
+            }
+            expected.execute(plain).unwrap();
+            found.execute(instruction).unwrap();
+            for (result, _) in results {
+                let register = operands[*result];
+                assert_eq!(found.read_bits(register), expected.read_bits(register), "{instruction}");
+            }
+        }
+    }
+}
+
 /// The rules printed for the vendor's macros, with free registers.
 #[test]
 fn operands_may_share_a_register_where_the_results_allow_it() {
@@ -144,6 +174,47 @@ fn native_words() {
     assert_eq!(run(or(R7, &[SELECT, RECT]))(R7), vec![false; r0.len()], "nothing is selected at the start");
 }
 
+/// `SET`, `CLR`, `MOV`, `OR`, `NOT`, `NOR` with every list of operands that the words take.
+#[test]
+fn every_native_word_has_its_truth_table() {
+    let table = truth_table();
+    let before = values(&table);
+    let place = |bit: Bit| REGISTERS.iter().position(|&other| other == bit).unwrap();
+    let check = |instruction: Instruction, targets: &[Bit], result: &dyn Fn(usize) -> bool| {
+        let mut array = table.clone();
+        array.execute(instruction).unwrap();
+        for (register, after) in REGISTERS.into_iter().zip(values(&array)) {
+            for (pe, after) in after.into_iter().enumerate() {
+                let open = register != R12 || before[place(R0)][pe];
+                let written = targets.contains(&register) && open;
+                let expected = if written { result(pe) } else { before[place(register)][pe] };
+                assert_eq!(after, expected, "{instruction} {register}");
+            }
+        }
+    };
+    for count in 1..=3 {
+        for list in operand_lists(count) {
+            check(set(&list), &list, &|_| true);
+            check(clr(&list), &list, &|_| false);
+            for target in REGISTERS.into_iter().filter(|target| !list.contains(target)) {
+                let any = |pe: usize| list.iter().any(|&bit| before[place(bit)][pe]);
+                check(or(target, &list), &[target], &any);
+                check(nor(target, &list), &[target], &|pe| !any(pe));
+            }
+        }
+    }
+    let four = [R1, R5, R6, R7];
+    check(set(&four), &four, &|_| true);
+    check(or(R12, &four), &[R12], &|pe| four.iter().any(|&bit| before[place(bit)][pe]));
+    for target in REGISTERS {
+        let Bit::Reg(register) = target else { unreachable!() };
+        for operation in [Operation::Or, Operation::Nor] {
+            let in_place = Logic::new(operation, &[register], &[R5, target]);
+            assert_eq!(in_place.unwrap_err(), WordError::InPlace(register));
+        }
+    }
+}
+
 #[test]
 fn flag_does_not_gate_digital_words() {
     let mut array = truth_table();
@@ -191,6 +262,77 @@ fn neighbours_in_every_direction_and_beyond_the_border() {
     array.load_bits(R4, &drawing(["...", ".#."])).unwrap();
     array.execute(from_neighbours(R6, R5, true)).unwrap();
     assert_eq!(array.read_bits(R6).unwrap(), drawing(["...", ".#."]));
+}
+
+/// `DNEWS` for every set of directions, every neighbourhood, and both values outside of the array.
+#[test]
+fn every_set_of_directions_and_every_neighbourhood() {
+    const MIDDLE: usize = 4;
+    // Where the neighbours of the middle of 3×3 PEs stand.
+    let neighbours = [(NORTH, 1), (EAST, 5), (SOUTH, 7), (WEST, 3)];
+    let chosen = |set: usize| neighbours.into_iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1);
+    for set in 1..16 {
+        let directions: Vec<Direction> = chosen(set).map(|(_, (direction, _))| direction).collect();
+        for ones in 0..16 {
+            let mut image = [false; 9];
+            chosen(ones).for_each(|(_, (_, pe))| image[pe] = true);
+            for outside in [false, true] {
+                let mut array = Array::new(3, 3);
+                array.load_bits(R5, &image).unwrap();
+                array.execute(dnews_outside(R6, R5, Directions::new(&directions), outside)).unwrap();
+                let found = array.read_bits(R6).unwrap();
+                assert_eq!(found[MIDDLE], set & ones != 0, "{directions:?} {image:?}");
+                // The PE in the north-west has two neighbours outside, and those to its east and south inside.
+                let reads = |direction| directions.contains(&direction);
+                let beyond = outside && (reads(NORTH) || reads(WEST));
+                let within = (reads(EAST) && image[1]) || (reads(SOUTH) && image[3]);
+                assert_eq!(found[0], beyond || within, "{directions:?} {image:?} {outside}");
+            }
+        }
+    }
+    let reads_a_switch = Macro::new(Op::Dnews, &[R6.into(), R1.into(), Operand::Directions(directions(&[EAST]))]);
+    assert_eq!(reads_a_switch, Err(MacroError::Overwritten { op: Op::Dnews, position: 1 }));
+}
+
+#[test]
+fn bits_that_are_not_refreshed_wear_off() {
+    let side = 64;
+    let run = |errors: Option<BitErrors>, steps: usize, refresh_after: usize, seed: u64| {
+        let mut array = Array::new(side, side).seed(seed);
+        if let Some(errors) = errors {
+            array = array.bit_errors(errors);
+        }
+        array.load_bits(R5, &vec![false; side * side]).unwrap();
+        for step in 1..=steps {
+            let (to, from) = if step % 2 == 1 { (R6, R5) } else { (R5, R6) };
+            array.execute(dnews(to, from, directions(&[EAST]))).unwrap();
+            if step % refresh_after == 0 {
+                array.execute(refresh(to)).unwrap();
+            }
+        }
+        array.read_bits(if steps % 2 == 1 { R6 } else { R5 }).unwrap()
+    };
+    let wrong = |bits: &[bool]| bits.iter().filter(|bit| **bit).count();
+    let rate = 0.01;
+    let errors = Some(BitErrors::after_two_steps(rate));
+    assert_eq!(wrong(&run(None, 20, 99, 1)), 0);
+    assert_eq!(wrong(&run(errors, 20, 2, 1)), 0, "refreshed as the vendor does");
+    // 18 steps that count; what is wrong in the east leaves the array in the west.
+    let worn = run(errors, 20, 99, 1);
+    assert!((500..1000).contains(&wrong(&worn)), "{}", wrong(&worn));
+    assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&worn));
+    assert_eq!(worn, run(errors, 20, 99, 1));
+    assert_ne!(worn, run(errors, 20, 99, 2));
+    // Copies are as worn as what they are made of.
+    let mut array = Array::new(side, side).bit_errors(BitErrors { rate: 1.0, free_steps: 1 });
+    array.load_bits(R5, &vec![false; side * side]).unwrap();
+    array.execute(dnews(R6, R5, directions(&[EAST]))).unwrap();
+    array.execute(or(R7, &[R6])).unwrap();
+    array.execute(dnews(R8, R7, directions(&[EAST]))).unwrap();
+    assert_eq!(wrong(&array.read_bits(R8).unwrap()), side * side);
+    array.execute(set(&[R7])).unwrap();
+    array.execute(dnews(R8, R7, directions(&[WEST]))).unwrap();
+    assert_eq!(wrong(&array.read_bits(R8).unwrap()), side * (side - 1));
 }
 
 /// A maze, open everywhere but in walls.

@@ -130,3 +130,28 @@ fn diffusion_is_a_setting() {
     array.execute(gauss(B, A)).unwrap();
     assert_eq!(array.read_reg(B).unwrap(), spot);
 }
+
+#[test]
+fn a_reset_of_the_sensor_does_not_ask_for_flag() {
+    let mut array = array();
+    array.expose(&[50.0; 5]).unwrap();
+    array.execute(where_positive(&[reg(A)])).unwrap();
+    array.execute(respix()).unwrap();
+    array.execute(all()).unwrap();
+    array.execute(bus(&[reg(B)], &[PIX])).unwrap();
+    assert_eq!(array.read_reg(B).unwrap(), [127.0; 5]);
+}
+
+#[test]
+fn the_squarer_is_a_setting() {
+    assert_eq!(array().execute(sq(&[reg(A)])), Err(SimError::NoSquarer));
+    let mut array = array().squarer(0.5);
+    assert_eq!(array.execute(sq(&[reg(A), reg(C)])), Err(SimError::Unwritten(Store::Reg(C))));
+    array.execute(bus(&[NEWS], &[reg(B)])).unwrap();
+    array.execute(where_positive(&[reg(A)])).unwrap();
+    array.execute(sq(&[reg(A), reg(B)])).unwrap();
+    array.execute(all()).unwrap();
+    array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
+    // (A + B)² / 2 where FLAG is 1, and what NEWS held elsewhere.
+    assert_eq!(array.read_reg(C).unwrap(), [9.0, 9.0, 9.0, -50.0, -60.5]);
+}
