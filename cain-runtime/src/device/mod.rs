@@ -2,10 +2,10 @@
 //!
 //! [`Device`] is a [`HostController`](crate::HostController) and an [`ArrayIo`](crate::io::ArrayIo), so generated
 //! functions and programs around them run on it as on the simulator. It needs neither the standard library nor an
-//! allocator, only a [`Transport`]: [`TcpLink`] with the feature `std`,
-//! [`EmbeddedIo`] with the feature `embedded-io`, or one of your own.
+//! allocator, only a [`Transport`]: `TcpLink` with the feature `std`, `EmbeddedIo` with the feature `embedded-io`, or one
+//! of your own.
 //!
-//! [`Board`] answers the same requests around any array, with the feature `alloc`. With a simulated
+//! `Board` answers the same requests around any array, with the feature `alloc`. With a simulated
 //! array behind it, driver and simulator are tested against each other.
 //!
 //! # What is published and what is not
