@@ -368,6 +368,36 @@ fn propagation_goes_in_permitted_directions_only() {
     assert_eq!(array.read_bits(R12).unwrap(), drawing(["..###"]));
 }
 
+/// Mazes with one-way doors: as far as it can go is as many steps of one PE as it takes.
+#[test]
+fn propagation_is_its_steps_repeated() {
+    let (width, height) = (13, 11);
+    // An arbitrary bit for every PE and purpose.
+    let bits = |purpose: usize, ones: usize| -> Vec<bool> {
+        (0..width * height).map(|pe| (pe * 7919 + purpose * 104_729 + pe * pe * 31) % 10 < ones).collect()
+    };
+    for maze in 0..20 {
+        for step in [prop0(), prop1()] {
+            let mut whole = Array::new(width, height);
+            whole.load_bits(R0, &bits(maze, 8)).unwrap();
+            for (switch, purpose) in [R1, R2, R3, R4].into_iter().zip(1..) {
+                whole.load_bits(switch, &bits(maze * 8 + purpose, 7)).unwrap();
+            }
+            whole.load_bits(R12, &bits(maze * 8 + 5, 1)).unwrap();
+            let mut stepwise = whole.clone().propagation(Propagation::Hops(1));
+            whole.execute(step).unwrap();
+            let mut before = Vec::new();
+            while before != stepwise.read_bits(R12).unwrap() {
+                before = stepwise.read_bits(R12).unwrap();
+                stepwise.execute(step).unwrap();
+            }
+            assert_eq!(whole.read_bits(R12).unwrap(), before, "{maze}");
+            whole.execute(step).unwrap();
+            assert_eq!(whole.read_bits(R12).unwrap(), before, "{maze}");
+        }
+    }
+}
+
 #[test]
 fn operands_of_all_digital_instructions_are_bits() {
     for &op in Op::DIGITAL {
