@@ -75,7 +75,8 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
     }
     write_all(&args.output, files)?;
     let macros = steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count();
-    Ok(Report { macros, costs: scamp.report(), planes })
+    let icws = steps.iter().map(|step| step.instruction.words().count()).sum();
+    Ok(Report { macros, icws, costs: scamp.report(), planes })
 }
 
 /// What the kernel of these instructions is called in the table of costs.

@@ -1,6 +1,5 @@
 //! What is told about a run.
 
-use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -13,6 +12,8 @@ use crate::table::Table;
 pub(crate) struct Report {
     /// Macro instructions in the text.
     pub(crate) macros: usize,
+    /// Control words that the text stands for.
+    pub(crate) icws: usize,
     pub(crate) costs: trace::Report,
     pub(crate) planes: Vec<Plane>,
 }
@@ -28,15 +29,14 @@ impl Report {
             let [least, mean, largest] = values.map(|value| format!("{value:.2}"));
             table.row(&mut out, &[name, &least, &mean, &largest, range])?;
         }
-        let icws: u64 = self.costs.expenses.iter().map(|expense| expense.tally.words()).sum();
-        if icws > 0 {
+        if self.icws > 0 {
             writeln!(out, "\n{}\n", self.costs)?;
         }
         writeln!(
             out,
             "{}, {}, about {:.2} µs on the chip; {} in `{}`",
             counted(self.macros, "macro instruction"),
-            counted(icws, "control word"),
+            counted(self.icws, "control word"),
             self.costs.microseconds_per_frame(),
             counted(self.planes.len(), "plane"),
             folder.display()
@@ -45,7 +45,7 @@ impl Report {
 }
 
 /// `1 plane`, `2 planes`.
-fn counted<N: Display + PartialEq + From<u8>>(count: N, name: &str) -> String {
-    let plural = if count == N::from(1) { "" } else { "s" };
+fn counted(count: usize, name: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
     format!("{count} {name}{plural}")
 }
