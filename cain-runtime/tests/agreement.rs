@@ -4,7 +4,7 @@
 use cain_runtime::device::{Board, Device, Loopback};
 use cain_runtime::isa::asm::{E, NEWS, bus, reg};
 use cain_runtime::isa::{
-    Bit, Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word,
+    Bit, Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Word, asm,
 };
 use cain_runtime::prove::{Polynomial, Prover, Reach};
 use cain_runtime::sim::{Array, ErrorModel};
@@ -17,6 +17,7 @@ const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 fn operand(kind: OperandKind) -> BoxedStrategy<Operand> {
     match kind {
         OperandKind::Direction => select(Direction::ALL.map(Operand::Direction).to_vec()).boxed(),
+        OperandKind::Times => (1..=3_u8).prop_map(Operand::Times).boxed(),
         _ => select(REGISTERS.map(Operand::Reg).to_vec()).boxed(), // No instruction here has bits.
     }
 }
@@ -42,9 +43,15 @@ fn word() -> impl Strategy<Value = Instruction> {
     })
 }
 
+/// Any average of ports.
+fn average() -> impl Strategy<Value = Instruction> {
+    let ports = prop::sample::subsequence(Direction::ALL.to_vec(), 1..=Direction::ALL.len());
+    (select(REGISTERS.to_vec()), ports).prop_map(|(reg, ports)| asm::mean(reg.into(), &ports))
+}
+
 /// A program that reads nothing before it is written, from an image in A and one in B.
 fn program() -> impl Strategy<Value = (Vec<Instruction>, Prover)> {
-    let line = prop_oneof![3 => macro_instruction().boxed(), 1 => word().boxed()];
+    let line = prop_oneof![6 => macro_instruction().boxed(), 2 => word().boxed(), 1 => average().boxed()];
     prop::collection::vec(line, 1..=10).prop_map(|lines| {
         let mut prover = Prover::new(&[Reg::A, Reg::B]);
         let mut kept = Vec::new();

@@ -135,6 +135,7 @@ fn an_image_of_the_wrong_size_is_refused() {
     assert_eq!(error, SimError::WrongSize { found: 11, width: 4, height: 3 });
     assert_eq!(error.to_string(), "the image has 11 pixels, but the array has 4×3 PEs; scale the image to that size");
     assert_eq!(array.read_reg(B), Err(SimError::Unwritten(Store::Reg(B))));
+    assert_eq!(array.expose(&[0.0; 13]), Err(SimError::WrongSize { found: 13, width: 4, height: 3 }));
 }
 
 #[test]

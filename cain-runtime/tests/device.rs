@@ -187,6 +187,31 @@ fn a_kernel_that_exceeds_the_store_is_refused_whole() {
     assert_eq!(device.launch(kernel), Err(DeviceError::StaleKernel));
 }
 
+/// The device itself refuses too, for a driver that does not count.
+#[test]
+fn a_board_refuses_a_kernel_that_exceeds_its_store() {
+    let hello = [0x01, 1, 2, 0, 0, 0, 1, 0];
+    let upload = |words: u16| {
+        let mut frame = vec![0x03, 2];
+        frame.extend((1 + u32::from(words) * 11).to_le_bytes());
+        frame.resize(frame.len() + 1 + usize::from(words) * 11, 0);
+        frame
+    };
+    // Refusal 5 with the number of words that are over.
+    for (words, kind, payload) in [(1024, 0x83, [0, 0].as_slice()), (1025, 0xFF, &[5, 1, 0, 0, 0])] {
+        let mut board = Board::new(array());
+        let mut answer = Vec::new();
+        for frame in [hello.to_vec(), upload(words)] {
+            let checksum = crc(&frame).to_le_bytes();
+            let bytes = [0x5C, 0xA5].into_iter().chain(frame).chain(checksum).collect();
+            let mut link = Canned { bytes, answer: Vec::new() };
+            board.answer(&mut link).unwrap();
+            answer = link.answer;
+        }
+        assert_eq!((answer[2], &answer[8..answer.len() - 2]), (kind, payload), "{words}");
+    }
+}
+
 #[test]
 fn a_listing_longer_than_the_store_runs_without_being_uploaded() {
     let mut device = device();

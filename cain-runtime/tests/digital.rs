@@ -1,10 +1,9 @@
-//! Digital instructions on the simulated array: truth tables, aliases, neighbours, propagation.
+//! Digital instructions on the simulated array: truth tables and aliases.
 
 use cain_runtime::HostController;
 use cain_runtime::isa::asm::digital::*;
-use cain_runtime::isa::asm::{EAST, NORTH, SOUTH, WEST};
-use cain_runtime::isa::{Bit, Direction, Instruction, Macro, Op, Operand, OperandKind};
-use cain_runtime::sim::{Array, Propagation, SimError};
+use cain_runtime::isa::{Bit, Instruction, Logic, Macro, Op, Operand, OperandKind, Operation, WordError};
+use cain_runtime::sim::{Array, SimError};
 
 /// Registers with special roles and without.
 const REGISTERS: [Bit; 6] = [R0, R12, R1, R5, R6, R7];
@@ -91,6 +90,34 @@ fn every_legal_macro_has_its_documented_truth_table() {
     }
 }
 
+/// FLAG, SELECT and RECT can stand wherever a macro reads a bit.
+#[test]
+fn macros_read_the_other_bits_as_they_read_registers() {
+    let copies = [(FLAG, R5), (SELECT, R6), (RECT, R7)];
+    for &op in Op::DIGITAL {
+        let Some((results, ..)) = documented(op) else { continue };
+        let is_read: Vec<bool> = op.operands().iter().map(|kind| *kind == OperandKind::BitSource).collect();
+        for operands in operand_lists(op.operands().len()) {
+            let others = operands.iter().zip(&is_read).map(|(&bit, read)| {
+                let other = copies.iter().find(|(_, copy)| *read && *copy == bit);
+                other.map_or(bit, |(other, _)| *other)
+            });
+            let others: Vec<Bit> = others.collect();
+            let (Some(plain), Some(instruction)) = (assemble(op, &operands), assemble(op, &others)) else { continue };
+            let (mut expected, mut found) = (truth_table(), truth_table());
+            for (other, copy) in copies {
+                found.load_bits(other, &expected.read_bits(copy).unwrap()).unwrap();
+            }
+            expected.execute(plain).unwrap();
+            found.execute(instruction).unwrap();
+            for (result, _) in results {
+                let register = operands[*result];
+                assert_eq!(found.read_bits(register), expected.read_bits(register), "{instruction}");
+            }
+        }
+    }
+}
+
 /// The rules printed for the vendor's macros, with free registers.
 #[test]
 fn operands_may_share_a_register_where_the_results_allow_it() {
@@ -144,6 +171,47 @@ fn native_words() {
     assert_eq!(run(or(R7, &[SELECT, RECT]))(R7), vec![false; r0.len()], "nothing is selected at the start");
 }
 
+/// `SET`, `CLR`, `MOV`, `OR`, `NOT`, `NOR` with every list of operands that the words take.
+#[test]
+fn every_native_word_has_its_truth_table() {
+    let table = truth_table();
+    let before = values(&table);
+    let place = |bit: Bit| REGISTERS.iter().position(|&other| other == bit).unwrap();
+    let check = |instruction: Instruction, targets: &[Bit], result: &dyn Fn(usize) -> bool| {
+        let mut array = table.clone();
+        array.execute(instruction).unwrap();
+        for (register, after) in REGISTERS.into_iter().zip(values(&array)) {
+            for (pe, after) in after.into_iter().enumerate() {
+                let open = register != R12 || before[place(R0)][pe];
+                let written = targets.contains(&register) && open;
+                let expected = if written { result(pe) } else { before[place(register)][pe] };
+                assert_eq!(after, expected, "{instruction} {register}");
+            }
+        }
+    };
+    for count in 1..=3 {
+        for list in operand_lists(count) {
+            check(set(&list), &list, &|_| true);
+            check(clr(&list), &list, &|_| false);
+            for target in REGISTERS.into_iter().filter(|target| !list.contains(target)) {
+                let any = |pe: usize| list.iter().any(|&bit| before[place(bit)][pe]);
+                check(or(target, &list), &[target], &any);
+                check(nor(target, &list), &[target], &|pe| !any(pe));
+            }
+        }
+    }
+    let four = [R1, R5, R6, R7];
+    check(set(&four), &four, &|_| true);
+    check(or(R12, &four), &[R12], &|pe| four.iter().any(|&bit| before[place(bit)][pe]));
+    for target in REGISTERS {
+        let Bit::Reg(register) = target else { unreachable!() };
+        for operation in [Operation::Or, Operation::Nor] {
+            let in_place = Logic::new(operation, &[register], &[R5, target]);
+            assert_eq!(in_place.unwrap_err(), WordError::InPlace(register));
+        }
+    }
+}
+
 #[test]
 fn flag_does_not_gate_digital_words() {
     let mut array = truth_table();
@@ -162,68 +230,6 @@ fn a_digital_register_that_was_never_written_is_an_error() {
     let error = array.execute(where_bits(&[R6])).unwrap_err();
     assert!(error.to_string().contains("`R6` is read before anything is written"), "{error}");
     assert_eq!(array.load_bits(R5, &[true]).unwrap_err(), SimError::WrongSize { found: 1, width: 2, height: 2 });
-}
-
-/// An array from a drawing: `#` is 1, rows from the north.
-fn drawing<const H: usize>(rows: [&str; H]) -> Vec<bool> {
-    rows.concat().chars().map(|c| c == '#').collect()
-}
-
-#[test]
-fn neighbours_in_every_direction_and_beyond_the_border() {
-    let image = drawing(["#..", "..#"]);
-    let run = |instruction: Instruction| {
-        let mut array = Array::new(3, 2);
-        array.load_bits(R5, &image).unwrap();
-        array.execute(instruction).unwrap();
-        array.read_bits(R6).unwrap()
-    };
-    assert_eq!(run(dnews(R6, R5, directions(&[NORTH]))), drawing(["...", "#.."]));
-    assert_eq!(run(dnews(R6, R5, directions(&[SOUTH]))), drawing(["..#", "..."]));
-    assert_eq!(run(dnews(R6, R5, directions(&[EAST]))), drawing(["...", ".#."]));
-    assert_eq!(run(dnews(R6, R5, directions(&[WEST]))), drawing([".#.", "..."]));
-    assert_eq!(run(dnews(R6, R5, directions(&Direction::ALL))), drawing([".##", "##."]));
-    assert_eq!(run(dnews_outside(R6, R5, directions(&[EAST]), true)), drawing(["..#", ".##"]));
-    // The switches of every PE are its own.
-    let mut array = Array::new(3, 2);
-    array.load_bits(R5, &image).unwrap();
-    array.execute(clr(&[R1, R2, R3])).unwrap();
-    array.load_bits(R4, &drawing(["...", ".#."])).unwrap();
-    array.execute(from_neighbours(R6, R5, true)).unwrap();
-    assert_eq!(array.read_bits(R6).unwrap(), drawing(["...", ".#."]));
-}
-
-/// A maze, open everywhere but in walls.
-fn propagated(reach: Propagation, instruction: Instruction, times: usize) -> Vec<bool> {
-    let mut array = Array::new(5, 3).propagation(reach);
-    array.load_bits(R0, &drawing(["###.#", "..#.#", "#####"])).unwrap();
-    array.load_bits(R12, &drawing(["#....", ".....", "....."])).unwrap();
-    array.execute(set(&[R1, R2, R3, R4])).unwrap();
-    for _ in 0..times {
-        array.execute(instruction).unwrap();
-    }
-    array.read_bits(R12).unwrap()
-}
-
-#[test]
-fn propagation_goes_where_r0_permits() {
-    let all = drawing(["###.#", "..#.#", "#####"]);
-    assert_eq!(propagated(Propagation::Complete, prop0(), 1), all);
-    assert_eq!(propagated(Propagation::Hops(3), prop0(), 1), drawing(["###..", "..#..", "....."]));
-    assert_eq!(propagated(Propagation::Hops(3), prop0(), 2), drawing(["###..", "..#..", "#####"]));
-    assert_eq!(propagated(Propagation::Hops(3), prop0(), 3), all);
-    assert_eq!(propagated(Propagation::Hops(1), prop1(), 1), drawing(["###.#", "....#", "#####"]));
-}
-
-#[test]
-fn propagation_goes_in_permitted_directions_only() {
-    let mut array = Array::new(5, 1);
-    array.execute(set(&[R0, R2])).unwrap();
-    array.execute(clr(&[R1, R3, R4])).unwrap();
-    array.load_bits(R12, &drawing(["..#.."])).unwrap();
-    array.execute(prop0()).unwrap();
-    // R2 lets values in from the west, so that they move to the east.
-    assert_eq!(array.read_bits(R12).unwrap(), drawing(["..###"]));
 }
 
 #[test]

@@ -106,6 +106,44 @@ fn newsblur_is_an_average() {
     assert_eq!(array.read_reg(A).unwrap()[4..5], [5.0]);
 }
 
+#[test]
+fn repeated_instructions_are_the_instruction_repeated() {
+    let image: Vec<f32> = (0..63_u16).map(|pe| f32::from(pe * 37 % 64)).collect();
+    let run = |program: &[Instruction]| {
+        let mut array = Array::new(9, 7).diffusion(0.25);
+        array.load_reg(A, &image).unwrap();
+        array.execute(digital::set(&[digital::R1, digital::R2])).unwrap();
+        program.iter().try_for_each(|&line| array.execute(line)).unwrap();
+        array.read_reg(B).unwrap().to_vec()
+    };
+    for (repeated, first, next) in [
+        (newsblur_times(B, A, 4), newsblur(B, A), newsblur(B, B)),
+        (newsblurh_times(B, A, 4), newsblurh(B, A), newsblurh(B, B)),
+        (newsblurv_times(B, A, 4), newsblurv(B, A), newsblurv(B, B)),
+        (gauss_times(B, A, 12), gauss(B, A), gauss(B, B)),
+        (gaussh_times(B, A, 12), gaussh(B, A), gaussh(B, B)),
+        (gaussv_times(B, A, 12), gaussv(B, A), gaussv(B, B)),
+    ] {
+        assert_eq!(run(&[repeated]), run(&[first, next, next, next]), "{repeated}");
+    }
+    assert_ne!(run(&[gauss_times(B, A, 2)]), run(&[gauss(B, A)]));
+}
+
+/// Diffusion goes there and back: what one word adds the next one takes away.
+#[test]
+fn diffusion_cancels_constant_errors() {
+    for instruction in [gauss(C, A), gaussh_times(C, A, 1), gaussv_times(A, A, 2)] {
+        let run = |model| {
+            let mut array = Array::new(9, 9).errors(model).diffusion(0.25);
+            array.load_reg(A, &[96.0; 81]).unwrap();
+            array.execute(digital::set(&[digital::R1, digital::R2])).unwrap();
+            array.execute(instruction).unwrap();
+            array.read_reg(if instruction == gauss(C, A) { C } else { A }).unwrap().to_vec()
+        };
+        assert_eq!(run(ErrorModel::constant(20.0)), run(ErrorModel::ideal()), "{instruction}");
+    }
+}
+
 const KERNEL: [Instruction; 3] = [diva(A, B, C), mov(B, A), add(A, A, B)];
 
 #[expect(clippy::cast_precision_loss, reason = "few values")]
@@ -179,6 +217,20 @@ fn a_seed_repeats_every_draw_and_another_does_not() {
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).0, run(2).0);
     assert_ne!(run(1).0, run(1).1);
+}
+
+/// The values themselves are a promise: a seed means the same chip on every machine and for any number of threads. With
+/// the feature `parallel` this is drawn on several.
+#[test]
+fn a_seed_means_the_same_chip_everywhere() {
+    let mut array = noisy(7);
+    KERNEL.into_iter().chain([movx(C, A, EAST), div(D, E, C)]).try_for_each(|line| array.execute(line)).unwrap();
+    // FNV-1a.
+    let hash = [A, B, D].map(|reg| {
+        let bytes = array.read_reg(reg).unwrap().iter().flat_map(|value| value.to_bits().to_le_bytes());
+        bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    });
+    assert_eq!(hash, [572_052_903, 2_767_913_615, 1_379_963_732]);
 }
 
 #[test]

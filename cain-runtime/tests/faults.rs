@@ -2,13 +2,9 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::rc::Rc;
-use std::thread;
-use std::time::Duration;
 
-use cain_runtime::device::{Board, Device, DeviceError, Garbage, LinkError, Loopback, TcpLink, Transport};
+use cain_runtime::device::{Board, Device, DeviceError, Garbage, LinkError, Loopback, Transport};
 use cain_runtime::io::{Address, ArrayIo, Scan, Size};
 use cain_runtime::isa::HostController;
 use cain_runtime::isa::asm::digital::R5;
@@ -36,6 +32,8 @@ enum Fault {
     CutIn(usize),
     /// The byte at that place comes with these bits turned.
     Turn(usize, u8),
+    /// The length of the payload, which stands in bytes 4 to 7, comes as another one.
+    Length(u32),
     /// Bytes come one by one.
     OneByOne,
 }
@@ -85,6 +83,11 @@ impl Transport for Faulty {
             && let Some(byte) = at.checked_sub(self.read).and_then(|at| buffer[..count].get_mut(at))
         {
             *byte ^= bits;
+        }
+        if let Fault::Length(length) = self.fault.get() {
+            for (at, byte) in (self.read..).zip(&mut buffer[..count]) {
+                *byte = at.checked_sub(4).and_then(|at| length.to_le_bytes().get(at).copied()).unwrap_or(*byte);
+            }
         }
         self.read += count;
         Ok(count)
@@ -153,10 +156,48 @@ fn every_bit_of_an_answer_turned() {
     }
 }
 
+/// The length of a payload stands in bytes 4 to 7 of a frame. What is said to be shorter than it is leaves bytes behind,
+/// what is said to be longer is waited for.
+#[test]
+fn answers_that_give_a_wrong_length() {
+    for (command, _, answer) in COMMANDS {
+        let payload = u32::try_from(answer).unwrap() - 10;
+        for length in [0, 1, payload / 2, payload.wrapping_sub(1), payload + 1, 2 * payload + 7, 1 << 16, u32::MAX] {
+            if length == payload {
+                continue;
+            }
+            let error = run(command, Fault::Length(length)).unwrap_err();
+            let found = matches!(error, DeviceError::Garbage(_) | DeviceError::Link(LinkError::TimedOut));
+            assert!(found, "{length} instead of {payload}: {error:?}");
+        }
+    }
+}
+
 #[test]
 fn answers_that_come_byte_by_byte() {
     for (command, ..) in COMMANDS {
         assert_eq!(run(command, Fault::OneByOne), expected(command));
+    }
+}
+
+/// A link that says of every read that it brought so many bytes.
+struct Miscounting(usize);
+
+impl Transport for Miscounting {
+    fn write(&mut self, _: &[u8]) -> Result<(), LinkError> {
+        Ok(())
+    }
+
+    fn read(&mut self, _: &mut [u8]) -> Result<usize, LinkError> {
+        Ok(self.0)
+    }
+}
+
+#[test]
+fn a_link_that_brings_nothing_or_too_much_is_no_link() {
+    for (count, expected) in [(0, LinkError::Closed), (3, LinkError::Failed), (usize::MAX, LinkError::Failed)] {
+        assert_eq!(Device::connect(Miscounting(count)).map(drop), Err(DeviceError::Link(expected)), "{count}");
+        assert_eq!(board().answer(&mut Miscounting(count)), Err(DeviceError::Link(expected)), "{count}");
     }
 }
 
@@ -231,41 +272,4 @@ fn crc(bytes: &[u8]) -> u16 {
     bytes.iter().fold(u16::MAX, |crc, &byte| {
         (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| if crc >> 15 == 1 { crc << 1 ^ 0x1021 } else { crc << 1 })
     })
-}
-
-/// Connects over TCP to a peer that does this.
-fn over_tcp(peer: impl FnOnce(TcpStream) + Send + 'static) -> Result<(), DeviceError> {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let peer = thread::spawn(move || peer(listener.accept().unwrap().0));
-    let link = TcpLink::connect(address, Duration::from_millis(100)).unwrap();
-    let result = Device::connect(link).map(drop);
-    peer.join().unwrap();
-    result
-}
-
-#[test]
-fn a_peer_that_says_nothing() {
-    let silent = |mut stream: TcpStream| while stream.read(&mut [0; 64]).is_ok_and(|count| count > 0) {};
-    assert_eq!(over_tcp(silent), Err(DeviceError::Link(LinkError::TimedOut)));
-}
-
-#[test]
-fn a_peer_that_hangs_up() {
-    assert_eq!(over_tcp(drop), Err(DeviceError::Link(LinkError::Closed)));
-}
-
-#[test]
-fn a_peer_that_trickles_does_not_extend_the_time() {
-    // A long answer, whose bytes come as long as anybody listens.
-    let trickling = |mut stream: TcpStream| {
-        let start = [0x5C, 0xA5, 0xFF, 1, 5, 0, 0, 0];
-        for byte in start.into_iter().chain(std::iter::repeat(0)) {
-            thread::sleep(Duration::from_millis(40));
-            if stream.write_all(&[byte]).is_err() {
-                return;
-            }
-        }
-    };
-    assert_eq!(over_tcp(trickling), Err(DeviceError::Link(LinkError::TimedOut)));
 }

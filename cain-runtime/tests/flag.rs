@@ -104,7 +104,8 @@ fn capture_and_constant_input() {
     assert_eq!(array.read_reg(A).unwrap(), [0.0, 0.0]);
 
     assert_eq!(array.execute(bus(&[NEWS], &[IN])), Err(SimError::Unwritten(Store::In)));
-    array.set_in(-30.0);
+    assert_eq!(array.set_in(f32::NAN), Err(SimError::NoLevel));
+    array.set_in(-30.0).unwrap();
     array.execute(bus(&[NEWS], &[IN])).unwrap();
     array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
     assert_eq!(array.read_reg(C).unwrap(), [-30.0; 2]);
@@ -128,4 +129,29 @@ fn diffusion_is_a_setting() {
     array.execute(clr(&[R1, R2])).unwrap();
     array.execute(gauss(B, A)).unwrap();
     assert_eq!(array.read_reg(B).unwrap(), spot);
+}
+
+#[test]
+fn a_reset_of_the_sensor_does_not_ask_for_flag() {
+    let mut array = array();
+    array.expose(&[50.0; 5]).unwrap();
+    array.execute(where_positive(&[reg(A)])).unwrap();
+    array.execute(respix()).unwrap();
+    array.execute(all()).unwrap();
+    array.execute(bus(&[reg(B)], &[PIX])).unwrap();
+    assert_eq!(array.read_reg(B).unwrap(), [127.0; 5]);
+}
+
+#[test]
+fn the_squarer_is_a_setting() {
+    assert_eq!(array().execute(sq(&[reg(A)])), Err(SimError::NoSquarer));
+    let mut array = array().squarer(0.5);
+    assert_eq!(array.execute(sq(&[reg(A), reg(C)])), Err(SimError::Unwritten(Store::Reg(C))));
+    array.execute(bus(&[NEWS], &[reg(B)])).unwrap();
+    array.execute(where_positive(&[reg(A)])).unwrap();
+    array.execute(sq(&[reg(A), reg(B)])).unwrap();
+    array.execute(all()).unwrap();
+    array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
+    // (A + B)² / 2 where FLAG is 1, and what NEWS held elsewhere.
+    assert_eq!(array.read_reg(C).unwrap(), [9.0, 9.0, 9.0, -50.0, -60.5]);
 }

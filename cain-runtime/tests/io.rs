@@ -4,9 +4,9 @@ use core::convert::Infallible;
 
 use cain_runtime::HostController;
 use cain_runtime::io::{Address, ArrayIo, Events, Flood, IoError, Pattern, Region, Scan, Size};
-use cain_runtime::isa::asm::digital::{R0, R5, R6, SELECT, set};
-use cain_runtime::isa::asm::{A, B, C};
-use cain_runtime::isa::{Bit, Dreg, MacroError, WordError};
+use cain_runtime::isa::asm::digital::{R0, R1, R2, R5, R6, SELECT, set};
+use cain_runtime::isa::asm::{A, B, C, gauss, gaussh, gaussv};
+use cain_runtime::isa::{Axes, Bit, Dreg, MacroError, WordError};
 use cain_runtime::sim::{Array, Camera, CameraError, ErrorModel, FrameSource, SimError};
 
 const WIDTH: usize = 16;
@@ -229,6 +229,55 @@ fn frames_come_from_a_source() {
         assert_eq!(camera.array().read_reg(C).unwrap(), [0.0, frame, 127.0]);
     }
     assert_eq!(camera.read_cell(C, at(0, 1)), Ok(128 + 2));
+}
+
+#[test]
+fn a_gain_doubles_the_light_without_constant_errors() {
+    let light = [0.0, 3.0, 20.0, 60.0, 127.0];
+    let camera = |model| {
+        let source = move |_: Size, frame: &mut [f32]| frame.copy_from_slice(&light);
+        Camera::new(Array::new(5, 1).errors(model), source)
+    };
+    for gain in 1..=5_u8 {
+        let amplified = light.map(|light| light * f32::from(1_u8 << (gain - 1)));
+        for model in [ErrorModel::ideal(), ErrorModel::saturating()] {
+            let mut camera = camera(model);
+            camera.capture_with_gain(B, C, gain).unwrap();
+            let half = if model == ErrorModel::ideal() { amplified } else { amplified.map(|light| light.min(127.0)) };
+            assert_eq!(camera.array().read_reg(C).unwrap(), half, "{gain}");
+            assert_eq!(camera.array().read_reg(B).unwrap(), half.map(|light| 2.0 * light - 127.0), "{gain}");
+        }
+        // The vendor's macro leaves in `full` what one word adds; where it is amplified, nothing is left.
+        let (mut exact, mut with_error) = (camera(ErrorModel::ideal()), camera(ErrorModel::constant(1.0)));
+        for camera in [&mut exact, &mut with_error] {
+            camera.capture_with_gain(B, C, gain).unwrap();
+        }
+        assert_eq!(exact.array().read_reg(C), with_error.array().read_reg(C), "{gain}");
+        let left = if gain == 1 { 1.0 } else { 0.0 };
+        let full = with_error.array().read_reg(B).unwrap().iter().map(|value| value + left).collect::<Vec<_>>();
+        assert_eq!(exact.array().read_reg(B).unwrap(), full, "{gain}");
+    }
+    for gain in [0, 6, 255] {
+        let refused = camera(ErrorModel::ideal()).capture_with_gain(B, C, gain).unwrap_err();
+        assert_eq!(refused, IoError::Gain(gain).into());
+        assert_eq!(refused.to_string(), format!("there is no gain {gain}; choose one from 1 to 5"));
+    }
+}
+
+#[test]
+fn a_plane_diffuses_where_the_links_are_closed() {
+    let mut array = array().diffusion(0.25);
+    array.execute(set(&[R1, R2])).unwrap();
+    let mut expected = array.clone();
+    array.diffuse(A, 3, Axes::Both).unwrap();
+    expected.execute(gauss(A, A)).unwrap();
+    array.diffuse(A, 0, Axes::Both).unwrap();
+    assert_eq!(array.read_reg(A), expected.read_reg(A));
+    array.diffuse(A, 3, Axes::Horizontal).unwrap();
+    expected.execute(gaussh(A, A)).unwrap();
+    array.diffuse(A, 3, Axes::Vertical).unwrap();
+    expected.execute(gaussv(A, A)).unwrap();
+    assert_eq!(array.read_reg(A), expected.read_reg(A));
 }
 
 #[test]

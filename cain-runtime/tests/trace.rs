@@ -1,5 +1,9 @@
 //! Recorder and counter: what they see, and that they hide nothing from the controller behind them.
 
+#[cfg(feature = "sim")]
+use cain_runtime::io::{Address, ArrayIo, Pattern, Region, Scan};
+#[cfg(feature = "sim")]
+use cain_runtime::isa::Dreg;
 use cain_runtime::isa::asm::digital::{R5, R6, or, set};
 use cain_runtime::isa::asm::*;
 use cain_runtime::isa::{Clock, asm};
@@ -103,4 +107,85 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     slow.run(&MEAN).unwrap();
     close(slow.report().microseconds_per_frame(), 7.0);
     assert_eq!(slow.into_controller().0, ["run"]);
+}
+
+/// Loads levels, masks and sums: a bit of everything that a controller does beside words.
+#[cfg(feature = "sim")]
+fn controller_functions<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> {
+    scamp.load_level(A, 30)?;
+    scamp.load_pattern(Dreg::ALL[5], Pattern::row(2))?;
+    scamp.wait_for_frame()?;
+    let (mut codes, mut sums, mut more_sums) = ([0; 64], [0; 16], [0; 64]);
+    let read = scamp.scan(A, Scan::every(Region::new(Address::new(0, 0), Address::new(3, 3))), &mut codes)?;
+    scamp.sum_16(A, &mut sums)?;
+    scamp.sum_64(A, &mut more_sums)?;
+    let events = scamp.scan_events(R5, &mut [Address::default(); 100])?;
+    Ok(vec![
+        codes[read - 1],
+        sums[0],
+        more_sums[0],
+        u8::try_from(events.listed).unwrap(),
+        scamp.read_cell(A, Address::new(0, 0))?,
+    ])
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn watchers_of_an_array_have_its_controller_functions() {
+    use cain_runtime::sim::Array;
+
+    let expected = controller_functions(&mut Array::new(16, 8)).unwrap();
+    let mut scamp = Recorder::new(Counter::new(Meter::new(Array::new(16, 8))));
+    assert_eq!(controller_functions(&mut scamp).unwrap(), expected);
+    assert_eq!(expected, [158, 158, 158, 16, 158]);
+
+    assert_eq!(scamp.to_string(), "bus(NEWS,IN);\nbus(A,NEWS);\nMOV(R5,SELECT);\n");
+    let counter = scamp.into_controller();
+    assert_eq!(counter.icws(), 3);
+    let report = counter.into_controller().report();
+    let found: Vec<(&str, u64, f64)> =
+        report.expenses.iter().map(|expense| (expense.name.as_str(), expense.calls, expense.microseconds)).collect();
+    let value = 1e6 / (60.0 * 65536.0);
+    let expected = [
+        ("set_level", 1, 0.0),
+        ("other words", 3, 2.0 * 0.19 + 0.1),
+        ("select_pattern", 1, 0.0),
+        ("scan", 2, 17.0 * value),
+        ("sum_16", 1, 14.0),
+        ("sum_64", 1, 28.0),
+        ("scan_events", 1, 91.0),
+    ];
+    assert_eq!(found.len(), expected.len(), "{report}");
+    for ((name, calls, time), (expected, expected_calls, expected_time)) in found.into_iter().zip(expected) {
+        assert_eq!((name, calls), (expected, expected_calls));
+        assert!((time - expected_time).abs() < 1e-5, "{name}: {time}");
+    }
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn readouts_of_a_kernel_belong_to_it_and_failed_ones_to_nobody() {
+    use cain_runtime::sim::Array;
+
+    let mut scamp = Meter::new(Array::new(16, 8)).timing(Timing { other_io: 5.0, ..Timing::SCAMP5 });
+    scamp
+        .kernel("frame", |scamp| {
+            scamp.load_level(A, 3)?;
+            scamp.sum_16(A, &mut [0; 16])
+        })
+        .unwrap();
+    assert!(scamp.sum_16(B, &mut [0; 16]).is_err());
+    scamp.end_frame();
+    let report = scamp.report();
+    let [frame] = &report.expenses[..] else { panic!("{report}") };
+    assert!((frame.microseconds - (5.0 + 2.0 * 0.19 + 14.0)).abs() < 1e-5, "{report}");
+    assert!((report.frames_per_second() - 1e6 / 19.38).abs() < 1.0, "{report}");
+}
+
+#[test]
+fn the_array_alone_takes_a_quarter_of_a_microjoule_for_a_word() {
+    let mut scamp = Meter::new(Calls::default()).timing(Timing { board_watts: 0.0, ..Timing::SCAMP5 });
+    scamp.execute(bus(&[NEWS], &[reg(A)])).unwrap();
+    let energy = scamp.report().expenses[0].microjoules;
+    assert!((energy - 1.25 * 0.19).abs() < 1e-6, "{energy}");
 }

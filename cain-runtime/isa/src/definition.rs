@@ -11,6 +11,8 @@ pub(crate) struct Definition {
     pub(crate) operands: &'static [OperandKind],
     /// The words that the macro stands for.
     pub(crate) words: &'static [Template],
+    /// The words of each further round, for macros that an operand repeats.
+    pub(crate) again: &'static [Template],
 }
 
 /// What an operand of a macro instruction is.
@@ -34,6 +36,8 @@ pub enum OperandKind {
     Directions,
     /// What PEs outside of the array hold, 0 or 1.
     Boundary,
+    /// How often the instruction is repeated, 1 to 255.
+    Times,
 }
 
 impl OperandKind {
@@ -46,18 +50,22 @@ impl OperandKind {
             Self::BitSource => "a digital register (`R0` to `R12`), `FLAG`, `SELECT` or `RECT`",
             Self::Directions => "directions such as `east|west`",
             Self::Boundary => "0 or 1",
+            Self::Times => "a number of times from 1 to 255",
         }
     }
 }
 
 /// Writes the table below the way the vendor's headers read: `{destinations} <- {sources}` per word, with the name of
-/// the word before it unless it is a transfer.
+/// the word before it unless it is a transfer. What stands after `again` is every further round of a macro that an
+/// operand repeats.
 macro_rules! definitions {
     ($(
         $(#[$group_doc:meta])+
         $group:ident {$(
             $(#[$doc:meta])+
-            $op:ident = $name:literal ($($kind:ident),*): $($($form:ident)? {$($d:tt)*} <- {$($s:tt)*});+;
+            $op:ident = $name:literal ($($kind:ident),*):
+                $($($form:ident)? {$($d:tt)*} <- {$($s:tt)*});+
+                $(=> again $($($next:ident)? {$($to:tt)*} <- {$($from:tt)*});+)?;
         )*}
     )*) => {
         /// The macro instructions of SCAMP-5.
@@ -88,6 +96,11 @@ macro_rules! definitions {
                             destinations: slots!($($d)*),
                             sources: slots!($($s)*),
                         }),+],
+                        again: &[$($(Template {
+                            form: form!($($next)?),
+                            destinations: slots!($($to)*),
+                            sources: slots!($($from)*),
+                        }),+)?],
                     },)*)*
                 }
             }
@@ -270,6 +283,15 @@ definitions! {
         Newsblurh = "newsblurh"(Result, Source): {N} <- {1}; mean {0} <- {XE, XW};
         /// `newsblurv(y,x)`: y = mean of x in the neighbours to the north and south.
         Newsblurv = "newsblurv"(Result, Source): {N} <- {1}; mean {0} <- {XN, XS};
+        /// `newsblur(y,x,n)`: `newsblur` n times, each on the result of the one before.
+        NewsblurTimes = "newsblur"(Result, Source, Times): {N} <- {1}; mean {0} <- {XE, XW, XN, XS}
+            => again {N} <- {0}; mean {0} <- {XE, XW, XN, XS};
+        /// `newsblurh(y,x,n)`: `newsblurh` n times.
+        NewsblurhTimes = "newsblurh"(Result, Source, Times): {N} <- {1}; mean {0} <- {XE, XW}
+            => again {N} <- {0}; mean {0} <- {XE, XW};
+        /// `newsblurv(y,x,n)`: `newsblurv` n times.
+        NewsblurvTimes = "newsblurv"(Result, Source, Times): {N} <- {1}; mean {0} <- {XN, XS}
+            => again {N} <- {0}; mean {0} <- {XN, XS};
         /// `gauss(y,x)`: y = x diffused, three times there and back.
         Gauss = "gauss"(Result, Source):
             blurset {} <- {}; blur {N} <- {1}; blur {0} <- {N}; blur {N} <- {0}; blur {0} <- {N}; blur {N} <- {0};
@@ -282,6 +304,15 @@ definitions! {
         Gaussv = "gaussv"(Result, Source):
             blurset {} <- {}; blurv {N} <- {1}; blurv {0} <- {N}; blurv {N} <- {0}; blurv {0} <- {N};
             blurv {N} <- {0}; blurv {0} <- {N};
+        /// `gauss(y,x,n)`: y = x diffused, n times there and back.
+        GaussTimes = "gauss"(Result, Source, Times): blurset {} <- {}; blur {N} <- {1}; blur {0} <- {N}
+            => again blur {N} <- {0}; blur {0} <- {N};
+        /// `gaussh(y,x,n)`: y = x diffused along the rows, n times there and back.
+        GausshTimes = "gaussh"(Result, Source, Times): blurset {} <- {}; blurh {N} <- {1}; blurh {0} <- {N}
+            => again blurh {N} <- {0}; blurh {0} <- {N};
+        /// `gaussv(y,x,n)`: y = x diffused along the columns, n times there and back.
+        GaussvTimes = "gaussv"(Result, Source, Times): blurset {} <- {}; blurv {N} <- {1}; blurv {0} <- {N}
+            => again blurv {N} <- {0}; blurv {0} <- {N};
     }
     /// Instructions on digital registers. Most of them use `R0`, some `R12` too.
     DIGITAL {

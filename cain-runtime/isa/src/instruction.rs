@@ -168,6 +168,7 @@ fn operand(text: &str, kind: OperandKind) -> Option<Operand> {
             "1" => true,
             _ => return None,
         }),
+        OperandKind::Times => Operand::Times(text.parse().ok().filter(|times| *times > 0)?),
     })
 }
 
@@ -175,6 +176,7 @@ fn operand(text: &str, kind: OperandKind) -> Option<Operand> {
 mod tests {
     extern crate std;
     use super::{Instruction, Problem};
+    use crate::asm::{NEWS, XE, XW};
     use crate::{OperandKind, WordError};
     use std::string::ToString;
 
@@ -209,6 +211,11 @@ mod tests {
             "respix();",
             "get_image(A,B);",
             "newsblur(B,A);",
+            "newsblurv(B,A,12);",
+            "gauss(A,A,5);",
+            "bus(A,XE,XW);",
+            "bus(A,XN,XE,XS,XW);",
+            "sq(A,B);",
             "NOT(R5);",
             "NOT(R5,R6);",
             "OR(R5,R6);",
@@ -240,6 +247,15 @@ mod tests {
             ("OR(R5,R6,R7,A);", 12, Problem::UnknownBit),
             ("DNEWS(R5,R6,up);", 12, Problem::UnknownOperand(OperandKind::Directions)),
             ("PROP0(R5);", 0, Problem::OperandCount),
+            ("newsblur(B,A,0);", 13, Problem::UnknownOperand(OperandKind::Times)),
+            ("gauss(B,A,256);", 10, Problem::UnknownOperand(OperandKind::Times)),
+            ("bus2(A,B,XE,XW);", 0, Problem::Word(WordError::NewsTwice(XE, XW))),
+            ("bus(A,XE,B,XW);", 0, Problem::Word(WordError::NewsTwice(XE, XW))),
+            ("bus(NEWS,XE,XW);", 0, Problem::Word(WordError::NewsTwice(NEWS, XE))),
+            ("bus(A,XE,XE);", 0, Problem::Word(WordError::SourceTwice(XE))),
+            ("sq();", 0, Problem::Word(WordError::TooFewRegisters)),
+            ("sq(A,B,C);", 0, Problem::Word(WordError::TooManySources { max: 2 })),
+            ("sq(A,XE);", 0, Problem::Word(WordError::NewsTwice(NEWS, XE))),
             ("NOT(R5,R6,R7);", 0, Problem::OperandCount),
             ("SET();", 0, Problem::Word(WordError::TooFewRegisters)),
             ("where(A,A);", 0, Problem::Word(WordError::Repeated(crate::Reg::A))),

@@ -59,4 +59,6 @@ pub use instruction::{Instruction, ParseInstructionError, Problem};
 pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
-pub use word::{Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Store, Sum, Transfer, Word, WordError};
+pub use word::{
+    Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Square, Store, Sum, Transfer, Word, WordError,
+};

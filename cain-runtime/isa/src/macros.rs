@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::definition::OperandKind;
-use crate::template::Slot;
+use crate::definition::{Definition, OperandKind};
+use crate::template::{Slot, Template};
 use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError};
 
 impl Op {
@@ -19,7 +19,7 @@ impl Op {
         self.definition().operands
     }
 
-    /// The number of control words that the instruction stands for.
+    /// The number of control words that the instruction stands for; of one that an operand repeats, a single time.
     #[must_use]
     pub const fn icws(self) -> usize {
         self.definition().words.len()
@@ -45,6 +45,8 @@ pub enum Operand {
     Directions(Directions),
     /// What PEs outside of the array hold.
     Boundary(bool),
+    /// How often the instruction is repeated, at least once.
+    Times(u8),
 }
 
 impl Operand {
@@ -57,6 +59,7 @@ impl Operand {
             OperandKind::BitSource => matches!(self, Self::Bit(_)),
             OperandKind::Directions => matches!(self, Self::Directions(_)),
             OperandKind::Boundary => matches!(self, Self::Boundary(_)),
+            OperandKind::Times => matches!(self, Self::Times(1..)),
         }
     }
 
@@ -99,6 +102,7 @@ impl fmt::Display for Operand {
             Self::Bit(bit) => bit.fmt(f),
             Self::Directions(directions) => directions.fmt(f),
             Self::Boundary(outside) => u8::from(*outside).fmt(f),
+            Self::Times(times) => times.fmt(f),
         }
     }
 }
@@ -146,7 +150,7 @@ impl Macro {
             i += 1;
         }
         let mut i = 0;
-        while i < op.icws() {
+        while i < instruction.distinct_words() {
             if let Some(rule) = instruction.word(i).broken_rule() {
                 return Err(MacroError::Word(rule));
             }
@@ -160,19 +164,19 @@ impl Macro {
 
     /// The first operand whose register the expansion uses itself at the same time.
     const fn overwritten(&self) -> Option<MacroError> {
-        let words = self.op.definition().words;
         let mut i = 0;
-        while i < words.len() {
+        while i < self.distinct_words() {
+            let (destinations, sources) = (self.template(i).destinations, self.template(i).sources);
             let mut s = 0;
-            while s < words[i].sources.len() {
-                if let Some(position) = self.foreign_writer(i, words[i].sources[s]) {
+            while s < sources.len() {
+                if let Some(position) = self.foreign_writer(i, sources[s]) {
                     return Some(MacroError::Overwritten { op: self.op, position });
                 }
                 s += 1;
             }
             let mut d = 0;
-            while d < words[i].destinations.len() {
-                if let Slot::Operand(position) = words[i].destinations[d]
+            while d < destinations.len() {
+                if let Slot::Operand(position) = destinations[d]
                     && self.uses_r0()
                     && self.operands[position].is_r12()
                 {
@@ -190,7 +194,7 @@ impl Macro {
         let mut i = word;
         while i > 0 {
             i -= 1;
-            let written = self.op.definition().words[i].destinations;
+            let written = self.template(i).destinations;
             let mut d = 0;
             while d < written.len() {
                 if written[d].is_same_register(read, &self.operands) {
@@ -208,10 +212,9 @@ impl Macro {
 
     /// Whether the expansion uses `R0` for itself, which decides where `R12` can be written.
     const fn uses_r0(&self) -> bool {
-        let words = self.op.definition().words;
         let mut i = 0;
-        while i < words.len() {
-            if matches!(words[i].destinations, [Slot::Dreg(0)]) {
+        while i < self.distinct_words() {
+            if matches!(self.template(i).destinations, [Slot::Dreg(0)]) {
                 return true;
             }
             i += 1;
@@ -220,7 +223,32 @@ impl Macro {
     }
 
     const fn word(&self, i: usize) -> Word {
-        self.op.definition().words[i].fill(&self.operands)
+        self.template(i).fill(&self.operands)
+    }
+
+    /// The i-th word of the expansion, rounds counted through.
+    const fn template(&self, i: usize) -> &'static Template {
+        let Definition { words, again, .. } = self.op.definition();
+        if i < words.len() { &words[i] } else { &again[(i - words.len()) % again.len()] }
+    }
+
+    /// How many words the expansion has that are not repetitions of others in it.
+    const fn distinct_words(&self) -> usize {
+        self.op.definition().words.len() + self.op.definition().again.len()
+    }
+
+    /// The number of control words that the instruction stands for.
+    #[must_use]
+    pub const fn icws(&self) -> usize {
+        let mut rounds = 1;
+        let mut i = 0;
+        while i < self.operands.len() {
+            if let Operand::Times(times) = self.operands[i] {
+                rounds = times as usize;
+            }
+            i += 1;
+        }
+        self.op.icws() + (rounds - 1) * self.op.definition().again.len()
     }
 
     /// Which instruction this is.
@@ -239,7 +267,7 @@ impl Macro {
     #[must_use]
     pub fn words(&self) -> impl ExactSizeIterator<Item = Word> + Clone + use<> {
         let instruction = *self;
-        (0..instruction.op.icws()).map(move |i| instruction.word(i))
+        (0..instruction.icws()).map(move |i| instruction.word(i))
     }
 }
 
@@ -371,7 +399,9 @@ mod tests {
             (Op::Getpix, 2),
             (Op::GetpixFull, 3),
             (Op::Newsblur, 2),
+            (Op::NewsblurTimes, 2),
             (Op::Gauss, 7),
+            (Op::GaussTimes, 3),
             (Op::Not, 2),
             (Op::And, 4),
             (Op::Andx, 3),
@@ -384,6 +414,34 @@ mod tests {
             (Op::Prop0, 2),
         ] {
             assert_eq!(op.icws(), icws, "{}", op.name());
+        }
+    }
+
+    #[test]
+    fn an_operand_repeats_the_instruction() {
+        let [a, b] = [Reg::A, Reg::B].map(Operand::Reg);
+        let repeated = |op, times| Macro::new(op, &[b, a, Operand::Times(times)]);
+        for (op, once, round) in [(Op::NewsblurTimes, 2, 2), (Op::GaussTimes, 3, 2)] {
+            for times in [1, 2, 255] {
+                let instruction = repeated(op, times).unwrap();
+                assert_eq!(instruction.words().len(), once + round * (usize::from(times) - 1));
+            }
+            assert_eq!(repeated(op, 0), Err(MacroError::Kind { op, position: 2 }));
+        }
+        // A form without a number is the one with the vendor's own.
+        for (op, times_op, times) in [
+            (Op::Newsblur, Op::NewsblurTimes, 1),
+            (Op::Newsblurh, Op::NewsblurhTimes, 1),
+            (Op::Newsblurv, Op::NewsblurvTimes, 1),
+            (Op::Gauss, Op::GaussTimes, 3),
+            (Op::Gaussh, Op::GausshTimes, 3),
+            (Op::Gaussv, Op::GaussvTimes, 3),
+        ] {
+            for (y, x) in [(b, a), (a, a)] {
+                let plain = Macro::new(op, &[y, x]).unwrap();
+                let repeated = Macro::new(times_op, &[y, x, Operand::Times(times)]).unwrap();
+                assert!(plain.words().eq(repeated.words()), "{plain}");
+            }
         }
     }
 }

@@ -12,29 +12,44 @@ pub struct EmbeddedIo<P>(pub P);
 
 impl<P: Read + Write> Transport for EmbeddedIo<P> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        self.0.write_all(bytes).map_err(meaning)
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match self.0.write(rest) {
+                Ok(0) => return Err(LinkError::Closed),
+                Ok(count) => rest = rest.get(count..).ok_or(LinkError::Failed)?,
+                Err(error) => retry(&error)?,
+            }
+        }
+        Ok(())
     }
 
     fn flush(&mut self) -> Result<(), LinkError> {
-        self.0.flush().map_err(meaning)
+        loop {
+            match self.0.flush() {
+                Ok(()) => return Ok(()),
+                Err(error) => retry(&error)?,
+            }
+        }
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
-        match self.0.read(buffer) {
-            Ok(0) => Err(LinkError::Closed),
-            Ok(count) => Ok(count),
-            Err(error) => Err(meaning(error)),
+        loop {
+            match self.0.read(buffer) {
+                Ok(0) => return Err(LinkError::Closed),
+                Ok(count) => return Ok(count),
+                Err(error) => retry(&error)?,
+            }
         }
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
-fn meaning(error: impl Error) -> LinkError {
+/// What an error means, unless it only says that something interrupted the call.
+fn retry(error: &impl Error) -> Result<(), LinkError> {
+    use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WriteZero};
     match error.kind() {
-        ErrorKind::TimedOut => LinkError::TimedOut,
-        ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::NotConnected => {
-            LinkError::Closed
-        }
-        _ => LinkError::Failed,
+        Interrupted => Ok(()),
+        TimedOut => Err(LinkError::TimedOut),
+        BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | WriteZero => Err(LinkError::Closed),
+        _ => Err(LinkError::Failed),
     }
 }

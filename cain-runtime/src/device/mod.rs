@@ -2,16 +2,16 @@
 //!
 //! [`Device`] is a [`HostController`](crate::HostController) and an [`ArrayIo`](crate::io::ArrayIo), so generated
 //! functions and programs around them run on it as on the simulator. It needs neither the standard library nor an
-//! allocator, only a [`Transport`]: [`TcpLink`] with the feature `std`,
-//! [`EmbeddedIo`] with the feature `embedded-io`, or one of your own.
+//! allocator, only a [`Transport`]: `TcpLink` with the feature `std`, `EmbeddedIo` with the feature `embedded-io`, or one
+//! of your own.
 //!
-//! [`Board`] answers the same requests around any array, with the feature `alloc`. With a simulated
+//! `Board` answers the same requests around any array, with the feature `alloc`. With a simulated
 //! array behind it, driver and simulator are tested against each other.
 //!
 //! # What is published and what is not
 //!
 //! - The 80 bits of a control word, [`Icw`], are those of the vendor's headers, but for the words of the diffusion
-//!   (`blur`, `blurh`, `blurv`), whose lines are known by name only.
+//!   (`blur`, `blurh`, `blurv`) and of the squarer (`sq`), whose lines are known by name only.
 //! - The store of 1024 words for all kernels is the vendor's; that a kernel too long for it is an error is this
 //!   driver's own.
 //! - The [`protocol`], from the frame to the requests, is this project's own. It must be matched to a real board.

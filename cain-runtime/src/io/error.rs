@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Address, Region, Size};
+use super::{Address, MAX_GAIN, Region, Size};
 use crate::isa::{Dreg, MacroError, WordError};
 
 /// Why a controller function cannot be carried out as it was called. Nothing was sent to the array then.
@@ -36,6 +36,8 @@ pub enum IoError {
     },
     /// The array has no PEs, or more along a side than addresses can name.
     NoAddresses(Size),
+    /// No image can be taken with that gain.
+    Gain(u8),
     /// The function needs that digital register itself.
     Reserved(Dreg),
     /// The operands do not fit the macro instruction that the function uses.
@@ -67,6 +69,7 @@ impl fmt::Display for IoError {
             Self::NoAddresses(size) => {
                 write!(f, "an array of {size} PEs cannot be addressed; both sides must be from 1 to 65536 PEs long")
             }
+            Self::Gain(gain) => write!(f, "there is no gain {gain}; choose one from 1 to {MAX_GAIN}"),
             Self::Reserved(register) => {
                 write!(f, "`{register}` is used by this function itself; pass one of `R5` to `R11`")
             }

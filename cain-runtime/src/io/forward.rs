@@ -5,8 +5,10 @@ use crate::isa::Reg;
 
 /// The methods of [`ArrayIo`], each passed on to what `$array` makes of `self`; but those that take frames, for a
 /// wrapper may have frames of its own.
+///
+/// With `controller`, those without a body only: the others then are programs that go through the wrapper.
 macro_rules! forward {
-    ($self:ident => $array:expr) => {
+    (controller $self:ident => $array:expr) => {
         $crate::io::forward::forward! { $self => $array;
             fn set_level(level: i8) -> ();
             fn select_pattern(pattern: $crate::io::Pattern) -> ();
@@ -22,19 +24,25 @@ macro_rules! forward {
             fn sum_64(reg: $crate::isa::Reg, codes: &mut [u8; 64]) -> ();
             fn sum_sparse(reg: $crate::isa::Reg, pattern: $crate::io::Pattern) -> u8;
             fn sum_region(reg: $crate::isa::Reg, region: $crate::io::Region) -> u8;
-            fn sum_fast(reg: $crate::isa::Reg) -> u8;
-            fn read_cell(reg: $crate::isa::Reg, at: $crate::io::Address) -> u8;
-            fn load_level(reg: $crate::isa::Reg, level: i8) -> ();
-            fn load_pattern(register: $crate::isa::Dreg, pattern: $crate::io::Pattern) -> ();
-            fn load_region(register: $crate::isa::Dreg, region: $crate::io::Region) -> ();
-            fn shift(reg: $crate::isa::Reg, east: i16, north: i16) -> ();
-            fn shift_bits(register: $crate::isa::Dreg, east: i16, north: i16, outside: bool) -> ();
-            fn flood(register: $crate::isa::Dreg, mask: $crate::isa::Bit, flood: $crate::io::Flood) -> ();
         }
 
         fn size(&self) -> $crate::io::Size {
             let $self = self;
             $array.size()
+        }
+    };
+    ($self:ident => $array:expr) => {
+        $crate::io::forward::forward!(controller $self => $array);
+        $crate::io::forward::forward! { $self => $array;
+            fn sum_fast(reg: $crate::isa::Reg) -> u8;
+            fn read_cell(reg: $crate::isa::Reg, at: $crate::io::Address) -> u8;
+            fn load_level(reg: $crate::isa::Reg, level: i8) -> ();
+            fn load_pattern(register: $crate::isa::Dreg, pattern: $crate::io::Pattern) -> ();
+            fn load_region(register: $crate::isa::Dreg, region: $crate::io::Region) -> ();
+            fn diffuse(reg: $crate::isa::Reg, times: u8, axes: $crate::isa::Axes) -> ();
+            fn shift(reg: $crate::isa::Reg, east: i16, north: i16) -> ();
+            fn shift_bits(register: $crate::isa::Dreg, east: i16, north: i16, outside: bool) -> ();
+            fn flood(register: $crate::isa::Dreg, mask: $crate::isa::Bit, flood: $crate::io::Flood) -> ();
         }
     };
     ($self:ident => $array:expr; $(fn $name:ident($($arg:ident: $kind:ty),*) -> $result:ty;)*) => {$(
@@ -56,5 +64,9 @@ impl<A: ArrayIo + ?Sized> ArrayIo for &mut A {
 
     fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
         (**self).capture(full, half)
+    }
+
+    fn capture_with_gain(&mut self, full: Reg, half: Reg, gain: u8) -> Result<(), Self::Error> {
+        (**self).capture_with_gain(full, half, gain)
     }
 }

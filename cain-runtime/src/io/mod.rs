@@ -10,15 +10,36 @@
 //! Analogue values come out as the converter's code, a byte: 0 for −128 DN, 128 for 0 DN, 255 for 127 DN.
 //!
 //! Functions, ranges and times follow the SCAMP-5d library headers (University of Manchester, 2020) unless said
-//! otherwise.
+//! otherwise. They are found under these names:
+//!
+//! | vendor's library, `scamp5_` | here |
+//! |---|---|
+//! | `in`; `load_in(v)` | [`load_level`](ArrayIo::load_level); [`set_level`](ArrayIo::set_level) |
+//! | `get_image` | [`capture`](ArrayIo::capture), [`capture_with_gain`](ArrayIo::capture_with_gain) |
+//! | `shift` | [`shift`](ArrayIo::shift), [`shift_bits`](ArrayIo::shift_bits) |
+//! | `diffuse` | [`diffuse`](ArrayIo::diffuse) |
+//! | `load_point`, `load_pattern`; `load_rect` | [`load_pattern`](ArrayIo::load_pattern); [`load_region`](ArrayIo::load_region) |
+//! | `select_point`, `_pattern`, `_row`, `_col`, `_rowx`, `_colx`; `_rect` | [`select_pattern`](ArrayIo::select_pattern); [`select_region`](ArrayIo::select_region) |
+//! | `flood` | [`flood`](ArrayIo::flood) |
+//! | `read_areg`; `scan_areg`, `scan_areg_8x8` | [`read_cell`](ArrayIo::read_cell); [`scan`](ArrayIo::scan) |
+//! | `scan_areg_mean_8x8` | [`scan_means`](ArrayIo::scan_means) |
+//! | `scan_dreg` | [`scan_bits`](ArrayIo::scan_bits) |
+//! | `scan_events` | [`scan_events`](ArrayIo::scan_events) |
+//! | `scan_boundingbox` | [`bounding_box`](ArrayIo::bounding_box) |
+//! | `global_or`; `global_count` | [`any`](ArrayIo::any); [`estimate_count`](ArrayIo::estimate_count) |
+//! | `global_sum_16`, `_64`, `_fast`, `_sparse`, `_region` | `sum_..` of the same names |
+//!
+//! Not here are what a board's own program does: calibration, voltages, rest, the trigger of frames, drawing, and what is
+//! sent on to a host.
 
 mod address;
+mod capture;
 mod error;
 pub(crate) mod forward;
 mod moves;
 
 use crate::HostController;
-use crate::isa::{Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word};
+use crate::isa::{Axes, Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word};
 
 pub use address::{Address, Pattern, Region, Scan, Size};
 pub use error::IoError;
@@ -135,11 +156,26 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     ///
     /// With light L from 0 to 127 DN, `full` becomes 2L − 127, and `half` becomes L. Overwrites NEWS. 7 words.
     fn capture(&mut self, full: Reg, half: Reg) -> Result<(), Self::Error> {
-        let read = macro_instruction(Op::GetImageFull, &[full.into(), half.into()])?;
-        let subtract = transfer(half.into(), &[Cell::News, Cell::Pix])?;
-        self.wait_for_frame()?;
-        self.execute(read)?;
-        self.issue(subtract)
+        capture::with_gain(self, full, half, 1)
+    }
+
+    /// Takes an image as [`capture`](Self::capture) does, of light that counts 2^(gain − 1) times: a gain of 1 to
+    /// [`MAX_GAIN`].
+    ///
+    /// With amplified light L, which ends where the range of a cell does, `full` becomes 2L − 127, and `half` becomes L.
+    /// Overwrites NEWS. 7 words with a gain of 1, 7 + 4·gain with a larger one.
+    ///
+    /// Ranges and gains are the vendor's; how its library amplifies is not published. Here `half` is doubled in the
+    /// array, without constant errors, so that its noise is amplified too.
+    fn capture_with_gain(&mut self, full: Reg, half: Reg, gain: u8) -> Result<(), Self::Error> {
+        capture::with_gain(self, full, half, gain)
+    }
+
+    /// Lets an analogue plane diffuse, so often there and back, along these axes where `R1` and `R2` permit.
+    ///
+    /// Overwrites NEWS. 1 word, and 2 for each of the `times`; nothing for none.
+    fn diffuse(&mut self, reg: Reg, times: u8, axes: Axes) -> Result<(), Self::Error> {
+        moves::diffuse(self, reg, times, axes)
     }
 
     /// Moves the content of an analogue plane, `east` PEs to the right and `north` PEs up; negative is west and south.
@@ -166,6 +202,9 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
         moves::flood(self, register, mask, flood)
     }
 }
+
+/// The largest gain of [`ArrayIo::capture_with_gain`].
+pub const MAX_GAIN: u8 = 5;
 
 /// What one step of the byte that a sum is read as stands for, in DN.
 pub const SUM_STEP: u32 = 4096;

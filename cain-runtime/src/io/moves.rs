@@ -3,7 +3,7 @@
 use core::iter;
 
 use super::{ArrayIo, IoError, logic, macro_instruction};
-use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operation, Reg, Word};
+use crate::isa::{Axes, Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operand, Operation, Reg, Word};
 
 /// How bits spread in [`ArrayIo::flood`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,18 @@ pub(super) fn shift<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, east: i16, nor
         array.execute(step)?;
     }
     Ok(())
+}
+
+pub(super) fn diffuse<A: ArrayIo + ?Sized>(array: &mut A, reg: Reg, times: u8, axes: Axes) -> Result<(), A::Error> {
+    if times == 0 {
+        return Ok(());
+    }
+    let op = match axes {
+        Axes::Both => Op::GaussTimes,
+        Axes::Horizontal => Op::GausshTimes,
+        Axes::Vertical => Op::GaussvTimes,
+    };
+    array.execute(macro_instruction(op, &[reg.into(), reg.into(), Operand::Times(times)])?)
 }
 
 pub(super) fn shift_bits<A: ArrayIo + ?Sized>(

@@ -6,7 +6,7 @@ use super::digital::Digital;
 use super::draw::{Draws, Purpose};
 use super::planes::Planes;
 use super::writes::Patterns;
-use super::{ErrorModel, Propagation, SimError};
+use super::{BitErrors, ErrorModel, Propagation, SimError};
 use crate::isa::{Bit, Reg, Store};
 use crate::reg::Register;
 use crate::trace::Timing;
@@ -25,6 +25,8 @@ pub struct Array {
     pub(super) propagation: Propagation,
     /// The share of a difference that flows in a diffusion, if there is any.
     pub(super) diffusion: Option<f32>,
+    /// What the square of 1 DN is, if squares can be taken.
+    pub(super) squarer: Option<f32>,
     pub(super) timing: Timing,
     pub(super) planes: Planes,
     pub(super) digital: Digital,
@@ -42,6 +44,7 @@ impl Array {
             seed: 0,
             propagation: Propagation::Complete,
             diffusion: None,
+            squarer: None,
             timing: Timing::SCAMP5,
             planes: Planes::new(width, height),
             digital: Digital::new(width, height),
@@ -71,6 +74,7 @@ impl Array {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self.digital.set_seed(seed);
         self.patterns = Patterns::new();
         self
     }
@@ -99,6 +103,22 @@ impl Array {
     #[must_use]
     pub fn diffusion(mut self, share: f32) -> Self {
         self.diffusion = Some(share);
+        self
+    }
+
+    /// The same array with a squarer, which is an error without: the square of x DN is `scale`·x² DN.
+    ///
+    /// The chip's own scale is not published. With 1/128 the square of a value of the range is within it.
+    #[must_use]
+    pub fn squarer(mut self, scale: f32) -> Self {
+        self.squarer = Some(scale);
+        self
+    }
+
+    /// The same array with digital registers that wear off when they are passed on; without, they never do.
+    #[must_use]
+    pub fn bit_errors(mut self, errors: BitErrors) -> Self {
+        self.digital.set_errors(errors);
         self
     }
 
@@ -191,8 +211,12 @@ impl Array {
     }
 
     /// Sets the level of `IN`, in DN.
-    pub fn set_in(&mut self, level: f32) {
+    pub fn set_in(&mut self, level: f32) -> Result<(), SimError> {
+        if !level.is_finite() {
+            return Err(SimError::NoLevel);
+        }
         self.planes.write(Store::In).fill(level);
+        Ok(())
     }
 
     /// Whether these values are an image for the array.

@@ -3,7 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::SimError;
+use super::wear::Wear;
+use super::{BitErrors, SimError};
 use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation};
 
 /// A plane of bits per digital register and for FLAG, SELECT and RECT, each in rows from the north.
@@ -19,6 +20,9 @@ pub(super) struct Digital {
     rect: Option<Vec<bool>>,
     /// What the first word of an instruction in place left on the digital bus; nothing for 0 in every PE.
     held: Option<Vec<bool>>,
+    /// How worn these bits are.
+    held_steps: u32,
+    wear: Wear,
 }
 
 /// A plane that is the same in every PE, or not.
@@ -66,6 +70,8 @@ impl Digital {
             select: None,
             rect: None,
             held: None,
+            held_steps: 0,
+            wear: Wear::new(),
         }
     }
 
@@ -97,10 +103,19 @@ impl Digital {
         self.flag = flags;
     }
 
+    pub(super) const fn set_errors(&mut self, errors: BitErrors) {
+        self.wear.set_errors(errors);
+    }
+
+    pub(super) const fn set_seed(&mut self, seed: u64) {
+        self.wear.set_seed(seed);
+    }
+
     /// Gives a plane new values, as the controller does.
     pub(super) fn load(&mut self, bit: Bit, bits: Vec<bool>) {
         match bit {
             Bit::Reg(register) => {
+                self.wear.set(register, 0);
                 if let Some(plane) = self.registers.get_mut(usize::from(register.number())) {
                     *plane = Some(bits);
                 }
@@ -128,20 +143,28 @@ impl Digital {
             }
             _ => self.any(word.sources())?,
         };
+        let steps = match word.operation() {
+            Operation::StoreOr | Operation::StoreNor => self.held_steps,
+            Operation::StoreRefresh => 0,
+            _ => self.wear.of(word.sources()),
+        };
         match word.operation() {
             Operation::Set => result.fill(true),
             Operation::Nor | Operation::HoldNor => result.iter_mut().for_each(|bit| *bit = !*bit),
             _ => {}
         }
         match word.operation() {
-            Operation::HoldOr | Operation::HoldNor | Operation::HoldRefresh => self.held = Some(result),
-            _ => self.store(word.targets(), &result)?,
+            Operation::HoldOr | Operation::HoldNor | Operation::HoldRefresh => {
+                self.held = Some(result);
+                self.held_steps = steps;
+            }
+            _ => self.store(word.targets(), &result, steps)?,
         }
         Ok(())
     }
 
-    /// Writes registers; `R12` only where `R0` was 1 before the word.
-    fn store(&mut self, targets: &[Dreg], bits: &[bool]) -> Result<(), SimError> {
+    /// Writes registers with bits that have taken so many steps; `R12` only where `R0` was 1 before the word.
+    fn store(&mut self, targets: &[Dreg], bits: &[bool], steps: u32) -> Result<(), SimError> {
         let gated = targets.iter().any(|target| target.number() == GATED);
         let gate = if gated { Some(self.read(Bit::Reg(GATE))?.to_vec(self.len())) } else { None };
         for &target in targets {
@@ -153,6 +176,7 @@ impl Digital {
                 }
             }
             self.load(Bit::Reg(target), stored);
+            self.wear.set(target, steps);
         }
         Ok(())
     }
@@ -167,7 +191,9 @@ impl Digital {
                 *bit |= *on && self.neighbour(pe, direction).map_or(word.outside(), |pe| source.get(pe));
             }
         }
-        self.store(&[word.target()], &result)
+        let steps = self.wear.of(&[word.source()]).saturating_add(1);
+        self.wear.step(&mut result, steps);
+        self.store(&[word.target()], &result, steps)
     }
 
     /// The PE in that direction, unless it lies outside of the array.

@@ -26,6 +26,8 @@ pub(super) enum Purpose {
     Noise,
     /// Noise of a conversion.
     Readout,
+    /// A bit that is passed on wrongly.
+    Bit,
 }
 
 /// The draws for all PEs, for one purpose.
@@ -38,13 +40,25 @@ impl Draws {
         Self(mix(mix(mix(seed) ^ purpose as u64) ^ number))
     }
 
+    /// Whether that PE is one of a share of all PEs, 0 to 1.
+    pub(super) fn hits(self, pe: usize, share: f32) -> bool {
+        // 24 bits, as many as `f32` holds exactly.
+        let [.., a, b, c] = self.bits(pe).to_le_bytes();
+        let place = f32::from(u16::from_le_bytes([b, c])) + f32::from(a) / 256.0;
+        place / 65536.0 < share
+    }
+
     /// A number of the standard normal distribution for that PE.
     pub(super) fn normal(self, pe: usize) -> f32 {
-        let bits = mix(self.0.wrapping_add((pe as u64).wrapping_mul(INCREMENT)));
+        let bits = self.bits(pe);
         // Pairs of bytes first, then four 16-bit sums added up in the uppermost one by the multiplication.
         let pairs = (bits & 0x00ff_00ff_00ff_00ff) + ((bits >> 8) & 0x00ff_00ff_00ff_00ff);
         let sum = (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as i16;
         f32::from(sum - MEAN) / DEVIATION
+    }
+
+    const fn bits(self, pe: usize) -> u64 {
+        mix(self.0.wrapping_add((pe as u64).wrapping_mul(INCREMENT)))
     }
 }
 

@@ -15,6 +15,8 @@ pub enum SimError {
     UnwrittenBit(Bit),
     /// A diffusion is asked for, and it is not set what it does.
     NoDiffusion,
+    /// A square is asked for, and its scale is not set.
+    NoSquarer,
     /// An image does not have one pixel per PE.
     WrongSize {
         /// The number of pixels in the image.
@@ -31,6 +33,8 @@ pub enum SimError {
         /// The pixel's column, from the west.
         column: usize,
     },
+    /// A level for `IN` is no number or infinite.
+    NoLevel,
     /// A controller function was called with arguments that it cannot take.
     Io(IoError),
 }
@@ -58,6 +62,9 @@ impl fmt::Display for SimError {
             Self::NoDiffusion => {
                 f.write_str("how far `blur` spreads is not published; choose it with `Array::diffusion` to simulate it")
             }
+            Self::NoSquarer => {
+                f.write_str("the scale of `sq` is not published; choose it with `Array::squarer` to simulate it")
+            }
             Self::WrongSize { found, width, height } => write!(
                 f,
                 "the image has {found} pixels, but the array has {width}×{height} PEs; scale the image to that size"
@@ -66,6 +73,7 @@ impl fmt::Display for SimError {
                 f,
                 "the pixel in row {row} from the top, column {column} from the left is not a finite number; replace it"
             ),
+            Self::NoLevel => f.write_str("the level of `IN` is not a finite number; choose one from -128 to 127"),
             Self::Io(error) => error.fmt(f),
         }
     }

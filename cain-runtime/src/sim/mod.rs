@@ -6,7 +6,8 @@
 //!
 //! Digital registers, FLAG and the photo-sensors work as on the chip: FLAG decides where analogue cells are written, and
 //! whose FLAG that is follows from the owner of the cell; `R12` is written only where `R0` is 1. What is not known of
-//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` does.
+//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` and `sq` do, and how bits wear
+//! off that are passed on without a refresh.
 //!
 //! How far the arithmetic is from exact arithmetic is said by an [`ErrorModel`]; all its random numbers follow from a
 //! seed, whatever the machine.
@@ -47,6 +48,7 @@ mod relay;
 mod schedule;
 mod sums;
 mod transfer;
+mod wear;
 mod words;
 mod writes;
 
@@ -55,3 +57,4 @@ pub use camera::{Camera, CameraError, FrameSource};
 pub use error::SimError;
 pub use model::{Drift, ErrorModel, Saturation};
 pub use propagate::Propagation;
+pub use wear::BitErrors;

@@ -19,8 +19,7 @@ impl ArrayIo for Array {
     }
 
     fn set_level(&mut self, level: i8) -> Result<(), SimError> {
-        self.set_in(level.into());
-        Ok(())
+        self.set_in(level.into())
     }
 
     fn select_pattern(&mut self, pattern: Pattern) -> Result<(), SimError> {

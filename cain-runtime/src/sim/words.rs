@@ -9,7 +9,7 @@ use super::schedule::Schedule;
 use super::transfer::Step;
 use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
-use crate::isa::{Blur, Bus, HostController, Instruction, Offset, Plan, Store, Sum, Word};
+use crate::isa::{Blur, Bus, HostController, Instruction, Offset, Plan, Square, Store, Sum, Word};
 
 /// Rows that a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -143,6 +143,7 @@ impl Array {
             Word::FromNeighbours(word) => self.digital.read_neighbours(word)?,
             Word::Propagate { outside } => self.digital.propagate(outside, self.propagation)?,
             Word::Blur(blur) => self.blur(blur)?,
+            Word::Square(square) => self.square(square)?,
         }
         Ok(())
     }
@@ -165,14 +166,27 @@ impl Array {
         let share = self.diffusion.ok_or(SimError::NoDiffusion)?;
         let transfer = blur.transfer();
         self.are_written(transfer.terms())?;
-        let step = Step::new(&transfer);
-        let mut values = self.digital.diffuse(&self.values(&step), blur.axes(), share)?;
-        self.prepare(transfer.store);
-        let destination = Destination::new(step.target, (0, 1), self.words, &self.model);
-        let mut target = self.planes.take(step.target);
-        self.writer().receive(&destination, 0, &mut values, target.values_mut());
-        self.planes.put(step.target, target);
+        let values = self.digital.diffuse(&self.values(&Step::new(&transfer)), blur.axes(), share)?;
+        self.receive(transfer.store, values);
         Ok(())
+    }
+
+    fn square(&mut self, square: Square) -> Result<(), SimError> {
+        let scale = self.squarer.ok_or(SimError::NoSquarer)?;
+        let cells: Vec<_> = square.sum().terms().collect();
+        self.are_written(&cells)?;
+        let values = self.values(&Step::sum(&cells));
+        self.receive(Store::News, values.into_iter().map(|value| scale * value * value).collect());
+        Ok(())
+    }
+
+    /// Writes exact values into a cell as the only destination of a word, with its errors and where FLAG is 1.
+    fn receive(&mut self, store: Store, mut values: Vec<f32>) {
+        self.prepare(store);
+        let destination = Destination::new(slot(store), (0, 1), self.words, &self.model);
+        let mut target = self.planes.take(slot(store));
+        self.writer().receive(&destination, 0, &mut values, target.values_mut());
+        self.planes.put(slot(store), target);
     }
 
     fn writer(&self) -> Writer<'_> {

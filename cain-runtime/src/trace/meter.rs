@@ -10,7 +10,7 @@ use crate::isa::{Clock, HostController, Instruction, Plan, Word};
 /// Keeps account of the time and energy of what is sent to a controller.
 ///
 /// Every plan has an account of its own, so that generated functions are told apart. What is sent outside of plans
-/// belongs to `other words`, unless it is given a name with [`kernel`](Self::kernel).
+/// belongs to `other words`, unless it is given a name with [`kernel`](Self::kernel). Readouts are accounted too.
 ///
 /// ```
 /// # #[cfg(feature = "sim")]
@@ -37,8 +37,8 @@ use crate::isa::{Clock, HostController, Instruction, Plan, Word};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Meter<H> {
-    controller: H,
-    timing: Timing,
+    pub(super) controller: H,
+    pub(super) timing: Timing,
     accounts: Vec<Account>,
     frames: u64,
     /// The account that words belong to just now.
@@ -78,6 +78,17 @@ impl<H> Meter<H> {
         account.calls += 1;
         account.microseconds += self.timing.microseconds(&account.tally.since(&before));
         result
+    }
+
+    /// Puts the time of a controller function on the current account, or on one of that name as one call.
+    pub(super) fn spend(&mut self, name: &str, microseconds: f64) {
+        let (account, calls) = match self.current {
+            Some(account) => (account, 0),
+            None => (self.account(name), 1),
+        };
+        let account = &mut self.accounts[account];
+        account.calls += calls;
+        account.microseconds += microseconds;
     }
 
     /// Ends a frame: the report has the cost of one.
@@ -213,7 +224,8 @@ impl Report {
         self.expenses.iter().map(|expense| expense.microjoules).sum::<f64>() / self.frames.max(1) as f64
     }
 
-    /// Frames per second if nothing but these words takes time: no capture, no read-out. Infinite without words.
+    /// Frames per second if nothing takes time but these words and the readouts that [`Timing`] has figures for: no
+    /// exposure, nothing that a host does. Infinite if nothing takes time.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         1e6 / self.microseconds_per_frame()

@@ -3,6 +3,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::io::ArrayIo;
+use crate::io::forward::forward;
 use crate::isa::{HostController, Instruction, Plan, Word};
 
 /// Keeps the listing of what is sent to a controller, macro instructions as such.
@@ -56,6 +58,15 @@ impl<H> Recorder<H> {
     /// Gives the controller back.
     pub fn into_controller(self) -> H {
         self.controller
+    }
+}
+
+/// The words of functions that are programs are recorded; what the controller does by itself is not.
+impl<H: ArrayIo> ArrayIo for Recorder<H> {
+    forward!(controller this => this.controller);
+
+    fn wait_for_frame(&mut self) -> Result<(), H::Error> {
+        self.controller.wait_for_frame()
     }
 }
 

@@ -47,7 +47,7 @@ impl Tally {
     }
 }
 
-/// How long words take, in microseconds, and what power the chip draws meanwhile.
+/// How long words and readouts take, in microseconds, and what power the chip draws meanwhile.
 ///
 /// ```
 /// use cain_runtime::trace::Timing;
@@ -66,6 +66,16 @@ pub struct Timing {
     pub propagation: f32,
     /// A digital word in a kernel without analogue words and propagation.
     pub high_speed: f32,
+    /// One value of an analogue scan.
+    pub scanned_value: f32,
+    /// One place of a list of events, whether used or not.
+    pub event: f32,
+    /// 16 sums over blocks.
+    pub sum_16: f32,
+    /// 64 sums over blocks.
+    pub sum_64: f32,
+    /// Any other input or readout of the controller, but for frames.
+    pub other_io: f32,
     /// The power of the array, in watts.
     pub array_watts: f32,
     /// The power of the board with its controller, in watts.
@@ -79,7 +89,12 @@ impl Timing {
     /// sends the other words of the same kernel at the same rate, and kernels without analogue words faster; one period
     /// is taken for those, which agrees with the published 1 µs for a handful of them (Bose et al., "Fully embedding
     /// fast convolutional networks on pixel processor arrays", ECCV 2020). That paper also has the powers: 1.25 W for
-    /// the array at full rate and 0.75 W for the board.
+    /// the array at full rate and 0.75 W for the board; the array alone then takes 0.24 µJ for an analogue word.
+    ///
+    /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks. A scanned value is what 60 frames
+    /// per second of 256×256 values leave (documentation of SCAMP-5d). An event is the published 273 µs for three lists of
+    /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others, which are
+    /// taken as 0.
     #[expect(clippy::cast_precision_loss, reason = "190 is exact")]
     pub const SCAMP5: Self = {
         let analogue = NANOSECONDS_PER_ICW as f32 / 1000.0;
@@ -89,6 +104,11 @@ impl Timing {
             neighbours: analogue,
             propagation: analogue,
             high_speed: 0.1,
+            scanned_value: 1e6 / (60.0 * 65536.0),
+            event: 273.0 / 300.0,
+            sum_16: 14.0,
+            sum_64: 28.0,
+            other_io: 0.0,
             array_watts: 1.25,
             board_watts: 0.75,
         }

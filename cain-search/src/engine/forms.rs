@@ -98,12 +98,12 @@ impl Forms {
 }
 
 impl InstructionSet {
-    /// Whether programs may use that instruction: of native ones a transfer over the bus, of others a macro instruction
-    /// that calculates.
+    /// Whether programs may use that instruction: of native ones a transfer over the bus, but no average of ports, whose
+    /// effect on the chip is not established; of others a macro instruction that calculates.
     #[must_use]
     pub fn contains(self, instruction: &Instruction) -> bool {
         match (self, instruction) {
-            (Self::Native, Instruction::Word(Word::Bus(_))) => true,
+            (Self::Native, Instruction::Word(Word::Bus(bus))) => !bus.is_mean(),
             (Self::Macro | Self::Basic, Instruction::Macro(instruction)) => ops(self).contains(&instruction.op()),
             _ => false,
         }

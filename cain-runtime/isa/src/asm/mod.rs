@@ -19,7 +19,7 @@
 
 pub mod digital;
 
-use crate::{Cell, Direction, Fraction, Instruction, Macro, Op, Operand, Reg, Sum, Word};
+use crate::{Bus, Cell, Direction, Fraction, Instruction, Macro, Op, Operand, Reg, Square, Sum, Word};
 
 pub use crate::register_names::*;
 
@@ -66,6 +66,9 @@ macro_rules! instructions {
 }
 use instructions;
 
+/// How often an instruction is repeated.
+type Times = u8;
+
 instructions! {
     res = Res(y: Reg);
     mov = Mov(y: Reg, x: Reg);
@@ -96,9 +99,15 @@ instructions! {
     newsblur = Newsblur(y: Reg, x: Reg);
     newsblurh = Newsblurh(y: Reg, x: Reg);
     newsblurv = Newsblurv(y: Reg, x: Reg);
+    newsblur_times = NewsblurTimes(y: Reg, x: Reg, n: Times);
+    newsblurh_times = NewsblurhTimes(y: Reg, x: Reg, n: Times);
+    newsblurv_times = NewsblurvTimes(y: Reg, x: Reg, n: Times);
     gauss = Gauss(y: Reg, x: Reg);
     gaussh = Gaussh(y: Reg, x: Reg);
     gaussv = Gaussv(y: Reg, x: Reg);
+    gauss_times = GaussTimes(y: Reg, x: Reg, n: Times);
+    gaussh_times = GausshTimes(y: Reg, x: Reg, n: Times);
+    gaussv_times = GaussvTimes(y: Reg, x: Reg, n: Times);
 }
 
 /// A native control word: `bus(&[NEWS], &[reg(A), reg(B)])`.
@@ -111,6 +120,34 @@ instructions! {
 pub const fn bus(destinations: &[Cell], sources: &[Cell]) -> Instruction {
     match Word::new(destinations, sources) {
         Ok(word) => Instruction::Word(word),
+        Err(_) => panic!("these cells break a rule of the bus"),
+    }
+}
+
+/// A cell becomes minus the average of the NEWS of these neighbours: `mean(reg(A), &[EAST, WEST])`.
+///
+/// # Panics
+///
+/// If the destination is NEWS or a direction is named twice; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn mean(destination: Cell, ports: &[Direction]) -> Instruction {
+    match Bus::mean(destination, ports) {
+        Ok(bus) => Instruction::Word(Word::Bus(bus)),
+        Err(_) => panic!("these cells break a rule of the bus"),
+    }
+}
+
+/// NEWS becomes the square of the sum of one or two cells.
+///
+/// # Panics
+///
+/// If the cells break a rule of the bus; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn sq(cells: &[Cell]) -> Instruction {
+    match Square::new(cells) {
+        Ok(square) => Instruction::Word(Word::Square(square)),
         Err(_) => panic!("these cells break a rule of the bus"),
     }
 }

@@ -133,8 +133,14 @@ impl Bus {
     /// [`mean`](Self::mean) without looking at the rules.
     pub(crate) const fn assemble_mean(destinations: &[Cell], ports: &[Cell]) -> Self {
         let mut word = Self::assemble(destinations, ports);
-        word.is_mean = true;
+        word.is_mean = ports.len() > 1;
         word
+    }
+
+    /// Whether the word averages several ports.
+    #[must_use]
+    pub const fn is_mean(&self) -> bool {
+        self.is_mean
     }
 
     const fn len_connected(&self) -> usize {

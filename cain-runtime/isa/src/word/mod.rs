@@ -11,7 +11,7 @@ use crate::{Cell, Direction, Dreg, Reg};
 
 pub use bus::{Bus, Store, Transfer};
 pub use logic::{Logic, Operation};
-pub use operands::{Axes, Bits, Blur, FromNeighbours, Sum};
+pub use operands::{Axes, Bits, Blur, FromNeighbours, Square, Sum};
 
 /// An instruction code word (ICW), the only thing that PEs carry out; every macro instruction is a short sequence of
 /// them.
@@ -32,7 +32,8 @@ pub use operands::{Axes, Bits, Blur, FromNeighbours, Sum};
 pub enum Word {
     /// A transfer over the analogue bus: `bus`, `bus2`, `bus3`.
     Bus(Bus),
-    /// `rpix`: the photo-sensors start again from their reset level, in every PE.
+    /// `rpix`: the photo-sensors start again from their reset level, in every PE, whatever its FLAG: the photo-sensor is
+    /// no cell that the bus writes, and its reset line has no gate.
     ResetPixels,
     /// `nop`: nothing, for the time of a word.
     Nop,
@@ -58,6 +59,8 @@ pub enum Word {
     PrepareBlur,
     /// `blur`, `blurh`, `blurv`.
     Blur(Blur),
+    /// `sq`: NEWS becomes the square of the sum of the cells, in a scale that is not published.
+    Square(Square),
 }
 
 impl Word {
@@ -80,6 +83,7 @@ impl Word {
         match self {
             Self::Bus(bus) => bus.destinations(),
             Self::Blur(blur) => core::slice::from_ref(&blur.to),
+            Self::Square(_) => &[Cell::News],
             _ => &[],
         }
     }
@@ -91,6 +95,7 @@ impl Word {
             Self::Bus(bus) => bus.sources(),
             Self::Where(sum) => sum.cells(),
             Self::Blur(blur) => core::slice::from_ref(&blur.from),
+            Self::Square(square) => square.cells(),
             _ => &[],
         }
     }
@@ -127,6 +132,7 @@ impl Word {
             Self::Logic(logic) => logic.broken_rule(),
             Self::FromNeighbours(word) => word.broken_rule(),
             Self::Blur(blur) => blur.broken_rule(),
+            Self::Square(square) => square.broken_rule(),
             _ => None,
         }
     }
@@ -189,6 +195,7 @@ impl fmt::Display for Word {
             Self::Propagate { outside } => write!(f, "propagate_{}();", u8::from(*outside)),
             Self::PrepareBlur => f.write_str("blurset();"),
             Self::Blur(blur) => blur.fmt(f),
+            Self::Square(square) => list(f, "sq", square.cells()),
         }
     }
 }
@@ -245,7 +252,11 @@ impl fmt::Display for WordError {
                 write!(f, "register `{reg}` is connected twice to one bus; use another register for one of them")
             }
             Self::NewsTwice(first, second) => {
-                write!(f, "`{first}` and `{second}` are both NEWS, of which one word connects at most one")
+                write!(
+                    f,
+                    "`{first}` and `{second}` are both NEWS, of which one word connects at most one; \
+                     several ports are averaged only if they are all the sources of one destination"
+                )
             }
             Self::SharedPort(port) => {
                 write!(f, "port `{}` cannot share a word with other destinations", Cell::Port(*port))

@@ -2,8 +2,8 @@
 
 use core::str::FromStr;
 
-use super::{Axes, Bits, Blur, Bus, FromNeighbours, Logic, Operation, Sum, Word, WordError};
-use crate::{Bit, Cell, Dreg, Problem};
+use super::{Axes, Bits, Blur, Bus, FromNeighbours, Logic, Operation, Square, Sum, Word, WordError};
+use crate::{Bit, Cell, Direction, Dreg, Problem};
 
 /// What is wrong, and with which operand if with one.
 type Failure<'a> = (Option<&'a str>, Problem);
@@ -19,6 +19,7 @@ pub(crate) fn parse<'a>(name: &str, operands: &[&'a str]) -> Option<Result<Word,
         "all" | "ALL" => alone(operands, Word::All),
         "blurset" => alone(operands, Word::PrepareBlur),
         "where" => cells(operands).and_then(|list| rule(Sum::new(list.of(operands)).map(Word::Where))),
+        "sq" => cells(operands).and_then(|list| rule(Square::new(list.of(operands)).map(Word::Square))),
         "WHERE" => bits(operands).and_then(|list| rule(Bits::new(list.of(operands)).map(Word::WhereBits))),
         "SET" => logic(operands, Operation::Set, operands.len()),
         "CLR" => logic(operands, Operation::Clr, operands.len()),
@@ -48,7 +49,21 @@ fn transfer<'a>(operands: &[&'a str], destinations: usize) -> Result<Word, Failu
     let list = cells(operands)?;
     let (destinations, sources) =
         list.of(operands).split_at_checked(destinations).ok_or((None, Problem::OperandCount))?;
-    rule(Bus::new(destinations, sources).map(Word::Bus))
+    let mut ports = [Direction::North; MAX_OPERANDS];
+    let bus = match (destinations, several_ports(sources, &mut ports)) {
+        (&[destination], Some(ports)) => Bus::mean(destination, ports),
+        _ => Bus::new(destinations, sources),
+    };
+    rule(bus.map(Word::Bus))
+}
+
+/// The directions of the sources, if they are ports, and more than one.
+fn several_ports<'p>(sources: &[Cell], ports: &'p mut [Direction; MAX_OPERANDS]) -> Option<&'p [Direction]> {
+    for (port, source) in ports.iter_mut().zip(sources) {
+        let Cell::Port(direction) = source else { return None };
+        *port = *direction;
+    }
+    ports.get(..sources.len()).filter(|ports| ports.len() > 1)
 }
 
 fn logic<'a>(operands: &[&'a str], operation: Operation, targets: usize) -> Result<Word, Failure<'a>> {

@@ -61,6 +61,55 @@ impl Sum {
     }
 }
 
+/// One or two analogue cells whose sum is squared into NEWS.
+///
+/// `sq` is a word of its own in the vendor's library, not a macro instruction; the scale of its result is not published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Square(Sum);
+
+impl Square {
+    /// The most cells whose sum is squared.
+    pub const MAX_CELLS: usize = 2;
+
+    /// The square of the sum of these cells, if one bus can form it beside NEWS.
+    pub const fn new(cells: &[Cell]) -> Result<Self, WordError> {
+        if cells.len() > Self::MAX_CELLS {
+            return Err(WordError::TooManySources { max: Self::MAX_CELLS });
+        }
+        let square = match Sum::new(cells) {
+            Ok(sum) => Self(sum),
+            Err(error) => return Err(error),
+        };
+        match square.broken_rule() {
+            Some(error) => Err(error),
+            None => Ok(square),
+        }
+    }
+
+    pub(crate) const fn broken_rule(self) -> Option<WordError> {
+        let mut connected = [Cell::News; Self::MAX_CELLS + 1];
+        let count = self.0.count as usize;
+        let mut i = 0;
+        while i < count {
+            connected[i + 1] = self.0.cells[i];
+            i += 1;
+        }
+        Cell::clash(connected.split_at(count + 1).0)
+    }
+
+    /// What is squared.
+    #[must_use]
+    pub const fn sum(&self) -> Sum {
+        self.0
+    }
+
+    /// The cells, in the order of the listing.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        self.0.cells()
+    }
+}
+
 /// One to three bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Icw, table};
-use crate::isa::{Axes, Bit, Bits, Blur, Bus, Cell, Clock, Direction, Dreg, FromNeighbours, Logic, Sum, Word};
+use crate::isa::{Axes, Bit, Bits, Blur, Bus, Cell, Clock, Direction, Dreg, FromNeighbours, Logic, Square, Sum, Word};
 use table::Lines;
 
 impl Icw {
@@ -39,6 +39,9 @@ fn analogue(lines: Lines) -> Option<Word> {
     let (destinations, sources) = (destinations.items(), sources.items());
     if has(lines, table::WHERE) {
         return Sum::new(sources).ok().map(Word::Where);
+    }
+    if has(lines, table::SQUARE) {
+        return Square::new(sources).ok().map(Word::Square);
     }
     // `blur` drives the lines of both axes, so it is looked for first.
     let axes = [Axes::Both, Axes::Horizontal, Axes::Vertical];

@@ -23,6 +23,7 @@ impl TryFrom<Word> for Icw {
             Word::ReadPropagation => table::READ_PROPAGATION,
             Word::Propagate { outside } => table::propagate(outside),
             Word::PrepareBlur => table::PREPARE_BLUR,
+            Word::Square(square) => table::SQUARE | transfer(&[], square.cells())?,
             Word::Blur(blur) => table::diffusion(blur.axes()) | transfer(&[blur.to()], &[blur.from()])?,
         };
         Ok(Self { lines, clock: word.clock() })

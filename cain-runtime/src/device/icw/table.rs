@@ -1,8 +1,9 @@
 //! The bits of a control word: which line each operand and each instruction drives.
 //!
 //! This is the only place where they stand; encoding and decoding both read it. Source: SCAMP-5d library headers
-//! (University of Manchester, 2020). The lines of a diffusion are named there, but no listing of the words `blur`,
-//! `blurh` and `blurv` is public: that they drive their lines beside those of a transfer is derived from the names.
+//! (University of Manchester, 2020). The lines of a diffusion and of the squarer are named there, but no listing of the
+//! words `blur`, `blurh`, `blurv` and `sq` is public: that they drive their lines beside those of a transfer is derived from
+//! the names.
 
 use crate::isa::{Axes, Bit, Cell, Clock, Direction, Operation, Reg};
 
@@ -16,7 +17,7 @@ macro_rules! lines {
 }
 
 lines! {
-    SELPIX = 1, RSTPIX = 2, SELDIFFE = 3, SELDIFFS = 4, S_IN = 5, RANA = 6,
+    SELSQ = 0, SELPIX = 1, RSTPIX = 2, SELDIFFE = 3, SELDIFFS = 4, S_IN = 5, RANA = 6,
     SELS = 7, SELE = 9, SELX = 10, SELN = 12, SELW = 29,
     RID = 11, WRF = 20, SETF = 28, PUPD = 30, FBUS = 31,
     LFL = 56, RFL = 57, NBIT = 58, NB = 59, PLWB = 60, PLRB = 61, BIT = 62, BITMODE = 63,
@@ -144,6 +145,9 @@ pub(super) const fn diffusion(axes: Axes) -> Lines {
         Axes::Vertical => SELDIFFS,
     }
 }
+
+/// `sq`, beside its sources: the squarer, and NEWS as the destination.
+pub(super) const SQUARE: Lines = SELSQ | w(4) | sel(4) | SELX;
 
 /// The number of a clock on the wire.
 pub(super) const fn clock_number(clock: Clock) -> u8 {

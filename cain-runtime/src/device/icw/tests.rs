@@ -1,6 +1,7 @@
 extern crate std;
 
-use std::string::ToString;
+use std::format;
+use std::string::{String, ToString};
 use std::vec::Vec;
 
 use super::{EncodeError, Icw};
@@ -81,6 +82,29 @@ fn golden_words() {
             assert_eq!((icw.words(), icw.clock()), (*words, clock), "{text}");
         }
     }
+}
+
+/// Every operand in every place, every destination, every bit and every macro instruction.
+#[test]
+fn the_golden_file() {
+    let mut unseen = Op::ALL.to_vec();
+    let lines = include_str!("golden.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for line in lines {
+        let (listing, golden) = line.split_once(';').unwrap();
+        let instruction: Instruction = listing.parse().unwrap();
+        let words: Vec<String> = instruction.words().map(|word| spelled(icw(word))).collect();
+        assert_eq!(words.join("  "), golden.trim(), "{listing}");
+        if let Instruction::Macro(found) = instruction {
+            unseen.retain(|op| *op != found.op());
+        }
+    }
+    assert_eq!(unseen, []);
+}
+
+/// As in the file: the clock and the five words.
+fn spelled(icw: Icw) -> String {
+    let [a, b, c, d, e] = icw.words();
+    format!("{}: {a:04x} {b:04x} {c:04x} {d:04x} {e:04x}", icw.to_bytes()[Icw::BYTES - 1])
 }
 
 #[test]
@@ -197,6 +221,7 @@ fn operand_lists(op: Op) -> Vec<Vec<Operand>> {
             Direction::ALL.map(|direction| Operand::Directions(Directions::new(&[direction]))).to_vec()
         }
         OperandKind::Boundary => [false, true].map(Operand::Boundary).to_vec(),
+        OperandKind::Times => [1, 3].map(Operand::Times).to_vec(),
     });
     choices.fold(Vec::from([Vec::new()]), |lists: Vec<Vec<Operand>>, choices: Vec<Operand>| {
         lists.iter().flat_map(|list| choices.iter().map(move |&choice| [list.as_slice(), &[choice]].concat())).collect()

@@ -2,7 +2,7 @@
 
 use crc::{CRC_16_IBM_3740, Crc, Digest, NoTable};
 
-use crate::device::{DeviceError, Garbage, Transport};
+use crate::device::{DeviceError, Garbage, LinkError, Transport};
 
 /// What every frame begins with.
 const SYNC: [u8; 2] = [0x5C, 0xA5];
@@ -134,7 +134,13 @@ impl<'t, T: Transport> Incoming<'t, T> {
 fn fill<T: Transport>(link: &mut T, buffer: &mut [u8]) -> Result<(), DeviceError> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        filled += link.read(rest)?;
+        let room = rest.len();
+        match link.read(rest)? {
+            // Not what a transport may say, but waiting for it to change its mind could take for ever.
+            0 => return Err(LinkError::Closed.into()),
+            count if count > room => return Err(LinkError::Failed.into()),
+            count => filled += count,
+        }
     }
     Ok(())
 }

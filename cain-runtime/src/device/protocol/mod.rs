@@ -2,7 +2,7 @@
 //!
 //! What a control word looks like is the vendor's; see [`Icw`](crate::device::Icw). **Everything else on this page is
 //! this project's own**: no description of the link between a SCAMP-5 board and its host is public at this level. A
-//! board needs a program that understands it, for which [`Board`](crate::device::Board) is the reference, or
+//! board needs a program that understands it, for which `Board` is the reference, or
 //! this page must be matched to what the board speaks.
 //!
 //! # Frames

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use cain_isa::Reg;
+use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
 use clap::{Args, ValueEnum};
 
-/// Run a program text on a picture, on a simulated array of 256×256 PEs
+/// Run a program text on a picture, on a simulated array
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);`, comments, and
 /// `scamp5_kernel_begin();` to `scamp5_kernel_end();`, which can be left out. The picture is loaded into a register, and
-/// is what the photo-sensors see. Afterwards every register that holds something is written as a PNG file.
+/// is what the photo-sensors see. Afterwards every register that holds something is written as a PNG file, and a table
+/// says what each kernel costs: control words by clock, time and energy.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,14 +20,24 @@ Examples:
   cain run edges.scamp --image photo.jpg -o out  on your own
   cain run edges.scamp --model measured          with errors as measured on the chip
   cain run edges.scamp --signed --steps          signed values in colour, and every step as an animation
+  cain run edges.scamp --size 64x48              on a smaller array
   cain show kernels.toml gauss --format scamp5 > gauss.scamp && cain run gauss.scamp")]
 pub(crate) struct Run {
     /// The program text
     pub(crate) file: PathBuf,
 
-    /// A PNG, JPEG, PGM or PPM file of any size; its middle is cut to a square [default: an example picture]
+    /// A PNG, JPEG, PGM or PPM file of any size; its middle is cut to the array's shape and scaled [default: an example
+    /// picture]
     #[arg(long, value_name = "FILE")]
     pub(crate) image: Option<PathBuf>,
+
+    /// PEs of the array, from west to east and from north to south; one number stands for both
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
+    pub(crate) size: Size,
+
+    /// How many analogue registers the machine has; those after `Z` are `R0`, `R1` and so on
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) registers: u8,
 
     /// The register that the picture is loaded into
     #[arg(long, value_name = "REGISTER", default_value = "A")]
@@ -42,6 +54,19 @@ pub(crate) struct Run {
     /// Stands for another specimen of the chip, with other errors
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
+
+    /// The level of `IN`, in DN, which the controller sets on the chip
+    #[arg(long = "in", value_name = "DN", allow_negative_numbers = true)]
+    pub(crate) level: Option<i8>,
+
+    /// What `blur` and `gauss` do, which is not published: the share of a difference that flows between neighbours, 0 to
+    /// 0.5
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) diffusion: Option<f32>,
+
+    /// What `sq` makes of 1 DN, which is not published, such as 0.0078125 for 1/128
+    #[arg(long, value_name = "SCALE", value_parser = finite)]
+    pub(crate) square: Option<f32>,
 
     /// Negative values in blue and positive ones in orange, instead of grey
     #[arg(long)]
@@ -62,6 +87,14 @@ pub(crate) enum Model {
     Cain,
     /// As measured on the chip
     Measured,
+    /// The levels of the vendor's simulator: no errors
+    Level0,
+    /// The range, and the errors that all PEs share
+    Level1,
+    /// Those, and a fixed pattern
+    Level2,
+    /// As measured
+    Level3,
 }
 
 impl Model {
@@ -71,6 +104,30 @@ impl Model {
             Self::Saturating => ErrorModel::saturating(),
             Self::Cain => ErrorModel::cain(),
             Self::Measured => ErrorModel::measured(),
+            Self::Level0 => ErrorModel::level(0),
+            Self::Level1 => ErrorModel::level(1),
+            Self::Level2 => ErrorModel::level(2),
+            Self::Level3 => ErrorModel::level(3),
         }
     }
+}
+
+/// The longest side of an array, so that all planes together fit into memory.
+const LONGEST: usize = 4096;
+
+fn size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST).contains(side));
+    let size = side(width).zip(side(height)).map(|(width, height)| Size { width, height });
+    size.ok_or_else(|| format!("expected two numbers from 1 to {LONGEST} such as 320x240, or one for a square"))
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=0.5).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 0.5, such as 0.25".to_owned())
+}
+
+fn finite(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite());
+    number.ok_or_else(|| "expected a number such as 0.0078125".to_owned())
 }

@@ -2,26 +2,28 @@
 
 mod args;
 mod planes;
+mod registers;
+mod report;
 mod text;
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
-use cain_isa::HostController as _;
+use cain_isa::{HostController as _, Instruction, Store};
+use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
-use cain_runtime::sim::Array;
-use cain_runtime::trace::Counter;
+use cain_runtime::sim::{Array, SimError};
+use cain_runtime::trace::Meter;
 
 pub(crate) use args::Run;
 
-use crate::table::Table;
 use crate::written::write;
 use planes::{Plane, planes};
+use registers::Registers;
+use report::Report;
 use text::Step;
 
-/// PEs along each side.
-const SIDE: usize = 256;
 /// Planes beside each other in the animation: with six registers, two rows.
 const COLUMNS: usize = 3;
 /// How long the animation shows an instruction.
@@ -40,47 +42,65 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
     }
 }
 
-/// What there is to tell about a run.
-struct Report {
-    macros: u64,
-    icws: u64,
-    microseconds: f64,
-    planes: Vec<Plane>,
-}
-
 fn done(args: &Run) -> Result<Report, Vec<String>> {
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).map_err(|error| vec![format!("{file}: cannot be read: {error}")])?;
-    let steps = text::parse(&text)
+    let steps = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
     carry_out(args, &steps).map_err(|problem| vec![problem])
 }
 
 fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
-    let mut scamp = Counter::new(array(args)?);
+    let mut scamp = Meter::new(array(args)?);
     let mut seen = Vec::new();
-    for step in steps {
-        let wrong = |error| format!("{}:{}: {error}", args.file.display(), step.at);
-        scamp.execute(step.instruction).map_err(wrong)?;
-        if args.steps {
-            seen.push(planes(scamp.controller(), args.signed));
-        }
+    for kernel in steps.chunk_by(|one, next| one.kernel == next.kernel) {
+        scamp.kernel(&name(kernel), |scamp| {
+            kernel.iter().try_for_each(|step| {
+                scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
+                if args.steps {
+                    seen.push(planes(scamp.controller(), args.signed));
+                }
+                Ok::<_, String>(())
+            })
+        })?;
     }
+    scamp.end_frame();
     let planes = planes(scamp.controller(), args.signed);
     let mut files = Vec::new();
     for plane in &planes {
         files.push((format!("{}.png", plane.name), plane.picture.png()));
     }
     if args.steps {
-        files.push(("steps.png".to_owned(), animation(&seen, &planes).png()));
+        files.push(("steps.png".to_owned(), animation(scamp.controller(), &seen, &planes).png()));
     }
     write_all(&args.output, files)?;
-    Ok(Report { macros: scamp.macros(), icws: scamp.icws(), microseconds: scamp.microseconds(), planes })
+    let macros = steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count();
+    let icws = steps.iter().map(|step| step.instruction.words().count()).sum();
+    Ok(Report { macros, icws, costs: scamp.report(), planes })
+}
+
+/// What the kernel of these instructions is called in the table of costs.
+fn name(kernel: &[Step]) -> String {
+    match kernel.first().map_or(0, |step| step.kernel) {
+        0 => "program".to_owned(),
+        number => format!("kernel {number}"),
+    }
+}
+
+/// Why an instruction cannot be carried out, and what to do here.
+fn complaint(args: &Run, step: &Step, error: &SimError) -> String {
+    let problem = match error {
+        SimError::NoDiffusion => "how far `blur` spreads is not published; choose it with --diffusion 0.25".to_owned(),
+        SimError::NoSquarer => "the scale of `sq` is not published; choose it with --square 0.0078125".to_owned(),
+        SimError::Unwritten(Store::In) => "the level of `IN` is not set; choose it with --in 20".to_owned(),
+        error => error.to_string(),
+    };
+    format!("{}:{}: {problem}", args.file.display(), step.at)
 }
 
 /// All planes after every instruction; those of the end have a place from the start.
-fn animation(steps: &[Vec<Plane>], end: &[Plane]) -> Animation {
-    let blank = Picture::of_bits(&vec![false; SIDE * SIDE], SIDE);
+fn animation(array: &Array, steps: &[Vec<Plane>], end: &[Plane]) -> Animation {
+    let blank = Picture::of_bits(&vec![false; array.width() * array.height()], array.width());
     let mut animation = Animation::new(MILLISECONDS);
     for planes in steps {
         let place = |name: &str| planes.iter().find(|plane| plane.name == name).map_or(&blank, |plane| &plane.picture);
@@ -92,13 +112,30 @@ fn animation(steps: &[Vec<Plane>], end: &[Plane]) -> Animation {
 
 /// An array that looks at the picture, and has it in the register wanted.
 fn array(args: &Run) -> Result<Array, String> {
+    let Size { width, height } = args.size;
     let image = match &args.image {
-        Some(path) => Image::open(path, SIDE, SIDE).map_err(|error| error.to_string())?,
-        None => Image::example(SIDE, SIDE),
+        Some(path) => Image::open(path, width, height).map_err(|error| error.to_string())?,
+        None => Image::example(width, height),
     };
-    let mut array = Array::new(SIDE, SIDE).errors(args.model.errors()).seed(args.seed);
-    let loaded = array.load_reg(args.input, &image.to_dn()).and_then(|()| array.expose(&image.to_light()));
-    loaded.map(|()| array).map_err(|error| error.to_string())
+    let registers = Registers::first(args.registers);
+    if !registers.contains(args.input) {
+        return Err(format!("--input: {}", registers.refusal(&args.input.to_string())));
+    }
+    let mut array = Array::new(width, height).errors(args.model.errors()).seed(args.seed);
+    if let Some(share) = args.diffusion {
+        array = array.diffusion(share);
+    }
+    if let Some(scale) = args.square {
+        array = array.squarer(scale);
+    }
+    prepare(&mut array, args, &image).map(|()| array).map_err(|error| error.to_string())
+}
+
+/// Loads what the program starts with.
+fn prepare(array: &mut Array, args: &Run, image: &Image) -> Result<(), SimError> {
+    array.load_reg(args.input, &image.to_dn())?;
+    array.expose(&image.to_light())?;
+    args.level.map_or(Ok(()), |level| array.set_in(level.into()))
 }
 
 /// Writes files into a folder, which is made if need be.
@@ -110,25 +147,4 @@ fn write_all<E: ToString>(folder: &Path, files: Vec<(String, Result<Vec<u8>, E>)
     let encoded = encoded?;
     fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", folder.display()))?;
     encoded.into_iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
-}
-
-impl Report {
-    fn print(&self, folder: &Path) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        let titles = ["plane", "least", "mean", "largest", "colours from"];
-        let names = self.planes.iter().map(|plane| plane.name.as_str());
-        let table = Table::new(&titles, names, 9);
-        table.head(&mut out)?;
-        for Plane { name, range, values, .. } in &self.planes {
-            let [least, mean, largest] = values.map(|value| format!("{value:.2}"));
-            table.row(&mut out, &[name, &least, &mean, &largest, range])?;
-        }
-        let Self { macros, icws, microseconds, planes } = self;
-        writeln!(
-            out,
-            "{macros} macro instructions, {icws} control words, about {microseconds:.2} µs on the chip; {} planes in `{}`",
-            planes.len(),
-            folder.display()
-        )
-    }
 }

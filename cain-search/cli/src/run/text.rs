@@ -2,13 +2,17 @@
 
 use std::fmt;
 
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Problem};
+
+use super::registers::{Registers, used};
 
 /// An instruction of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) instruction: Instruction,
     pub(crate) at: Place,
+    /// Which kernel it belongs to, from 1; 0 in a text that does not say where kernels begin.
+    pub(crate) kernel: usize,
 }
 
 /// A place in a text, both counted from 1.
@@ -37,9 +41,10 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The instructions of a text, or everything that is wrong with it.
-pub(crate) fn parse(text: &str) -> Result<Vec<Step>, Vec<Mistake>> {
-    let mut reader = Reader { text, steps: Vec::new(), mistakes: Vec::new(), kernel: Kernel::None };
+/// The instructions of a text for a machine with these registers, or everything that is wrong with it.
+pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<Mistake>> {
+    let (steps, mistakes) = (Vec::new(), Vec::new());
+    let mut reader = Reader { text, registers, steps, mistakes, kernel: Kernel::None, kernels: 0 };
     match without_comments(text) {
         Ok(code) => reader.read(&code),
         Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
@@ -72,6 +77,24 @@ fn without_comments(text: &str) -> Result<String, usize> {
 }
 
 const SEMICOLON: &str = "expected `;` after an instruction";
+const CONTROLLER: &str = "this is a function of the controller, and only kernels can be run; leave it out";
+
+/// Whether the call is one of the vendor's library that no kernel takes.
+fn is_of_controller(call: &str) -> bool {
+    ["scamp5_", "vs_"].iter().any(|prefix| call.starts_with(prefix))
+}
+
+/// Where an operand stands in a call, in bytes.
+fn place_of_operand(call: &str, operand: &str) -> usize {
+    let mut start = call.find('(').map_or(0, |open| open + 1);
+    for part in call.get(start..).unwrap_or_default().split([',', ')']) {
+        if part.trim() == operand {
+            return start + (part.len() - part.trim_start().len());
+        }
+        start += part.len() + 1;
+    }
+    0
+}
 
 /// Where the reader is.
 #[derive(Clone, Copy)]
@@ -85,9 +108,12 @@ enum Kernel {
 
 struct Reader<'t> {
     text: &'t str,
+    registers: Registers,
     steps: Vec<Step>,
     mistakes: Vec<Mistake>,
     kernel: Kernel,
+    /// How many kernels have begun.
+    kernels: usize,
 }
 
 impl Reader<'_> {
@@ -124,6 +150,7 @@ impl Reader<'_> {
                     self.mistake(at, "there are instructions before the kernel; move them behind this line");
                 }
                 self.kernel = Kernel::Open(at);
+                self.kernels += 1;
             }
             ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", Kernel::Open(_)) => self.kernel = Kernel::Closed,
             ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", _) => {
@@ -138,7 +165,16 @@ impl Reader<'_> {
             self.mistake(at, "this stands outside of a kernel; put it before `scamp5_kernel_end();`");
         }
         match call.parse() {
-            Ok(instruction) => self.steps.push(Step { instruction, at: self.place(at) }),
+            Ok(instruction) => match used(&instruction).find(|reg| !self.registers.contains(*reg)) {
+                Some(foreign) => {
+                    let name = foreign.to_string();
+                    self.mistake(at + place_of_operand(call, &name), self.registers.refusal(&name));
+                }
+                None => self.steps.push(Step { instruction, at: self.place(at), kernel: self.kernels }),
+            },
+            Err(cain_isa::ParseInstructionError { problem: Problem::UnknownName, .. }) if is_of_controller(call) => {
+                self.mistake(at, CONTROLLER);
+            }
             Err(error) => {
                 let cain_isa::ParseInstructionError { column, problem } = error;
                 let message = match self.word(at + column) {
@@ -171,7 +207,11 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{Registers, Step};
+
+    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Mistake>> {
+        super::parse(text, Registers::SCAMP5)
+    }
 
     /// The instructions of a good text.
     fn good(text: &str) -> Vec<String> {
@@ -201,6 +241,9 @@ scamp5_kernel_end ( ) ; // done";
         assert!(good(" // nothing\n/**/").is_empty());
         let places: Vec<_> = parse(text).unwrap().iter().map(|step| step.at.to_string()).collect();
         assert_eq!(places, ["4:5", "4:43", "6:21", "9:5"]);
+        let kernels: Vec<_> = parse(text).unwrap().iter().map(|step| step.kernel).collect();
+        assert_eq!(kernels, [1, 1, 1, 2]);
+        assert_eq!(good("bus(A,XE, XW); newsblur(B,A,2);"), ["bus(A,XE,XW);", "newsblur(B,A,2);"]);
     }
 
     #[test]
@@ -209,6 +252,13 @@ scamp5_kernel_end ( ) ; // done";
             ("mov(B,A);\n  /* ü */ movx(B,G7,east);", "2:18: `G7`: expected an analogue register"),
             ("mov(B,A)\nmul(B,A);", "1:9: expected `;` after an instruction"),
             ("mul(B,A);", "1:1: `mul`: no such instruction"),
+            ("mov( G , A);", "1:6: `G` is no analogue register of this machine, which has `A` to `F`"),
+            ("bus(A,\n  NEWS, R5);", "2:9: `R5` is no analogue register of this machine"),
+            ("scamp5_in(A, 30);", "1:1: this is a function of the controller"),
+            ("bus(A,XE,B,XW);", "1:1: `bus`: `XE` and `XW` are both NEWS"),
+            ("AND(R5,R0,R6);", "1:1: `AND`: operand 2 of `AND` is overwritten"),
+            ("divq(B,B);", "1:1: `divq`: register `B` is connected twice to one bus"),
+            ("neg(C,C);", "1:1: `neg`: register `C` is connected twice to one bus"),
             ("mov(B,A)", "1:9: expected `;` after an instruction"),
             ("mov(B,A); /* open", "1:11: this comment is never closed; add `*/`"),
             ("scamp5_kernel_begin();\nmov(B,A);", "1:1: this kernel never ends"),

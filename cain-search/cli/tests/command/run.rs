@@ -34,15 +34,29 @@ fn read(path: &Path) -> GrayImage {
     image::open(path).unwrap().to_luma8()
 }
 
-/// A 3×3 kernel with row 0 north over the picture, in quarters, as a byte.
-fn convolved(image: &GrayImage, kernel: [[i32; 3]; 3], x: u32, y: u32) -> f64 {
+/// A kernel: a common denominator, and weights with row 0 north.
+type Kernel = (i32, &'static [&'static [i32]]);
+
+/// The kernel over the picture, as a byte.
+fn convolved(image: &GrayImage, (denominator, rows): Kernel, x: u32, y: u32) -> f64 {
+    let reach = u32::try_from(rows.len() / 2).unwrap();
     let mut sum = 0;
-    for (row, dy) in kernel.iter().zip(0..) {
+    for (row, dy) in rows.iter().zip(0..) {
         for (weight, dx) in row.iter().zip(0..) {
-            sum += weight * (i32::from(image.get_pixel(x + dx - 1, y + dy - 1).0[0]) - 128);
+            sum += weight * (i32::from(image.get_pixel(x + dx - reach, y + dy - reach).0[0]) - 128);
         }
     }
-    f64::from(sum) / 4.0 + 128.0
+    f64::from(sum) / f64::from(denominator) + 128.0
+}
+
+/// Whether a plane in a file is the kernel over the picture.
+#[track_caller]
+fn assert_convolved(file: &Path, kernel: Kernel) {
+    let (input, output) = (picture(), read(file));
+    for (x, y) in (8..248).flat_map(|y| (8..248).map(move |x| (x, y))) {
+        let error = f64::from(output.get_pixel(x, y).0[0]) - convolved(&input, kernel, x, y).clamp(0.0, 255.0);
+        assert!(error.abs() <= 0.51, "{} at {x}, {y}: {error}", file.display());
+    }
 }
 
 #[test]
@@ -50,19 +64,95 @@ fn the_printed_program_of_analognet2_gives_its_kernels() {
     let folder = folder(ANALOGNET2);
     let shown = folder.cain(&["run", "program.scamp", "--image", "in.png", "-o", "out"]).good();
     assert!(shown.contains("21 macro instructions, 48 control words, about 9.12 µs"), "{shown}");
-    let kernels = [
-        ("A", [[0, 0, 0], [-3, 1, 0], [-3, 0, 2]]),
-        ("B", [[-4, -1, 1], [-1, 2, 0], [1, 1, 0]]),
-        ("C", [[-1, 2, 0], [-1, 1, -3], [0, -3, 0]]),
+    let kernels: [(&str, &[&[i32]]); 3] = [
+        ("A", &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]]),
+        ("B", &[&[-4, -1, 1], &[-1, 2, 0], &[1, 1, 0]]),
+        ("C", &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]]),
     ];
-    let input = picture();
-    for (name, kernel) in kernels {
-        let output = read(&folder.0.path().join(format!("out/{name}.png")));
-        for (x, y) in (4..252).flat_map(|y| (4..252).map(move |x| (x, y))) {
-            let error = f64::from(output.get_pixel(x, y).0[0]) - convolved(&input, kernel, x, y);
-            assert!(error.abs() <= 0.5, "{name} at {x}, {y}: {error}");
+    for (name, rows) in kernels {
+        assert_convolved(&folder.path(&format!("out/{name}.png")), (4, rows));
+    }
+}
+
+/// The texts that the exact prover is tested with.
+#[test]
+fn texts_of_programs_give_their_kernels() {
+    const GAUSS3: Kernel = (16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]);
+    const GAUSS5: Kernel =
+        (64, &[&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]]);
+    let texts: [(&str, &[(&str, Kernel)]); 5] = [
+        ("gauss3", &[("A", GAUSS3)]),
+        ("gauss3_words", &[("A", GAUSS3)]),
+        ("gauss5", &[("A", GAUSS5)]),
+        ("gauss3_gauss5", &[("A", GAUSS3), ("B", GAUSS5)]),
+        ("sobel", &[("B", (1, &[&[-1, 0, 1], &[-2, 0, 2], &[-1, 0, 1]]))]),
+    ];
+    let folder = folder("");
+    for (name, kernels) in texts {
+        let text = format!("{}/../../cain-runtime/isa/tests/listings/{name}.scamp", env!("CARGO_MANIFEST_DIR"));
+        folder.cain(&["run", &text, "--image", "in.png"]).good();
+        for (plane, kernel) in kernels {
+            assert_convolved(&folder.path(&format!("planes/{plane}.png")), *kernel);
         }
     }
+}
+
+#[test]
+fn costs_are_told_kernel_by_kernel() {
+    let folder = folder(
+        "scamp5_kernel_begin(); mov(B,A); diva(A,C,D); scamp5_kernel_end();
+         scamp5_kernel_begin(); SET(R5,R6); NOT(R5); scamp5_kernel_end();",
+    );
+    let shown = folder.cain(&["run", "program.scamp"]).good();
+    let costs: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+    let line = |name: &str| costs.iter().find(|words| words.starts_with(&["kernel", name])).unwrap()[2..].to_vec();
+    assert_eq!(line("1"), ["1", "7", "0", "0", "0", "1.33", "2.66"]);
+    // Three words at high speed.
+    assert_eq!(line("2"), ["1", "0", "3", "0", "0", "0.30", "0.60"]);
+    assert!(shown.contains("frame: 1.63 µs, 3.26 µJ, 613497 frames per second"), "{shown}");
+    assert!(shown.contains("3 macro instructions, 10 control words, about 1.63 µs on the chip"), "{shown}");
+}
+
+#[test]
+fn a_level_comes_from_the_controller() {
+    let folder = folder("bus(NEWS,IN); bus(A,NEWS);");
+    let shown = folder.cain(&["run", "program.scamp", "--in", "-28"]).good();
+    assert!(
+        shown.lines().any(|line| line.split_whitespace().take(4).eq(["A", "-28.00", "-28.00", "-28.00"])),
+        "{shown}"
+    );
+    assert!(
+        shown.ends_with("0 macro instructions, 2 control words, about 0.38 µs on the chip; 1 plane in `planes`\n"),
+        "{shown}"
+    );
+    assert_eq!(read(&folder.path("planes/A.png")).get_pixel(7, 9).0, [100]);
+}
+
+#[test]
+fn arrays_of_other_sizes_machines_and_models() {
+    let folder = folder("mov(G,A); gauss(B,A,2); sq(A); mov(C,A); bus(D,XE,XW); MOV(R5,FLAG);");
+    let args =
+        ["run", "program.scamp", "--size", "48x20", "--registers", "7", "--square", "0.01", "--diffusion", "0.25"];
+    let program = folder.cain(&args);
+    // Nothing spreads where no register says that it may.
+    assert!(
+        program.bad()[0].starts_with("program.scamp:1:11: digital register `R1` is read before"),
+        "{}",
+        program.stderr
+    );
+    folder.write("program.scamp", "SET(R1,R2); mov(G,A); gauss(B,A,2); sq(A); mov(C,A); bus(D,XE,XW); MOV(R5,FLAG);");
+    for model in ["ideal", "saturating", "cain", "measured", "level0", "level1", "level2", "level3"] {
+        folder.cain(&[&args[..], &["--model", model, "--seed", "3", "-o", model, "--steps"]].concat()).good();
+        for plane in ["A", "B", "C", "D", "G", "bits-R5"] {
+            let plane = read(&folder.path(&format!("{model}/{plane}.png")));
+            assert_eq!(plane.dimensions(), (48, 20), "{model}");
+        }
+    }
+    let bytes = |model: &str| fs::read(folder.path(&format!("{model}/G.png"))).unwrap();
+    assert_eq!(bytes("ideal"), bytes("level0"));
+    assert_eq!(bytes("measured"), bytes("level3"));
+    assert_ne!(bytes("level1"), bytes("level2"));
+    assert_ne!(bytes("ideal"), bytes("level1"));
 }
 
 #[test]
@@ -104,6 +194,17 @@ fn errors_have_places_and_leave_nothing() {
         ("mov(B,A);\nadd(B,A,C);", "program.scamp:2:1: register `C` is read before anything is written to it"),
         ("mov(B,A)\n", "program.scamp:1:9: expected `;` after an instruction"),
         ("bus(A,A);", "program.scamp:1:1: `bus`: register `A` is connected twice"),
+        ("bus(A,XE,B,XW);", "program.scamp:1:1: `bus`: `XE` and `XW` are both NEWS"),
+        ("mov(B,\n  H);", "program.scamp:2:3: `H` is no analogue register of this machine, which has `A` to `F`"),
+        ("where(A);\nbus(PIX,A);", "program.scamp:2:1: `bus`: `PIX` cannot be written"),
+        ("MOV(R5,R5);", "program.scamp:1:1: `MOV`: register `R5` is read and written by one digital word"),
+        (
+            "SET(R1,R2); gauss(B,A);",
+            "program.scamp:1:13: how far `blur` spreads is not published; choose it with --diff",
+        ),
+        ("sq(A);", "program.scamp:1:1: the scale of `sq` is not published; choose it with --square"),
+        ("bus(NEWS,IN);", "program.scamp:1:1: the level of `IN` is not set; choose it with --in 20"),
+        ("scamp5_in(B,20);", "program.scamp:1:1: this is a function of the controller"),
     ] {
         let folder = folder(program);
         let run = folder.cain(&["run", "program.scamp", "--image", "in.png"]);
@@ -115,6 +216,17 @@ fn errors_have_places_and_leave_nothing() {
     assert!(folder.cain(&["run", "none.scamp"]).bad()[0].starts_with("none.scamp: cannot be read: "));
     let no_image = folder.cain(&["run", "program.scamp", "--image", "program.scamp"]);
     assert!(no_image.bad()[0].ends_with("expected a PNG, JPEG, PGM or PPM file"));
+    for (option, value, expected) in [
+        ("--size", "0", "expected two numbers from 1 to 4096"),
+        ("--size", "20x9999", "expected two numbers from 1 to 4096"),
+        ("--diffusion", "NaN", "expected a number from 0 to 0.5"),
+        ("--square", "inf", "expected a number such as"),
+        ("--registers", "0", "0 is not in 1..=255"),
+        ("--input", "G", "--input: `G` is no analogue register of this machine"),
+    ] {
+        let run = folder.cain(&["run", "program.scamp", option, value]);
+        assert!(!run.succeeded && run.stderr.contains(expected), "{}", run.stderr);
+    }
     let taken = folder.cain(&["run", "program.scamp", "-o", "in.png"]);
     assert!(taken.bad()[0].starts_with("in.png: cannot be made: "));
 }
