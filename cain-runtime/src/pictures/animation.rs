@@ -1,9 +1,12 @@
 //! Pictures one after the other.
 
+use std::iter;
 use std::prelude::v1::*;
 
-use super::encode::{Channels, encoder};
-use super::{EncodeError, Picture};
+use png::{BlendOp, ColorType};
+
+use super::encode::{encoder, is_grey};
+use super::{Colour, EncodeError, Picture};
 
 /// Pictures that are shown one after the other, again and again: the steps of a program.
 #[derive(Clone, Debug)]
@@ -36,7 +39,7 @@ impl Animation {
     }
 
     /// The animation as a PNG file (APNG, PNG Specification, third edition). What shows no animations shows the first
-    /// picture. Of every other picture the file has the part that differs from the one before.
+    /// picture. Of every other picture the file has the pixels that differ from the one before.
     ///
     /// Fails without pictures, and if they are not all of one size.
     pub fn png(&self) -> Result<Vec<u8>, EncodeError> {
@@ -46,23 +49,24 @@ impl Animation {
         if self.frames.iter().any(|frame| size(frame) != size(first)) {
             return Err(EncodeError::frames());
         }
-        let is_grey = |frame: &Frame| Channels::of(&frame.picture) == Channels::Grey;
-        let channels = if self.frames.iter().all(is_grey) { Channels::Grey } else { Channels::Rgb };
+        let grey = self.frames.iter().all(|frame| is_grey(&frame.picture));
+        let channels = if grey { ColorType::GrayscaleAlpha } else { ColorType::Rgba };
 
         let mut file = Vec::new();
         let mut encoder = encoder(&first.picture, channels, &mut file)?;
         encoder.set_animated(count, 0)?;
+        encoder.set_blend_op(BlendOp::Over)?;
         let mut writer = encoder.write_header()?;
         let mut before = None;
         for Frame { picture, milliseconds } in &self.frames {
-            let part = before.map_or_else(|| Part::whole(picture), |before| Part::that_differs(before, picture));
-            let [left, top, width, height] = part.in_file();
-            // The encoder wants both to fit, in every moment.
+            let change = Change::new(before, picture);
+            let [left, top, width, height] = change.in_file();
+            // Position and size must fit the picture at every moment.
             writer.reset_frame_position()?;
             writer.set_frame_dimension(width, height)?;
             writer.set_frame_position(left, top)?;
             writer.set_frame_delay(*milliseconds, 1000)?;
-            writer.write_image_data(&channels.bytes(&part.of(picture)))?;
+            writer.write_image_data(&change.bytes(grey))?;
             before = Some(picture);
         }
         writer.finish()?;
@@ -70,38 +74,50 @@ impl Animation {
     }
 }
 
-/// A part of a picture, in pixels.
-struct Part {
+/// What makes one picture of another: the smallest part that has all pixels that differ.
+struct Change {
     left: usize,
     top: usize,
     width: usize,
     height: usize,
+    /// The colours in the part, none where they stay.
+    colours: Vec<Option<Colour>>,
 }
 
-impl Part {
-    fn whole(picture: &Picture) -> Self {
-        Self { left: 0, top: 0, width: picture.width(), height: picture.height() }
-    }
+impl Change {
+    /// From a picture, or from nothing, to another of the same size.
+    fn new(before: Option<&Picture>, after: &Picture) -> Self {
+        let width = after.width();
+        let before = before.map(|picture| picture.colours().iter().copied().map(Some));
+        let before = before.into_iter().flatten().chain(iter::repeat(None));
+        let colours: Vec<_> = before.zip(after.colours()).map(|(b, &a)| (b != Some(a)).then_some(a)).collect();
 
-    /// The smallest part in which two pictures of one size differ; a pixel of equal ones, as no frame is empty.
-    fn that_differs(before: &Picture, after: &Picture) -> Self {
-        let pairs = before.colours().iter().zip(after.colours()).enumerate();
-        let different = pairs.filter(|(_, (before, after))| before != after);
-        let places = different.map(|(place, _)| (place % after.width(), place / after.width()));
-        let bounds = places
-            .map(|(column, row)| [column, row, column, row])
-            .reduce(|all, one| [all[0].min(one[0]), all[1].min(one[1]), all[2].max(one[2]), all[3].max(one[3])]);
-        let [left, top, right, bottom] = bounds.unwrap_or_default();
-        Self { left, top, width: right - left + 1, height: bottom - top + 1 }
-    }
+        let changed = colours.iter().enumerate().filter(|(_, colour)| colour.is_some());
+        let places = changed.map(|(place, _)| (place % width, place / width));
+        let corners = places.map(|(column, row)| [column, row, column, row]);
+        let around = corners.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        // Of equal pictures a single pixel, which stays: a file has no empty frames.
+        let [left, top, right, bottom] = around.unwrap_or_default();
 
-    fn of(&self, picture: &Picture) -> Picture {
-        picture.part(self.left, self.top, self.width, self.height)
+        let lines = colours.chunks_exact(width).skip(top).take(bottom + 1 - top);
+        let part = lines.flat_map(|line| line.iter().skip(left).take(right + 1 - left)).copied().collect();
+        Self { left, top, width: right + 1 - left, height: bottom + 1 - top, colours: part }
     }
 
     /// Left, top, width and height; all are within the size of the picture, which a file can hold.
     fn in_file(&self) -> [u32; 4] {
         [self.left, self.top, self.width, self.height].map(|length| u32::try_from(length).unwrap_or(u32::MAX))
+    }
+
+    /// Grey or red, green and blue, and then opacity.
+    fn bytes(&self, grey: bool) -> Vec<u8> {
+        let pixel = |colour: &Option<Colour>| match colour {
+            Some([red, green, blue]) => [*red, *green, *blue, u8::MAX],
+            None => [0; 4],
+        };
+        // The last two are grey, if anything is, and opacity.
+        let skipped = if grey { 2 } else { 0 };
+        self.colours.iter().flat_map(|colour| pixel(colour).into_iter().skip(skipped)).collect()
     }
 }
 

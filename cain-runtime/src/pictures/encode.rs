@@ -3,55 +3,40 @@
 use std::fmt;
 use std::prelude::v1::*;
 
-use super::{Colour, Picture};
+use png::ColorType;
+
+use super::Picture;
 
 impl Picture {
     /// The picture as a PNG file; it is stored in grey if nothing in it has another colour.
     pub fn png(&self) -> Result<Vec<u8>, EncodeError> {
-        let channels = Channels::of(self);
+        let (channels, bytes) = if is_grey(self) {
+            (ColorType::Grayscale, self.colours().iter().map(|[grey, ..]| *grey).collect())
+        } else {
+            (ColorType::Rgb, self.colours().concat())
+        };
         let mut file = Vec::new();
         let mut writer = encoder(self, channels, &mut file)?.write_header()?;
-        writer.write_image_data(&channels.bytes(self))?;
+        writer.write_image_data(&bytes)?;
         writer.finish()?;
         Ok(file)
     }
 }
 
-/// What a file has of every pixel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Channels {
-    Grey,
-    Rgb,
-}
-
-impl Channels {
-    /// What is enough for a picture.
-    pub(super) fn of(picture: &Picture) -> Self {
-        let is_grey = |[red, green, blue]: &Colour| red == green && green == blue;
-        if picture.colours().iter().all(is_grey) { Self::Grey } else { Self::Rgb }
-    }
-
-    /// The pixels as they are encoded.
-    pub(super) fn bytes(self, picture: &Picture) -> Vec<u8> {
-        match self {
-            Self::Grey => picture.colours().iter().map(|[grey, ..]| *grey).collect(),
-            Self::Rgb => picture.colours().concat(),
-        }
-    }
+/// Whether a picture is as good without colours.
+pub(super) fn is_grey(picture: &Picture) -> bool {
+    picture.colours().iter().all(|[red, green, blue]| red == green && green == blue)
 }
 
 /// The encoder of a file that begins with a picture.
 pub(super) fn encoder<'a>(
     picture: &Picture,
-    channels: Channels,
+    channels: ColorType,
     file: &'a mut Vec<u8>,
 ) -> Result<png::Encoder<'a, &'a mut Vec<u8>>, EncodeError> {
     let side = |length| u32::try_from(length).ok().filter(|length| *length > 0).ok_or(EncodeError::size(picture));
     let mut encoder = png::Encoder::new(file, side(picture.width())?, side(picture.height())?);
-    encoder.set_color(match channels {
-        Channels::Grey => png::ColorType::Grayscale,
-        Channels::Rgb => png::ColorType::Rgb,
-    });
+    encoder.set_color(channels);
     encoder.set_depth(png::BitDepth::Eight);
     Ok(encoder)
 }

@@ -74,10 +74,10 @@ impl fmt::Display for Palette {
 /// The least power of two that at most one value in 20 exceeds.
 fn limit(values: &[f32]) -> f32 {
     let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).collect();
-    sizes.sort_by(f32::total_cmp);
-    let enough = sizes.len().saturating_sub(1 + sizes.len() / 20);
     let mut limit = 1.0;
-    while sizes.get(enough).is_some_and(|size| size.is_finite() && *size > limit) {
+    let Some(enough) = sizes.len().checked_sub(1 + sizes.len() / 20) else { return limit };
+    let (_, size, _) = sizes.select_nth_unstable_by(enough, f32::total_cmp);
+    while size.is_finite() && *size > limit {
         limit *= 2.0;
     }
     limit
