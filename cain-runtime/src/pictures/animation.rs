@@ -178,12 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_of_one_size() {
+    fn pictures_are_of_one_size_and_not_empty() {
         let mut animation = Animation::new(300);
         assert!(animation.png().unwrap_err().to_string().contains("at least one picture"));
         animation.push(Picture::of_bits(&[true, false], 2));
         assert!(animation.png().is_ok());
         animation.push(Picture::of_bits(&[true, true], 1));
         assert!(animation.png().unwrap_err().to_string().contains("of one size"));
+        let mut nothing = Animation::new(300);
+        nothing.push(Picture::of_bits(&[], 2));
+        assert!(nothing.png().unwrap_err().to_string().contains("at least 1"));
     }
 }
