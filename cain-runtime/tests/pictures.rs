@@ -6,7 +6,7 @@ use cain_runtime::io::{Address, ArrayIo};
 use cain_runtime::isa::asm::{A, B};
 use cain_runtime::pictures::{Files, Image};
 use cain_runtime::sim::{Array, Camera};
-use image::{DynamicImage, GrayImage, Luma};
+use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
 
 #[test]
 fn the_middle_is_cut_out() {
@@ -33,6 +33,14 @@ fn scaling_keeps_what_is_where() {
         let at = |x: usize, y: usize| scaled.bytes()[y * 256 + x];
         assert_eq!([at(20, 20), at(230, 20), at(20, 230), at(230, 230)], [0, 0, 255, 0]);
     }
+}
+
+#[test]
+fn one_pixel_fills_the_array() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pixel.png");
+    RgbImage::from_pixel(1, 1, Rgb([90; 3])).save(&file).unwrap();
+    assert_eq!(Image::open(&file, 16, 9).unwrap().bytes(), [90; 16 * 9]);
 }
 
 #[test]

@@ -1,5 +1,46 @@
-//! Pictures for the examples: read from files, cut to a square, and turned into what the array takes.
+//! What the examples share: their pictures, and how they end.
 
-mod picture;
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
 
-pub use picture::{PictureError, SIDE, from_dn, open, to_dn, village};
+use cain_runtime::pictures::{Image, ImageError};
+
+/// PEs along each side of SCAMP-5.
+pub const SIDE: usize = 256;
+
+/// The middle of an image file, scaled to the array; without a file, the project's own picture.
+pub fn picture(file: Option<&Path>) -> Result<Image, ImageError> {
+    match file {
+        Some(file) => Image::open(file, SIDE, SIDE),
+        None => Image::decode(include_bytes!("../images/village.png"), "village.png", SIDE, SIDE),
+    }
+}
+
+/// How a program ends; a failure is told in one line.
+#[must_use]
+pub fn end(program: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{program}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SIDE, picture};
+
+    #[test]
+    fn the_own_picture_has_edges_everywhere() {
+        let image = picture(None).unwrap();
+        let rows: Vec<&[u8]> = image.bytes().chunks(SIDE).collect();
+        for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (32 * x, 32 * y))) {
+            let block = || rows[y..y + 32].iter().flat_map(|row| &row[x..x + 32]);
+            let (darkest, brightest) = (block().min().unwrap(), block().max().unwrap());
+            assert!(brightest - darkest > 30, "nothing to be seen at {x}, {y}");
+        }
+    }
+}

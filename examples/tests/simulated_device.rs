@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use cain_examples::{to_dn, village};
+use cain_examples::picture;
 use cain_runtime::device::{Device, TcpLink};
 use cain_runtime::io::{ArrayIo, Scan, Size};
 use cain_runtime::isa::Reg;
@@ -48,7 +48,7 @@ fn a_program_reads_the_same_as_on_the_simulator() {
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim_end().strip_prefix("listening at ").unwrap();
 
-    let light: Vec<f32> = to_dn(&village().unwrap()).iter().map(|value| ((value + 128.0) / 2.0).floor()).collect();
+    let light = picture(None).unwrap().to_light();
     let mut simulator = Camera::new(Array::scamp5(), |_: Size, frame: &mut [f32]| frame.copy_from_slice(&light));
     let expected = blurred(&mut simulator).unwrap();
     // The second driver comes when the first has gone.

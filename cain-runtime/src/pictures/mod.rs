@@ -1,7 +1,7 @@
 //! Planes as pictures, and pictures as frames.
 //!
-//! [`Palette`] says which colour a value or a bit has, [`Picture`] is a plane in colours or several side by side, and
-//! [`Animation`] shows one after the other; both are encoded as PNG. [`Image`] reads PNG, JPEG, PGM and PPM files, and
+//! [`Palette`] says which colour a value has, [`Picture`] is a plane in colours, several side by side, or whatever is drawn
+//! around them, and [`Animation`] shows one after the other, such as the steps of a program; both are encoded as PNG. [`Image`] reads PNG, JPEG, PGM and PPM files, and
 //! [`Files`] is a source of frames of them.
 //!
 //! ```
@@ -18,16 +18,18 @@
 //! ```
 
 mod animation;
+mod encode;
 mod files;
 mod image;
 mod palette;
 mod picture;
 
 pub use self::animation::Animation;
+pub use self::encode::EncodeError;
 pub use self::files::{Files, FrameError};
 pub use self::image::{Image, ImageError};
-pub use self::palette::Palette;
-pub use self::picture::{EncodeError, Picture};
+pub use self::palette::{Colour, Palette};
+pub use self::picture::Picture;
 
 /// The nearest byte; what lies beyond bytes is cut.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates, as it should")]

@@ -6,7 +6,7 @@ use std::prelude::v1::*;
 use super::byte;
 
 /// Red, green, blue.
-pub(super) type Colour = [u8; 3];
+pub type Colour = [u8; 3];
 
 /// Which colour a value in DN has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,24 +29,33 @@ impl Palette {
     /// The bytes that an image was loaded from.
     pub const BYTES: Self = Self::Grey { from: -128.0, to: 127.0 };
 
-    /// Grey for a plane whose values lie within the chip's scale, and else wider by a power of two.
+    /// Grey over the chip's scale, or, if more than one value in 20 lies beyond, wider by a power of two.
     #[must_use]
     pub fn grey(values: &[f32]) -> Self {
-        let limit = limit(values, 0);
+        let limit = limit(values);
         if limit <= 128.0 { Self::BYTES } else { Self::Grey { from: -limit, to: limit } }
     }
 
     /// Signed, to the power of two that at most one value in 20 exceeds.
     #[must_use]
     pub fn signed(values: &[f32]) -> Self {
-        Self::Signed { limit: limit(values, values.len() / 20) }
+        Self::Signed { limit: limit(values) }
+    }
+
+    /// Signed and as wide as this one: for differences between planes that have this palette.
+    #[must_use]
+    pub const fn for_difference(self) -> Self {
+        match self {
+            Self::Grey { from, to } => Self::Signed { limit: from.abs().max(to.abs()) },
+            Self::Signed { .. } => self,
+        }
     }
 
     /// The colour of a value.
     #[must_use]
-    pub fn colour(self, value: f32) -> [u8; 3] {
+    pub fn colour(self, value: f32) -> Colour {
         match self {
-            Self::Grey { from, to } => [byte((value - from) / (to - from) * 255.0); 3],
+            Self::Grey { from, to } => [byte((value - from) * (255.0 / (to - from))); 3],
             Self::Signed { limit } => diverging(value / limit),
         }
     }
@@ -62,13 +71,13 @@ impl fmt::Display for Palette {
     }
 }
 
-/// The least power of two that only so many values exceed.
-fn limit(values: &[f32], exceptions: usize) -> f32 {
+/// The least power of two that at most one value in 20 exceeds.
+fn limit(values: &[f32]) -> f32 {
     let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).collect();
-    sizes.sort_by(f32::total_cmp);
-    let enough = sizes.len().saturating_sub(1 + exceptions);
     let mut limit = 1.0;
-    while sizes.get(enough).is_some_and(|size| size.is_finite() && *size > limit) {
+    let Some(enough) = sizes.len().checked_sub(1 + sizes.len() / 20) else { return limit };
+    let (_, size, _) = sizes.select_nth_unstable_by(enough, f32::total_cmp);
+    while size.is_finite() && *size > limit {
         limit *= 2.0;
     }
     limit
@@ -108,11 +117,27 @@ mod tests {
     #[test]
     fn ranges_are_powers_of_two() {
         let mut values = vec![60.0; 1000];
-        values[0] = -900.0;
+        values[..50].fill(-900.0);
         assert_eq!(Palette::signed(&values), Palette::Signed { limit: 64.0 });
+        assert_eq!(Palette::grey(&values), Palette::BYTES);
+        values[50] = 900.0;
+        assert_eq!(Palette::signed(&values), Palette::Signed { limit: 1024.0 });
         assert_eq!(Palette::grey(&values), Palette::Grey { from: -1024.0, to: 1024.0 });
-        assert_eq!(Palette::grey(&values[1..]), Palette::BYTES);
-        assert!((limit(&[], 0) - 1.0).abs() < f32::EPSILON);
-        assert!(limit(&[f32::INFINITY], 0).is_finite());
+        assert!((limit(&[]) - 1.0).abs() < f32::EPSILON);
+        assert!(limit(&[f32::INFINITY]).is_finite());
+    }
+
+    #[test]
+    fn halves_between_bytes_are_rounded_up() {
+        for grey in 128..255_u8 {
+            assert_eq!(Palette::BYTES.colour(f32::from(grey) - 127.5), [grey + 1; 3]);
+        }
+    }
+
+    #[test]
+    fn differences_are_as_wide_as_what_differs() {
+        assert_eq!(Palette::BYTES.for_difference(), Palette::Signed { limit: 128.0 });
+        assert_eq!(Palette::Grey { from: -4.0, to: 512.0 }.for_difference(), Palette::Signed { limit: 512.0 });
+        assert_eq!(Palette::Signed { limit: 2.0 }.for_difference(), Palette::Signed { limit: 2.0 });
     }
 }

@@ -1,12 +1,22 @@
 //! Planes in colours, alone and side by side.
 
-use std::fmt;
 use std::prelude::v1::*;
 
-use super::Palette;
-use super::palette::Colour;
+use super::{Colour, Palette};
 
-/// A picture: colours in rows from the top.
+/// A picture: colours in rows from the top. Places in it are columns from the left and rows from the top.
+///
+/// It can be drawn on, for headings and frames around planes:
+///
+/// ```
+/// use cain_runtime::pictures::{Palette, Picture};
+///
+/// let values = [-8.0, -4.0, 0.0, 4.0];
+/// let plane = Picture::of_values(&values, 2, Palette::signed(&values)).enlarged(16);
+/// let mut card = Picture::filled(40, 40, [29, 32, 40]);
+/// card.paste(&plane, 4, 4);
+/// assert_eq!(card.colours()[4 * card.width() + 4], Palette::signed(&values).colour(-8.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: usize,
@@ -27,6 +37,24 @@ impl Picture {
         Self::new(bits.iter().map(|bit| [if *bit { 255 } else { 0 }; 3]).collect(), width)
     }
 
+    /// A picture of which every pixel is asked for, by column and row.
+    #[must_use]
+    pub fn from_fn(width: usize, height: usize, mut colour: impl FnMut(usize, usize) -> Colour) -> Self {
+        let mut picture = Self::filled(width, height, [0; 3]);
+        for (row, line) in picture.colours.chunks_exact_mut(width.max(1)).enumerate() {
+            for (column, place) in line.iter_mut().enumerate() {
+                *place = colour(column, row);
+            }
+        }
+        picture
+    }
+
+    /// A picture of one colour, to draw on.
+    #[must_use]
+    pub fn filled(width: usize, height: usize, colour: Colour) -> Self {
+        Self { width, height, colours: vec![colour; width * height] }
+    }
+
     fn new(mut colours: Vec<Colour>, width: usize) -> Self {
         let height = colours.len().checked_div(width).unwrap_or(0);
         colours.truncate(width * height);
@@ -42,8 +70,7 @@ impl Picture {
         let rows = pictures.len().div_ceil(columns);
         let place = |side: fn(&Self) -> usize| pictures.iter().map(side).max().unwrap_or(0) + BORDER;
         let (place_width, place_height) = (place(|picture| picture.width), place(|picture| picture.height));
-        let (width, height) = (columns * place_width + BORDER, rows * place_height + BORDER);
-        let mut sheet = Self { width, height, colours: vec![PAPER; width * height] };
+        let mut sheet = Self::filled(columns * place_width + BORDER, rows * place_height + BORDER, PAPER);
         for (number, picture) in pictures.iter().enumerate() {
             let (row, column) = (number / columns, number % columns);
             sheet.paste(picture, column * place_width + BORDER, row * place_height + BORDER);
@@ -51,13 +78,31 @@ impl Picture {
         sheet
     }
 
-    fn paste(&mut self, picture: &Self, left: usize, top: usize) {
+    /// Puts another picture over this one, with its top left corner at a place. What does not fit is cut off.
+    pub fn paste(&mut self, picture: &Self, left: usize, top: usize) {
         let lines = self.colours.chunks_exact_mut(self.width.max(1)).skip(top);
         for (line, part) in lines.zip(picture.colours.chunks_exact(picture.width.max(1))) {
             for (place, colour) in line.iter_mut().skip(left).zip(part) {
                 *place = *colour;
             }
         }
+    }
+
+    /// The part of this size whose top left corner is at a place; less of it where the picture ends before.
+    #[must_use]
+    pub fn part(&self, left: usize, top: usize, width: usize, height: usize) -> Self {
+        let width = width.min(self.width.saturating_sub(left));
+        let lines = self.colours.chunks_exact(self.width.max(1)).skip(top).take(height);
+        Self::new(lines.flat_map(|line| line.iter().skip(left).take(width)).copied().collect(), width)
+    }
+
+    /// The picture with squares of so many pixels along each side in place of its pixels.
+    #[must_use]
+    pub fn enlarged(&self, times: usize) -> Self {
+        let repeat = |colour| std::iter::repeat_n(colour, times);
+        let line = |line: &[Colour]| line.iter().copied().flat_map(repeat).collect::<Vec<_>>();
+        let lines = self.colours.chunks_exact(self.width.max(1)).map(|colours| line(colours).repeat(times));
+        Self::new(lines.flatten().collect(), self.width * times)
     }
 
     /// Pixels from left to right.
@@ -72,25 +117,15 @@ impl Picture {
         self.height
     }
 
-    /// The picture as a PNG file.
-    pub fn png(&self) -> Result<Vec<u8>, EncodeError> {
-        let mut file = Vec::new();
-        let mut writer = self.encoder(&mut file)?.write_header()?;
-        writer.write_image_data(&self.bytes())?;
-        writer.finish()?;
-        Ok(file)
+    /// The colours, in rows from the top.
+    #[must_use]
+    pub fn colours(&self) -> &[Colour] {
+        &self.colours
     }
 
-    pub(super) fn encoder<'a>(&self, file: &'a mut Vec<u8>) -> Result<png::Encoder<'a, &'a mut Vec<u8>>, EncodeError> {
-        let side = |length| u32::try_from(length).ok().filter(|length| *length > 0).ok_or(EncodeError::size(self));
-        let mut encoder = png::Encoder::new(file, side(self.width)?, side(self.height)?);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        Ok(encoder)
-    }
-
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        self.colours.concat()
+    /// The colour at a place, to be changed; `None` outside of the picture.
+    pub fn colour_mut(&mut self, column: usize, row: usize) -> Option<&mut Colour> {
+        self.colours.chunks_exact_mut(self.width.max(1)).nth(row)?.get_mut(column)
     }
 }
 
@@ -99,68 +134,19 @@ const BORDER: usize = 4;
 /// The colour between them.
 const PAPER: Colour = [64, 96, 80];
 
-/// Why there is no PNG file.
-#[derive(Debug)]
-pub struct EncodeError(Reason);
-
-#[derive(Debug)]
-enum Reason {
-    Size { width: usize, height: usize },
-    Frames,
-    Png(png::EncodingError),
-}
-
-impl EncodeError {
-    fn size(picture: &Picture) -> Self {
-        Self(Reason::Size { width: picture.width, height: picture.height })
-    }
-
-    pub(super) const fn frames() -> Self {
-        Self(Reason::Frames)
-    }
-}
-
-impl fmt::Display for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Reason::Size { width, height } => {
-                write!(f, "a PNG file cannot hold {width}×{height} pixels; both sides must be at least 1")
-            }
-            Reason::Frames => f.write_str("an animation needs at least one picture, and all of them of one size"),
-            Reason::Png(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for EncodeError {}
-
-impl From<png::EncodingError> for EncodeError {
-    fn from(error: png::EncodingError) -> Self {
-        Self(Reason::Png(error))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BORDER, PAPER, Picture};
-    use crate::pictures::Palette;
+    use super::{BORDER, Colour, PAPER, Picture};
     use std::prelude::v1::*;
 
-    /// Width, height and colours of a PNG file.
-    fn decode(file: &[u8]) -> (u32, u32, Vec<u8>) {
-        let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut bytes).unwrap();
-        (info.width, info.height, bytes)
+    /// The column in red, the row in green.
+    fn places(width: u8, height: u8) -> Picture {
+        let byte = |place: usize| u8::try_from(place).unwrap();
+        Picture::from_fn(width.into(), height.into(), |column, row| [byte(column), byte(row), 7])
     }
 
-    #[test]
-    fn files_hold_the_colours() {
-        let values = Picture::of_values(&[-128.0, 0.0, 127.0, 5.0, 6.0, 7.0], 3, Palette::BYTES);
-        let expected = [0, 128, 255, 133, 134, 135].map(|grey| [grey; 3]).concat();
-        assert_eq!(decode(&values.png().unwrap()), (3, 2, expected));
-        let bits = Picture::of_bits(&[true, false], 1);
-        assert_eq!(decode(&bits.png().unwrap()), (1, 2, vec![255, 255, 255, 0, 0, 0]));
+    fn at(picture: &Picture, column: usize, row: usize) -> Colour {
+        picture.colours()[row * picture.width() + column]
     }
 
     #[test]
@@ -168,17 +154,47 @@ mod tests {
         let white = Picture::of_bits(&[true; 6], 3);
         let sheet = Picture::sheet(&[white.clone(), white.clone(), white], 2);
         assert_eq!((sheet.width(), sheet.height()), (2 * 3 + 3 * BORDER, 2 * 2 + 3 * BORDER));
-        let at = |x: usize, y: usize| sheet.colours[y * sheet.width() + x];
+        let at = |column, row| at(&sheet, column, row);
         assert_eq!((at(BORDER, BORDER), at(0, 0)), ([255; 3], PAPER));
         assert_eq!((at(2 * BORDER + 3, BORDER + 1), at(BORDER + 2, 2 * BORDER + 3)), ([255; 3], [255; 3]));
         assert_eq!(at(2 * BORDER + 3, 2 * BORDER + 2), PAPER);
     }
 
     #[test]
-    fn no_pixels_are_no_file() {
-        for picture in [Picture::of_bits(&[], 3), Picture::of_bits(&[true], 0)] {
-            assert!(picture.png().unwrap_err().to_string().contains("at least 1"));
-        }
-        assert_eq!(Picture::sheet(&[], 3).width(), 2 * BORDER);
+    fn rows_and_columns_are_where_they_belong() {
+        let mut picture = places(4, 3);
+        assert_eq!((at(&picture, 3, 0), at(&picture, 0, 2)), ([3, 0, 7], [0, 2, 7]));
+        *picture.colour_mut(3, 1).unwrap() = [9; 3];
+        assert_eq!((at(&picture, 3, 1), at(&picture, 2, 1)), ([9; 3], [2, 1, 7]));
+        assert!([(4, 0), (0, 3)].iter().all(|(column, row)| picture.colour_mut(*column, *row).is_none()));
+    }
+
+    #[test]
+    fn parts_are_cut_at_the_edges() {
+        let picture = places(5, 4);
+        let part = picture.part(1, 2, 3, 1);
+        assert_eq!((part.width(), part.height(), part.colours()), (3, 1, &[[1, 2, 7], [2, 2, 7], [3, 2, 7]][..]));
+        let corner = picture.part(4, 3, 10, 10);
+        assert_eq!((corner.width(), corner.height(), at(&corner, 0, 0)), (1, 1, [4, 3, 7]));
+        assert!(picture.part(5, 4, 2, 2).colours().is_empty());
+    }
+
+    #[test]
+    fn pasting_is_cut_at_the_edges() {
+        let mut sheet = Picture::filled(6, 5, PAPER);
+        sheet.paste(&places(3, 3), 4, 3);
+        assert_eq!([at(&sheet, 3, 3), at(&sheet, 4, 2)], [PAPER; 2]);
+        assert_eq!([at(&sheet, 4, 3), at(&sheet, 5, 4)], [[0, 0, 7], [1, 1, 7]]);
+        assert_eq!(sheet.part(0, 0, 4, 3), Picture::filled(4, 3, PAPER));
+        sheet.paste(&places(3, 3), 6, 0);
+        assert_eq!(sheet.part(0, 0, 6, 3), Picture::filled(6, 3, PAPER));
+    }
+
+    #[test]
+    fn pixels_become_squares() {
+        let large = places(2, 3).enlarged(4);
+        assert_eq!((large.width(), large.height()), (8, 12));
+        assert_eq!(large, Picture::from_fn(8, 12, |column, row| at(&places(2, 3), column / 4, row / 4)));
+        assert_eq!(places(2, 3).enlarged(0).width(), 0);
     }
 }

@@ -9,9 +9,10 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
-use cain_examples::{open, to_dn, village};
+use cain_examples::{end, picture};
 use cain_runtime::device::{Board, TcpLink};
 use cain_runtime::io::Size;
 use cain_runtime::sim::{Array, Camera, ErrorModel, FrameSource};
@@ -33,14 +34,12 @@ struct Arguments {
 /// How long a connection may be silent before another takes its place.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::parse();
-    let image = match &arguments.image {
-        Some(path) => open(path)?,
-        None => village()?,
-    };
-    // Bytes become light, 0 to 127 DN.
-    let light: Vec<f32> = to_dn(&image).iter().map(|value| ((value + 128.0) / 2.0).floor()).collect();
+fn main() -> ExitCode {
+    end("simulated_device", run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let light = picture(arguments.image.as_deref())?.to_light();
     let mut array = Array::scamp5();
     if let Some(seed) = arguments.errors {
         array = array.errors(ErrorModel::measured()).seed(seed);

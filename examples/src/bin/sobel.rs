@@ -3,9 +3,12 @@
 //! `cargo run --release -p cain-examples --bin sobel -- IMAGE EDGES.png`
 
 use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-use cain_examples::{from_dn, open, to_dn, village};
+use cain_examples::{SIDE, end, picture};
+use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::Array;
 use cain_runtime::{Aregs, scamp_kernels};
 use clap::Parser;
@@ -32,22 +35,24 @@ struct Arguments {
     edges: PathBuf,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments = Arguments::parse();
-    let image = match &arguments.image {
-        Some(path) => open(path)?,
-        None => village()?,
-    };
+fn main() -> ExitCode {
+    end("sobel", run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
+    let image = picture(arguments.image.as_deref())?;
 
     let mut scamp = Array::scamp5();
     let mut r = Aregs::new();
-    let a = scamp.load(&mut r.a, &to_dn(&image))?;
+    let a = scamp.load(&mut r.a, &image.to_dn())?;
     let (b, c) = sobel(&mut scamp, &a, &mut r.b, &mut r.c, &mut r.d, &mut r.e)?;
 
     let gradients = scamp.read(&b)?.iter().zip(scamp.read(&c)?);
     // A step from black to white has a gradient of 1020 DN; a quarter of that is white.
-    let strength: Vec<f32> = gradients.map(|(east, north)| east.hypot(*north) - 128.0).collect();
-    from_dn(&strength).save(&arguments.edges)?;
+    let strength: Vec<f32> = gradients.map(|(east, north)| east.hypot(*north)).collect();
+    let edges = Picture::of_values(&strength, SIDE, Palette::Grey { from: 0.0, to: 255.0 });
+    fs::write(&arguments.edges, edges.png()?)
+        .map_err(|error| format!("cannot write `{}`: {error}", arguments.edges.display()))?;
     println!("{} control words on every pixel: `{}`", sobel::PLAN.cost.icws, arguments.edges.display());
     Ok(())
 }

@@ -2,66 +2,63 @@
 
 use std::convert::Infallible;
 
+use cain_runtime::pictures::{Colour, Picture};
 use embedded_graphics::Pixel;
 use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
 use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
 use embedded_graphics::prelude::{DrawTarget, Drawable, OriginDimensions, Point, Size};
 use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
-use image::imageops::{self, FilterType};
-use image::{Rgb, RgbImage};
 
 /// A picture to draw on. Positions are in pixels from the top left corner.
-pub(crate) struct Canvas(RgbImage);
+pub(crate) struct Canvas(Picture);
 
 impl Canvas {
-    pub(crate) fn new(width: u32, height: u32, color: Rgb<u8>) -> Self {
-        Self(RgbImage::from_pixel(width, height, color))
+    pub(crate) fn new(width: usize, height: usize, colour: Colour) -> Self {
+        Self(Picture::filled(width, height, colour))
     }
 
-    pub(crate) fn into_picture(self) -> RgbImage {
+    pub(crate) fn into_picture(self) -> Picture {
         self.0
     }
 
-    pub(crate) fn paste(&mut self, picture: &RgbImage, x: u32, y: u32) {
-        imageops::replace(&mut self.0, picture, x.into(), y.into());
+    pub(crate) fn paste(&mut self, picture: &Picture, x: usize, y: usize) {
+        self.0.paste(picture, x, y);
     }
 
-    pub(crate) fn fill(&mut self, x: u32, y: u32, width: u32, height: u32, color: Rgb<u8>) {
-        self.paste(&RgbImage::from_pixel(width, height, color), x, y);
+    pub(crate) fn fill(&mut self, x: usize, y: usize, width: usize, height: usize, colour: Colour) {
+        self.paste(&Picture::filled(width, height, colour), x, y);
     }
 
     /// Writes one line whose top left corner is given.
-    pub(crate) fn text(&mut self, text: &str, x: u32, y: u32, font: &MonoFont<'_>, color: Rgb<u8>) {
-        self.line(text, x, y, font, color, Alignment::Left, Baseline::Top);
+    pub(crate) fn text(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, colour: Colour) {
+        self.line(text, x, y, font, colour, Alignment::Left, Baseline::Top);
     }
 
     /// Writes one line in letters of twice the size, on a strip of its own colour.
-    pub(crate) fn heading(&mut self, text: &str, x: u32, y: u32, font: &MonoFont<'_>, ink: Rgb<u8>, paper: Rgb<u8>) {
-        let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    pub(crate) fn heading(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, ink: Colour, paper: Colour) {
         let Size { width, height } = font.character_size;
-        let mut strip = Self::new((width * length).min(self.0.width()), height, paper);
+        let mut strip = Self::new(width as usize * text.chars().count(), height as usize, paper);
         strip.text(text, 0, 0, font, ink);
-        let (width, height) = (2 * strip.0.width(), 2 * strip.0.height());
-        self.paste(&imageops::resize(&strip.0, width, height, FilterType::Nearest), x, y);
+        self.paste(&strip.0.enlarged(2), x, y);
     }
 
     /// Writes one line around a point.
-    pub(crate) fn centred(&mut self, text: &str, x: u32, y: u32, font: &MonoFont<'_>, color: Rgb<u8>) {
-        self.line(text, x, y, font, color, Alignment::Center, Baseline::Middle);
+    pub(crate) fn centred(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, colour: Colour) {
+        self.line(text, x, y, font, colour, Alignment::Center, Baseline::Middle);
     }
 
     #[expect(clippy::too_many_arguments, reason = "what a line of text has")]
     fn line(
         &mut self,
         text: &str,
-        x: u32,
-        y: u32,
+        x: usize,
+        y: usize,
         font: &MonoFont<'_>,
-        Rgb([red, green, blue]): Rgb<u8>,
+        [red, green, blue]: Colour,
         alignment: Alignment,
         baseline: Baseline,
     ) {
-        let at = Point::zero() + Size::new(x, y);
+        let at = Point::zero() + size(x, y);
         let style = TextStyleBuilder::new().alignment(alignment).baseline(baseline).build();
         let Ok(_) =
             Text::with_text_style(text, at, MonoTextStyle::new(font, Rgb888::new(red, green, blue)), style).draw(self);
@@ -70,7 +67,7 @@ impl Canvas {
 
 impl OriginDimensions for Canvas {
     fn size(&self) -> Size {
-        Size::new(self.0.width(), self.0.height())
+        size(self.0.width(), self.0.height())
     }
 }
 
@@ -79,12 +76,18 @@ impl DrawTarget for Canvas {
     type Error = Infallible;
 
     fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(&mut self, pixels: I) -> Result<(), Infallible> {
-        for Pixel(point, color) in pixels {
-            let (Ok(x), Ok(y)) = (u32::try_from(point.x), u32::try_from(point.y)) else { continue };
-            if let Some(pixel) = self.0.get_pixel_mut_checked(x, y) {
-                *pixel = Rgb([color.r(), color.g(), color.b()]);
+        for Pixel(point, colour) in pixels {
+            let (Ok(x), Ok(y)) = (usize::try_from(point.x), usize::try_from(point.y)) else { continue };
+            if let Some(pixel) = self.0.colour_mut(x, y) {
+                *pixel = [colour.r(), colour.g(), colour.b()];
             }
         }
         Ok(())
     }
+}
+
+/// A size as `embedded-graphics` has it.
+fn size(width: usize, height: usize) -> Size {
+    let side = |length| u32::try_from(length).unwrap_or(u32::MAX);
+    Size::new(side(width), side(height))
 }

@@ -1,13 +1,17 @@
 //! One filter, run and compared.
 
 use cain_runtime::isa::{Fraction, Reg};
+use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::prove::{Prover, Reach};
 use cain_runtime::sim::{Array, ErrorModel};
 use cain_runtime::trace::Counter;
 
+use cain_examples::SIDE;
+
 use crate::Failure;
 use crate::convolve::{Kernel, correlate};
 use crate::filters::Filter;
+use crate::palette::palette;
 
 /// What a filter made of the pictures, and what it cost.
 pub(crate) struct Exhibit {
@@ -15,6 +19,8 @@ pub(crate) struct Exhibit {
     /// The inputs in DN, one per channel.
     pub(crate) inputs: Vec<(Reg, Vec<f32>)>,
     pub(crate) outputs: Vec<Output>,
+    /// What the program has to do with: inputs, outputs and scratch registers.
+    pub(crate) registers: Vec<Reg>,
     pub(crate) macros: u64,
     pub(crate) icws: u64,
     pub(crate) microseconds: f64,
@@ -29,6 +35,8 @@ pub(crate) struct Output {
     pub(crate) kernel: &'static Kernel,
     /// What the array computed, in DN.
     pub(crate) found: Vec<f32>,
+    /// The colours that it is shown in.
+    pub(crate) palette: Palette,
     /// That minus the plain convolution, in DN.
     pub(crate) difference: Vec<f32>,
     /// The largest difference in the PEs that are far enough from the border, in DN.
@@ -61,13 +69,17 @@ impl Exhibit {
             let wanted = correlate(kernel, frames, width);
             let difference: Vec<f32> = found.iter().zip(wanted).map(|(found, wanted)| minus(*found, wanted)).collect();
             let largest_error = largest_inside(&difference, width, reach);
-            Ok(Output { reg, kernel, found, difference, largest_error })
+            let palette = palette(prover.value(reg), &found);
+            Ok(Output { reg, kernel, found, palette, difference, largest_error })
         });
         let outputs = outputs.collect::<Result<_, Failure>>()?;
+        let mut registers = prover.report().writes.clone();
+        registers.extend(filter.plan.inputs);
         Ok(Self {
             filter,
             inputs,
             outputs,
+            registers: registers.into_iter().collect(),
             macros: scamp.macros(),
             icws: scamp.icws(),
             microseconds: scamp.microseconds(),
@@ -85,6 +97,17 @@ impl Exhibit {
     /// The largest error of all outputs, in DN.
     pub(crate) fn largest_error(&self) -> f32 {
         self.outputs.iter().map(|output| output.largest_error).fold(0.0, f32::max)
+    }
+}
+
+impl Output {
+    pub(crate) fn picture(&self) -> Picture {
+        Picture::of_values(&self.found, SIDE, self.palette)
+    }
+
+    /// The difference on the scale of the output.
+    pub(crate) fn difference_picture(&self) -> Picture {
+        Picture::of_values(&self.difference, SIDE, self.palette.for_difference())
     }
 }
 

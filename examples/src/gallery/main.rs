@@ -1,17 +1,19 @@
 //! Runs compiled kernels on a picture and compares them with plain convolutions.
 //!
 //! Every kernel of `kernels.rs` runs on the simulated array. For each there are PNG files of input, output and
-//! difference; a contact sheet shows all of them, and a table says what they cost.
+//! difference, and an animation of its program; a contact sheet shows all results, and a table says what they cost.
 
 mod canvas;
 mod convolve;
-mod display;
 mod exhibit;
 mod files;
 mod filters;
 mod kernels;
+mod palette;
 mod progress;
 mod sheet;
+mod steps;
+mod style;
 mod table;
 
 #[cfg(test)]
@@ -21,11 +23,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use cain_examples::SIDE;
+use cain_examples::{SIDE, end, picture};
+use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::ErrorModel;
 use clap::Parser;
 
-use display::Scale;
 use exhibit::Exhibit;
 use files::Files;
 use progress::Progress;
@@ -51,32 +53,22 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse(), &mut std::io::stdout()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("gallery: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    end("gallery", run(&Arguments::parse(), &mut std::io::stdout()))
 }
 
 /// Writes the pictures, and a table to `report`.
 fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the image");
-    let image = match &arguments.image {
-        Some(path) => cain_examples::open(path)?,
-        None => cain_examples::village()?,
-    };
-    let now = cain_examples::to_dn(&image);
-    let earlier = moved(&now, SIDE as usize);
+    let now = picture(arguments.image.as_deref())?.to_dn();
+    let earlier = moved(&now, SIDE);
     let frames = [now, earlier];
     let mode = if arguments.saturate { ErrorModel::saturating() } else { ErrorModel::ideal() };
 
     let mut exhibits = Vec::new();
     for filter in filters::ALL {
         progress.stage(format!("running `{}`", filter.plan.name));
-        exhibits.push(Exhibit::new(filter, &frames, SIDE as usize, mode)?);
+        exhibits.push(Exhibit::new(filter, &frames, SIDE, mode)?);
     }
     progress.stage("drawing the pictures");
     let files = pictures(&exhibits, mode)?;
@@ -106,15 +98,14 @@ fn pictures(exhibits: &[Exhibit], mode: ErrorModel) -> Result<Files, Failure> {
     for exhibit in exhibits {
         let name = exhibit.filter.plan.name;
         for (reg, image) in &exhibit.inputs {
-            files.add(format!("{name}-input-{reg}.png"), &Scale::INPUT.picture(image, SIDE))?;
+            files.add(format!("{name}-input-{reg}.png"), Picture::of_values(image, SIDE, Palette::BYTES).png()?);
         }
         for output in &exhibit.outputs {
-            let scale = Scale::for_output(output.kernel, &output.found);
-            files.add(format!("{name}-output-{}.png", output.reg), &scale.picture(&output.found, SIDE))?;
-            let difference = scale.for_difference().picture(&output.difference, SIDE);
-            files.add(format!("{name}-difference-{}.png", output.reg), &difference)?;
+            files.add(format!("{name}-output-{}.png", output.reg), output.picture().png()?);
+            files.add(format!("{name}-difference-{}.png", output.reg), output.difference_picture().png()?);
         }
+        files.add(format!("{name}-steps.png"), steps::animation(exhibit, mode)?.png()?);
     }
-    files.add("contact-sheet.png".to_owned(), &sheet::draw(exhibits, mode))?;
+    files.add("contact-sheet.png".to_owned(), sheet::draw(exhibits, mode).png()?);
     Ok(files)
 }

@@ -1,34 +1,27 @@
 //! The contact sheet: one card per output, with input, kernel, output and difference side by side.
 
-use embedded_graphics::mono_font::iso_8859_1::{FONT_9X18_BOLD, FONT_10X20};
-use image::{Rgb, RgbImage, imageops};
+use embedded_graphics::mono_font::iso_8859_1::FONT_10X20;
 
 use cain_examples::SIDE;
+use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::{ErrorModel, Saturation};
 
 use crate::canvas::Canvas;
 use crate::convolve::Matrix;
-use crate::display::Scale;
 use crate::exhibit::{Exhibit, Output};
+use crate::style::{CAPTION, CARD, FONT, GAP, LINE, PAPER, STRONG, WEAK};
 
-const PAPER: Rgb<u8> = Rgb([17, 19, 24]);
-const CARD: Rgb<u8> = Rgb([29, 32, 40]);
-const STRONG: Rgb<u8> = Rgb([240, 242, 246]);
-const WEAK: Rgb<u8> = Rgb([158, 166, 180]);
-
-const GAP: u32 = 20;
 /// Input, kernel, output, difference.
-const TILES: u32 = 4;
-const HEADER: u32 = 82;
-const CAPTION: u32 = 30;
-const CARD_WIDTH: u32 = TILES * SIDE + (TILES + 1) * GAP;
-const CARD_HEIGHT: u32 = HEADER + SIDE + CAPTION + GAP;
-const COLUMNS: u32 = 2;
+const TILES: usize = 4;
+const HEADER: usize = 82;
+const CARD_WIDTH: usize = TILES * SIDE + (TILES + 1) * GAP;
+const CARD_HEIGHT: usize = HEADER + SIDE + CAPTION + GAP;
+const COLUMNS: usize = 2;
 
 /// Draws the sheet.
-pub(crate) fn draw(exhibits: &[Exhibit], mode: ErrorModel) -> RgbImage {
+pub(crate) fn draw(exhibits: &[Exhibit], mode: ErrorModel) -> Picture {
     let cards: Vec<_> = exhibits.iter().flat_map(|e| e.outputs.iter().map(move |output| (e, output))).collect();
-    let rows = u32::try_from(cards.len() + 1).unwrap_or(u32::MAX).div_ceil(COLUMNS);
+    let rows = (cards.len() + 1).div_ceil(COLUMNS);
     let mut canvas = Canvas::new(COLUMNS * (CARD_WIDTH + GAP) + GAP, rows * (CARD_HEIGHT + GAP) + GAP, PAPER);
     let places = (0..rows).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
     let mut places = places.map(|(row, column)| (GAP + column * (CARD_WIDTH + GAP), GAP + row * (CARD_HEIGHT + GAP)));
@@ -42,9 +35,9 @@ pub(crate) fn draw(exhibits: &[Exhibit], mode: ErrorModel) -> RgbImage {
 }
 
 /// What is to be seen, and what the colours mean.
-fn legend(canvas: &mut Canvas, x: u32, y: u32, mode: ErrorModel) {
+fn legend(canvas: &mut Canvas, x: usize, y: usize, mode: ErrorModel) {
     let left = x + GAP;
-    canvas.heading("Convolution kernels on a SCAMP-5 array", left, y + 10, &FONT_9X18_BOLD, STRONG, PAPER);
+    canvas.heading("Convolution kernels on a SCAMP-5 array", left, y + 10, &FONT, STRONG, PAPER);
     let arithmetic = match mode.saturation {
         Saturation::Hard => "every value cut to -128 to 127 DN",
         _ => "ideal arithmetic",
@@ -61,27 +54,28 @@ fn legend(canvas: &mut Canvas, x: u32, y: u32, mode: ErrorModel) {
         "            largest one inside the border. Within so many PEs of an edge, values may have been lost",
         "            outside of the array on their way",
     ];
-    for (line, top) in lines.iter().zip((y + 58..).step_by(22)) {
-        canvas.text(line, left, top, &FONT_9X18_BOLD, WEAK);
+    for (line, top) in lines.iter().zip((y + 58..).step_by(LINE)) {
+        canvas.text(line, left, top, &FONT, WEAK);
     }
     let (top, width) = (y + CARD_HEIGHT - 92, (CARD_WIDTH - 3 * GAP) / 2);
-    color_bar(canvas, left, top, width, Scale::Grey(1.0), "0 DN: brightness is kept");
-    color_bar(canvas, left + width + GAP, top, width, Scale::Signed(1.0), "0 DN: signed results");
+    colour_bar(canvas, left, top, width, Palette::BYTES, "0 DN: brightness is kept");
+    let signed = Palette::BYTES.for_difference();
+    colour_bar(canvas, left + width + GAP, top, width, signed, "0 DN: signed results");
 }
 
-fn color_bar(canvas: &mut Canvas, left: u32, top: u32, width: u32, scale: Scale, middle: &str) {
+fn colour_bar(canvas: &mut Canvas, left: usize, top: usize, width: usize, palette: Palette, middle: &str) {
     for column in 0..width {
-        canvas.fill(left + column, top, 1, 36, scale.color(2.0 * fraction(column, width) - 1.0));
+        canvas.fill(left + column, top, 1, 36, palette.colour(256.0 * fraction(column, width) - 128.0));
     }
     for (text, x) in [("-", left + 6), (middle, left + width / 2), ("+", left + width - 6)] {
-        canvas.centred(text, x, top + 54, &FONT_9X18_BOLD, WEAK);
+        canvas.centred(text, x, top + 54, &FONT, WEAK);
     }
 }
 
-fn card(canvas: &mut Canvas, x: u32, y: u32, exhibit: &Exhibit, output: &Output) {
+fn card(canvas: &mut Canvas, x: usize, y: usize, exhibit: &Exhibit, output: &Output) {
     canvas.fill(x, y, CARD_WIDTH, CARD_HEIGHT, CARD);
     let title = format!("{} -> {}  {}", exhibit.filter.plan.name, output.reg, output.kernel.shows);
-    canvas.heading(&title, x + GAP, y + 10, &FONT_9X18_BOLD, STRONG, CARD);
+    canvas.heading(&title, x + GAP, y + 10, &FONT, STRONG, CARD);
     let numbers = format!(
         "{} macros · {} ICWs · {:.2} µs · headroom {} · border {}",
         exhibit.macros,
@@ -90,21 +84,17 @@ fn card(canvas: &mut Canvas, x: u32, y: u32, exhibit: &Exhibit, output: &Output)
         exhibit.headroom,
         exhibit.border(),
     );
-    canvas.text(&numbers, x + GAP, y + 54, &FONT_9X18_BOLD, WEAK);
+    canvas.text(&numbers, x + GAP, y + 54, &FONT, WEAK);
 
-    let scale = Scale::for_output(output.kernel, &output.found);
     let tiles = [
         (inputs(exhibit), input_caption(exhibit)),
         (weights(output.kernel.channels), "kernel".to_owned()),
-        (scale.picture(&output.found, SIDE), format!("output {}, {}", output.reg, scale.label())),
-        (
-            scale.for_difference().picture(&output.difference, SIDE),
-            format!("difference, inside {:.3} DN", output.largest_error),
-        ),
+        (output.picture(), format!("output {}, {}", output.reg, output.palette)),
+        (output.difference_picture(), format!("difference, inside {:.3} DN", output.largest_error)),
     ];
-    for ((tile, caption), left) in tiles.iter().zip((x + GAP..).step_by((SIDE + GAP) as usize)) {
+    for ((tile, caption), left) in tiles.iter().zip((x + GAP..).step_by(SIDE + GAP)) {
         canvas.paste(tile, left, y + HEADER);
-        canvas.text(caption, left, y + HEADER + SIDE + 8, &FONT_9X18_BOLD, WEAK);
+        canvas.text(caption, left, y + HEADER + SIDE + 8, &FONT, WEAK);
     }
 }
 
@@ -114,50 +104,49 @@ fn input_caption(exhibit: &Exhibit) -> String {
 }
 
 /// The input; of several, a strip from the middle of each.
-fn inputs(exhibit: &Exhibit) -> RgbImage {
+fn inputs(exhibit: &Exhibit) -> Picture {
     let mut canvas = Canvas::new(SIDE, SIDE, CARD);
     for ((_, image), (top, height)) in exhibit.inputs.iter().zip(strips(exhibit.inputs.len())) {
-        let picture = Scale::INPUT.picture(image, SIDE);
-        let strip = imageops::crop_imm(&picture, 0, (SIDE - height) / 2, SIDE, height).to_image();
-        canvas.paste(&strip, 0, top);
+        let picture = Picture::of_values(image, SIDE, Palette::BYTES);
+        canvas.paste(&picture.part(0, (SIDE - height) / 2, SIDE, height), 0, top);
     }
     canvas.into_picture()
 }
 
 /// The matrices of a kernel, one below the other.
-fn weights(matrices: &[Matrix]) -> RgbImage {
+fn weights(matrices: &[Matrix]) -> Picture {
     let mut canvas = Canvas::new(SIDE, SIDE, CARD);
     for (matrix, (top, height)) in matrices.iter().zip(strips(matrices.len())) {
-        let rows = u32::try_from(matrix.rows.len()).unwrap_or(1);
+        let rows = matrix.rows.len();
         // Leave a line for the scale.
         let cell = (height - 28) / rows.max(3);
         let side = cell * rows;
         let (left, top) = ((SIDE - side) / 2, top + (height - 28 - side) / 2);
         let largest = matrix.rows.iter().flat_map(|row| row.iter()).map(|weight| weight.abs()).max().unwrap_or(1);
-        for (row, y) in matrix.rows.iter().zip((top..).step_by(cell as usize)) {
-            for (weight, x) in row.iter().zip((left..).step_by(cell as usize)) {
+        for (row, y) in matrix.rows.iter().zip((top..).step_by(cell)) {
+            for (weight, x) in row.iter().zip((left..).step_by(cell)) {
                 #[expect(clippy::cast_precision_loss, reason = "weights are small")]
                 let strength = *weight as f32 / largest as f32;
-                canvas.fill(x, y, cell - 2, cell - 2, Scale::Signed(1.7).color(strength));
+                canvas.fill(x, y, cell - 2, cell - 2, Palette::Signed { limit: 1.7 }.colour(strength));
                 let ink = if *weight == 0 { WEAK } else { STRONG };
                 canvas.centred(&weight.to_string(), x + cell / 2 - 1, y + cell / 2, &FONT_10X20, ink);
             }
         }
         let caption = if matrix.denominator == 1 { "× 1".to_owned() } else { format!("× 1/{}", matrix.denominator) };
-        canvas.centred(&caption, SIDE / 2, top + side + 13, &FONT_9X18_BOLD, WEAK);
+        canvas.centred(&caption, SIDE / 2, top + side + 13, &FONT, WEAK);
     }
     canvas.into_picture()
 }
 
 /// Divides the height of a tile into `count` strips: where each begins, and how high it is.
-fn strips(count: usize) -> impl Iterator<Item = (u32, u32)> {
-    let count = u32::try_from(count).unwrap_or(u32::MAX).max(1);
+fn strips(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    let count = count.max(1);
     let space = if count > 1 { 8 } else { 0 };
     let height = (SIDE + space) / count - space;
     (0..count).map(move |i| (i * (height + space), height))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
-fn fraction(part: u32, whole: u32) -> f32 {
+fn fraction(part: usize, whole: usize) -> f32 {
     part as f32 / whole as f32
 }

@@ -1,6 +1,7 @@
 //! The gallery as a whole: every filter proved, run on real pictures, and the program with good and bad files.
 
 use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 
 use cain_runtime::isa::{Fraction, Instruction, Offset};
@@ -8,10 +9,13 @@ use cain_runtime::prove::{Atom, Polynomial, Prover};
 use cain_runtime::sim::{ErrorModel, Saturation};
 use cain_runtime::trace::Recorder;
 
+use image::codecs::png::PngDecoder;
+use image::{AnimationDecoder, RgbImage};
+
 use crate::convolve::Kernel;
 use crate::exhibit::Exhibit;
 use crate::filters::{self, Filter};
-use crate::{Arguments, Failure};
+use crate::{Arguments, Failure, kernels};
 
 /// The kernel exactly, from the constants that the plain convolution uses.
 fn exactly(kernel: &Kernel) -> Polynomial {
@@ -73,7 +77,7 @@ fn what_is_sent_is_the_plan() {
 
 #[test]
 fn every_filter_equals_the_plain_convolution_inside_the_border() {
-    let now = cain_examples::to_dn(&cain_examples::village().unwrap());
+    let now = cain_examples::picture(None).unwrap().to_dn();
     let frames = [now.clone(), super::moved(&now, 256)];
     for filter in filters::ALL {
         let exhibit = Exhibit::new(filter, &frames, 256, ErrorModel::ideal()).unwrap();
@@ -133,6 +137,26 @@ fn a_photograph_becomes_pictures_and_a_table() {
         assert_eq!(image::image_dimensions(out.join(name)).unwrap(), (256, 256), "{name}");
     }
     assert!(out.join("contact-sheet.png").exists());
+    let frames = frames(&out.join("sobel-steps.png"));
+    assert_eq!(frames.len(), 1 + kernels::sobel::PLAN.listing.len());
+    let (first, last) = (&frames[0], &frames[frames.len() - 1]);
+    for (frame, name) in [(first, "sobel-input-A.png"), (last, "sobel-output-B.png"), (last, "sobel-output-C.png")] {
+        assert!(shows(frame, &image::open(out.join(name)).unwrap().into_rgb8()), "{name}");
+    }
+}
+
+/// What an animation shows, one picture after the other.
+fn frames(file: &Path) -> Vec<RgbImage> {
+    let decoder = PngDecoder::new(BufReader::new(fs::File::open(file).unwrap())).unwrap();
+    let frames = decoder.apng().unwrap().into_frames();
+    frames.map(|frame| image::DynamicImage::from(frame.unwrap().into_buffer()).into_rgb8()).collect()
+}
+
+/// Whether a picture stands somewhere in another.
+fn shows(whole: &RgbImage, picture: &RgbImage) -> bool {
+    let stands_at = |left, top| picture.enumerate_pixels().all(|(x, y, pixel)| whole[(left + x, top + y)] == *pixel);
+    let (columns, rows) = (whole.width() - picture.width(), whole.height() - picture.height());
+    (0..=rows).any(|top| (0..=columns).any(|left| stands_at(left, top)))
 }
 
 #[test]

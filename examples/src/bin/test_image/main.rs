@@ -10,15 +10,19 @@ mod noise;
 mod paint;
 mod scene;
 
+use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
+use cain_examples::end;
+use cain_runtime::pictures::Picture;
 use clap::Parser;
-use image::{Rgb, RgbImage};
 
 use paint::Color;
 
-const WIDTH: u32 = 640;
-const HEIGHT: u32 = 480;
+const WIDTH: usize = 640;
+const HEIGHT: usize = 480;
 /// Samples per pixel, along each side.
 const SAMPLES: u8 = 4;
 /// Levels per colour channel; fewer levels make a smaller file.
@@ -32,13 +36,17 @@ struct Arguments {
     file: PathBuf,
 }
 
-fn main() -> Result<(), image::ImageError> {
-    let Arguments { file } = Arguments::parse();
-    RgbImage::from_fn(WIDTH, HEIGHT, pixel).save(file)
+fn main() -> ExitCode {
+    end("test_image", run(&Arguments::parse()))
+}
+
+fn run(Arguments { file }: &Arguments) -> Result<(), Box<dyn Error>> {
+    let picture = Picture::from_fn(WIDTH, HEIGHT, pixel);
+    fs::write(file, picture.png()?).map_err(|error| format!("cannot write `{}`: {error}", file.display()).into())
 }
 
 /// The mean of the samples in a pixel.
-fn pixel(column: u32, row: u32) -> Rgb<u8> {
+fn pixel(column: usize, row: usize) -> [u8; 3] {
     let mut sum = [0.0; 3];
     for (u, v) in (0..SAMPLES).flat_map(|v| (0..SAMPLES).map(move |u| (u, v))) {
         let inside = |sample: u8| (f32::from(sample) + 0.5) / f32::from(SAMPLES);
@@ -47,11 +55,11 @@ fn pixel(column: u32, row: u32) -> Rgb<u8> {
             *sum += value.clamp(0.0, 255.0) / f32::from(SAMPLES * SAMPLES);
         }
     }
-    Rgb(quantise(sum))
+    quantise(sum)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
-fn coordinate(index: u32) -> f32 {
+fn coordinate(index: usize) -> f32 {
     index as f32
 }
 
@@ -66,11 +74,12 @@ mod tests {
     fn the_picture_in_the_repository_is_what_this_draws() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/images/village.png");
         let picture = image::open(file).unwrap().to_rgb8();
-        assert_eq!(picture.dimensions(), (super::WIDTH, super::HEIGHT));
+        let size = (super::WIDTH, super::HEIGHT);
+        assert_eq!((picture.width() as usize, picture.height() as usize), size);
         for (column, row, found) in picture.enumerate_pixels().step_by(97) {
             // Sines and logarithms differ in the last bit between machines: allow one level.
-            let drawn = super::pixel(column, row);
-            let close = found.0.iter().zip(drawn.0).all(|(found, drawn)| found.abs_diff(drawn) <= 5);
+            let drawn = super::pixel(column as usize, row as usize);
+            let close = found.0.iter().zip(drawn).all(|(found, drawn)| found.abs_diff(drawn) <= 5);
             assert!(close, "{found:?} instead of {drawn:?} at {column}, {row}");
         }
     }

@@ -1,0 +1,122 @@
+//! A program as it runs: its listing, and beside it what the registers hold after each instruction.
+
+use cain_runtime::HostController;
+use cain_runtime::isa::{Instruction, Reg};
+use cain_runtime::pictures::{Animation, Colour, Palette, Picture};
+use cain_runtime::prove::Prover;
+use cain_runtime::sim::{Array, ErrorModel};
+
+use cain_examples::SIDE;
+
+use crate::Failure;
+use crate::canvas::Canvas;
+use crate::exhibit::Exhibit;
+use crate::palette::palette;
+use crate::style::{CAPTION, CARD, FONT, GAP, LINE, PAPER, STRONG, WEAK};
+
+/// How long an instruction is shown, and how long the results.
+const MILLISECONDS: u16 = 1000;
+const RESULT_MILLISECONDS: u16 = 3000;
+
+const HEADER: usize = 60;
+const PLACE: usize = SIDE + GAP;
+
+/// The animation of a filter: the inputs, then every instruction.
+pub(crate) fn animation(exhibit: &Exhibit, mode: ErrorModel) -> Result<Animation, Failure> {
+    let plan = exhibit.filter.plan;
+    let mut machine = Machine::new(exhibit, mode)?;
+    let mut animation = Animation::new(MILLISECONDS);
+    let mut before = Vec::new();
+    for (done, instruction) in std::iter::once(None).chain(plan.listing.iter().map(Some)).enumerate() {
+        if let Some(instruction) = instruction {
+            machine.execute(*instruction)?;
+        }
+        let planes = machine.planes(&exhibit.registers);
+        let picture = frame(exhibit, done, &planes, &before);
+        let milliseconds = if done == plan.listing.len() { RESULT_MILLISECONDS } else { MILLISECONDS };
+        animation.push_for(picture, milliseconds);
+        before = planes;
+    }
+    Ok(animation)
+}
+
+/// The array, and the prover, which knows what the registers of the array mean.
+struct Machine {
+    array: Array,
+    prover: Prover,
+}
+
+/// What a register holds, and its colours.
+#[derive(PartialEq)]
+struct Plane {
+    values: Vec<f32>,
+    palette: Palette,
+}
+
+impl Machine {
+    fn new(exhibit: &Exhibit, mode: ErrorModel) -> Result<Self, Failure> {
+        let mut array = Array::new(SIDE, SIDE).errors(mode);
+        for (reg, image) in &exhibit.inputs {
+            array.load_reg(*reg, image)?;
+        }
+        Ok(Self { array, prover: Prover::new(exhibit.filter.plan.inputs) })
+    }
+
+    fn execute(&mut self, instruction: Instruction) -> Result<(), Failure> {
+        self.array.execute(instruction)?;
+        Ok(self.prover.execute(instruction)?)
+    }
+
+    /// The planes of these registers; none where nothing was written yet.
+    fn planes(&self, registers: &[Reg]) -> Vec<Option<Plane>> {
+        let plane = |reg: &Reg| {
+            let values = self.array.read_reg(*reg).ok()?.to_vec();
+            let palette = palette(self.prover.value(*reg), &values);
+            Some(Plane { values, palette })
+        };
+        registers.iter().map(plane).collect()
+    }
+}
+
+/// What is to be seen after the first instructions, of which the last made `planes` from those `before`.
+fn frame(exhibit: &Exhibit, done: usize, planes: &[Option<Plane>], before: &[Option<Plane>]) -> Picture {
+    let plan = exhibit.filter.plan;
+    let lines: Vec<String> = plan.listing.iter().map(ToString::to_string).collect();
+    let characters = lines.iter().map(String::len).max().unwrap_or(0);
+    let left = 2 * GAP + characters * FONT.character_size.width as usize;
+    let columns = columns(planes.len());
+    let rows = planes.len().div_ceil(columns);
+    let height = (rows * (PLACE + CAPTION)).max((lines.len() + 1) * LINE);
+    let mut canvas = Canvas::new(left + columns * PLACE, HEADER + height, PAPER);
+
+    canvas.heading(plan.name, GAP, 10, &FONT, STRONG, PAPER);
+    for (number, (line, top)) in (1..).zip(lines.iter().zip((HEADER..).step_by(LINE))) {
+        canvas.text(line, GAP, top, &FONT, if number == done { STRONG } else { WEAK });
+    }
+    for (number, (reg, plane)) in exhibit.registers.iter().zip(planes).enumerate() {
+        let (x, y) = (left + number % columns * PLACE, HEADER + number / columns * (PLACE + CAPTION));
+        let role = match done {
+            0 if plan.inputs.contains(reg) => "input ",
+            _ if done == lines.len() && plan.outputs.contains(reg) => "output ",
+            _ => "",
+        };
+        let is_new = before.get(number).is_some_and(|before| before != plane);
+        register(&mut canvas, x, y, &format!("{role}{reg}"), plane.as_ref(), if is_new { STRONG } else { WEAK });
+    }
+    canvas.into_picture()
+}
+
+/// A register, or its place while nothing was written to it, with its name below.
+fn register(canvas: &mut Canvas, x: usize, y: usize, name: &str, plane: Option<&Plane>, ink: Colour) {
+    let (picture, caption) = match plane {
+        Some(Plane { values, palette }) => (Picture::of_values(values, SIDE, *palette), format!("{name}, {palette}")),
+        None => (Picture::filled(SIDE, SIDE, CARD), format!("{name}, not written yet")),
+    };
+    canvas.paste(&picture, x, y);
+    canvas.text(&caption, x, y + SIDE + 8, &FONT, ink);
+}
+
+/// How many of so many registers are beside each other: the six of the chip in two rows, and up to three in one.
+fn columns(registers: usize) -> usize {
+    if registers <= 3 { registers.max(1) } else { registers.div_ceil(2) }
+}
