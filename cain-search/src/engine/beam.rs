@@ -63,7 +63,7 @@ impl Beam<'_> {
         mut found: impl FnMut(&Goals, &[Step], &mut Budget<'_>) -> Option<Costs>,
     ) -> bool {
         let last = self.space.last();
-        let influences = self.errors.map(|errors| errors.at_end(&last)).unwrap_or_default();
+        let influences = self.errors.map(|errors| Influences::at_end(errors.problem(), &last)).unwrap_or_default();
         let node = Node { bag: 0..last.len(), influences, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = HashMap::default();

@@ -39,6 +39,19 @@ pub(crate) struct Influences {
 }
 
 impl Influences {
+    /// Those in the bag at the end: each value is its own output, and that of its copies.
+    pub(super) fn at_end(problem: &Problem, bag: &[GoalId]) -> Self {
+        let targets = problem.targets.iter().map(|target| target.0);
+        let outputs = || (0..).zip(targets.clone().chain(problem.copies.iter().map(|copy| copy.1)));
+        let mut influences = Self::default();
+        for &goal in bag {
+            let own = outputs().filter(|output| output.1 == goal);
+            influences.extend(own.map(|(channel, _)| (terms::key(channel, Offset::ZERO), 1.0)));
+            influences.close();
+        }
+        influences
+    }
+
     pub(super) fn get(&self, i: usize) -> &Influence {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.terms[start..self.ends[i]]
@@ -144,16 +157,8 @@ impl<'a> ErrorModel<'a> {
 }
 
 impl space::Errors for ErrorModel<'_> {
-    fn at_end(&self, bag: &[GoalId]) -> Influences {
-        let targets = self.problem.targets.iter().map(|target| target.0);
-        let outputs = || (0..).zip(targets.clone().chain(self.problem.copies.iter().map(|copy| copy.1)));
-        let mut influences = Influences::default();
-        for &goal in bag {
-            let own = outputs().filter(|output| output.1 == goal);
-            influences.terms.extend(own.map(|(channel, _)| (terms::key(channel, Offset::ZERO), 1.0)));
-            influences.close();
-        }
-        influences
+    fn problem(&self) -> &Problem {
+        self.problem
     }
 
     fn before(

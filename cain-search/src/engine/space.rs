@@ -3,6 +3,7 @@
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
 use super::noise::Influences;
+use super::problem::Problem;
 use super::steps::{Question, Step};
 
 /// The bags of one problem, and the steps between them.
@@ -42,8 +43,8 @@ pub(crate) trait Space: Sync {
 
 /// What the search asks about noise, if that is the objective; see [`noise`](super::noise).
 pub(crate) trait Errors: Sync {
-    /// The influences in the bag at the end: each value is its own output, and that of its copies.
-    fn at_end(&self, bag: &[GoalId]) -> Influences;
+    /// The problem whose outputs the errors reach.
+    fn problem(&self) -> &Problem;
 
     /// The influences in the bag before a step, and the noise of the step.
     fn before(

@@ -6,12 +6,13 @@ mod native;
 use std::collections::BTreeMap;
 use std::io;
 
-use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::kernel_file::{self, Filter, Problem};
 use cain_search::InstructionSet;
 
 use crate::args::Bench;
 use crate::interrupt::Interrupt;
-use crate::targets::{CASES, targets};
+use crate::table::Table;
+use crate::targets::{CASES, Target, targets};
 
 /// The filters of one kernel file.
 struct Case {
@@ -26,9 +27,49 @@ pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
     let targets = if args.files.is_empty() { targets()? } else { BTreeMap::new() };
     interrupt.listen();
     match args.search.isa {
-        Some(InstructionSet::Native) => native::run(args, &cases, &targets, interrupt),
-        _ => instructions::run(args, &cases, &targets, interrupt),
+        Some(InstructionSet::Native) => compare::<native::Comparison>(args, &cases, &targets, interrupt),
+        _ => compare::<instructions::Comparison>(args, &cases, &targets, interrupt),
     }
+}
+
+/// A row of a comparison: one filter.
+trait Row: Sized {
+    const TITLES: &'static [&'static str];
+
+    /// Searches what the row tells of; the problem, with its place in the file, if there is no program.
+    fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem>;
+
+    fn cells(&self) -> Vec<String>;
+
+    /// The last line of the table.
+    fn sum(rows: &[Self]) -> Vec<String>;
+}
+
+/// Prints a row for each filter; whether every one has a proved program.
+fn compare<R: Row>(
+    args: &Bench,
+    cases: &[Case],
+    targets: &BTreeMap<String, Target>,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    let filters = || cases.iter().flat_map(|case| case.filters.iter().map(move |filter| (&case.file, filter)));
+    let table = Table::new(R::TITLES, filters().map(|(_, filter)| filter.name()).chain(["sum of 100"]), 5);
+    table.head(&mut out)?;
+    let mut rows = Vec::new();
+    for (file, filter) in filters() {
+        let target = targets.get(filter.name()).copied().unwrap_or_default();
+        match R::of(filter, file, args, target, interrupt) {
+            Ok(row) => {
+                table.row(&mut out, &row.cells())?;
+                rows.push(row);
+            }
+            Err(problem) => eprintln!("{file}:{problem}"),
+        }
+    }
+    table.rule(&mut out)?;
+    table.row(&mut out, &R::sum(&rows))?;
+    Ok(rows.len() == filters().count())
 }
 
 /// The filters asked for; none if a file is wrong, which has been reported then.

@@ -1,71 +1,22 @@
 //! The table that sets native programs beside those of macro instructions.
 
-use std::collections::BTreeMap;
-use std::io;
-
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::{Filter, Problem};
 use cain_search::{InstructionSet, Objective};
 
-use super::Case;
+use super::Row;
 use crate::args::{Bench, Search};
 use crate::find::{Found, find};
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::record::Record;
-use crate::table::{Table, or_dash};
+use crate::table::or_dash;
 use crate::targets::Target;
-
-const TITLES: [&str; 15] = [
-    "filter",
-    "Cain",
-    "macro",
-    "basic",
-    "native",
-    "target",
-    "vs target",
-    "bound",
-    "µs m/b/n",
-    "noise m/b/n",
-    "headroom m/b/n",
-    "offset",
-    "total ms",
-    "peak MiB",
-    "stop",
-];
 
 /// What is compared: the sets of macro instructions, and native words last.
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
-/// Prints a row of control words for each filter; whether every one has a proved program in every set.
-pub(super) fn run(
-    args: &Bench,
-    cases: &[Case],
-    targets: &BTreeMap<String, Target>,
-    interrupt: &Interrupt,
-) -> io::Result<bool> {
-    let mut out = io::stdout().lock();
-    let filters = || cases.iter().flat_map(|case| &case.filters);
-    let table = Table::new(&TITLES, filters().map(Filter::name).chain(["sum of 100"]), 5);
-    table.head(&mut out)?;
-    let mut rows = Vec::new();
-    for case in cases {
-        for filter in &case.filters {
-            match Row::of(filter, args, targets.get(filter.name()).copied().unwrap_or_default(), interrupt) {
-                Ok(row) => {
-                    table.row(&mut out, &row.cells())?;
-                    rows.push(row);
-                }
-                Err(problem) => eprintln!("{}:{problem}", case.file),
-            }
-        }
-    }
-    table.rule(&mut out)?;
-    table.row(&mut out, &sum(&rows))?;
-    Ok(rows.len() == filters().count())
-}
-
-/// One filter.
-struct Row {
+/// The programs of one filter in every set.
+pub(super) struct Comparison {
     /// One for each of [`SETS`].
     records: Vec<Record>,
     /// Control words of Cain's program.
@@ -75,13 +26,42 @@ struct Row {
     peak: Option<u64>,
 }
 
-impl Row {
-    fn of(
-        filter: &Filter,
-        args: &Bench,
-        target: Target,
-        interrupt: &Interrupt,
-    ) -> Result<Self, cain_codegen::kernel_file::Problem> {
+impl Comparison {
+    /// A figure of each set.
+    fn each<T>(&self, figure: impl Fn(&Record) -> T) -> Vec<T> {
+        self.records.iter().map(figure).collect()
+    }
+
+    fn native(&self) -> Option<&Record> {
+        self.records.last()
+    }
+
+    /// How many control words more than the target.
+    fn above_target(&self) -> Option<i64> {
+        Some(i64::from(self.native()?.icws) - i64::from(self.target?))
+    }
+}
+
+impl Row for Comparison {
+    const TITLES: &'static [&'static str] = &[
+        "filter",
+        "Cain",
+        "macro",
+        "basic",
+        "native",
+        "target",
+        "vs target",
+        "bound",
+        "µs m/b/n",
+        "noise m/b/n",
+        "headroom m/b/n",
+        "offset",
+        "total ms",
+        "peak MiB",
+        "stop",
+    ];
+
+    fn of(filter: &Filter, _: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem> {
         let mut records = Vec::new();
         for set in SETS {
             memory::reset_peak();
@@ -95,20 +75,6 @@ impl Row {
         }
         let target_words = target.instructions(InstructionSet::Native);
         Ok(Self { records, cain: target.cain_rerun_icws, target: target_words, peak: memory::peak() })
-    }
-
-    /// A figure of each set.
-    fn each<T>(&self, figure: impl Fn(&Record) -> T) -> Vec<T> {
-        self.records.iter().map(figure).collect()
-    }
-
-    fn native(&self) -> Option<&Record> {
-        self.records.last()
-    }
-
-    /// How many control words more than the target.
-    fn above_target(&self) -> Option<i64> {
-        Some(i64::from(self.native()?.icws) - i64::from(self.target?))
     }
 
     fn cells(&self) -> Vec<String> {
@@ -129,31 +95,31 @@ impl Row {
         ]);
         cells
     }
-}
 
-/// The last line: sums over all rows, where all have a figure, and the largest peak.
-fn sum(rows: &[Row]) -> Vec<String> {
-    let all = |figure: &dyn Fn(&Row) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
-    let total = |i: usize, figure: fn(&Record) -> f64| {
-        format!("{:.1}", rows.iter().filter_map(|row| row.records.get(i)).map(figure).sum::<f64>())
-    };
-    let each = |figure: fn(&Record) -> f64| (0..SETS.len()).map(|i| total(i, figure)).collect::<Vec<_>>().join("/");
-    let words = |i: usize| all(&move |row| row.records.get(i).map(|record| i64::from(record.icws)));
-    vec![
-        format!("sum of {}", rows.len()),
-        all(&|row| row.cain.map(i64::from)),
-        words(0),
-        words(1),
-        words(2),
-        all(&|row| row.target.map(i64::from)),
-        or_dash(rows.iter().map(Row::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
-        all(&|row| row.native().map(|record| record.lower_bound.into())),
-        each(Record::microseconds),
-        each(|record| record.noise.unwrap_or(f64::NAN)),
-        String::new(),
-        String::new(),
-        total(SETS.len() - 1, |record| record.ms),
-        or_dash(rows.iter().filter_map(|row| row.peak).max()),
-        String::new(),
-    ]
+    /// Sums over all rows, where all have a figure, and the largest peak.
+    fn sum(rows: &[Self]) -> Vec<String> {
+        let all = |figure: &dyn Fn(&Self) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
+        let total = |i: usize, figure: fn(&Record) -> f64| {
+            format!("{:.1}", rows.iter().filter_map(|row| row.records.get(i)).map(figure).sum::<f64>())
+        };
+        let each = |figure: fn(&Record) -> f64| (0..SETS.len()).map(|i| total(i, figure)).collect::<Vec<_>>().join("/");
+        let words = |i: usize| all(&move |row| row.records.get(i).map(|record| i64::from(record.icws)));
+        vec![
+            format!("sum of {}", rows.len()),
+            all(&|row| row.cain.map(i64::from)),
+            words(0),
+            words(1),
+            words(2),
+            all(&|row| row.target.map(i64::from)),
+            or_dash(rows.iter().map(Self::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
+            all(&|row| row.native().map(|record| record.lower_bound.into())),
+            each(Record::microseconds),
+            each(|record| record.noise.unwrap_or(f64::NAN)),
+            String::new(),
+            String::new(),
+            total(SETS.len() - 1, |record| record.ms),
+            or_dash(rows.iter().filter_map(|row| row.peak).max()),
+            String::new(),
+        ]
+    }
 }

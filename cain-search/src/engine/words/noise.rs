@@ -1,14 +1,11 @@
 //! How much noise the words so far make, for the objective that asks for little of it; see
 //! [`noise`](super::super::noise).
 
-use cain_isa::Offset;
-
 use super::super::goals::{GoalId, Goals};
 use super::super::noise::{Influence, Influences, guess, product};
 use super::super::problem::Problem;
 use super::super::space::Errors;
 use super::super::steps::Step;
-use super::super::terms;
 use super::bags::{Place, take_results};
 use super::moves::WordMoves;
 
@@ -26,16 +23,8 @@ impl<'a> WordErrors<'a> {
 }
 
 impl Errors for WordErrors<'_> {
-    fn at_end(&self, bag: &[GoalId]) -> Influences {
-        let targets = self.problem.targets.iter().map(|target| target.0);
-        let outputs = || (0..).zip(targets.clone().chain(self.problem.copies.iter().map(|copy| copy.1)));
-        let mut influences = Influences::default();
-        for &goal in bag {
-            let own = outputs().filter(|output| output.1 == goal);
-            influences.extend(own.map(|(channel, _)| (terms::key(channel, Offset::ZERO), 1.0)));
-            influences.close();
-        }
-        influences
+    fn problem(&self) -> &Problem {
+        self.problem
     }
 
     fn before(
