@@ -1,8 +1,8 @@
 //! Planes as pictures, and pictures as frames.
 //!
 //! [`Palette`] says which colour a value has, [`Picture`] is a plane in colours, several side by side, or whatever is drawn
-//! around them, and [`Animation`] shows one after the other, such as the steps of a program; both are encoded as PNG. [`Image`] reads PNG, JPEG, PGM and PPM files, and
-//! [`Files`] is a source of frames of them.
+//! around them, and [`Animation`] shows one after the other, such as the steps of a program; both are encoded as PNG.
+//! [`Image`] reads PNG, JPEG, PGM and PPM files, and [`Files`] is a source of frames of them.
 //!
 //! ```
 //! use cain_runtime::isa::{HostController, asm::*};

@@ -23,8 +23,8 @@ const MADE_BY: &str = "`cain generate`";
 ///
 /// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
 /// search budgets. As there, the environment variable `CAIN_PLANS` decides about plans: with `locked` a filter without a
-/// plan is an error, and nothing is searched for. A crate that contains it needs `cain-runtime` without its macros, and nothing else to be built. Rustfmt
-/// leaves it as it is.
+/// plan is an error, and nothing is searched for. A crate that contains it needs `cain-runtime` without its macros, and
+/// nothing else to be built. Rustfmt leaves it as it is.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

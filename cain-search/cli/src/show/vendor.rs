@@ -14,7 +14,8 @@ pub(crate) fn scamp5(program: &Program) -> String {
     lines.join("\n") + "\n"
 }
 
-/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an object of that name, C++.
+/// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an
+/// object of that name, C++.
 ///
 /// The error is an instruction that the simulator does not have.
 pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, String> {

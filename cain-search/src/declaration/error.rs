@@ -1,0 +1,90 @@
+//! What can be wrong with a declaration.
+
+use core::fmt;
+
+use cain_isa::{Fraction, Reg};
+
+use super::{InstructionSet, Options};
+
+/// What is wrong with a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeclarationError {
+    /// There is no input.
+    NoInput,
+    /// There is no output.
+    NoOutput,
+    /// A register is named for two inputs.
+    InputTwice(Reg),
+    /// A register is named for two outputs.
+    OutputTwice(Reg),
+    /// A register is an output and also an input that must be kept.
+    KeptOutput(Reg),
+    /// A scratch register is also an input, an output, or named twice.
+    ScratchTwice(Reg),
+    /// A kernel reads an input channel that does not exist.
+    NoSuchChannel(u16),
+    /// A weight cannot be reached by the divisions of the instruction set.
+    Unreachable {
+        /// The output.
+        reg: Reg,
+        /// The weight.
+        weight: Fraction,
+        /// The instruction set.
+        instructions: InstructionSet,
+    },
+    /// Less or more memory is allowed than a search can have, in MiB.
+    Memory(u64),
+    /// A gain is allowed that is smaller than 1, the gain of the inputs.
+    HeadroomBelowInputs(Fraction),
+    /// A kernel has a larger gain than is allowed of any value.
+    Headroom {
+        /// The output.
+        reg: Reg,
+        /// The sum of its absolute weights.
+        gain: Fraction,
+        /// The largest gain allowed.
+        headroom: Fraction,
+    },
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoInput => f.write_str("a kernel needs at least one input register"),
+            Self::NoOutput => f.write_str("a kernel needs at least one output register"),
+            Self::InputTwice(reg) => write!(f, "register `{reg}` is named for two inputs; give each its own"),
+            Self::OutputTwice(reg) => write!(f, "register `{reg}` is named for two outputs; give each its own"),
+            Self::KeptOutput(reg) => write!(
+                f,
+                "input `{reg}` is kept (`&{reg}`) and cannot be an output as well; write `{reg}` to let it be overwritten, or choose another output"
+            ),
+            Self::ScratchTwice(reg) => {
+                write!(f, "register `{reg}` is already in use; scratch registers are beside inputs and outputs")
+            }
+            Self::NoSuchChannel(channel) => write!(f, "there is no input channel {channel}"),
+            Self::Unreachable { reg, weight, instructions } => {
+                let (denominators, why) = instructions.denominators();
+                write!(
+                    f,
+                    "the kernel of `{reg}` has the weight {weight}, whose denominator is not {denominators}; {why}"
+                )
+            }
+            Self::Memory(found) => write!(
+                f,
+                "a `memory` of {found} MiB is not possible; allow from {} to {} MiB",
+                Options::LEAST_MEMORY,
+                Options::MOST_MEMORY
+            ),
+            Self::HeadroomBelowInputs(headroom) => {
+                write!(f, "a `headroom` of {headroom} is below 1, the gain of the inputs themselves; allow at least 1")
+            }
+            Self::Headroom { reg, gain, headroom } => write!(
+                f,
+                "the kernel of `{reg}` has a gain of {gain}, which is more than the `headroom` of {headroom}; allow at least {gain}"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for DeclarationError {}

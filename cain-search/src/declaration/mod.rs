@@ -1,0 +1,114 @@
+//! What a user asks for.
+
+mod error;
+mod options;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Fraction, Reg};
+
+pub use error::DeclarationError;
+pub use options::{InstructionSet, Objective, OffsetRule, Options};
+pub use text::Matrix;
+
+/// A filter to be compiled: kernels in registers, computed from inputs in registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name of the filter.
+    pub name: String,
+    /// The inputs, in channel order.
+    pub inputs: Vec<Input>,
+    /// The outputs. They may stand in registers of inputs that are not kept.
+    pub outputs: Vec<Output>,
+    /// Further registers that the program may overwrite.
+    pub scratch: Vec<Reg>,
+    /// How to search.
+    pub options: Options,
+}
+
+/// An input image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The register that holds it.
+    pub reg: Reg,
+    /// Whether the register is only read. Otherwise it may be overwritten.
+    pub keep: bool,
+}
+
+/// A wanted kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The register that receives the result.
+    pub reg: Reg,
+    /// The kernel, over the channels of the declaration's inputs.
+    pub kernel: Polynomial,
+}
+
+impl Declaration {
+    /// All registers that the program may overwrite, without repetition, in register order.
+    #[must_use]
+    pub fn writable(&self) -> Vec<Reg> {
+        let inputs = self.inputs.iter().filter(|input| !input.keep).map(|input| input.reg);
+        let outputs = self.outputs.iter().map(|output| output.reg);
+        inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// Checks what must hold of every declaration.
+    pub fn validate(&self) -> Result<(), DeclarationError> {
+        if self.inputs.is_empty() {
+            return Err(DeclarationError::NoInput);
+        }
+        if self.outputs.is_empty() {
+            return Err(DeclarationError::NoOutput);
+        }
+        if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&self.options.memory) {
+            return Err(DeclarationError::Memory(self.options.memory));
+        }
+        if let Some(headroom) = self.options.headroom.filter(|headroom| *headroom < Fraction::ONE) {
+            return Err(DeclarationError::HeadroomBelowInputs(headroom));
+        }
+        let mut inputs = BTreeMap::new();
+        for input in &self.inputs {
+            if inputs.insert(input.reg, input.keep).is_some() {
+                return Err(DeclarationError::InputTwice(input.reg));
+            }
+        }
+        let mut outputs = BTreeSet::new();
+        for output in &self.outputs {
+            if !outputs.insert(output.reg) {
+                return Err(DeclarationError::OutputTwice(output.reg));
+            }
+            if inputs.get(&output.reg) == Some(&true) {
+                return Err(DeclarationError::KeptOutput(output.reg));
+            }
+            for (atom, weight) in output.kernel.terms() {
+                if usize::from(atom.channel) >= self.inputs.len() {
+                    return Err(DeclarationError::NoSuchChannel(atom.channel));
+                }
+                if !self.options.instructions.reaches(weight) {
+                    let instructions = self.options.instructions;
+                    return Err(DeclarationError::Unreachable { reg: output.reg, weight, instructions });
+                }
+            }
+            self.check_headroom(output)?;
+        }
+        let mut scratch = BTreeSet::new();
+        for &reg in &self.scratch {
+            if inputs.contains_key(&reg) || outputs.contains(&reg) || !scratch.insert(reg) {
+                return Err(DeclarationError::ScratchTwice(reg));
+            }
+        }
+        Ok(())
+    }
+
+    /// An output is a value like any other.
+    fn check_headroom(&self, output: &Output) -> Result<(), DeclarationError> {
+        let Some(headroom) = self.options.headroom else { return Ok(()) };
+        match output.kernel.gain() {
+            Some(gain) if gain > headroom => Err(DeclarationError::Headroom { reg: output.reg, gain, headroom }),
+            _ => Ok(()),
+        }
+    }
+}
