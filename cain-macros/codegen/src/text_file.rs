@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::problem::Position;
+use crate::problem::{Position, Positions};
 
 /// Why a file has no text for us.
 #[derive(Debug)]
@@ -27,12 +27,7 @@ pub(crate) fn read(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let (before, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        ReadError::NotUtf8(end(&String::from_utf8_lossy(before)))
+        let before = String::from_utf8_lossy(before);
+        ReadError::NotUtf8(Positions::new(&before).of(before.len()))
     })
-}
-
-/// The place after the last character of a text.
-fn end(text: &str) -> Position {
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    Position { line: text.matches('\n').count() + 1, column: last.chars().count() + 1 }
 }

@@ -1,7 +1,7 @@
 //! Files that are written completely, or not at all.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use crate::written;
@@ -14,12 +14,7 @@ pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
 
 /// Writes files of these names into a folder. They appear only after the last of them is complete.
 pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let draft = |(_, text): &(String, String)| {
-        let mut file = written::draft(folder)?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        Ok(file)
-    };
+    let draft = |(_, text): &(String, String)| written::draft(folder, text.as_bytes());
     let drafts = files.iter().map(draft).collect::<io::Result<Vec<_>>>()?;
     for (draft, (name, _)) in drafts.into_iter().zip(files) {
         draft.persist(folder.join(name))?;

@@ -40,19 +40,19 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
 /// A complete file beside the one to be written.
 fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = draft(folder)?;
-    file.write_all(contents)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+    draft(folder, contents)
 }
 
-/// An empty file in that folder, which is gone unless it gets a name.
-pub(crate) fn draft(folder: &Path) -> io::Result<NamedTempFile> {
+/// A complete file in that folder, which is gone unless it gets a name.
+pub(crate) fn draft(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     // Like any other new file, not for the owner alone.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(contents)?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use toml::de::DeTable;
 
-use super::Position;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use crate::errors::Errors;
@@ -66,48 +65,6 @@ fn report_duplicates(text: &str, root: &DeTable<'_>, duplicates: &BTreeSet<(usiz
         if !within.is_some_and(|table| again.contains(table)) {
             let name = text.get(start..end).unwrap_or_default();
             errors.add(Mark(start), format_args!("key `{name}` is given twice"));
-        }
-    }
-}
-
-/// Lines and columns of places; quick for places in the order of the text, even if it is one long line.
-pub(crate) struct Lines<'t> {
-    text: &'t str,
-    /// Where each line begins.
-    starts: Vec<usize>,
-    /// The last place asked for, and its position.
-    last: (usize, Position),
-}
-
-impl<'t> Lines<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
-        Self { text, starts, last: (0, Position { line: 1, column: 1 }) }
-    }
-
-    pub(crate) fn position(&mut self, Mark(mark): Mark) -> Position {
-        let line = self.starts.partition_point(|start| *start <= mark);
-        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or_default();
-        let (counted, column) = match self.last {
-            (place, position) if position.line == line && place <= mark => (place, position.column),
-            _ => (start, 1),
-        };
-        let characters = self.text.get(counted..mark).unwrap_or_default().chars().count();
-        let position = Position { line, column: column + characters };
-        self.last = (mark, position);
-        position
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Lines, Mark, Position};
-
-    #[test]
-    fn columns_are_characters_and_places_may_come_in_any_order() {
-        let mut lines = Lines::new("é = 1\r\nb\n");
-        for (mark, line, column) in [(0, 1, 1), (2, 1, 2), (8, 2, 1), (10, 3, 1), (2, 1, 2)] {
-            assert_eq!(lines.position(Mark(mark)), Position { line, column }, "{mark}");
         }
     }
 }

@@ -58,7 +58,8 @@ pub use load::{LoadError, MAX_BYTES, load};
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
 use crate::names;
-use document::{Document, Lines};
+use crate::problem::Positions;
+use document::Document;
 use entry::Entry;
 use notation::Mark;
 use table::Written;
@@ -129,8 +130,8 @@ pub(crate) fn parse_recoverable(text: &str) -> (Vec<Read>, Vec<Problem>) {
     let read = read(text, &mut errors);
     let mut mistakes = errors.into_list();
     mistakes.sort_by_key(|(mark, _)| *mark);
-    let mut lines = Lines::new(text);
-    let problem = |(mark, message)| Problem { place: lines.position(mark), message };
+    let mut positions = Positions::new(text);
+    let problem = |(Mark(place), message)| Problem { place: positions.of(place), message };
     (read, mistakes.into_iter().map(problem).collect())
 }
 
@@ -149,7 +150,7 @@ fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Read> {
         Some(entry) => machine(&entry, errors),
         None => Reg::SCAMP5.to_vec(),
     };
-    let mut lines = Lines::new(text);
+    let mut positions = Positions::new(text);
     let filters = document.filters();
     if filters.is_empty() {
         errors
@@ -158,7 +159,7 @@ fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Read> {
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes)
-            .and_then(|written| check(written, &machine, &mut lines, &mut mistakes));
+            .and_then(|written| check(written, &machine, &mut positions, &mut mistakes));
         errors.append(mistakes);
         read
     };
@@ -173,7 +174,7 @@ fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
 }
 
 /// Makes a declaration of what was written.
-fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
+fn check(written: Written, machine: &[Reg], positions: &mut Positions<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
     let Written { header, body, doc } = written;
     let declared = lower::header(&header, machine, errors)?;
     let lowered = lower::body(declared.clone(), &header, &body, errors);
@@ -181,8 +182,8 @@ fn check(written: Written, machine: &[Reg], lines: &mut Lines<'_>, errors: &mut 
     let lower::Lowered { declaration, approximated } =
         lowered.unwrap_or(lower::Lowered { declaration: declared, approximated: None });
     // In the order of the file, as lines are counted.
-    let place = lines.position(header.name.at);
-    let nodes_place = body.search.nodes.as_ref().map(|nodes| lines.position(nodes.at));
+    let place = positions.of(header.name.at.0);
+    let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let filter = Filter { declaration, doc, approximated, nodes, machine: machine.len(), place, nodes_place };
     Some(Read { filter, is_right })

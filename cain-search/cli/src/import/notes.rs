@@ -1,7 +1,9 @@
 //! What the user is told about a configuration.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::path::Path;
+
+use cain_codegen::problem::Positions;
 
 use super::json::Node;
 
@@ -38,37 +40,8 @@ impl Notes {
     /// All of them in the order of the text, each with the file's name, line and column.
     pub(crate) fn in_order(mut self, file: &Path, text: &str) -> Vec<String> {
         self.list.sort_by_key(|note| note.at);
-        let mut place = Place { line: 1, column: 1 };
-        let mut done = 0;
-        let mut line = |note: Note| {
-            for character in text.get(done..note.at).unwrap_or_default().chars() {
-                place.pass(character);
-            }
-            done = note.at;
-            format!("{}:{place}: {}", file.display(), note.message)
-        };
+        let mut positions = Positions::new(text);
+        let mut line = |note: Note| format!("{}:{}: {}", file.display(), positions.of(note.at), note.message);
         self.list.into_iter().map(&mut line).collect()
-    }
-}
-
-/// A line and a column, both from 1.
-struct Place {
-    line: usize,
-    column: usize,
-}
-
-impl Place {
-    fn pass(&mut self, character: char) {
-        if character == '\n' {
-            (self.line, self.column) = (self.line + 1, 1);
-        } else {
-            self.column += 1;
-        }
-    }
-}
-
-impl Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
     }
 }

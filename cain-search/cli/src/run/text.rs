@@ -1,8 +1,7 @@
 //! Program texts as the vendor's compiler takes them: calls, comments, and where a kernel begins and ends.
 
-use std::fmt;
-
-use cain_isa::{Instruction, Problem};
+use cain_codegen::problem::{Position, Positions, Problem};
+use cain_isa::Instruction;
 
 use super::registers::{Registers, used};
 
@@ -10,41 +9,16 @@ use super::registers::{Registers, used};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) instruction: Instruction,
-    pub(crate) at: Place,
+    pub(crate) at: Position,
     /// Which kernel it belongs to, from 1; 0 in a text that does not say where kernels begin.
     pub(crate) kernel: usize,
 }
 
-/// A place in a text, both counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    line: usize,
-    column: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.line, self.column)
-    }
-}
-
-/// Something wrong with a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    at: Place,
-    message: String,
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.message)
-    }
-}
-
 /// The instructions of a text for a machine with these registers, or everything that is wrong with it.
-pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<Mistake>> {
+pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<Problem>> {
     let (steps, mistakes) = (Vec::new(), Vec::new());
-    let mut reader = Reader { text, registers, steps, mistakes, kernel: Kernel::None, kernels: 0 };
+    let mut reader =
+        Reader { text, positions: Positions::new(text), registers, steps, mistakes, kernel: Kernel::None, kernels: 0 };
     match without_comments(text) {
         Ok(code) => reader.read(&code),
         Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
@@ -108,9 +82,10 @@ enum Kernel {
 
 struct Reader<'t> {
     text: &'t str,
+    positions: Positions<'t>,
     registers: Registers,
     steps: Vec<Step>,
-    mistakes: Vec<Mistake>,
+    mistakes: Vec<Problem>,
     kernel: Kernel,
     /// How many kernels have begun.
     kernels: usize,
@@ -170,9 +145,11 @@ impl Reader<'_> {
                     let name = foreign.to_string();
                     self.mistake(at + place_of_operand(call, &name), self.registers.refusal(&name));
                 }
-                None => self.steps.push(Step { instruction, at: self.place(at), kernel: self.kernels }),
+                None => self.steps.push(Step { instruction, at: self.positions.of(at), kernel: self.kernels }),
             },
-            Err(cain_isa::ParseInstructionError { problem: Problem::UnknownName, .. }) if is_of_controller(call) => {
+            Err(cain_isa::ParseInstructionError { problem: cain_isa::Problem::UnknownName, .. })
+                if is_of_controller(call) =>
+            {
                 self.mistake(at, CONTROLLER);
             }
             Err(error) => {
@@ -194,14 +171,8 @@ impl Reader<'_> {
     }
 
     fn mistake(&mut self, at: usize, message: impl Into<String>) {
-        let mistake = Mistake { at: self.place(at), message: message.into() };
-        self.mistakes.push(mistake);
-    }
-
-    fn place(&self, at: usize) -> Place {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Place { line: before.matches('\n').count() + 1, column: line.chars().count() + 1 }
+        let problem = Problem { place: self.positions.of(at), message: message.into() };
+        self.mistakes.push(problem);
     }
 }
 
@@ -209,7 +180,7 @@ impl Reader<'_> {
 mod tests {
     use super::{Registers, Step};
 
-    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Mistake>> {
+    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Problem>> {
         super::parse(text, Registers::SCAMP5)
     }
 
