@@ -7,7 +7,7 @@ use core::fmt;
 use super::protocol::frame::{Header, Incoming, Outgoing};
 use super::protocol::{DONE, REFUSED, Refusal, Request, STORE_WORDS, VERSION};
 use super::{DeviceError, Icw, Transport};
-use crate::io::{Address, ArrayIo, Region};
+use crate::io::{Address, ArrayIo};
 use crate::isa::{HostController, Word};
 
 /// A device around any array: it answers the requests of a [`Device`](super::Device).
@@ -182,9 +182,7 @@ fn read_out<A: ArrayIo>(array: &mut A, request: Request) -> Result<Vec<u8>, A::E
         }
         Request::ScanMeans { reg } => blocks(|codes| array.scan_means(reg, codes))?,
         Request::ScanBits { bit, first, last } => {
-            let size = array.size();
-            size.check(Region::new(Address::new(first, 0), Address::new(last, 0)))?;
-            let mut bytes = vec![0; (usize::from(last - first) + 1) * size.width.div_ceil(8)];
+            let mut bytes = vec![0; array.size().bytes_of_rows((first, last))?];
             array.scan_bits(bit, (first, last), &mut bytes)?;
             bytes
         }

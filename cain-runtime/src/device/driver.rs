@@ -87,6 +87,7 @@ impl<T: Transport> Device<T> {
         if count > free {
             return Err(DeviceError::StoreFull { over: count - free, words: count });
         }
+        can_be_sent(words.clone())?;
         let request = Request::Upload { fast: is_fast(words.clone()) };
         let number = self.call(request, words, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
         self.free = u16::try_from(free - count).unwrap_or(0);
@@ -165,14 +166,13 @@ impl<T: Transport> Device<T> {
         self.call(request, core::iter::empty(), receive)
     }
 
-    /// Sends a request and receives its answer.
+    /// Sends a request with words that [can be sent](can_be_sent) and receives its answer.
     fn call<R>(
         &mut self,
         request: Request,
         words: impl Iterator<Item = Word> + Clone,
         receive: impl FnOnce(&mut Incoming<'_, T>) -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
-        can_be_sent(words.clone())?;
         if !self.is_connected {
             return Err(DeviceError::Disconnected);
         }

@@ -3,7 +3,7 @@
 use super::protocol::Request;
 use super::protocol::frame::Incoming;
 use super::{Device, DeviceError, Garbage, Transport};
-use crate::io::{Address, ArrayIo, Events, IoError, Pattern, Region, Scan, Size};
+use crate::io::{Address, ArrayIo, Events, Pattern, Region, Scan, Size, front};
 use crate::isa::{Bit, Dreg, Reg};
 
 impl<T: Transport> ArrayIo for Device<T> {
@@ -30,22 +30,20 @@ impl<T: Transport> ArrayIo for Device<T> {
 
     fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, DeviceError> {
         let needed = scan.check(self.size())?;
-        let codes = part(codes, needed)?;
+        let codes = front(codes, needed)?;
         self.ask(Request::Scan { reg, scan }, |answer| answer.take(codes))?;
         Ok(needed)
     }
 
     fn scan_means(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), DeviceError> {
-        self.check_blocks(8)?;
+        self.size().block(8)?;
         self.ask(Request::ScanMeans { reg }, |answer| answer.take(codes))
     }
 
     fn scan_bits(&mut self, bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> Result<usize, DeviceError> {
         let (first, last) = rows;
-        let region = Region::new(Address::new(first, 0), Address::new(last, 0));
-        self.size().check(region)?;
-        let needed = (usize::from(last - first) + 1) * self.size().width.div_ceil(8);
-        let bytes = part(bytes, needed)?;
+        let needed = self.size().bytes_of_rows(rows)?;
+        let bytes = front(bytes, needed)?;
         self.ask(Request::ScanBits { bit, first, last }, |answer| answer.take(bytes))?;
         Ok(needed)
     }
@@ -84,12 +82,12 @@ impl<T: Transport> ArrayIo for Device<T> {
     }
 
     fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), DeviceError> {
-        self.check_blocks(4)?;
+        self.size().block(4)?;
         self.ask(Request::Sum16 { reg }, |answer| answer.take(codes))
     }
 
     fn sum_64(&mut self, reg: Reg, codes: &mut [u8; 64]) -> Result<(), DeviceError> {
-        self.check_blocks(8)?;
+        self.size().block(8)?;
         self.ask(Request::Sum64 { reg }, |answer| answer.take(codes))
     }
 
@@ -105,21 +103,6 @@ impl<T: Transport> ArrayIo for Device<T> {
 
 /// The length of an address in an answer.
 const ADDRESS_BYTES: usize = 4;
-
-impl<T: Transport> Device<T> {
-    /// Whether the array can be divided into `count` blocks along each side.
-    fn check_blocks(&self, count: usize) -> Result<(), IoError> {
-        let size = self.size();
-        let divides = |side: usize| side > 0 && side.is_multiple_of(count);
-        if divides(size.width) && divides(size.height) { Ok(()) } else { Err(IoError::Blocks { count, size }) }
-    }
-}
-
-/// The part of a buffer that a result of that length takes.
-fn part(buffer: &mut [u8], needed: usize) -> Result<&mut [u8], IoError> {
-    let found = buffer.len();
-    buffer.get_mut(..needed).ok_or(IoError::Buffer { needed, found })
-}
 
 fn flag<T: Transport>(answer: &mut Incoming<'_, T>) -> Result<bool, DeviceError> {
     match answer.take_array()? {

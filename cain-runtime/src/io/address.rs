@@ -91,13 +91,13 @@ impl Pattern {
     /// A whole row.
     #[must_use]
     pub const fn row(row: u16) -> Self {
-        Self { row, ..Self { free_row_bits: 0, ..Self::ALL } }
+        Self { row, free_row_bits: 0, ..Self::ALL }
     }
 
     /// A whole column.
     #[must_use]
     pub const fn column(column: u16) -> Self {
-        Self { column, ..Self { free_column_bits: 0, ..Self::ALL } }
+        Self { column, free_column_bits: 0, ..Self::ALL }
     }
 
     /// Whether the PE belongs to the set.
@@ -154,6 +154,30 @@ impl Size {
         let ordered = region.first.row <= region.last.row && region.first.column <= region.last.column;
         if ordered { Ok(()) } else { Err(IoError::Corners(region)) }
     }
+
+    /// The bytes that [`scan_bits`](super::ArrayIo::scan_bits) reads of the rows from the first to the last one, if they
+    /// are rows of the array.
+    pub fn bytes_of_rows(self, (first, last): (u16, u16)) -> Result<usize, IoError> {
+        self.check(Region::new(Address::new(first, 0), Address::new(last, 0)))?;
+        Ok((usize::from(last - first) + 1) * self.width.div_ceil(8))
+    }
+
+    /// The rows and columns of each of `count`×`count` equal blocks, if the array can be divided into them.
+    pub fn block(self, count: usize) -> Result<(usize, usize), IoError> {
+        let fits = |side: usize| side > 0 && side.is_multiple_of(count);
+        if fits(self.height) && fits(self.width) {
+            Ok((self.height / count, self.width / count))
+        } else {
+            Err(IoError::Blocks { count, size: self })
+        }
+    }
+}
+
+/// The front of a buffer, which a result of that length takes.
+#[cfg(any(feature = "sim", feature = "device"))]
+pub(crate) fn front(buffer: &mut [u8], needed: usize) -> Result<&mut [u8], IoError> {
+    let found = buffer.len();
+    buffer.get_mut(..needed).ok_or(IoError::Buffer { needed, found })
 }
 
 impl fmt::Display for Size {

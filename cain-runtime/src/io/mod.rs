@@ -41,6 +41,8 @@ mod moves;
 use crate::HostController;
 use crate::isa::{Axes, Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word};
 
+#[cfg(any(feature = "sim", feature = "device"))]
+pub(crate) use address::front;
 pub use address::{Address, Pattern, Region, Scan, Size};
 pub use error::IoError;
 pub use moves::Flood;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::draw::{Draws, Purpose};
 use super::{Array, SimError};
-use crate::io::{Address, ArrayIo, Events, IoError, Pattern, Region, SUM_STEP, Scan, Size};
+use crate::io::{Address, ArrayIo, Events, IoError, Pattern, Region, SUM_STEP, Scan, Size, front};
 use crate::isa::{Bit, Dreg, Reg};
 
 impl ArrayIo for Array {
@@ -37,7 +37,7 @@ impl ArrayIo for Array {
     fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, SimError> {
         let size = self.size();
         let needed = scan.check(size)?;
-        let codes = room(codes, needed)?;
+        let codes = front(codes, needed)?;
         let values = self.convert(reg)?;
         for (out, at) in codes.iter_mut().zip(scan.addresses()) {
             *out = code(f64::from(values[size.position(at)?]));
@@ -51,14 +51,14 @@ impl ArrayIo for Array {
 
     fn scan_bits(&mut self, bit: Bit, (first, last): (u16, u16), bytes: &mut [u8]) -> Result<usize, SimError> {
         let size = self.size();
+        // Every PE of the rows has to have an address here.
         let left = size.region()?.last.column;
         size.check(Region::new(Address::new(first, 0), Address::new(last, left)))?;
-        let per_row = size.width.div_ceil(8);
-        let needed = per_row * (usize::from(last - first) + 1);
-        let bytes = room(bytes, needed)?;
+        let needed = size.bytes_of_rows((first, last))?;
+        let bytes = front(bytes, needed)?;
         let bits = self.read_bits(bit)?;
         bytes.fill(0);
-        for (row, packed) in (first..=last).zip(bytes.chunks_exact_mut(per_row)) {
+        for (row, packed) in (first..=last).zip(bytes.chunks_exact_mut(size.width.div_ceil(8))) {
             for column in (0..=left).filter(|&column| size.position(Address { row, column }).is_ok_and(|pe| bits[pe])) {
                 packed[usize::from(column / 8)] |= 1 << (column % 8);
             }
@@ -139,10 +139,7 @@ impl Array {
     /// The means of `count`×`count` equal blocks, in the order of a scan.
     fn means(&mut self, reg: Reg, count: usize, codes: &mut [u8]) -> Result<(), SimError> {
         let size = self.size();
-        let (height, width) = (size.height / count, size.width / count);
-        if height == 0 || width == 0 || size.height != count * height || size.width != count * width {
-            return Err(IoError::Blocks { count, size }.into());
-        }
+        let (height, width) = size.block(count)?;
         let values = self.read_reg(reg)?;
         let mut sums = vec![0.0; count * count];
         for (row, line) in values.chunks_exact(size.width).enumerate() {
@@ -173,12 +170,6 @@ impl Array {
         }
         self.words += 1;
     }
-}
-
-/// The front of a buffer.
-fn room(buffer: &mut [u8], needed: usize) -> Result<&mut [u8], IoError> {
-    let found = buffer.len();
-    buffer.get_mut(..needed).ok_or(IoError::Buffer { needed, found })
 }
 
 /// What the converter makes of a value in DN.
