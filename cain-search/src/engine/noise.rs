@@ -11,9 +11,9 @@
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Fraction, Instruction, Offset, OperandKind, Reg, Store};
 
-use super::forms::{Form, Shape, assemble};
 use super::goals::{GoalId, Goals};
-use super::moves::Moves;
+use super::macros::forms::{Form, Shape, assemble};
+use super::macros::moves::Moves;
 use super::problem::Problem;
 use super::space;
 use super::steps::Step;
@@ -249,7 +249,7 @@ mod tests {
     use cain_isa::{Instruction, Reg};
 
     use super::FormErrors;
-    use crate::engine::forms::{Forms, Shape, assemble};
+    use crate::engine::macros::forms::{Forms, Shape, assemble};
     use crate::{InstructionSet, noise};
 
     /// What is read off each form is the noise of the instruction.

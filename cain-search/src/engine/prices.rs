@@ -1,6 +1,6 @@
 //! What steps cost, and what programs may cost to be better than the best one.
 
-use super::forms::{Form, Forms};
+use super::macros::forms::{Form, Forms};
 use super::steps::Step;
 use crate::Objective;
 use crate::costs::Costs;

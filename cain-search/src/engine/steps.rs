@@ -10,8 +10,10 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::draft::Draft;
-use super::forms::FormId;
 use super::goals::{GoalId, Goals};
+
+/// The number of an instruction without registers among those of its target.
+pub(crate) type FormId = u16;
 
 /// The most operands of a step.
 pub(crate) const MAX_OPERANDS: usize = 4;

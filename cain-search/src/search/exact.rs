@@ -4,13 +4,13 @@ use std::cell::RefCell;
 
 use super::Run;
 use super::repertoire::Repertoire;
-use crate::engine::exhaust::{self, Answer, Query};
 use crate::engine::goals::{GoalId, Goals};
+use crate::engine::macros::exhaust::{self, Answer, Query};
+use crate::engine::macros::windows::Whole;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
 use crate::engine::steps::Step;
 use crate::engine::terms::Term;
-use crate::engine::windows::Whole;
 
 /// The part of the budget that goes to trying all short programs.
 const EXHAUSTIVE: u64 = 8;

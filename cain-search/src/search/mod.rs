@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 use cain_isa::Stop;
 
 use crate::engine::budget::Budget;
-use crate::engine::forms::Forms;
 use crate::engine::goals::Goals;
-use crate::engine::moves::Moves;
+use crate::engine::macros::forms::Forms;
+use crate::engine::macros::moves::Moves;
+use crate::engine::macros::sequence::{enough, in_sequence};
 use crate::engine::problem::Problem;
-use crate::engine::sequence::{enough, in_sequence};
 use crate::engine::space::Errors;
 use crate::engine::steps::Steps;
 use crate::engine::words::moves::WordMoves;

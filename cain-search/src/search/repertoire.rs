@@ -3,11 +3,11 @@
 use cain_isa::Instruction;
 
 use crate::Objective;
-use crate::engine::allocate;
-use crate::engine::bag::Bags;
 use crate::engine::beam::Alternatives;
 use crate::engine::goals::{GoalId, Goals};
-use crate::engine::moves::Moves;
+use crate::engine::macros::allocate;
+use crate::engine::macros::bags::Bags;
+use crate::engine::macros::moves::Moves;
 use crate::engine::noise::ErrorModel;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;

@@ -2,8 +2,8 @@
 
 use cain_isa::{Cell, Direction, Reg, Store, Word};
 
-use super::super::forms::FormId;
 use super::super::terms;
+use crate::engine::steps::FormId;
 
 /// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
 #[derive(Clone, Debug)]

@@ -6,13 +6,13 @@ mod paired;
 use cain_isa::{Offset, Word};
 
 use super::super::draft::{Draft, Drafting, OperandId};
-use super::super::forms::FormId;
 use super::super::goals::Goals;
 use super::super::problem::Problem;
 use super::super::steps::{Question, Way};
 use super::super::terms::{self, Area, Term};
 use super::forms::WordForms;
 use crate::OffsetRule;
+use crate::engine::steps::FormId;
 
 /// Places from which a part is read through NEWS, the nearest first.
 const MAX_PLACES: usize = 2;

@@ -1,6 +1,5 @@
 //! A question in the form in which it is searched.
 
-use super::super::terms::{self, Term};
 use super::Query;
 use super::field::Image;
 use super::machine::Machine;
@@ -11,6 +10,7 @@ use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::{Target, Targets};
 use super::values::{MAX_KNOWN, Values};
+use crate::engine::terms::{self, Term};
 
 impl<'a> Search<'a> {
     /// The search for programs of that length; `None` if it cannot be made with the integers there are.

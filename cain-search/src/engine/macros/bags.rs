@@ -3,14 +3,14 @@
 use std::ops::RangeInclusive;
 
 use super::bound::lower_bound;
-use super::draft::Draft;
-use super::estimate::estimate;
 use super::forms::{Form, Shape};
-use super::goals::{GoalId, Goals};
 use super::moves::Moves;
-use super::problem::Problem;
-use super::space::Space;
-use super::steps::{Question, Step, Way};
+use crate::engine::draft::Draft;
+use crate::engine::estimate::estimate;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
+use crate::engine::space::Space;
+use crate::engine::steps::{Question, Step, Way};
 
 /// What each value too many adds to the estimate of a wary search, about as much as two digits.
 const CROWDED: i64 = 3000;

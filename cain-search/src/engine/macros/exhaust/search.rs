@@ -2,7 +2,6 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::super::terms::Term;
 use super::field::Image;
 use super::offers::{Made, Need, Offer};
 use super::outlook::Outlook;
@@ -11,6 +10,7 @@ use super::table::Table;
 use super::targets::Target;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
 use super::{Program, Step};
+use crate::engine::terms::Term;
 
 /// Why a walk ends before everything was tried.
 pub(super) enum End {

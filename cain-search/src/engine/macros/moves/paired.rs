@@ -1,9 +1,9 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
-use super::super::goals::GoalId;
-use super::super::partitions::ranked;
-use super::super::terms::{self, Term};
 use super::Answer;
+use crate::engine::goals::GoalId;
+use crate::engine::partitions::ranked;
+use crate::engine::terms::{self, Term};
 
 /// Common parts kept per pair of goals, the largest first.
 const MAX_OVERLAPS: usize = 8;

@@ -2,9 +2,9 @@
 
 use cain_isa::Offset;
 
-use super::super::partitions::{Partition, partitions};
-use super::super::terms::{self, Area, Term};
 use super::Answer;
+use crate::engine::partitions::{Partition, partitions};
+use crate::engine::terms::{self, Area, Term};
 
 impl Answer<'_> {
     /// Steps from operands that follow from the goal alone.

@@ -92,8 +92,9 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use super::forms::{FormId, Forms};
-use super::terms::{Term, valuation};
+use super::forms::Forms;
+use crate::engine::steps::FormId;
+use crate::engine::terms::{Term, valuation};
 use search::{End, Search};
 
 /// A question to [`exhaust`].

@@ -6,8 +6,8 @@ use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Direction, Fraction, HostController, Reg};
 
 use crate::InstructionSet;
-use crate::engine::exhaust::{Answer, Query, exhaust};
-use crate::engine::forms::{Forms, every_instruction};
+use crate::engine::macros::exhaust::{Answer, Query, exhaust};
+use crate::engine::macros::forms::{Forms, every_instruction};
 use crate::engine::terms::{self, Term};
 
 const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];

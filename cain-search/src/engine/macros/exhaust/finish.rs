@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::super::terms::Term;
 use super::field::Image;
 use super::offers::Need;
 use super::search::{End, Node, Search};
 use super::values::{Index, Instruction};
+use crate::engine::terms::Term;
 
 const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;

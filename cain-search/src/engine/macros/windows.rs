@@ -5,7 +5,7 @@
 
 use super::exhaust::{Answer, Query, Step, at_most, exhaust};
 use super::forms::Forms;
-use super::terms::Term;
+use crate::engine::terms::Term;
 
 /// The sizes of windows, in instructions.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=7;

@@ -3,7 +3,7 @@
 use cain_isa::Offset;
 
 use super::super::forms::Forms;
-use super::super::terms::{self, Term};
+use crate::engine::terms::{self, Term};
 
 /// A rotation or reflection of the plane: where one step east and one step north go.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,12 +3,13 @@
 mod alone;
 mod paired;
 
-use super::draft::{Draft, Drafting};
-use super::forms::{FormId, Forms, Shape};
-use super::goals::Goals;
-use super::problem::Problem;
-use super::steps::{Question, Step};
-use super::terms;
+use super::forms::{Forms, Shape};
+use crate::engine::draft::{Draft, Drafting};
+use crate::engine::goals::Goals;
+use crate::engine::problem::Problem;
+use crate::engine::steps::FormId;
+use crate::engine::steps::{Question, Step};
+use crate::engine::terms;
 
 /// The macro instructions of a problem, as steps.
 pub(crate) struct Moves {

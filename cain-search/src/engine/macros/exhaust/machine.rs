@@ -2,8 +2,9 @@
 
 use cain_isa::Offset;
 
-use super::super::forms::{FormId, Forms, Shape};
+use super::super::forms::{Forms, Shape};
 use super::field::Image;
+use crate::engine::steps::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
 pub(super) struct Machine {

@@ -12,9 +12,9 @@ use cain_isa::{Instruction, Offset, Reg};
 
 use super::allocate::epilogue;
 use super::forms::{Form, Forms, Shape, assemble};
-use super::goals::{GoalId, Goals};
-use super::problem::{InputValue, Problem};
-use super::terms::{self, Term};
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::{InputValue, Problem};
+use crate::engine::terms::{self, Term};
 use crate::{Declaration, InstructionSet, verify};
 
 /// Additions allowed where weights are added up one by one.

@@ -9,15 +9,13 @@ use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg, Word};
 
 use crate::InstructionSet;
+use crate::engine::steps::FormId;
 
 /// The instructions of a set, by what they compute.
 pub(crate) struct Forms {
     list: Vec<Form>,
     by_shape: BTreeMap<Shape, Vec<FormId>>,
 }
-
-/// The number of a form in [`Forms`].
-pub(crate) type FormId = u16;
 
 /// An instruction without registers.
 #[derive(Clone, Debug)]

@@ -25,8 +25,8 @@
 //! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation.
 //! Registers, aliasing and where values stand are not used, so the bound holds for every machine; it is not sharp.
 
-use super::goals::{GoalId, Goals};
-use super::problem::Problem;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
 
 /// The bound of the theorem for the goals of a bag that are not inputs.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId> + Clone) -> u32 {
@@ -53,7 +53,7 @@ mod tests {
     use cain_isa::{Direction, HostController, Reg};
 
     use super::{Problem, lower_bound};
-    use crate::engine::forms::every_instruction;
+    use crate::engine::macros::forms::every_instruction;
     use crate::{Declaration, Input, Options, Output};
 
     /// The contents of the registers that hold something.

@@ -7,10 +7,11 @@
 
 use cain_isa::{Instruction, Op, Reg};
 
-use super::forms::{FormId, Forms, Shape, assemble};
-use super::goals::{GoalId, Goals};
-use super::problem::Problem;
-use super::steps::Step;
+use super::forms::{Forms, Shape, assemble};
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
+use crate::engine::steps::FormId;
+use crate::engine::steps::Step;
 
 /// Placements tried before giving up on a list of steps.
 const MAX_TRIES: u32 = 20_000;

@@ -10,7 +10,7 @@ use cain_isa::Offset;
 use self::brute::{Registers, norm, random, reachable};
 use super::{Answer, Program, Query, exhaust};
 use crate::InstructionSet::{self, Basic, Macro};
-use crate::engine::forms::{Forms, Shape};
+use crate::engine::macros::forms::{Forms, Shape};
 use crate::engine::terms::{self, Term};
 
 /// A kernel around the origin, rows from north to south.

@@ -1,6 +1,6 @@
 //! Three measures of the size of values, and how fast they can grow.
 
-use super::super::terms::{self, Term};
+use crate::engine::terms::{self, Term};
 
 /// A measure that for a sum is at most the sum of the measures of its parts, and that signs and shifts do not change.
 #[derive(Clone, Copy)]

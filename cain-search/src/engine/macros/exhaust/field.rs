@@ -9,7 +9,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 use cain_isa::Offset;
 
-use super::super::terms::{self, Term};
+use crate::engine::terms::{self, Term};
 
 /// A number modulo 2^61 − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +125,8 @@ impl Mul for Image {
 mod tests {
     use cain_isa::Offset;
 
-    use super::super::super::terms::{self, combine, scaled};
     use super::Image;
+    use crate::engine::terms::{self, combine, scaled};
 
     #[test]
     fn images_follow_values() {

@@ -1,9 +1,9 @@
 //! The values to be made.
 
-use super::super::terms::{Term, valuation};
 use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
+use crate::engine::terms::{Term, valuation};
 
 /// A set of targets, by their bits.
 pub(super) type Targets = u64;

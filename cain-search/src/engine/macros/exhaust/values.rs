@@ -1,11 +1,12 @@
 //! The values known at a point of the search, and what one instruction makes of them.
 
-use super::super::forms::{FormId, Forms, Shape};
-use super::super::terms::{self, Term, valuation};
+use super::super::forms::{Forms, Shape};
 use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
 use super::targets::Targets;
+use crate::engine::steps::FormId;
+use crate::engine::terms::{self, Term, valuation};
 
 /// The number of a known value.
 pub(super) type Index = u8;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::forms::{Form, Forms, Shape};
+use crate::engine::macros::forms::{Form, Forms, Shape};
 use crate::engine::terms::{self, Term};
 
 /// Values with the number of registers that hold them.
