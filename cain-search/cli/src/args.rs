@@ -8,7 +8,6 @@ use cain_codegen::kernel_file;
 use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::{Args, Parser, Subcommand};
 
-use crate::experiment::Experiment;
 use crate::generate::Generate;
 use crate::import::Import;
 use crate::pin::Pin;
@@ -36,7 +35,6 @@ pub(crate) enum Command {
     Import(Import),
     Generate(Generate),
     Bench(Bench),
-    Experiment(Experiment),
 }
 
 /// Search programs for the filters of a kernel file

@@ -6,7 +6,6 @@ mod args;
 mod bench;
 mod choose;
 mod compile;
-mod experiment;
 mod files;
 mod find;
 mod generate;
@@ -43,7 +42,6 @@ fn main() -> ExitCode {
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
         Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
-        Command::Experiment(args) => experiment::run(&args, &interrupt),
     };
     match done {
         Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),

@@ -4,7 +4,6 @@ mod bad_input;
 mod bench;
 mod compile;
 mod doors;
-mod experiment;
 mod generate;
 mod import;
 mod lints;

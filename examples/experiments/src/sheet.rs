@@ -1,8 +1,7 @@
 //! The figures of an experiment as a table.
 
 use std::io::{self, Write};
-
-use crate::table::{Table, or_dash};
+use std::iter;
 
 /// A table for people and for other programs.
 pub(crate) struct Sheet {
@@ -16,14 +15,20 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// Aligned.
+    /// Aligned: the first column to the left, the others to the right.
     pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let rows = || self.rows.iter().map(|row| row.iter().map(|cell| or_dash(cell.as_ref())).collect::<Vec<_>>());
-        let names: Vec<String> = rows().filter_map(|row| row.into_iter().next()).collect();
-        let table = Table::new(&self.titles, names.iter().map(String::as_str), 6);
-        table.head(out)?;
-        for row in rows() {
-            table.row(out, &row)?;
+        let titles = self.titles.iter().map(|title| (*title).to_owned()).collect();
+        let cell = |cell: &Option<String>| cell.clone().unwrap_or_else(|| "-".to_owned());
+        let rows: Vec<Vec<String>> =
+            iter::once(titles).chain(self.rows.iter().map(|row| row.iter().map(cell).collect())).collect();
+        let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
+        let widths: Vec<usize> = (0..self.titles.len()).map(|column| width(column).unwrap_or(0).max(6)).collect();
+        for row in &rows {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                line += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+            }
+            writeln!(out, "{}", line.trim_end())?;
         }
         if let Some(note) = self.note {
             writeln!(out, "{note}")?;
@@ -66,7 +71,7 @@ mod tests {
         assert_eq!(sheet.csv(), "seed,kernels,mean\n1,1,9.50\n1,2,\n");
         let mut out = Vec::new();
         sheet.print(&mut out).unwrap();
-        let expected = "kernels    mean\n---------------\n1          9.50\n2             -\na note\n";
+        let expected = "kernels    mean\n1          9.50\n2             -\na note\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

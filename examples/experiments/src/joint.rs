@@ -2,13 +2,13 @@
 
 use indicatif::HumanCount;
 
-use super::args;
-use super::kernels::RandomKernels;
-use super::plot::{BLUE, Figure, ORANGE, Point, Series};
-use super::scale::Scale;
-use super::sheet::{Sheet, decimal};
-use super::statistics::Statistics;
-use super::study::{Lengths, Search, Setting, Study, Unit, kernels};
+use crate::args;
+use crate::kernels::RandomKernels;
+use crate::plot::{BLUE, Figure, ORANGE, Point, Series};
+use crate::scale::Scale;
+use crate::sheet::{Sheet, decimal};
+use crate::statistics::Statistics;
+use crate::study::{Lengths, Search, Setting, Study, Unit, kernels};
 
 /// As many as Cain's paper assumes for its Figure 4.
 const REGISTERS: u8 = 18;

@@ -4,13 +4,13 @@ use std::iter;
 
 use indicatif::HumanCount;
 
-use super::args;
-use super::kernels::RandomKernels;
-use super::plot::{BLUE, Figure, Point, Series};
-use super::scale::{Scale, Tick};
-use super::sheet::Sheet;
-use super::statistics::Statistics;
-use super::study::{Lengths, Search, Setting, Study, Unit, statistics};
+use crate::args;
+use crate::kernels::RandomKernels;
+use crate::plot::{BLUE, Figure, Point, Series};
+use crate::scale::{Scale, Tick};
+use crate::sheet::Sheet;
+use crate::statistics::Statistics;
+use crate::study::{Lengths, Search, Setting, Study, Unit, statistics};
 
 const REGISTERS: u8 = 6;
 

@@ -12,7 +12,7 @@ use plotters::prelude::{DashedLineSeries, LineSeries, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color as _, FontDesc, FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle, WHITE};
 
-use super::scale::Scale;
+use crate::scale::Scale;
 
 // Two colours that the colour-blind can tell apart (Okabe and Ito), and greys.
 pub(crate) const BLUE: RGBColor = RGBColor(0, 114, 178);

@@ -1,31 +1,33 @@
-//! What can be written after `cain experiment`.
+//! The command line.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use cain_codegen::kernel_file;
 use cain_search::{InstructionSet, Objective};
-use clap::{Args, Subcommand};
+use clap::{Args, Parser, Subcommand};
 
-use crate::args::nodes;
-
-/// Repeat the experiments of Cain's paper with random kernels
+/// Repeats the experiments of Cain's paper with random kernels
 ///
 /// All kernels are those of Eq. 21 of Stow et al. 2022: 3×3 weights, each of them 0/8, 1/8, .. or 8/8 with the same
 /// probability. The same seed gives the same kernels on every machine, and a larger sample begins with the smaller one.
 /// One sample is one kernel, or as many as the experiment compiles together. Figures go to the standard output, and
 /// with --out to a folder as a plot and as a table for other programs. The exit status is 0 if and only if all samples
 /// were searched and all files written; a search without program counts as `missing`.
-#[derive(Args)]
-#[command(after_help = "\
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
 Examples:
-  cain experiment nodes                    how much a longer search gains
-  cain experiment kernels --out plots      several kernels at once, also as plots/kernels.svg and .csv
-  cain experiment joint --size 3           what compiling kernels together saves, from three samples
-  cain experiment nodes --objective icws   the time on the chip instead of instructions
+  cain-experiments nodes                    how much a longer search gains
+  cain-experiments kernels --out plots      several kernels at once, also as plots/kernels.svg and .csv
+  cain-experiments joint --size 3           what compiling kernels together saves, from three samples
+  cain-experiments nodes --objective icws   the time on the chip instead of instructions
 
 Each takes two or three minutes on two cores. --size and --nodes make it shorter or longer; Ctrl-C ends it with the \
-samples that are complete.")]
+samples that are complete."
+)]
 pub(crate) struct Experiment {
     #[command(subcommand)]
     pub(crate) subject: Subject,
@@ -123,6 +125,14 @@ fn objective(name: &str) -> Result<Objective, String> {
     match kernel_file::objective(name)? {
         Objective::Noise => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),
         objective => Ok(objective),
+    }
+}
+
+fn nodes(text: &str) -> Result<u64, String> {
+    match text.replace('_', "").parse() {
+        Ok(0) => Err("a search needs at least one node".to_owned()),
+        Ok(nodes) => Ok(nodes),
+        Err(_) => Err("expected a whole number such as 200_000".to_owned()),
     }
 }
 

@@ -1,7 +1,11 @@
-//! `cain experiment`.
+//! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: how long programs get with the budget
+//! of the search, with the number of kernels, and together instead of each alone.
+
+#![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod args;
 mod budget;
+mod interrupt;
 mod joint;
 mod kernels;
 mod plot;
@@ -14,39 +18,51 @@ mod together;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::process::ExitCode;
 
-pub(crate) use args::Experiment;
-use args::{Shared, Subject};
+use clap::Parser as _;
+use tempfile::NamedTempFile;
+
+use args::{Experiment, Shared, Subject};
 use budget::Budget;
+use interrupt::Interrupt;
 use joint::Joint;
 use sampling::{Sampled, sample};
 use study::Study;
 use together::Together;
 
-use crate::files;
-use crate::interrupt::Interrupt;
-
-/// Whether all samples were searched and all files written; fails if the output cannot be written.
-pub(crate) fn run(experiment: &Experiment, interrupt: &Interrupt) -> io::Result<bool> {
-    match &experiment.subject {
-        Subject::Nodes(args) => conduct(&Budget::new(args), args.size, &args.shared, interrupt),
-        Subject::Kernels(args) => conduct(&Together::new(args), args.size, &args.shared, interrupt),
-        Subject::Joint(args) => conduct(&Joint::new(args), args.size, &args.shared, interrupt),
+fn main() -> ExitCode {
+    let interrupt = Interrupt::listen();
+    let done = match Experiment::parse().subject {
+        Subject::Nodes(args) => conduct(&Budget::new(&args), args.size, &args.shared, &interrupt),
+        Subject::Kernels(args) => conduct(&Together::new(&args), args.size, &args.shared, &interrupt),
+        Subject::Joint(args) => conduct(&Joint::new(&args), args.size, &args.shared, &interrupt),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // Whoever reads the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("cannot write the output: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
+/// Searches all samples and writes the figures; whether that could be done completely.
 fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrupt) -> io::Result<bool> {
     // Better now than after minutes.
     if let Some(folder) = &shared.out
-        && let Err(error) = files::prepare(folder)
+        && let Err(error) = prepare(folder)
     {
         complain(folder, error);
         return Ok(false);
     }
 
-    interrupt.listen();
     let Sampled { lengths, missing } = sample(study, size, shared.threads, interrupt);
     report_missing(&missing, lengths.len());
     if lengths.is_empty() {
@@ -64,7 +80,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     let Some(folder) = &shared.out else { return Ok(is_complete) };
     let svg = plot::svg(&figure).map_err(io::Error::other)?;
     let files = [("svg", svg), ("csv", sheet.csv())].map(|(kind, text)| (format!("{}.{kind}", S::NAME), text));
-    match files::write(folder, &files) {
+    match write(folder, &files) {
         Ok(()) => {
             for (name, _) in files {
                 writeln!(io::stdout(), "{}", folder.join(name).display())?;
@@ -92,4 +108,24 @@ fn report_missing(missing: &BTreeMap<(usize, String), Vec<u32>>, samples: usize)
             eprintln!("{problem}, for {} of {samples} samples: {}", numbers.len(), listed.join(", "));
         }
     }
+}
+
+/// Makes the folder if need be, and fails if no file can be written there.
+fn prepare(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    tempfile::tempfile_in(folder).map(drop)
+}
+
+/// Writes files of these names into a folder. They appear only after the last of them is complete.
+fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
+    let draft = |(_, text): &(String, String)| {
+        let mut file = NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    };
+    let drafts = files.iter().map(draft).collect::<io::Result<Vec<_>>>()?;
+    for (draft, (name, _)) in drafts.into_iter().zip(files) {
+        draft.persist(folder.join(name))?;
+    }
+    Ok(())
 }

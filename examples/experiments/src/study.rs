@@ -5,10 +5,10 @@ use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, Solution};
 
-use super::args::Shared;
-use super::plot::Figure;
-use super::sheet::Sheet;
-use super::statistics::Statistics;
+use crate::args::Shared;
+use crate::plot::Figure;
+use crate::sheet::Sheet;
+use crate::statistics::Statistics;
 
 /// One of the experiments.
 pub(crate) trait Study: Sync {
@@ -140,7 +140,7 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::{Setting, Unit};
-    use crate::experiment::kernels::RandomKernels;
+    use crate::kernels::RandomKernels;
     use cain_isa::Reg;
     use cain_search::{InstructionSet, Objective};
 

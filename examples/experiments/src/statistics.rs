@@ -1,6 +1,6 @@
 //! Figures of many lengths.
 
-use super::sheet::decimal;
+use crate::sheet::decimal;
 
 /// What is said about lengths, some of which may be missing because no program was found.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,13 +3,13 @@
 use cain_search::InstructionSet;
 use indicatif::HumanCount;
 
-use super::args;
-use super::kernels::RandomKernels;
-use super::plot::{BLUE, Figure, ORANGE, Point, Series};
-use super::scale::Scale;
-use super::sheet::{Sheet, decimal};
-use super::statistics::Statistics;
-use super::study::{Lengths, Search, Setting, Study, Unit, kernels, statistics};
+use crate::args;
+use crate::kernels::RandomKernels;
+use crate::plot::{BLUE, Figure, ORANGE, Point, Series};
+use crate::scale::Scale;
+use crate::sheet::{Sheet, decimal};
+use crate::statistics::Statistics;
+use crate::study::{Lengths, Search, Setting, Study, Unit, kernels, statistics};
 
 const REGISTERS: u8 = 6;
 const MOST_KERNELS: u8 = 4;

@@ -9,9 +9,8 @@ use cain_search::{SearchError, Solution, search_watched};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
 
-use super::study::{Lengths, Search, Study};
 use crate::interrupt::Interrupt;
-use crate::threads::on_threads;
+use crate::study::{Lengths, Search, Study};
 
 /// How often the progress line is drawn anew at least.
 const TICK: Duration = Duration::from_millis(250);
@@ -28,11 +27,14 @@ pub(crate) struct Sampled {
 /// Does the searches of so many samples.
 pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<NonZeroUsize>, interrupt: &Interrupt) -> Sampled {
     let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
-    let mut done: Vec<_> = on_threads(threads, || {
+    let search_all = || -> Vec<_> {
         // Taken one by one and in order, so that all but the last few are complete whenever the user ends it.
         let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
         numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
-    });
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
+    // If the system gives no threads, it only takes longer.
+    let mut done = pool.map_or_else(|_| search_all(), |pool| pool.install(search_all));
     line.finish_and_clear();
     done.sort_unstable_by_key(|(number, _)| *number);
 
