@@ -64,7 +64,7 @@ impl BusLimits {
     };
 
     /// Whether the word is within the limits.
-    pub(super) fn allows(&self, word: &Word) -> Result<(), MachineError> {
+    pub fn allows(&self, word: &Word) -> Result<(), MachineError> {
         let reads = NewsReading::of(word);
         if word.destinations().len() > self.destinations.into() {
             Err(MachineError::Destinations { most: self.destinations })
