@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
-//! use cain_isa::{Fraction, Reg};
+//! use cain_isa::{Fraction, Machine, Reg};
 //! use cain_search::{Declaration, Input, Kernel, Options, Output, search, verify};
 //!
 //! // The mean of each pixel and its east neighbour, in place, with two registers to spare.
@@ -18,6 +18,7 @@
 //!     inputs: vec![Input { reg: Reg::A, keep: false }],
 //!     outputs: vec![Output { reg: Reg::A, kernel: mean }],
 //!     scratch: vec![Reg::B, Reg::C],
+//!     machine: Machine::SCAMP5,
 //!     options: Options::default(),
 //! };
 //! let solution = search(&declaration)?;
@@ -67,7 +68,7 @@ mod verify;
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;
 pub use declaration::{
-    Declaration, DeclarationError, Input, InstructionSet, Matrix, Objective, OffsetRule, Options, Output,
+    Declaration, DeclarationError, Input, InstructionSet, Matrix, Need, Objective, OffsetRule, Options, Output,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cain_isa::prove::{Mismatch, ProveError, Report};
-use cain_isa::{Fraction, Instruction, Reg, Stop};
+use cain_isa::{Fraction, Instruction, MachineError, Reg, Stop};
 
 use crate::DeclarationError;
 
@@ -74,6 +74,13 @@ pub enum SearchError {
     },
     /// The program uses an instruction that is not in the declaration's set: a fault of this crate.
     Foreign(Instruction),
+    /// The program uses an instruction that the machine does not have: a fault of this crate.
+    Machine {
+        /// The instruction.
+        line: Instruction,
+        /// What the machine lacks.
+        error: MachineError,
+    },
     /// The gain of a value is larger than allowed: a fault of this crate.
     Headroom {
         /// The largest gain.
@@ -107,6 +114,9 @@ impl fmt::Display for SearchError {
             }
             Self::Foreign(line) => {
                 write!(f, "the program found uses `{line}`, which is not in the instruction set; please report this")
+            }
+            Self::Machine { line, error } => {
+                write!(f, "the program found uses `{line}`, but {error}; please report this")
             }
             Self::Headroom { gain, headroom } => {
                 write!(

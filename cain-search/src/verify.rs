@@ -7,13 +7,17 @@ use crate::{Declaration, OffsetRule, Output, SearchError};
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
 /// nothing but the registers that may be overwritten was written, no gain is above the headroom, no output holds the
-/// constant transfer error if that has to cancel, and no instruction is of another set.
+/// constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
-    declaration.validate()?;
+    declaration.check()?;
     if let Some(foreign) = listing.iter().find(|line| !declaration.options.instructions.contains(line)) {
         return Err(SearchError::Foreign(*foreign));
+    }
+    if let Some((line, error)) = listing.iter().find_map(|line| Some((*line, declaration.machine.allows(line).err()?)))
+    {
+        return Err(SearchError::Machine { line, error });
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
     let prover = Prover::of(listing, &inputs).map_err(SearchError::Unprovable)?;

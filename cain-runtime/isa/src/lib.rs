@@ -41,6 +41,7 @@ mod digital;
 mod direction;
 mod fraction;
 mod instruction;
+mod machine;
 mod macros;
 mod plan;
 #[cfg(feature = "prove")]
@@ -56,6 +57,7 @@ pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Offset};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, ParseInstructionError, Problem};
+pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
 pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};

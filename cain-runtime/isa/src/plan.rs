@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Fraction, Instruction, Reg};
+use crate::{Fraction, Instruction, Reg, Times};
 
 /// A proved program, as constant data beside the function that runs it.
 ///
@@ -26,10 +26,8 @@ pub struct Plan {
     pub found: Found,
 }
 
-/// Nanoseconds that the chip takes for one analogue control word.
-///
-/// Stow et al. 2022 measured programs of 48 ICWs in 9 µs and of 180 ICWs in 35 µs: 188 and 194 ns each.
-pub const NANOSECONDS_PER_ICW: u32 = 190;
+/// Nanoseconds that SCAMP-5 takes for one analogue control word, see [`Times::SCAMP5`].
+pub const NANOSECONDS_PER_ICW: u32 = Times::SCAMP5.analogue;
 
 /// What a program costs on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Time and energy of words.
 
-use crate::isa::{Clock, NANOSECONDS_PER_ICW, Word};
+use crate::isa::{Clock, Times, Word};
 
 /// How many words of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,36 +83,51 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// SCAMP-5 at 10 MHz.
+    /// SCAMP-5 at 10 MHz: the words as in [`Times::SCAMP5`].
     ///
-    /// An analogue word takes [`NANOSECONDS_PER_ICW`], two periods of the clock; that is measured. The vendor's library
-    /// sends the other words of the same kernel at the same rate, and kernels without analogue words faster; one period
-    /// is taken for those, which agrees with the published 1 µs for a handful of them (Bose et al., "Fully embedding
-    /// fast convolutional networks on pixel processor arrays", ECCV 2020). That paper also has the powers: 1.25 W for
-    /// the array at full rate and 0.75 W for the board; the array alone then takes 0.24 µJ for an analogue word.
+    /// Bose et al. (ECCV 2020) have the powers: 1.25 W for the array at full rate and 0.75 W for the board; the array
+    /// alone then takes 0.24 µJ for an analogue word.
     ///
     /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks. A scanned value is what 60 frames
     /// per second of 256×256 values leave (documentation of SCAMP-5d). An event is the published 273 µs for three lists of
     /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others, which are
     /// taken as 0.
-    #[expect(clippy::cast_precision_loss, reason = "190 is exact")]
-    pub const SCAMP5: Self = {
-        let analogue = NANOSECONDS_PER_ICW as f32 / 1000.0;
+    pub const SCAMP5: Self = Self {
+        analogue: 0.0,
+        digital: 0.0,
+        neighbours: 0.0,
+        propagation: 0.0,
+        high_speed: 0.0,
+        scanned_value: 1e6 / (60.0 * 65536.0),
+        event: 273.0 / 300.0,
+        sum_16: 14.0,
+        sum_64: 28.0,
+        other_io: 0.0,
+        array_watts: 1.25,
+        board_watts: 0.75,
+    }
+    .of_words(&Times::SCAMP5);
+
+    /// The same with words that take so long; inputs, readouts and powers stay as they are.
+    ///
+    /// ```
+    /// use cain_runtime::isa::{Machine, Times};
+    /// use cain_runtime::trace::Timing;
+    ///
+    /// let fast = Machine { times: Times { analogue: 50, ..Times::SCAMP5 }, ..Machine::SCAMP5 };
+    /// assert_eq!(Timing::SCAMP5.of_words(&fast.times).analogue, 0.05);
+    /// ```
+    #[must_use]
+    pub const fn of_words(self, times: &Times) -> Self {
         Self {
-            analogue,
-            digital: analogue,
-            neighbours: analogue,
-            propagation: analogue,
-            high_speed: 0.1,
-            scanned_value: 1e6 / (60.0 * 65536.0),
-            event: 273.0 / 300.0,
-            sum_16: 14.0,
-            sum_64: 28.0,
-            other_io: 0.0,
-            array_watts: 1.25,
-            board_watts: 0.75,
+            analogue: microseconds(times.analogue),
+            digital: microseconds(times.digital),
+            neighbours: microseconds(times.neighbours),
+            propagation: microseconds(times.propagation),
+            high_speed: microseconds(times.high_speed),
+            ..self
         }
-    };
+    }
 
     /// The time of one word among analogue ones, in microseconds.
     #[must_use]
@@ -140,6 +155,11 @@ impl Timing {
     pub fn microjoules(&self, microseconds: f64) -> f64 {
         microseconds * f64::from(self.array_watts + self.board_watts)
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "exact below 16 ms")]
+const fn microseconds(nanoseconds: u32) -> f32 {
+    nanoseconds as f32 / 1000.0
 }
 
 impl Default for Timing {

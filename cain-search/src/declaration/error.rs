@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::{Fraction, Reg};
+use cain_isa::{Fraction, MachineError, Reg};
 
 use super::{InstructionSet, Options};
 
@@ -22,6 +22,17 @@ pub enum DeclarationError {
     KeptOutput(Reg),
     /// A scratch register is also an input, an output, or named twice.
     ScratchTwice(Reg),
+    /// The machine has no such analogue register.
+    NoSuchRegister(Reg),
+    /// The machine has no instruction of the set that does what a kernel needs.
+    Missing {
+        /// The output.
+        reg: Reg,
+        /// What it needs.
+        need: Need,
+        /// The instruction set.
+        instructions: InstructionSet,
+    },
     /// A kernel reads an input channel that does not exist.
     NoSuchChannel(u16),
     /// A weight cannot be reached by the divisions of the instruction set.
@@ -48,6 +59,36 @@ pub enum DeclarationError {
     },
 }
 
+/// What every program for a kernel has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// A weight is a fraction.
+    Halve,
+    /// The denominator of a weight has a three.
+    DivideByThree,
+    /// A weight is negative.
+    Negate,
+    /// The kernel has several weights, or one that is neither a whole nor a half of a whole.
+    Add,
+    /// The pixel that is read is not that of the PE.
+    Shift,
+    /// The kernel is zero.
+    Clear,
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Halve => "halving",
+            Self::DivideByThree => "dividing by three",
+            Self::Negate => "negation",
+            Self::Add => "addition",
+            Self::Shift => "a move between PEs",
+            Self::Clear => "setting a register to zero",
+        })
+    }
+}
+
 impl fmt::Display for DeclarationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -61,6 +102,14 @@ impl fmt::Display for DeclarationError {
             ),
             Self::ScratchTwice(reg) => {
                 write!(f, "register `{reg}` is already in use; scratch registers are beside inputs and outputs")
+            }
+            Self::NoSuchRegister(reg) => MachineError::Register(*reg).fmt(f),
+            Self::Missing { reg, need, instructions } => {
+                let set = match instructions {
+                    InstructionSet::Native => "its control words",
+                    InstructionSet::Macro | InstructionSet::Basic => "its macro instructions",
+                };
+                write!(f, "the kernel of `{reg}` needs {need}, which the machine does not have among {set}")
             }
             Self::NoSuchChannel(channel) => write!(f, "there is no input channel {channel}"),
             Self::Unreachable { reg, weight, instructions } => {

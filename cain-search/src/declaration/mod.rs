@@ -1,15 +1,16 @@
 //! What a user asks for.
 
 mod error;
+mod needs;
 mod options;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Reg};
+use cain_isa::{Fraction, Machine, Reg};
 
-pub use error::DeclarationError;
+pub use error::{DeclarationError, Need};
 pub use options::{InstructionSet, Objective, OffsetRule, Options};
 pub use text::Matrix;
 
@@ -24,6 +25,8 @@ pub struct Declaration {
     pub outputs: Vec<Output>,
     /// Further registers that the program may overwrite.
     pub scratch: Vec<Reg>,
+    /// What the program is to run on.
+    pub machine: Machine,
     /// How to search.
     pub options: Options,
 }
@@ -55,8 +58,14 @@ impl Declaration {
         inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Checks what must hold of every declaration.
+    /// Checks what must hold of every declaration, and that the machine has what its kernels need in any case.
     pub fn validate(&self) -> Result<(), DeclarationError> {
+        self.check()?;
+        self.check_needs()
+    }
+
+    /// Checks what must hold of every declaration.
+    pub(crate) fn check(&self) -> Result<(), DeclarationError> {
         if self.inputs.is_empty() {
             return Err(DeclarationError::NoInput);
         }
@@ -100,7 +109,11 @@ impl Declaration {
                 return Err(DeclarationError::ScratchTwice(reg));
             }
         }
-        Ok(())
+        let mut named = inputs.keys().chain(&outputs).chain(&scratch);
+        match named.find(|reg| !self.machine.registers.contains(**reg)) {
+            Some(&reg) => Err(DeclarationError::NoSuchRegister(reg)),
+            None => Ok(()),
+        }
     }
 
     /// An output is a value like any other.

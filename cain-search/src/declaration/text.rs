@@ -3,14 +3,15 @@
 use core::fmt;
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Reg};
+use cain_isa::{Fraction, Machine, Reg};
 
 use super::Declaration;
 
 impl fmt::Display for Declaration {
     /// The canonical spelling, on one line: two declarations with the same options that print the same ask for the same.
     ///
-    /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`
+    /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`, and with `on (registers = 18)` before the
+    /// brace if the machine is not SCAMP-5.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", self.name)?;
         for (i, input) in self.inputs.iter().enumerate() {
@@ -21,7 +22,11 @@ impl fmt::Display for Declaration {
         write_list(f, self.outputs.iter().map(|output| output.reg))?;
         f.write_str(") using (")?;
         write_list(f, self.scratch.iter().copied())?;
-        f.write_str(") {")?;
+        f.write_str(") ")?;
+        if self.machine != Machine::SCAMP5 {
+            write!(f, "on ({}) ", self.machine)?;
+        }
+        f.write_str("{")?;
         for output in &self.outputs {
             write!(f, " {} = ", output.reg)?;
             let mut plus = "";

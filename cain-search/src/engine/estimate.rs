@@ -8,7 +8,9 @@
 //! and a power of two) or a ray (the same without translation) come cheap; two small goals are better than one large
 //! one; and a goal that reaches far has to be gathered from far away.
 
-use crate::InstructionSet;
+use cain_isa::Op;
+
+use crate::{Declaration, InstructionSet};
 
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
@@ -130,9 +132,12 @@ const NATIVE: Weights = Weights {
 };
 
 impl Weights {
-    /// The weights for an instruction set.
-    pub(crate) fn of(instructions: InstructionSet) -> &'static Self {
-        match instructions {
+    /// The weights for the instructions of a declaration.
+    pub(crate) fn of(declaration: &Declaration) -> &'static Self {
+        let only_basic =
+            || Op::ARITHMETIC.iter().all(|op| Op::BASIC.contains(op) || !declaration.machine.macros.contains(*op));
+        match declaration.options.instructions {
+            InstructionSet::Macro if only_basic() => &BASIC,
             InstructionSet::Macro => &MACRO,
             InstructionSet::Basic => &BASIC,
             InstructionSet::Native => &NATIVE,

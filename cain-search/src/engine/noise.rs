@@ -255,7 +255,7 @@ mod tests {
     /// What is read off each form is the noise of the instruction.
     #[test]
     fn the_own_noise_of_instructions() {
-        let forms = Forms::of(InstructionSet::Macro);
+        let forms = Forms::of(InstructionSet::Macro, &cain_isa::Machine::SCAMP5);
         for form in forms.iter() {
             let errors = FormErrors::read_off(form).unwrap();
             let registers: Vec<Reg> = (0..4).map(Reg::from_index).collect();

@@ -55,7 +55,7 @@ impl Problem {
         }
         let radius =
             kernels().map(|(atom, _)| atom.offset.x.saturating_abs().max(atom.offset.y.saturating_abs())).max();
-        let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration.options.instructions));
+        let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration));
         let mut problem = Self {
             scale,
             thirds,

@@ -31,7 +31,7 @@ use repertoire::Repertoire;
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
-/// use cain_isa::{Fraction, Reg, Stop};
+/// use cain_isa::{Fraction, Machine, Reg, Stop};
 /// use cain_search::{Declaration, Input, Kernel, Options, Output, search};
 ///
 /// let rows = [[1, 2, 1], [2, 4, 2], [1, 2, 1]].map(|row| row.map(Fraction::from).to_vec());
@@ -43,6 +43,7 @@ use repertoire::Repertoire;
 ///     inputs: vec![Input { reg: Reg::A, keep: false }],
 ///     outputs: vec![Output { reg: Reg::A, kernel: gauss }],
 ///     scratch: vec![Reg::B, Reg::C],
+///     machine: Machine::SCAMP5,
 ///     options: Options { nodes: 5_000, ..Options::default() },
 /// };
 /// let solution = search(&declaration)?;
@@ -74,8 +75,8 @@ pub fn search_watched(
 ) -> Result<Solution, SearchError> {
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
-    let moves = Moves::new(Forms::of(declaration.options.instructions), &problem);
-    let words = WordMoves::new(&problem, declaration.options.offset_rule());
+    let moves = Moves::new(Forms::of(declaration.options.instructions, &declaration.machine), &problem);
+    let words = WordMoves::new(&problem, &declaration.machine.bus, declaration.options.offset_rule());
     let repertoire = match declaration.options.instructions {
         InstructionSet::Native => Repertoire::Words(&words),
         _ => Repertoire::Macros(&moves),

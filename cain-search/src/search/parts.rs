@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Cell, Fraction, Instruction, Offset, Reg, Word};
+use cain_isa::{Cell, Fraction, Instruction, Macros, Offset, Reg, Word};
 
 use super::{Run, search_watched};
 use crate::{Declaration, Input, InstructionSet, Objective, Output};
@@ -43,6 +43,8 @@ impl Run<'_> {
     pub(super) fn of_macros(&mut self) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
         declaration.options.instructions = InstructionSet::Macro;
+        // Only their words have to be there.
+        declaration.machine.macros = Macros::ALL;
         declaration.options.nodes = (self.budget.left() / MACROS_FIRST).max(1);
         declaration.options.objective = self.incumbent.declaration.options.objective_in_force();
         let thirds = without_thirds(&mut declaration)?;

@@ -1,7 +1,7 @@
 //! Declarations in few words.
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Reg};
+use cain_isa::{Fraction, Machine, Reg};
 use cain_search::{Declaration, Input, Kernel, Options, Output};
 
 /// A kernel on channel 0, scaled by 1/`denominator`.
@@ -26,6 +26,7 @@ pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
         inputs: vec![Input { reg: Reg::A, keep: false }],
         scratch: scratch.collect(),
         outputs: outputs.iter().map(|(reg, kernel)| Output { reg: *reg, kernel: kernel.clone() }).collect(),
+        machine: Machine::SCAMP5,
         options: Options::default(),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{kernel, on_channel};
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Offset, Reg, Stop};
+use cain_isa::{Fraction, Machine, Offset, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
 
 /// Registers by their names.
@@ -25,6 +25,7 @@ fn machine(inputs: &str, outputs: &str, scratch: &str, kernels: &[Polynomial]) -
         inputs: inputs.split_whitespace().map(input).collect(),
         outputs: outputs.into_iter().zip(kernels).map(|(reg, k)| Output { reg, kernel: k.clone() }).collect(),
         scratch: registers(scratch),
+        machine: Machine::SCAMP5.with_registers(256),
         options: Options { nodes: 500, ..Options::default() },
     }
 }

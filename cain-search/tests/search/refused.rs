@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset, Reg};
+use cain_isa::{Fraction, Machine, Offset, Reg};
 use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, Options, Output, SearchError, search,
     verify,
@@ -177,6 +177,7 @@ prop_compose! {
             inputs: inputs.into_iter().map(|(i, keep)| Input { reg: reg(i), keep }).collect(),
             outputs: outputs.into_iter().map(|(i, kernel)| Output { reg: reg(i), kernel }).collect(),
             scratch: scratch.into_iter().map(reg).collect(),
+            machine: Machine::SCAMP5,
             options: Options {
                 nodes,
                 instructions: if basic { InstructionSet::Basic } else { InstructionSet::Macro },

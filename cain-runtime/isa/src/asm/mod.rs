@@ -48,7 +48,10 @@ pub const IN: Cell = Cell::In;
 
 /// One constructor per macro instruction; operands in the order of the listing.
 macro_rules! instructions {
-    ($($name:ident = $op:ident($($arg:ident: $kind:ident),*);)*) => {$(
+    ($($name:ident = $op:ident($($arg:ident: $kind:ident),*);)*) => {
+        /// The names of these functions.
+        pub(crate) const NAMES: &[(Op, &str)] = &[$((Op::$op, stringify!($name))),*];
+    $(
         #[doc = concat!("The macro instruction [`Op::", stringify!($op), "`].")]
         ///
         /// # Panics

@@ -7,13 +7,20 @@ use core::fmt;
 
 use crate::definition::{Definition, OperandKind};
 use crate::template::{Slot, Template};
-use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError};
+use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError, asm};
 
 impl Op {
     /// The name in listings. Some names are overloaded by their number of operands, such as `add` and `div`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.definition().name
+    }
+
+    /// The name of its function in [`asm`](crate::asm), where overloaded names are spelled apart.
+    #[must_use]
+    pub fn constructor(self) -> &'static str {
+        let mut names = asm::NAMES.iter().chain(asm::digital::NAMES);
+        names.find(|(op, _)| *op == self).map_or(self.name(), |(_, name)| name)
     }
 
     /// What each operand is, in the order of the listing.

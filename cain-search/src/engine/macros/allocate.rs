@@ -54,15 +54,16 @@ pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &
 
 /// The instructions at the very end, last first: zeros, and copies of what is there.
 pub(crate) fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instruction>> {
-    let zero = forms.shaped(Shape::Zero).next()?.1.op;
     let mut program = Vec::new();
     for &reg in &problem.zeros {
+        let zero = forms.shaped(Shape::Zero).next()?.1.op;
         program.push(assemble(zero, &[reg], &[])?.into());
     }
     for &(reg, goal) in &problem.copies {
         let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
         let source = target.or(problem.input(goal).map(|input| input.reg))?;
-        program.push(assemble(Op::Mov, &[reg, source], &[])?.into());
+        let copy = forms.shaped(Shape::Move).find(|(_, form)| form.op == Op::Mov)?.1.op;
+        program.push(assemble(copy, &[reg, source], &[])?.into());
     }
     Some(program)
 }

@@ -50,7 +50,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Direction, HostController, Reg};
+    use cain_isa::{Direction, HostController, Machine, Reg};
 
     use super::{Problem, lower_bound};
     use crate::engine::macros::forms::every_instruction;
@@ -72,6 +72,7 @@ mod tests {
             inputs: vec![Input { reg: Reg::A, keep: false }],
             outputs: outputs.collect(),
             scratch: vec![],
+            machine: Machine::SCAMP5,
             options: Options::default(),
         };
         let (problem, goals) = Problem::new(&declaration).unwrap();

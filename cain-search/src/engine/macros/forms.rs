@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg, Word};
+use cain_isa::{
+    BusLimits, Direction, Fraction, Instruction, Machine, Macro, Offset, Op, Operand, OperandKind, Reg, Word,
+};
 
 use crate::InstructionSet;
 use crate::engine::steps::FormId;
@@ -56,12 +58,12 @@ pub(crate) enum Shape {
 }
 
 impl Forms {
-    /// The forms of an instruction set.
-    pub(crate) fn of(instructions: InstructionSet) -> Self {
+    /// The forms of an instruction set on a machine.
+    pub(crate) fn of(instructions: InstructionSet, machine: &Machine) -> Self {
         let mut forms = Self { list: Vec::new(), by_shape: BTreeMap::new() };
-        for &op in ops(instructions) {
+        for &op in ops(instructions).iter().filter(|op| machine.macros.contains(**op)) {
             for directions in direction_lists(op) {
-                if let Some(form) = Form::read_off(op, directions) {
+                if let Some(form) = Form::read_off(op, directions, &machine.bus) {
                     forms.add(form);
                 }
             }
@@ -111,7 +113,7 @@ impl InstructionSet {
 fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
         InstructionSet::Macro | InstructionSet::Native => Op::ARITHMETIC,
-        InstructionSet::Basic => &[Op::Res, Op::Mov, Op::Movx, Op::Add, Op::Sub, Op::Neg, Op::Divq],
+        InstructionSet::Basic => Op::BASIC,
     }
 }
 
@@ -133,8 +135,9 @@ impl Form {
         sources.iter().enumerate().all(|(i, source)| self.repeats || !sources[..i].contains(source))
     }
 
-    /// Carries the instruction out on symbols; `None` if it computes nothing that the search has a use for.
-    fn read_off(op: Op, directions: Vec<Direction>) -> Option<Self> {
+    /// Carries the instruction out on symbols; `None` if the bus does not take its words, or if it computes nothing that
+    /// the search has a use for.
+    fn read_off(op: Op, directions: Vec<Direction>, bus: &BusLimits) -> Option<Self> {
         let roles: Vec<OperandKind> =
             op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
         let registers: Vec<Reg> = (0..).map(Reg::from_index).take(roles.len()).collect();
@@ -145,6 +148,9 @@ impl Form {
         let results = role(&[OperandKind::Result, OperandKind::Both]);
         let run = |registers: &[Reg]| -> Option<Prover> {
             let instruction = assemble(op, registers, &directions)?;
+            if instruction.words().any(|word| bus.allows(&word).is_err()) {
+                return None;
+            }
             Prover::of(&[Instruction::Macro(instruction)], &sources).ok()
         };
         let after = run(&registers)?;
@@ -242,11 +248,11 @@ pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> 
 mod tests {
     use super::{Forms, Shape};
     use crate::InstructionSet;
-    use cain_isa::Op;
+    use cain_isa::{Machine, Op};
 
     #[test]
     fn the_macro_set_has_what_the_vendor_offers() {
-        let forms = Forms::of(InstructionSet::Macro);
+        let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
         let count = |shape| forms.shaped(shape).count();
         // Shifts of length 0, 1 and 2: 1 + 4 + 8.
         assert_eq!((count(Shape::Move), count(Shape::Add), count(Shape::Subtract)), (13, 13, 13));
@@ -262,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_basic_set_moves_one_step() {
-        let forms = Forms::of(InstructionSet::Basic);
+        let forms = Forms::of(InstructionSet::Basic, &Machine::SCAMP5);
         let count = |shape| forms.shaped(shape).count();
         assert_eq!((count(Shape::Move), count(Shape::Add), count(Shape::Subtract)), (5, 1, 1));
         assert_eq!((count(Shape::Add3), count(Shape::Divide)), (0, 0));

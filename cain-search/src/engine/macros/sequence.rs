@@ -8,7 +8,7 @@
 //! weight. It walks in a second register, which the halvings need as well. Where the last kernel has no second
 //! register the input walks itself, and weights are added up one by one.
 
-use cain_isa::{Instruction, Offset, Reg};
+use cain_isa::{Instruction, Macros, Offset, Reg, Registers};
 
 use super::allocate::epilogue;
 use super::forms::{Form, Forms, Shape, assemble};
@@ -27,12 +27,14 @@ pub(crate) fn enough(declaration: &Declaration) -> Option<usize> {
         // Control words do what macro instructions do, which consist of them.
         wider.options.offset = Some(declaration.options.offset_rule());
         wider.options.instructions = InstructionSet::Macro;
+        wider.machine.macros = Macros::ALL;
     }
+    wider.machine.registers = Registers::ALL;
     let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
     let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
     loop {
         let (problem, goals) = Problem::new(&wider).ok()?;
-        let forms = Forms::of(wider.options.instructions);
+        let forms = Forms::of(wider.options.instructions, &wider.machine);
         if let Some(listing) = in_sequence(&problem, &forms, &goals) {
             return verify(&wider, &listing).is_ok().then_some(problem.writable.len());
         }

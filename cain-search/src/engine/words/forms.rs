@@ -1,6 +1,6 @@
 //! What control words compute, read off the machine.
 
-use cain_isa::{Cell, Direction, Reg, Store, Word};
+use cain_isa::{BusLimits, Cell, Direction, Reg, Store, Word};
 
 use super::super::terms;
 use crate::engine::steps::FormId;
@@ -42,15 +42,15 @@ const NEWS_FAMILY: [Cell; 5] = [
 ];
 
 impl WordForms {
-    /// The words that the bus allows.
-    pub(crate) fn new() -> Self {
+    /// The words that the bus allows, within the limits of a machine.
+    pub(crate) fn new(bus: &BusLimits) -> Self {
         let mut list = Vec::new();
         let any = Cell::Reg(Reg::from_index(0));
         for destination in std::iter::once(any).chain(NEWS_FAMILY) {
             for divisor in 1..=Word::MAX_DESTINATIONS {
                 for reading in std::iter::once(None).chain(NEWS_FAMILY.map(Some)) {
                     let registers = 0..=Word::MAX_SOURCES;
-                    list.extend(registers.filter_map(|n| WordForm::read_off(destination, divisor, reading, n)));
+                    list.extend(registers.filter_map(|n| WordForm::read_off(destination, divisor, reading, n, bus)));
                 }
             }
         }
@@ -70,11 +70,18 @@ impl WordForms {
 
 impl WordForm {
     /// The form of such words; `None` if the bus does not allow them.
-    fn read_off(destination: Cell, divisor: usize, reading: Option<Cell>, registers: usize) -> Option<Self> {
+    fn read_off(
+        destination: Cell,
+        divisor: usize,
+        reading: Option<Cell>,
+        registers: usize,
+        bus: &BusLimits,
+    ) -> Option<Self> {
         let mut unused = (1..).map(|index| Cell::Reg(Reg::from_index(index)));
         let destinations: Vec<Cell> = std::iter::once(destination).chain(unused.by_ref()).take(divisor).collect();
         let sources: Vec<Cell> = reading.into_iter().chain(unused.take(registers)).collect();
-        let transfer = Word::new(&destinations, &sources).ok()?.transfers().next()?;
+        let word = Word::new(&destinations, &sources).ok().filter(|word| bus.allows(word).is_ok())?;
+        let transfer = word.transfers().next()?;
         let from = |news: bool| {
             let of_kind = transfer.terms().iter().find(|(store, _)| (*store == Store::News) == news);
             of_kind.map_or(0, |(_, offset)| terms::step(*offset))
@@ -103,10 +110,11 @@ impl WordForm {
 #[cfg(test)]
 mod tests {
     use super::WordForms;
+    use cain_isa::BusLimits;
 
     #[test]
     fn the_words_of_the_vendor() {
-        let forms = WordForms::new();
+        let forms = WordForms::new(&BusLimits::SCAMP5);
         let count = |divisor, news, reads: bool| {
             let all = forms.iter().map(|(_, form)| form);
             all.filter(|form| form.divisor == divisor && form.makes_news() == news && form.reading.is_some() == reads)

@@ -37,7 +37,8 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word]) -> Option<Ve
         return Some(words.to_vec());
     }
     let supplies = supplies(declaration, words);
-    let by_group = |group: Group| Some(group.fill(words, &effects.chosen(words, &group)?));
+    let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
+    let by_group = |group: Group| Some(group.fill(words, &effects.chosen(words, &group)?)).filter(is_within);
     filled_at_once(&supplies).chain(filled_apart(&supplies)).take(MAX_GROUPS).find_map(by_group)
 }
 
@@ -274,7 +275,7 @@ fn filled_apart(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
 #[cfg(test)]
 mod tests {
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Cell, Direction, Fraction, HostController as _, Reg, Word};
+    use cain_isa::{Cell, Direction, Fraction, HostController as _, Machine, Reg, Word};
     use proptest::prelude::*;
 
     use super::compensate;
@@ -292,6 +293,7 @@ mod tests {
             inputs: vec![Input { reg: Reg::A, keep: false }],
             outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
             scratch: vec![Reg::D, Reg::E],
+            machine: Machine::SCAMP5,
             options: Options::default(),
         }
     }

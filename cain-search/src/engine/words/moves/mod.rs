@@ -3,7 +3,7 @@
 mod alone;
 mod paired;
 
-use cain_isa::{Offset, Word};
+use cain_isa::{BusLimits, Offset, Word};
 
 use super::super::draft::{Draft, Drafting, OperandId};
 use super::super::goals::Goals;
@@ -64,8 +64,8 @@ fn at_place<T: Default>(places: &mut Vec<(u32, T)>, place: u32) -> &mut T {
 
 impl WordMoves {
     /// A generator for a problem.
-    pub(crate) fn new(problem: &Problem, offset_rule: OffsetRule) -> Self {
-        let forms = WordForms::new();
+    pub(crate) fn new(problem: &Problem, bus: &BusLimits, offset_rule: OffsetRule) -> Self {
+        let forms = WordForms::new(bus);
         let Problem { scale, thirds, max_norm, .. } = *problem;
         Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm, offset_rule }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, HostController, Reg};
+use cain_isa::{Direction, Fraction, HostController, Machine, Reg};
 
 use crate::InstructionSet;
 use crate::engine::macros::exhaust::{Answer, Query, exhaust};
@@ -36,7 +36,7 @@ fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
 #[test]
 fn nothing_that_the_machine_does_is_refuted() {
     let instructions = every_instruction(&REGISTERS, &[Direction::East, Direction::North]);
-    let forms = Forms::of(InstructionSet::Macro);
+    let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
     let start = Prover::new(&[Reg::A]);
     let input = [(terms::key(0, cain_isa::Offset::ZERO), UNITS)];
     let mut seen = BTreeSet::from([values(&start)]);

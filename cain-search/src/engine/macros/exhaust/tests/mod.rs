@@ -5,7 +5,7 @@ mod machine;
 
 use std::collections::BTreeMap;
 
-use cain_isa::Offset;
+use cain_isa::{Machine, Offset};
 
 use self::brute::{Registers, norm, random, reachable};
 use super::{Answer, Program, Query, exhaust};
@@ -103,7 +103,7 @@ fn length(query: &Query<'_>) -> Option<usize> {
 /// Whatever plain enumeration makes from these values is found with the same length: each value alone, and some
 /// pairs of values.
 fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, max_norm: u64, every: usize) {
-    let forms = Forms::of(instructions);
+    let forms = Forms::of(instructions, &Machine::SCAMP5);
     let mut registers = Registers::new();
     for value in start {
         *registers.entry(value.clone()).or_default() += 1;
@@ -150,7 +150,7 @@ fn like_plain_enumeration_in_the_macro_set() {
 
 #[test]
 fn no_random_program_is_refuted() {
-    let forms = Forms::of(Macro);
+    let forms = Forms::of(Macro, &Machine::SCAMP5);
     let mut state = 1_u64;
     let mut pick = |n: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -169,7 +169,7 @@ fn no_random_program_is_refuted() {
 
 #[test]
 fn known_kernels() {
-    let forms = Forms::of(Macro);
+    let forms = Forms::of(Macro, &Machine::SCAMP5);
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     assert!(matches!(ask(&forms, &[&input(1)], &[&sobel], 4), Answer::None));
     assert_eq!(shortest(&forms, &[&input(1)], &[&sobel], 5), Some(5));
@@ -184,7 +184,7 @@ fn known_kernels() {
 
 #[test]
 fn what_is_there_takes_nothing() {
-    let forms = Forms::of(Basic);
+    let forms = Forms::of(Basic, &Machine::SCAMP5);
     assert_eq!(shortest(&forms, &[&input(1)], &[&input(1)], 0), Some(0));
     assert_eq!(shortest(&forms, &[&input(1)], &[], 0), Some(0));
     assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
@@ -192,7 +192,7 @@ fn what_is_there_takes_nothing() {
 
 #[test]
 fn limits() {
-    let forms = Forms::of(Macro);
+    let forms = Forms::of(Macro, &Machine::SCAMP5);
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
     let bounded = |max_norm| {
         exhaust(&Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, max_norm }, &mut || true)

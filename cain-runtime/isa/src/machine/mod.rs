@@ -1,0 +1,214 @@
+//! The machine as a value: what programs are searched, proved and simulated for.
+
+mod bus;
+mod error;
+mod macros;
+mod registers;
+#[cfg(test)]
+mod tests;
+mod text;
+mod timing;
+
+use crate::{Bit, Cell, Dreg, Instruction, Macro, Word};
+
+pub use bus::{BusLimits, NewsReading};
+pub use error::MachineError;
+pub use macros::Macros;
+pub use registers::Registers;
+pub use timing::{Range, Times};
+
+/// A machine of the kind of SCAMP-5: which registers and instructions it has, what its bus takes, and how fast it is.
+///
+/// What a word computes does not depend on it, only whether there is such a word. Everything that takes a machine has
+/// [`Machine::SCAMP5`] by default; others are that one with some parts changed:
+///
+/// ```
+/// use cain_isa::{Instruction, Machine, Macros, Part, Reg};
+///
+/// // As in Figure 4 of Stow et al. 2022: 18 registers, `A` to `R`.
+/// const CAIN_18: Machine = Machine::SCAMP5.with_registers(18);
+/// // The instructions that AUKE compiles to.
+/// const AUKE: Machine = Machine::SCAMP5.with_macros(Macros::BASIC);
+///
+/// let line: Instruction = "add(R,A,B,C);".parse().unwrap();
+/// assert_eq!(CAIN_18.allows(&line), Ok(()));
+/// assert_eq!(Machine::SCAMP5.allows(&line).unwrap_err().to_string(), "the machine has no analogue register `R`");
+/// assert_eq!(AUKE.allows(&line).unwrap_err().to_string(), "the machine has no instruction `add3`");
+///
+/// // A chip with these registers is an assumption; one without some instructions is not.
+/// assert!(!CAIN_18.is_published(Part::Registers));
+/// assert!(AUKE.is_published(Part::Macros));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Machine {
+    /// The analogue registers, beside NEWS.
+    pub registers: Registers,
+    /// The number of digital registers, `R0` on; at most [`Machine::MOST_BITS`].
+    pub bits: u8,
+    /// The macro instructions.
+    pub macros: Macros,
+    /// What one control word can connect.
+    pub bus: BusLimits,
+    /// How long control words take.
+    pub times: Times,
+    /// What an analogue cell can hold.
+    pub range: Range,
+}
+
+/// A part of the description of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// [`Machine::registers`].
+    Registers,
+    /// [`Machine::bits`].
+    Bits,
+    /// [`Machine::macros`].
+    Macros,
+    /// [`Machine::bus`].
+    Bus,
+    /// [`Machine::times`].
+    Times,
+    /// [`Machine::range`].
+    Range,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Registers, Self::Bits, Self::Macros, Self::Bus, Self::Times, Self::Range];
+
+    /// Where the part is published for SCAMP-5.
+    #[must_use]
+    pub const fn source(self) -> &'static str {
+        match self {
+            Self::Registers | Self::Bits | Self::Macros | Self::Bus => {
+                "SCAMP-5d library headers, University of Manchester, 2020"
+            }
+            Self::Times => {
+                "derived from programs measured in Stow et al., Autonomous Robots 46, 2022, and Bose et al., ECCV 2020"
+            }
+            Self::Range => "documentation of SCAMP-5: the scale of the 8-bit converter",
+        }
+    }
+}
+
+impl Machine {
+    /// The most digital registers that there are names for.
+    pub const MOST_BITS: u8 = 13;
+
+    /// SCAMP-5; for sources see [`Part::source`].
+    pub const SCAMP5: Self = Self {
+        registers: Registers::SCAMP5,
+        bits: Self::MOST_BITS,
+        macros: Macros::ALL,
+        bus: BusLimits::SCAMP5,
+        times: Times::SCAMP5,
+        range: Range::SCAMP5,
+    };
+
+    /// The same machine with the first so many registers: `A` to `Z`, then `R0` and so on.
+    ///
+    /// No more than [`Registers::MOST`] have names.
+    #[must_use]
+    pub const fn with_registers(self, count: u16) -> Self {
+        Self { registers: Registers::first(count), ..self }
+    }
+
+    /// The same machine with these macro instructions.
+    #[must_use]
+    pub const fn with_macros(self, macros: Macros) -> Self {
+        Self { macros, ..self }
+    }
+
+    /// The same machine with these limits of the bus.
+    #[must_use]
+    pub const fn with_bus(self, bus: BusLimits) -> Self {
+        Self { bus, ..self }
+    }
+
+    /// Whether the machine has that instruction, with these registers.
+    pub fn allows(&self, instruction: &Instruction) -> Result<(), MachineError> {
+        match instruction {
+            Instruction::Macro(instruction) => self.allows_macro(instruction),
+            Instruction::Word(word) => self.allows_word(word),
+        }
+    }
+
+    /// A macro instruction is there if the machine has it and can carry out its words.
+    fn allows_macro(&self, instruction: &Macro) -> Result<(), MachineError> {
+        let op = instruction.op();
+        if !self.macros.contains(op) {
+            return Err(MachineError::Macro(op));
+        }
+        instruction.words().try_for_each(|word| self.allows_word(&word))
+    }
+
+    /// Whether the machine has that control word, with these registers.
+    pub fn allows_word(&self, word: &Word) -> Result<(), MachineError> {
+        for &cell in word.destinations().iter().chain(word.sources()) {
+            match cell {
+                Cell::Reg(reg) if !self.registers.contains(reg) => return Err(MachineError::Register(reg)),
+                _ => {}
+            }
+        }
+        match highest_bit(word) {
+            Some(dreg) if dreg.number() >= self.bits => Err(MachineError::Bit(dreg)),
+            _ => self.bus.allows(word),
+        }
+    }
+
+    /// Whether this machine has all that another one has, so that it runs every program for it; otherwise what it lacks.
+    ///
+    /// It may be faster or slower, and have another range.
+    pub fn includes(&self, other: &Self) -> Result<(), MachineError> {
+        if let Some(reg) = other.registers.iter().find(|reg| !self.registers.contains(*reg)) {
+            return Err(MachineError::Register(reg));
+        }
+        if let Some(op) = other.macros.iter().find(|op| !self.macros.contains(*op)) {
+            return Err(MachineError::Macro(op));
+        }
+        match Dreg::ALL.into_iter().find(|dreg| (self.bits..other.bits).contains(&dreg.number())) {
+            Some(dreg) => Err(MachineError::Bit(dreg)),
+            None => self.bus.includes(&other.bus),
+        }
+    }
+
+    /// Whether SCAMP-5 has that part, as far as it is published; otherwise it is an assumption about a later chip.
+    ///
+    /// What SCAMP-5 has more is not asked: a machine with fewer registers is SCAMP-5 of which some are not used.
+    #[must_use]
+    pub fn is_published(&self, part: Part) -> bool {
+        let (own, published) = (self, &Self::SCAMP5);
+        match part {
+            Part::Registers => own.registers.iter().all(|reg| published.registers.contains(reg)),
+            Part::Bits => own.bits <= published.bits,
+            Part::Macros => own.macros.iter().all(|op| published.macros.contains(op)),
+            Part::Bus => published.bus.includes(&own.bus).is_ok(),
+            Part::Times => own.times == published.times,
+            Part::Range => own.range == published.range,
+        }
+    }
+}
+
+impl Default for Machine {
+    /// [`Machine::SCAMP5`].
+    fn default() -> Self {
+        Self::SCAMP5
+    }
+}
+
+/// The digital register with the highest number that a word reads, writes or is controlled by.
+fn highest_bit(word: &Word) -> Option<Dreg> {
+    let named = |bit: &Bit| if let Bit::Reg(dreg) = *bit { Some(dreg) } else { None };
+    match word {
+        Word::Logic(logic) => logic.targets().iter().copied().chain(logic.sources().iter().filter_map(named)).max(),
+        Word::WhereBits(bits) => bits.bits().iter().filter_map(named).max(),
+        // R1 to R4 switch the directions on.
+        Word::FromNeighbours(word) => {
+            [Some(word.target()), named(&word.source()), Some(Dreg::ALL[4])].into_iter().flatten().max()
+        }
+        Word::ReadPropagation | Word::Propagate { .. } => Some(Dreg::ALL[12]),
+        // R1 and R2 close the links.
+        Word::PrepareBlur | Word::Blur(_) => Some(Dreg::ALL[2]),
+        _ => None,
+    }
+}

@@ -1,0 +1,70 @@
+//! Whether a machine has what every program for a kernel needs.
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Fraction, Machine, Offset};
+
+use super::{Declaration, DeclarationError, InstructionSet, Need};
+use crate::engine::macros::forms::{Forms, Shape};
+
+impl Declaration {
+    /// Finds kernels that no program can compute because the machine has no instruction for a part of the work.
+    ///
+    /// SCAMP-5 has all that there is.
+    pub(super) fn check_needs(&self) -> Result<(), DeclarationError> {
+        if (self.machine.macros, self.machine.bus) == (Machine::SCAMP5.macros, Machine::SCAMP5.bus) {
+            return Ok(());
+        }
+        let instructions = self.options.instructions;
+        let has: Box<dyn Fn(Need) -> bool> = if instructions == InstructionSet::Native {
+            Box::new(|need| has_words(&self.machine, need))
+        } else {
+            let forms = Forms::of(instructions, &self.machine);
+            Box::new(move |need| has_macros(&forms, need))
+        };
+        for output in &self.outputs {
+            if let Some(need) = needs(&output.kernel).into_iter().find(|need| !has(*need)) {
+                return Err(DeclarationError::Missing { reg: output.reg, need, instructions });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What every program for that kernel has to do.
+fn needs(kernel: &Polynomial) -> Vec<Need> {
+    let any = |is: &dyn Fn(Fraction, Offset) -> bool| kernel.terms().any(|(atom, weight)| is(weight, atom.offset));
+    // Halving and negating a single value leads to these weights.
+    let is_single = |weight: Fraction| weight.numerator().unsigned_abs() == 1;
+    let needs = [
+        (Need::Clear, kernel.is_zero()),
+        (Need::Halve, any(&|weight, _| weight.denominator() % 2 == 0)),
+        (Need::DivideByThree, any(&|weight, _| weight.thirds() > 0)),
+        (Need::Negate, any(&|weight, _| weight < Fraction::ZERO)),
+        (Need::Shift, any(&|_, offset| offset != Offset::ZERO)),
+        (Need::Add, kernel.terms().len() > 1 || any(&|weight, _| !is_single(weight))),
+    ];
+    needs.into_iter().filter(|(_, is_needed)| *is_needed).map(|(need, _)| need).collect()
+}
+
+fn has_macros(forms: &Forms, need: Need) -> bool {
+    let has = |shapes: &[Shape]| forms.iter().any(|form| shapes.contains(&form.shape));
+    match need {
+        Need::Clear => has(&[Shape::Zero]),
+        Need::Halve => has(&[Shape::Halve, Shape::Divide]),
+        Need::DivideByThree => false,
+        Need::Negate => has(&[Shape::Negate, Shape::Subtract, Shape::Divide]),
+        Need::Shift => forms.iter().any(|form| form.offset != Offset::ZERO),
+        Need::Add => has(&[Shape::Add, Shape::Add3, Shape::Subtract]),
+    }
+}
+
+/// A word inverts, adds its sources, divides by its destinations, and can always write a neighbour's NEWS.
+fn has_words(machine: &Machine, need: Need) -> bool {
+    match need {
+        Need::Halve => machine.bus.destinations >= 2,
+        Need::DivideByThree => machine.bus.destinations >= 3,
+        Need::Add => machine.bus.sources >= 2,
+        Need::Negate | Need::Shift => machine.bus.sources >= 1,
+        Need::Clear => true,
+    }
+}
