@@ -6,7 +6,8 @@ use cain_isa::{
     BusLimits, Cell, Instruction, Machine, MachineError, Macros, NewsReading, Op, Operand, Reg, Registers, Word,
 };
 use cain_search::{
-    Declaration, DeclarationError, Input, InstructionSet, Need, Options, Output, SearchError, Solution, search, verify,
+    Declaration, DeclarationError, Input, InstructionSet, Need, Options, Output, SearchError, Solution, VerifyError,
+    search, verify,
 };
 
 const NCA: Machine = Machine::SCAMP5.with_registers(103);
@@ -40,8 +41,8 @@ fn on(machine: Machine, kernels: &[Polynomial]) -> Declaration {
 #[track_caller]
 fn solve(declaration: &Declaration) -> Solution {
     let solution = search(declaration).unwrap_or_else(|error| panic!("{declaration}: {error}"));
-    assert_eq!(verify(declaration, &solution.listing), Ok(solution.report.clone()));
-    for line in &solution.listing {
+    assert_eq!(verify(declaration, solution.program.listing()), Ok(solution.program.clone()));
+    for line in solution.program.listing() {
         assert_eq!(declaration.machine.allows(line), Ok(()), "{line}");
     }
     solution
@@ -59,7 +60,7 @@ fn a_machine_of_103_registers() {
     let solution = solve(&on(NCA, &[gauss(), sobel()]));
     let last = Operand::Reg("R76".parse().unwrap());
     let reads = |line: &Instruction| matches!(line, Instruction::Macro(line) if line.operands().contains(&last));
-    assert!(solution.listing.iter().any(reads));
+    assert!(solution.program.listing().iter().any(reads));
 }
 
 #[test]
@@ -67,17 +68,17 @@ fn the_machine_of_18_registers() {
     let kernels: Vec<_> = (1..=10).map(|i| kernel(8, &[&[i, 3, 1], &[2, 8 - i, 0], &[1, i, 1]])).collect();
     let solution = solve(&on(CAIN, &kernels));
     // Ten kernels take more registers than SCAMP-5 has.
-    assert!(solution.report.writes.len() > 6);
+    assert!(solution.program.report().writes.len() > 6);
 }
 
 #[test]
 fn a_machine_with_the_instructions_of_auke() {
     let of_machine = solve(&on(AUKE, &[gauss()]));
-    assert!(ops(&of_machine.listing).all(|op| Op::BASIC.contains(&op)));
+    assert!(ops(of_machine.program.listing()).all(|op| Op::BASIC.contains(&op)));
     // The machine restricts programs as the instruction set does.
     let mut of_set = on(Machine::SCAMP5, &[gauss()]);
     of_set.options.instructions = InstructionSet::Basic;
-    assert_eq!(of_machine.listing, solve(&of_set).listing);
+    assert_eq!(of_machine.program.listing(), solve(&of_set).program.listing());
 }
 
 #[test]
@@ -107,7 +108,7 @@ fn every_instruction_can_be_missing() {
         for kernels in [&wanted[..1], &wanted[1..2], &wanted[2..3], &wanted[3..]] {
             let declaration = on(Machine::SCAMP5.with_macros(macros), kernels);
             match (search(&declaration), missing) {
-                (Ok(solution), _) => assert!(ops(&solution.listing).all(|op| op != missing)),
+                (Ok(solution), _) => assert!(ops(solution.program.listing()).all(|op| op != missing)),
                 (Err(error), Op::Res) => {
                     let text = "the kernel of `A` needs setting a register to zero, which the machine does not have \
                                 among its macro instructions";
@@ -157,11 +158,12 @@ fn registers_that_the_machine_does_not_have() {
 #[test]
 fn programs_for_another_machine_are_not_proved() {
     let on_scamp = on(Machine::SCAMP5, &[gauss()]);
-    let listing = solve(&on_scamp).listing;
+    let listing = solve(&on_scamp).program.listing().to_vec();
     let on_auke = Declaration { machine: AUKE, ..on_scamp.clone() };
-    let line = *listing.iter().find(|line| AUKE.allows(line).is_err()).expect("an instruction that AUKE has not");
-    let error = AUKE.allows(&line).unwrap_err();
-    assert_eq!(verify(&on_auke, &listing), Err(SearchError::Machine { line, error }));
+    let index = listing.iter().position(|line| AUKE.allows(line).is_err()).expect("an instruction that AUKE has not");
+    let instruction = listing[index];
+    let error = AUKE.allows(&instruction).unwrap_err();
+    assert_eq!(verify(&on_auke, &listing), Err(VerifyError::Machine { index, instruction, error }));
 
     let words: Vec<Instruction> = listing.iter().flat_map(Instruction::words).map(Instruction::Word).collect();
     let mut native = on_scamp;
@@ -172,7 +174,7 @@ fn programs_for_another_machine_are_not_proved() {
     let line = Instruction::Word(Word::new(&[Cell::Reg(Reg::B), Cell::News], &[Cell::Reg(Reg::A)]).unwrap());
     let error = MachineError::Destinations { most: 1 };
     assert_eq!(native.machine.allows(&line), Err(error));
-    assert!(matches!(verify(&native, &words), Err(SearchError::Machine { error: found, .. }) if found == error));
+    assert!(matches!(verify(&native, &words), Err(VerifyError::Machine { error: found, .. }) if found == error));
 }
 
 #[test]

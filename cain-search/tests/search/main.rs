@@ -10,3 +10,4 @@ mod random;
 mod refused;
 mod same;
 mod special;
+mod unproved;
