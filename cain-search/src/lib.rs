@@ -73,4 +73,4 @@ pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};
 pub use search::{Progress, search, search_watched};
 pub use solution::{SearchError, Solution, Statistics};
-pub use verify::verify;
+pub use verify::{verify, verify_within};

@@ -11,12 +11,18 @@ use crate::{Declaration, OffsetRule, Output, SearchError};
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
+    verify_within(declaration, listing, u64::MAX)
+}
+
+/// As [`verify`], for a program that nobody vouches for: one that reads more weights than that is
+/// [`Unprovable`](SearchError::Unprovable); see [`Prover::limited_to`].
+pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights: u64) -> Result<Report, SearchError> {
     declaration.validate()?;
     if let Some(foreign) = listing.iter().find(|line| !declaration.options.instructions.contains(line)) {
         return Err(SearchError::Foreign(*foreign));
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let prover = Prover::of(listing, &inputs).map_err(SearchError::Unprovable)?;
+    let prover = Prover::new(&inputs).limited_to(weights).after(listing).map_err(SearchError::Unprovable)?;
     for output in &declaration.outputs {
         prover.check(output.reg, &output.kernel).map_err(SearchError::Wrong)?;
     }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::printable::Printable;
 
 /// The filters of these names, each once, in this order; all of the file if there are no names.
 ///
@@ -14,7 +15,7 @@ pub(crate) fn load(file: &Path, names: &[String]) -> Option<Vec<Filter>> {
 
 fn report(file: &Path, problems: &[String]) {
     for problem in problems {
-        eprintln!("{}: {problem}", file.display());
+        eprintln!("{}: {problem}", Printable(file.display()));
     }
 }
 

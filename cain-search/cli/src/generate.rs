@@ -9,6 +9,7 @@ use std::time::Duration;
 use cain_codegen::generate::{self, RuntimePath};
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::{Mode, Plans};
+use cain_codegen::printable::Printable;
 use clap::Args;
 use indicatif::ProgressBar;
 use similar::TextDiff;
@@ -97,7 +98,7 @@ fn text(args: &Generate, mode: Mode) -> Result<String, String> {
 
 /// What to say about a file that is as it should be, or how it differs.
 fn check(path: &Path, source: &str) -> Result<String, String> {
-    let shown = path.display();
+    let shown = Printable(path.display());
     let old = fs::read(path)
         .map_err(|error| format!("{shown}: cannot be read: {error}; run `cain generate` without `--check`"))?;
     // Version control may have written it as another system has it.
@@ -113,7 +114,7 @@ fn check(path: &Path, source: &str) -> Result<String, String> {
 
 /// Writes a file, unless nothing changes or what it holds would be lost.
 fn replace(path: &Path, source: &str) -> Result<String, String> {
-    let shown = path.display();
+    let shown = Printable(path.display());
     let old = fs::read(path).unwrap_or_default();
     if old == source.as_bytes() {
         return Ok(format!("{shown}: unchanged\n"));

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Filter, Problem, parse};
+use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
 /// The largest kernel file that is read: a thousand filters of the largest size.
@@ -49,6 +50,7 @@ pub(crate) enum Cause {
 impl Cause {
     /// One message per problem with the file of that name.
     pub(crate) fn messages(&self, path: &str) -> Vec<String> {
+        let path = Printable(path);
         match self {
             Self::Unreadable(error) => vec![format!("{path}: cannot be read: {error}")],
             Self::TooLarge => vec![format!("{path}: the file is larger than {MAX_BYTES} bytes; split it")],

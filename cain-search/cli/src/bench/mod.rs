@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use cain_codegen::kernel_file::{self, Filter, Problem};
+use cain_codegen::printable::Printable;
 use cain_search::InstructionSet;
 
 use crate::args::Bench;
@@ -90,7 +91,7 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
         .files
         .iter()
         .map(|path| match kernel_file::load(path) {
-            Ok(filters) => Some(Case { file: path.display().to_string(), filters }),
+            Ok(filters) => Some(Case { file: Printable(path.display()).to_string(), filters }),
             Err(error) => {
                 eprintln!("{error}");
                 None

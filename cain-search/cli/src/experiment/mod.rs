@@ -18,6 +18,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 pub(crate) use args::Experiment;
+use cain_codegen::printable::Printable;
 use args::{Shared, Subject};
 use budget::Budget;
 use joint::Joint;
@@ -67,7 +68,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     match files::write(folder, &files) {
         Ok(()) => {
             for (name, _) in files {
-                writeln!(io::stdout(), "{}", folder.join(name).display())?;
+                writeln!(io::stdout(), "{}", Printable(folder.join(name).display()))?;
             }
             Ok(is_complete)
         }
@@ -79,7 +80,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
 }
 
 fn complain(folder: &Path, error: impl Display) {
-    eprintln!("{}: cannot be written: {error}", folder.display());
+    eprintln!("{}: cannot be written: {error}", Printable(folder.display()));
 }
 
 /// Says for which samples there is no program.

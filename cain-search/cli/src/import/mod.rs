@@ -16,6 +16,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use cain_codegen::kernel_file;
+use cain_codegen::printable::Printable;
 
 pub(crate) use args::Import;
 
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let file = path.display();
+    let file = Printable(path.display());
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes))
@@ -59,7 +60,7 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// The kernel file and what is to be said about it, or what is wrong.
 fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
-    let file = path.display();
+    let file = Printable(path.display());
     // Some editors begin files with this mark, which is no part of JSON.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = Node::parse(text).map_err(|error| {

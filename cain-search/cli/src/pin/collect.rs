@@ -8,6 +8,7 @@ use std::path::Path;
 
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::{blocks, kernel_file};
+use cain_codegen::printable::Printable;
 use walkdir::{DirEntry, WalkDir};
 
 use super::args::Pin;
@@ -87,13 +88,13 @@ impl Collector<'_> {
         let text = String::from_utf8_lossy(&bytes);
         let blocks::Blocks { kernels, files, wrappers, problems } = blocks::read(&text);
         for problem in problems {
-            self.found.problems.push(format!("{}:{problem}", path.display()));
+            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
         for blocks::Wrapper { name, place } in wrappers {
             self.found.notices.push(format!(
                 "{}:{place}: kernels that the macro `{name}` declares are not found and get no plans; declare them \
                  without it, or in a kernel file",
-                path.display()
+                Printable(path.display())
             ));
         }
         for declared in kernels {
@@ -134,7 +135,7 @@ impl Collector<'_> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        self.found.problems.push(format!("{}: cannot be read: {error}", path.display()));
+        self.found.problems.push(format!("{}: cannot be read: {error}", Printable(path.display())));
     }
 
     /// Leaves out kernels that are declared in the same way twice; those that differ can have no plan.
@@ -148,7 +149,7 @@ impl Collector<'_> {
                 found.problems.push(other.complain(&format!(
                     "{} declares another kernel whose plan would be `{}` too; rename one",
                     first.place(),
-                    plan.display()
+                    Printable(plan.display())
                 )));
             }
             if others.is_empty() {

@@ -10,6 +10,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use cain_codegen::printable::Printable;
 use cain_isa::{HostController as _, Instruction, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
 }
 
 fn done(args: &Run) -> Result<Report, Vec<String>> {
-    let file = args.file.display();
+    let file = Printable(args.file.display());
     let text = fs::read_to_string(&args.file).map_err(|error| vec![format!("{file}: cannot be read: {error}")])?;
     let steps = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
@@ -95,7 +96,7 @@ fn complaint(args: &Run, step: &Step, error: &SimError) -> String {
         SimError::Unwritten(Store::In) => "the level of `IN` is not set; choose it with --in 20".to_owned(),
         error => error.to_string(),
     };
-    format!("{}:{}: {problem}", args.file.display(), step.at)
+    format!("{}:{}: {problem}", Printable(args.file.display()), step.at)
 }
 
 /// All planes after every instruction; those of the end have a place from the start.
@@ -145,6 +146,6 @@ fn write_all<E: ToString>(folder: &Path, files: Vec<(String, Result<Vec<u8>, E>)
         .map(|(name, bytes)| bytes.map(|bytes| (name, bytes)).map_err(|error| error.to_string()))
         .collect();
     let encoded = encoded?;
-    fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", Printable(folder.display())))?;
     encoded.into_iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
 }
