@@ -26,7 +26,7 @@ pub mod problem;
 mod syntax;
 #[cfg(test)]
 mod tests;
-mod text_file;
+pub mod text_file;
 #[cfg_attr(not(feature = "toml"), path = "untracked.rs")]
 mod tracked;
 

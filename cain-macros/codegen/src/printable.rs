@@ -49,7 +49,11 @@ pub(crate) fn turns(character: char) -> bool {
 #[must_use]
 pub fn shell_word(text: &str) -> String {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "_-+./:=@%,".contains(character);
-    if !text.is_empty() && text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const TITLES: [&str; 13] = [
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let file = Printable(args.file.display());
-    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
+    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();

@@ -11,7 +11,8 @@ use tempfile::{Builder, NamedTempFile};
 ///
 /// The error says which file it was.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
-    replace(path, contents.as_ref()).map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
+    replace(path, contents.as_ref())
+        .map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
 }
 
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {

@@ -4,7 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Filter, Problem, parse};
+use cain_search::InstructionSet;
+
+use super::{Filter, Problem, parse_for};
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
@@ -13,9 +15,14 @@ pub const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the kernel file at a path.
 pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
+    load_for(path, None)
+}
+
+/// As [`load`], for another instruction set than the one that the file asks for: it decides which weights are right.
+pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
-    parse(&text).map_err(|problems| error(Cause::Problems(problems)))
+    parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// The text of the file at a path.

@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset(B), Some(Fraction::ONE));
     }
 
-    /// 1, 1, 2, 2, 4 and 4 weights, by words of one source or two.
+    /// Steps with 1, 2 and 3 weights, each of a word with one source and a word with two.
     #[test]
     fn weights_that_are_read_can_be_limited() {
         let double = [bus(&[crate::asm::NEWS], &[reg(A)]), bus(&[reg(A)], &[crate::asm::XE, crate::asm::XW])];

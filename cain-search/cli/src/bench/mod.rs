@@ -76,7 +76,7 @@ fn compare<R: Row>(
 /// The filters asked for; none if a file is wrong, which has been reported then.
 fn cases(args: &Bench) -> Option<Vec<Case>> {
     if args.files.is_empty() {
-        let case = |(file, text): (&str, &str)| match kernel_file::parse(text) {
+        let case = |(file, text): (&str, &str)| match kernel_file::parse_for(text, args.search.isa) {
             Ok(filters) => Some(Case { file: file.to_owned(), filters }),
             Err(problems) => {
                 for problem in problems {
@@ -90,7 +90,7 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
     let loaded: Vec<_> = args
         .files
         .iter()
-        .map(|path| match kernel_file::load(path) {
+        .map(|path| match kernel_file::load_for(path, args.search.isa) {
             Ok(filters) => Some(Case { file: Printable(path.display()).to_string(), filters }),
             Err(error) => {
                 eprintln!("{error}");

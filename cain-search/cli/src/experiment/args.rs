@@ -8,6 +8,7 @@ use cain_search::{InstructionSet, Objective};
 use clap::{Args, Subcommand};
 
 use crate::args::nodes;
+use crate::threads::threads;
 
 /// Repeat the experiments of Cain's paper with random kernels
 ///
@@ -110,7 +111,7 @@ pub(crate) struct Shared {
     pub(crate) objective: Objective,
 
     /// Samples searched at the same time; they never change the result [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Writes the plot (SVG) and the table (CSV) into this folder, under the name of the experiment

@@ -18,9 +18,9 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 pub(crate) use args::Experiment;
-use cain_codegen::printable::Printable;
 use args::{Shared, Subject};
 use budget::Budget;
+use cain_codegen::printable::Printable;
 use joint::Joint;
 use sampling::{Sampled, sample};
 use study::Study;

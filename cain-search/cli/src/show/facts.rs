@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use cain_codegen::{instruction_set_name, objective_name};
 use cain_codegen::printable::Printable;
+use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::prove::Prover;
 use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};

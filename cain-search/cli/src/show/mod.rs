@@ -32,7 +32,7 @@ use trace::Trace;
 
 /// Whether everything could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
+    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
     let file = Printable(args.file.display());
     if let Some(problem) = too_many(&chosen, args.format()) {
         eprintln!("{file}: {problem}");
