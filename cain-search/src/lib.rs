@@ -76,4 +76,4 @@ pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};
 pub use search::{Progress, search, search_watched};
 pub use solution::{SearchError, Solution, Statistics};
-pub use verify::{Proved, VerifyError, verify};
+pub use verify::{Proved, VerifyError, verify, verify_within};

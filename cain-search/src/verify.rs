@@ -91,6 +91,12 @@ impl Proved {
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {
+    verify_within(declaration, listing, u64::MAX)
+}
+
+/// As [`verify`], for a program that nobody vouches for: one that reads more weights than that is
+/// [`Unprovable`](VerifyError::Unprovable); see [`Prover::limited_to`].
+pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights: u64) -> Result<Proved, VerifyError> {
     declaration.check().map_err(VerifyError::Declaration)?;
     let is_foreign = |line: &Instruction| !declaration.options.instructions.contains(line);
     if let Some((index, &instruction)) = listing.iter().enumerate().find(|(_, line)| is_foreign(line)) {
@@ -101,7 +107,7 @@ pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Prov
         allowed.map_err(|error| VerifyError::Machine { index, instruction: *instruction, error })?;
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let mut prover = Prover::new(&inputs);
+    let mut prover = Prover::new(&inputs).limited_to(weights);
     for (index, &instruction) in listing.iter().enumerate() {
         prover.execute(instruction).map_err(|error| VerifyError::Unprovable { index, error })?;
     }

@@ -62,7 +62,7 @@ impl Config {
         for file in files.iter().map(AsRef::as_ref) {
             // With a path that is not there cargo would run the script every time.
             if file.exists() {
-                rerun_if_changed(file);
+                rerun_if_changed(file)?;
             }
         }
         let wrong = |message| Error(Cause::Setting(message));
@@ -84,7 +84,7 @@ impl Config {
             match generate::source(file, &runtime, &plans, "cain-build", |_| {}) {
                 Ok(Source { text, plans }) => {
                     for plan in plans {
-                        rerun_if_changed(&plan);
+                        rerun_if_changed(&plan)?;
                     }
                     sources.push((folder.join(name), text));
                 }
@@ -102,8 +102,13 @@ impl Config {
 }
 
 /// Tells cargo that the output depends on a file.
-fn rerun_if_changed(file: &Path) {
+fn rerun_if_changed(file: &Path) -> Result<(), Error> {
+    // What follows a line break would be another instruction to cargo, which knows no quotes.
+    if file.as_os_str().as_encoded_bytes().iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        return Err(Error(Cause::LineBreak(file.to_owned())));
+    }
     println!("cargo::rerun-if-changed={}", file.display());
+    Ok(())
 }
 
 /// The files, and what they become.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::{fmt, io};
 
 use cain_codegen::kernel_file::LoadError;
+use cain_codegen::printable::Printable;
 
 /// Why kernel files were not compiled.
 ///
@@ -16,6 +17,8 @@ pub(crate) enum Cause {
     Files(Vec<LoadError>),
     /// A path from which no name for the output follows.
     NoName(PathBuf),
+    /// A path that cargo cannot be told.
+    LineBreak(PathBuf),
     /// Two files whose outputs have the same name.
     SameName(PathBuf, PathBuf),
     /// What is wrong with an option, or with the environment variable for plans.
@@ -32,17 +35,22 @@ impl fmt::Display for Error {
                 f.write_str(&lines.join("\n"))
             }
             Cause::NoName(path) => {
-                write!(f, "`{}` does not name a kernel file; expected a path such as `kernels.toml`", path.display())
+                let path = Printable(path.display());
+                write!(f, "`{path}` does not name a kernel file; expected a path such as `kernels.toml`")
+            }
+            Cause::LineBreak(path) => {
+                let path = Printable(path.display());
+                write!(f, "`{path}` has a line break, and cargo cannot be told to watch such a path; rename it")
             }
             Cause::SameName(one, other) => write!(
                 f,
                 "`{}` and `{}` would be included under the same name; rename one",
-                one.display(),
-                other.display()
+                Printable(one.display()),
+                Printable(other.display())
             ),
             Cause::Setting(error) => f.write_str(error),
             Cause::NoOutDir => f.write_str("`OUT_DIR` is not set; call this from a build script, or set `out_dir`"),
-            Cause::Write(path, error) => write!(f, "cannot write `{}`: {error}", path.display()),
+            Cause::Write(path, error) => write!(f, "cannot write `{}`: {error}", Printable(path.display())),
         }
     }
 }

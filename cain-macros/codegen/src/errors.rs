@@ -4,6 +4,8 @@ use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
 
+use crate::printable::Printable;
+
 /// Mistakes in the order in which they were found, each with its place.
 #[derive(Debug)]
 pub(crate) struct Errors<S> {
@@ -18,7 +20,7 @@ impl<S> Default for Errors<S> {
 
 impl<S> Errors<S> {
     pub(crate) fn add(&mut self, at: S, message: impl Display) {
-        self.list.push((at, message.to_string()));
+        self.list.push((at, Printable(message).to_string()));
     }
 
     pub(crate) fn append(&mut self, mut other: Self) {

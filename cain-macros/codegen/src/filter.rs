@@ -5,6 +5,7 @@
 //! and messages.
 
 use cain_isa::{Fraction, Reg};
+use cain_search::InstructionSet;
 
 /// A place in a source; its type tells how that kind of source spells what a message asks for.
 pub(crate) trait Place: Copy {
@@ -112,6 +113,8 @@ pub(crate) struct Search<S> {
     pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
+    /// What is to be used whatever is written.
+    pub(crate) isa_in_force: Option<InstructionSet>,
     pub(crate) offset: Option<At<String, S>>,
     pub(crate) headroom: Option<Number<S>>,
 }
@@ -119,7 +122,7 @@ pub(crate) struct Search<S> {
 // Not derived: that would ask for a default place.
 impl<S> Default for Search<S> {
     fn default() -> Self {
-        Self { nodes: None, memory: None, objective: None, isa: None, offset: None, headroom: None }
+        Self { nodes: None, memory: None, objective: None, isa: None, isa_in_force: None, offset: None, headroom: None }
     }
 }
 

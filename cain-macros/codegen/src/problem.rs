@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::printable::Printable;
+
 /// A place in a file, both counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
@@ -30,7 +32,7 @@ pub struct Problem {
 impl fmt::Display for Problem {
     /// `3:14: unknown register ..`, to be put behind the name of the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
+        write!(f, "{}: {}", self.place, Printable(&self.message))
     }
 }
 

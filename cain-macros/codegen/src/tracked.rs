@@ -38,7 +38,7 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let (filters, problems) = parse_recoverable(&text);
+    let (filters, problems) = parse_recoverable(&text, None);
     let mut report = |problem: Problem| errors.add(file.span(), format_args!("{written}:{problem}"));
     problems.into_iter().for_each(&mut report);
     for read in &filters {

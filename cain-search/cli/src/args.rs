@@ -13,6 +13,7 @@ use crate::import::Import;
 use crate::pin::Pin;
 use crate::run::Run;
 use crate::show::Show;
+use crate::threads::threads;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
 /// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
@@ -130,7 +131,7 @@ pub(crate) struct Search {
     pub(crate) time: Option<Duration>,
 
     /// Worker threads; they never change the result [default: all processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 }
 

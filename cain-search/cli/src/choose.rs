@@ -3,18 +3,22 @@
 use std::path::Path;
 
 use cain_codegen::kernel_file::{self, Filter};
+use cain_codegen::printable::Printable;
 
-/// The filters of these names, each once, in this order; all of the file if there are no names.
+use crate::args::Search;
+
+/// The filters of these names, each once, in this order, for a search with these options; all of the file if there are
+/// no names.
 ///
 /// None if the file or a name is wrong; then the user has been told.
-pub(crate) fn load(file: &Path, names: &[String]) -> Option<Vec<Filter>> {
-    let filters = kernel_file::load(file).map_err(|error| eprintln!("{error}")).ok()?;
+pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
+    let filters = kernel_file::load_for(file, search.isa).map_err(|error| eprintln!("{error}")).ok()?;
     choose(filters, names).map_err(|problems| report(file, &problems)).ok()
 }
 
 fn report(file: &Path, problems: &[String]) {
     for problem in problems {
-        eprintln!("{}: {problem}", file.display());
+        eprintln!("{}: {}", Printable(file.display()), Printable(problem));
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use cain_codegen::kernel_file::Filter;
+use cain_codegen::printable::Printable;
 
 use crate::args::Compile;
 use crate::choose::load;
@@ -18,8 +19,8 @@ const TITLES: [&str; 13] = [
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let file = args.file.display();
-    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
+    let file = Printable(args.file.display());
+    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();

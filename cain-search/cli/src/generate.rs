@@ -1,20 +1,25 @@
 //! `cain generate`.
 
-use std::fs;
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cain_codegen::generate::{self, RuntimePath};
 use cain_codegen::kernel_file::Filter;
+use cain_codegen::printable::Printable;
 use cain_codegen::{Mode, Plans};
 use clap::Args;
 use indicatif::ProgressBar;
 use similar::TextDiff;
 
 use crate::package::Package;
+use crate::threads::threads;
 use crate::written;
+
+/// More bytes of an old file are not compared.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// How every file that this command has written begins.
 const MADE_BY: &str = "`cain generate`";
@@ -53,7 +58,7 @@ pub(crate) struct Generate {
     runtime: RuntimePath,
 
     /// Worker threads; they never change the result [default: all processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
@@ -97,8 +102,8 @@ fn text(args: &Generate, mode: Mode) -> Result<String, String> {
 
 /// What to say about a file that is as it should be, or how it differs.
 fn check(path: &Path, source: &str) -> Result<String, String> {
-    let shown = path.display();
-    let old = fs::read(path)
+    let shown = Printable(path.display());
+    let old = read(path)
         .map_err(|error| format!("{shown}: cannot be read: {error}; run `cain generate` without `--check`"))?;
     // Version control may have written it as another system has it.
     let old = String::from_utf8_lossy(&old).replace("\r\n", "\n");
@@ -108,13 +113,22 @@ fn check(path: &Path, source: &str) -> Result<String, String> {
     let diff = TextDiff::from_lines(old.as_str(), source);
     let (is, should_be) = (format!("{shown} as it is"), format!("{shown} as it should be"));
     let diff = diff.unified_diff().header(&is, &should_be).to_string();
-    Err(format!("{shown}: out of date; run `cain generate` without `--check`\n{}", diff.trim_end()))
+    let lines = diff.trim_end().split('\n').map(|line| format!("\n{}", Printable(line)));
+    Err(format!("{shown}: out of date; run `cain generate` without `--check`{}", lines.collect::<String>()))
+}
+
+/// What a file holds; nothing but the beginning if it is far larger than any that is written here.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Writes a file, unless nothing changes or what it holds would be lost.
 fn replace(path: &Path, source: &str) -> Result<String, String> {
-    let shown = path.display();
-    let old = fs::read(path).unwrap_or_default();
+    let shown = Printable(path.display());
+    // A pipe or a device holds nothing that could be lost.
+    let old = if path.is_file() { read(path).unwrap_or_default() } else { Vec::new() };
     if old == source.as_bytes() {
         return Ok(format!("{shown}: unchanged\n"));
     }

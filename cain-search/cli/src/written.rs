@@ -4,13 +4,15 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use cain_codegen::printable::Printable;
 use tempfile::{Builder, NamedTempFile};
 
 /// Writes a text or a picture to a file in place of what it held.
 ///
 /// The error says which file it was.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
-    replace(path, contents.as_ref()).map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+    replace(path, contents.as_ref())
+        .map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
 }
 
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
@@ -29,7 +31,7 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
     let written = complete(path, text.as_bytes()).and_then(|draft| Ok(draft.persist_noclobber(path).map(drop)?));
     written.map_err(|error| {
-        let path = path.display();
+        let path = Printable(path.display());
         match error.kind() {
             io::ErrorKind::AlreadyExists => format!("{path}: exists already; remove it or choose another name"),
             _ => format!("{path}: cannot be written: {error}"),

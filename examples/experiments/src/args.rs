@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use cain_codegen::kernel_file;
@@ -112,8 +111,8 @@ pub(crate) struct Shared {
     pub(crate) objective: Objective,
 
     /// Samples searched at the same time; they never change the result [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
 
     /// Writes the plot (SVG) and the table (CSV) into this folder, under the name of the experiment
     #[arg(long, value_name = "DIR")]

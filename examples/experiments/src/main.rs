@@ -23,6 +23,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use cain_codegen::printable::Printable;
 use clap::Parser as _;
 use tempfile::NamedTempFile;
 
@@ -83,7 +84,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     match write(folder, &files) {
         Ok(()) => {
             for (name, _) in files {
-                writeln!(io::stdout(), "{}", folder.join(name).display())?;
+                writeln!(io::stdout(), "{}", Printable(folder.join(name).display()))?;
             }
             Ok(is_complete)
         }
@@ -95,7 +96,7 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
 }
 
 fn complain(folder: &Path, error: impl Display) {
-    eprintln!("{}: cannot be written: {error}", folder.display());
+    eprintln!("{}: cannot be written: {error}", Printable(folder.display()));
 }
 
 /// Says for which samples there is no program.

@@ -1,7 +1,6 @@
 //! The searches of an experiment, sample by sample.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -25,14 +24,14 @@ pub(crate) struct Sampled {
 }
 
 /// Does the searches of so many samples.
-pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<NonZeroUsize>, interrupt: &Interrupt) -> Sampled {
+pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, interrupt: &Interrupt) -> Sampled {
     let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
     let search_all = || -> Vec<_> {
         // Taken one by one and in order, so that all but the last few are complete whenever the user ends it.
         let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
         numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
     // If the system gives no threads, it only takes longer.
     let mut done = pool.map_or_else(|_| search_all(), |pool| pool.install(search_all));
     line.finish_and_clear();

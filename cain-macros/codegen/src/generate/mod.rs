@@ -12,6 +12,7 @@ use crate::compile::{CompileError, compile};
 use crate::emit::{self, Function, Program};
 use crate::kernel_file::{Filter, Problem};
 use crate::plans::Plans;
+use crate::printable::turns;
 
 #[cfg(feature = "source")]
 pub use source::{RuntimePath, Source, format, source};
@@ -57,14 +58,22 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pro
 }
 
 /// A text as the attributes that a doc comment stands for.
+///
+/// What cannot stand in a comment of a source file becomes a blank. The compiler refuses control characters there, and
+/// marks that turn the direction of the text, with which a comment can look like code. Nobody has to refuse the file for
+/// that: the words are the same without.
 fn doc_comment(text: &str) -> Vec<Attribute> {
     let line = |line: &str| match line.trim_end() {
         "" => String::new(),
-        // Other control characters cannot stand in a comment.
-        line => format!(" {}", line.replace(|c: char| c.is_control() && c != '\t', " ")),
+        line => format!(" {}", line.chars().map(in_a_comment).collect::<String>()),
     };
     let lines = text.trim_end().lines().map(line);
     Attribute::parse_outer.parse2(quote!(#(#[doc = #lines])*)).unwrap_or_default()
+}
+
+/// A character of a line as it can stand in a comment.
+fn in_a_comment(character: char) -> char {
+    if character.is_control() && character != '\t' || turns(character) { ' ' } else { character }
 }
 
 #[cfg(test)]
@@ -85,7 +94,7 @@ mod tests {
 
     #[test]
     fn docs_are_lines_without_control_characters() {
-        let docs = doc_comment("Blur. \r\n\n  As \u{7}wide\tas\r3.\n\n");
+        let docs = doc_comment("Blur. \r\n\n  As \u{7}wide\tas\u{202e}3.\n\n");
         assert_eq!(
             quote!(#(#docs)*).to_string(),
             quote!(#[doc = " Blur."] #[doc = ""] #[doc = "   As  wide\tas 3."]).to_string()

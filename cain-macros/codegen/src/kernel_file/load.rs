@@ -4,7 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Filter, Problem, parse};
+use cain_search::InstructionSet;
+
+use super::{Filter, Problem, parse_for};
+use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
 /// The largest kernel file that is read: a thousand filters of the largest size.
@@ -12,9 +15,14 @@ pub const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the kernel file at a path.
 pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
+    load_for(path, None)
+}
+
+/// As [`load`], for another instruction set than the one that the file asks for: it decides which weights are right.
+pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
-    parse(&text).map_err(|problems| error(Cause::Problems(problems)))
+    parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// The text of the file at a path.
@@ -49,6 +57,7 @@ pub(crate) enum Cause {
 impl Cause {
     /// One message per problem with the file of that name.
     pub(crate) fn messages(&self, path: &str) -> Vec<String> {
+        let path = Printable(path);
         match self {
             Self::Unreadable(error) => vec![format!("{path}: cannot be read: {error}")],
             Self::TooLarge => vec![format!("{path}: the file is larger than {MAX_BYTES} bytes; split it")],

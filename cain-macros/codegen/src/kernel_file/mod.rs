@@ -48,12 +48,12 @@ mod term;
 mod tests;
 
 use cain_isa::Reg;
-use cain_search::{Approximated, Declaration, SearchError};
+use cain_search::{Approximated, Declaration, InstructionSet, SearchError};
 
 pub use crate::lower::options::{instruction_set, objective, offset_rule};
 pub use crate::problem::{Position, Problem};
 pub(crate) use load::{Cause, read_text};
-pub use load::{LoadError, MAX_BYTES, load};
+pub use load::{LoadError, MAX_BYTES, load, load_for};
 
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
@@ -120,14 +120,19 @@ pub(crate) struct Read {
 
 /// Reads a kernel file: its filters in the order of the file, or all that is wrong with it, in that order too.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Problem>> {
-    let (read, problems) = parse_recoverable(text);
+    parse_for(text, None)
+}
+
+/// As [`parse`], for another instruction set than the one that the file asks for: it decides which weights are right.
+pub fn parse_for(text: &str, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, Vec<Problem>> {
+    let (read, problems) = parse_recoverable(text, instructions);
     if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
 }
 
 /// Reads what it can of a kernel file; where something is wrong, all of that too.
-pub(crate) fn parse_recoverable(text: &str) -> (Vec<Read>, Vec<Problem>) {
+pub(crate) fn parse_recoverable(text: &str, instructions: Option<InstructionSet>) -> (Vec<Read>, Vec<Problem>) {
     let mut errors = Errors::default();
-    let read = read(text, &mut errors);
+    let read = read(text, instructions, &mut errors);
     let mut mistakes = errors.into_list();
     mistakes.sort_by_key(|(mark, _)| *mark);
     let mut positions = Positions::new(text);
@@ -144,7 +149,7 @@ pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String>
 }
 
 /// The filters whose registers are right.
-fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Read> {
+fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Mark>) -> Vec<Read> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -158,8 +163,10 @@ fn read(text: &str, errors: &mut Errors<Mark>) -> Vec<Read> {
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
-        let read = table::read(&name, &entry, &mut mistakes)
-            .and_then(|written| check(written, &machine, &mut positions, &mut mistakes));
+        let read = table::read(&name, &entry, &mut mistakes).and_then(|mut written| {
+            written.body.search.isa_in_force = instructions;
+            check(written, &machine, &mut positions, &mut mistakes)
+        });
         errors.append(mistakes);
         read
     };

@@ -113,6 +113,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
+        isa_in_force: None,
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
         headroom: fields.get("headroom").and_then(|headroom| exact(&headroom, errors)),
     }

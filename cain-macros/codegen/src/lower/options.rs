@@ -95,6 +95,7 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     if let Some(isa) = &written.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
     }
+    options.instructions = written.isa_in_force.unwrap_or(options.instructions);
     if let Some(offset) = &written.offset {
         options.offset = choice(offset, &OFFSET_RULES, errors);
     }

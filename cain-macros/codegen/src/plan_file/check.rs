@@ -1,8 +1,8 @@
 //! Whether a plan is right for a declaration.
 
-use cain_isa::prove::{Prover, Report};
+use cain_isa::prove::{ProveError, Prover, Report};
 use cain_isa::{Cost, HostController as _, Instruction, Stop};
-use cain_search::{Declaration, Objective, Output, SearchError, Solution, verify};
+use cain_search::{Declaration, Objective, SearchError, Solution, verify_within};
 
 use super::PlanFile;
 use super::asked::{Asked, asked};
@@ -12,6 +12,14 @@ use crate::problem::{Position, Problem};
 /// No kernel needs more instructions for a weight, even if it moves, doubles, halves and adds its pixel apart from all
 /// others. A program that has more would be of no use, and could take minutes to replay.
 const MOST_PER_WEIGHT: usize = 128;
+/// How many weights a program may read for each pair of weights of the kernel, and how many any program may read.
+///
+/// What a program computes may be right whatever its values hold on the way, because terms cancel, so that no value is
+/// too large as such; only the effort is bounded. The most wasteful way there is adds up the pixels one by one: for each
+/// weight it reads the sum so far a few times, which is no longer than the kernel. These numbers allow it, for every word,
+/// sums that are many times as long, and values of hundreds of pixels even where the kernel has but one weight.
+const MOST_READ_PER_PAIR: u64 = 64;
+const ALWAYS_READ: u64 = 1 << 16;
 /// How many characters of a line a message shows.
 const SHOWN: usize = 60;
 /// How many of them stand before the first difference.
@@ -21,7 +29,8 @@ impl PlanFile {
     /// The program, if it computes that declaration, whatever else the file says.
     #[must_use]
     pub fn program_for(&self, declaration: &Declaration) -> Option<&[Instruction]> {
-        let is_right = self.check_length(declaration).is_ok() && verify(declaration, &self.listing).is_ok();
+        let is_right = self.check_length(declaration).is_ok()
+            && verify_within(declaration, &self.listing, most_read(declaration)).is_ok();
         is_right.then_some(&self.listing)
     }
 
@@ -31,7 +40,7 @@ impl PlanFile {
             return Err(Fault::Stale(difference));
         }
         self.check_length(declaration).map_err(Fault::Corrupt)?;
-        let report = verify(declaration, &self.listing);
+        let report = verify_within(declaration, &self.listing, most_read(declaration));
         let report = report.map_err(|error| Fault::Corrupt(self.blame(declaration, &error)))?;
         self.check_cost(&report).map_err(Fault::Corrupt)?;
         self.check_proved(declaration).map_err(Fault::Corrupt)?;
@@ -52,8 +61,7 @@ impl PlanFile {
 
     /// Whether the program is so short that it can be replayed at once.
     fn check_length(&self, declaration: &Declaration) -> Result<(), Problem> {
-        let weights = |output: &Output| output.kernel.terms().len() + 1;
-        let most = MOST_PER_WEIGHT * declaration.outputs.iter().map(weights).sum::<usize>();
+        let most = MOST_PER_WEIGHT * weights(declaration);
         if self.listing.len() <= most {
             return Ok(());
         }
@@ -64,10 +72,15 @@ impl PlanFile {
     /// Puts what is wrong with the program on the line that it is about, if it is about one.
     fn blame(&self, declaration: &Declaration, error: &SearchError) -> Problem {
         let mut lines = self.listing.iter();
-        let mut prover = Prover::new(&declaration.inputs.iter().map(|input| input.reg).collect::<Vec<_>>());
+        let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
+        let mut prover = Prover::new(&inputs).limited_to(most_read(declaration));
         let (index, message) = match error {
             SearchError::Foreign(foreign) => {
                 (lines.position(|line| line == foreign), format!("`{foreign}` is not in the kernel's instruction set"))
+            }
+            SearchError::Unprovable(error @ ProveError::Limit(_)) => {
+                let message = format!("{error}, more than the kernel can need");
+                (lines.position(|line| prover.execute(*line).is_err()), message)
             }
             SearchError::Unprovable(error) => {
                 (lines.position(|line| prover.execute(*line).is_err()), error.to_string())
@@ -112,6 +125,17 @@ impl PlanFile {
         }
         Ok(())
     }
+}
+
+/// The weights of all kernels, and one for each so that those of nothing count.
+fn weights(declaration: &Declaration) -> usize {
+    declaration.outputs.iter().map(|output| output.kernel.terms().len() + 1).sum()
+}
+
+/// How many weights a program may read.
+fn most_read(declaration: &Declaration) -> u64 {
+    let weights = weights(declaration) as u64;
+    ALWAYS_READ.saturating_add(MOST_READ_PER_PAIR.saturating_mul(weights.saturating_mul(weights)))
 }
 
 fn problem(line: usize, message: String) -> Problem {

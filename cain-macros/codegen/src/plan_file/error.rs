@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::MAX_BYTES;
+use crate::printable::Printable;
 use crate::problem::Problem;
 
 /// Why a plan file cannot be used.
@@ -49,7 +50,7 @@ impl PlanError {
 
 impl fmt::Display for PlanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
+        let path = Printable(self.path.display());
         match &self.fault {
             Fault::Unreadable(error) => write!(f, "{path}: the plan cannot be read: {error}"),
             Fault::TooLarge => {

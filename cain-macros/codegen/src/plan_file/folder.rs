@@ -78,7 +78,7 @@ fn file_name(name: &str) -> String {
 
 /// The text of a file, unless it is too large for a plan.
 fn text(path: &Path) -> Result<String, Fault> {
-    text_file::read(path, MAX_BYTES).map_err(|error| match error {
+    text_file::read_regular(path, MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => Fault::Unreadable(error),
         ReadError::TooLarge => Fault::TooLarge,
         ReadError::NotUtf8(place) => {

@@ -16,6 +16,14 @@ pub struct Prover {
     reaches: BTreeMap<Store, Reach>,
     news_offset: Option<Fraction>,
     report: Report,
+    limit: Option<Limit>,
+}
+
+/// How many weights may be read.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    weights: u64,
+    left: u64,
 }
 
 /// How far from a PE its value was fetched, on any way, in PEs.
@@ -89,13 +97,26 @@ impl Prover {
         Self { values, ..Self::default() }
     }
 
+    /// Gives up as soon as a program reads more weights than that: each word reads all those of its sources. Weights that
+    /// cancel later count too.
+    ///
+    /// A short program can make values of any size, so whoever replays one that nobody vouches for sets a limit.
+    #[must_use]
+    pub fn limited_to(self, weights: u64) -> Self {
+        Self { limit: Some(Limit { weights, left: weights }), ..self }
+    }
+
     /// Runs a listing from the given inputs.
     pub fn of(listing: &[Instruction], inputs: &[Reg]) -> Result<Self, ProveError> {
-        let mut prover = Self::new(inputs);
+        Self::new(inputs).after(listing)
+    }
+
+    /// Goes on with a listing.
+    pub fn after(mut self, listing: &[Instruction]) -> Result<Self, ProveError> {
         for &instruction in listing {
-            prover.execute(instruction)?;
+            self.execute(instruction)?;
         }
-        Ok(prover)
+        Ok(self)
     }
 
     /// What a register holds, if it was ever written or is an input.
@@ -133,6 +154,16 @@ impl Prover {
             if wanted != found {
                 return Err(Mismatch::Weight { reg, atom, wanted, found });
             }
+        }
+        Ok(())
+    }
+
+    /// Takes the weights that a transfer reads from those that may be read.
+    fn note_weights(&mut self, transfer: &Transfer) -> Result<(), ProveError> {
+        let Some(Limit { weights, left }) = &mut self.limit else { return Ok(()) };
+        for (store, _) in transfer.terms() {
+            let read = self.values.get(store).map_or(0, |value| value.terms().len() as u64);
+            *left = left.checked_sub(read).ok_or(ProveError::Limit(*weights))?;
         }
         Ok(())
     }
@@ -183,6 +214,7 @@ impl HostController for Prover {
             return Err(ProveError::NotATransfer(word));
         }
         for transfer in word.transfers() {
+            self.note_weights(&transfer)?;
             let (value, reach) = self.evaluate(&transfer)?;
             let gain = value.gain().ok_or(ProveError::Overflow)?;
             let offset = self.offset_after(&transfer);
@@ -224,6 +256,8 @@ pub enum ProveError {
     NotATransfer(Word),
     /// A weight does not fit 64 bits, or an offset leaves ±32767 PEs.
     Overflow,
+    /// More weights are read than this limit allows.
+    Limit(u64),
 }
 
 impl fmt::Display for ProveError {
@@ -240,6 +274,7 @@ impl fmt::Display for ProveError {
                 write!(f, "`{word}` is no transfer between analogue cells, which is all that can be proved")
             }
             Self::Overflow => f.write_str("a weight or an offset is too large to be followed exactly"),
+            Self::Limit(weights) => write!(f, "the program goes on after it has read {weights} weights of its values"),
         }
     }
 }
@@ -362,6 +397,16 @@ mod tests {
         let offsets = |n: usize| Prover::of(&step.repeat(n), &[A]).unwrap().report().offset(A);
         assert_eq!((offsets(1), offsets(4)), (Some(Fraction::from(-1)), Some(Fraction::from(-4))));
         assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset(B), Some(Fraction::ONE));
+    }
+
+    /// Steps with 1, 2 and 3 weights, each of a word with one source and a word with two.
+    #[test]
+    fn weights_that_are_read_can_be_limited() {
+        let double = [bus(&[crate::asm::NEWS], &[reg(A)]), bus(&[reg(A)], &[crate::asm::XE, crate::asm::XW])];
+        let listing = double.repeat(3);
+        let limited = |weights| Prover::new(&[A]).limited_to(weights).after(&listing);
+        assert!(limited(3 + 6 + 9).is_ok());
+        assert_eq!(limited(3 + 6 + 9 - 1).unwrap_err(), ProveError::Limit(17));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use cain_codegen::kernel_file::{self, Filter, Problem};
+use cain_codegen::printable::Printable;
 use cain_search::InstructionSet;
 
 use crate::args::Bench;
@@ -75,7 +76,7 @@ fn compare<R: Row>(
 /// The filters asked for; none if a file is wrong, which has been reported then.
 fn cases(args: &Bench) -> Option<Vec<Case>> {
     if args.files.is_empty() {
-        let case = |(file, text): (&str, &str)| match kernel_file::parse(text) {
+        let case = |(file, text): (&str, &str)| match kernel_file::parse_for(text, args.search.isa) {
             Ok(filters) => Some(Case { file: file.to_owned(), filters }),
             Err(problems) => {
                 for problem in problems {
@@ -89,8 +90,8 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
     let loaded: Vec<_> = args
         .files
         .iter()
-        .map(|path| match kernel_file::load(path) {
-            Ok(filters) => Some(Case { file: path.display().to_string(), filters }),
+        .map(|path| match kernel_file::load_for(path, args.search.isa) {
+            Ok(filters) => Some(Case { file: Printable(path.display()).to_string(), filters }),
             Err(error) => {
                 eprintln!("{error}");
                 None

@@ -11,11 +11,12 @@ mod registers;
 mod search;
 mod toml;
 
-use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use cain_codegen::kernel_file;
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
 
 pub(crate) use args::Import;
 
@@ -46,20 +47,21 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    let file = path.display();
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(|error| format!("{file}: cannot be read: {error}"))?;
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_BYTES) {
-        return Err(format!("{file}: the file is larger than {MAX_BYTES} bytes"));
-    }
-    String::from_utf8(bytes).map_err(|_| format!("{file}: the file is not UTF-8; save it as UTF-8"))
+    text_file::read(path, MAX_BYTES).map_err(|error| {
+        let file = Printable(path.display());
+        match error {
+            ReadError::Unreadable(error) => format!("{file}: cannot be read: {error}"),
+            ReadError::TooLarge => format!("{file}: the file is larger than {MAX_BYTES} bytes"),
+            ReadError::NotUtf8(place) => {
+                format!("{file}:{place}: the file is not UTF-8 from here on; save it as UTF-8")
+            }
+        }
+    })
 }
 
 /// The kernel file and what is to be said about it, or what is wrong.
 fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
-    let file = path.display();
+    let file = Printable(path.display());
     // Some editors begin files with this mark, which is no part of JSON.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = Node::parse(text).map_err(|error| {

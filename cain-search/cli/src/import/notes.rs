@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use cain_codegen::printable::Printable;
 use cain_codegen::problem::Positions;
 
 use super::json::Node;
@@ -41,7 +42,8 @@ impl Notes {
     pub(crate) fn in_order(mut self, file: &Path, text: &str) -> Vec<String> {
         self.list.sort_by_key(|note| note.at);
         let mut positions = Positions::new(text);
-        let mut line = |note: Note| format!("{}:{}: {}", file.display(), positions.of(note.at), note.message);
+        let file = Printable(file.display());
+        let mut line = |note: Note| format!("{file}:{}: {}", positions.of(note.at), Printable(note.message));
         self.list.into_iter().map(&mut line).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! How to search: cost function and instructions; the rest has no counterpart.
 
+use cain_codegen::printable::shell_word;
+
 use super::json::Node;
 use super::notes::Notes;
 
@@ -107,7 +109,7 @@ fn output_format(format: &Node<'_>, notes: &mut Notes) {
     // The documentation has capital letters where the program has none.
     let name = name.map(|name| name.to_ascii_lowercase());
     let with = match (name.as_deref(), object) {
-        (Some("jssformat"), Some(object)) => format!("--format jss --simulator {object}"),
+        (Some("jssformat"), Some(object)) => format!("--format jss --simulator {}", shell_word(&object)),
         (Some("jssformat"), None) => "--format jss".to_owned(),
         _ => "--format scamp5".to_owned(),
     };

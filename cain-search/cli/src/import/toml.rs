@@ -1,5 +1,6 @@
 //! A configuration as a kernel file.
 
+use cain_codegen::printable::Printable;
 use cain_isa::Fraction;
 
 use super::config::Config;
@@ -8,7 +9,7 @@ use super::number::{self, Number};
 
 /// The kernel file; `source` is the name of the file it comes from.
 pub(crate) fn toml(config: &Config, source: &str) -> String {
-    let mut lines = vec![format!("# Imported from {} by `cain import`", one_line(source)), String::new()];
+    let mut lines = vec![format!("# Imported from {} by `cain import`", Printable(source)), String::new()];
     let registers = &config.registers;
     if let Some(machine) = &registers.machine {
         lines.extend(["[machine]".to_owned(), format!("registers = {}", strings(machine)), String::new()]);
@@ -93,10 +94,6 @@ fn string(text: &str) -> String {
 fn key(text: &str) -> String {
     let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if !text.is_empty() && text.chars().all(is_bare) { text.to_owned() } else { string(text) }
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::args::nodes;
+use crate::threads::threads;
 
 /// Search plans for kernels and keep them in files
 ///
@@ -50,6 +51,6 @@ pub(crate) struct Pin {
     pub(crate) plans: Option<PathBuf>,
 
     /// Worker threads; they never change the result [default: all processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write as _};
 
+use cain_codegen::printable::Printable;
+
 use super::complain;
 use super::kernel::Kernel;
 
@@ -18,7 +20,7 @@ fn problem(kernel: &Kernel) -> Option<String> {
         Ok(Some(_)) => None,
         Ok(None) => {
             let plan = kernel.plans.shown(kernel.name());
-            Some(kernel.complain(&format!("there is no plan `{}`; run `cain pin`", plan.display())))
+            Some(kernel.complain(&format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
         }
         Err(error) => Some(error.to_string()),
     }

@@ -7,12 +7,17 @@ use std::io;
 use std::path::Path;
 
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
 use cain_codegen::{blocks, kernel_file};
 use walkdir::{DirEntry, WalkDir};
 
 use super::args::Pin;
 use super::kernel::Kernel;
 use crate::package::{self, Package};
+
+/// The largest source that is looked through; people write none of a thousandth.
+const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// What was found.
 #[derive(Default)]
@@ -64,7 +69,7 @@ impl Collector<'_> {
                 }
                 Ok(entry) if entry.path().extension() == Some(OsStr::new("rs")) => self.add_file(entry.path(), true),
                 Ok(_) => {}
-                Err(error) => self.found.problems.push(format!("cannot be read: {error}")),
+                Err(error) => self.found.problems.push(format!("cannot be read: {}", Printable(error))),
             }
         }
     }
@@ -79,21 +84,28 @@ impl Collector<'_> {
     }
 
     fn add_source(&mut self, path: &Path, package: &Package) {
-        let bytes = match fs::read(path) {
+        let bytes = match text_file::bytes_of_regular(path, MAX_SOURCE_BYTES) {
             Ok(bytes) => bytes,
-            Err(error) => return self.unreadable(path, &error),
+            Err(ReadError::Unreadable(error)) => return self.unreadable(path, &error),
+            Err(ReadError::TooLarge | ReadError::NotUtf8(_)) => {
+                let path = Printable(path.display());
+                self.found
+                    .problems
+                    .push(format!("{path}: the source is larger than {MAX_SOURCE_BYTES} bytes; split it"));
+                return;
+            }
         };
         // Whether a source is right is for the compiler to say; here it is only looked through.
         let text = String::from_utf8_lossy(&bytes);
         let blocks::Blocks { kernels, files, wrappers, problems } = blocks::read(&text);
         for problem in problems {
-            self.found.problems.push(format!("{}:{problem}", path.display()));
+            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
         for blocks::Wrapper { name, place } in wrappers {
             self.found.notices.push(format!(
                 "{}:{place}: kernels that the macro `{name}` declares are not found and get no plans; declare them \
                  without it, or in a kernel file",
-                path.display()
+                Printable(path.display())
             ));
         }
         for declared in kernels {
@@ -134,7 +146,7 @@ impl Collector<'_> {
     }
 
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        self.found.problems.push(format!("{}: cannot be read: {error}", path.display()));
+        self.found.problems.push(format!("{}: cannot be read: {error}", Printable(path.display())));
     }
 
     /// Leaves out kernels that are declared in the same way twice; those that differ can have no plan.
@@ -148,7 +160,7 @@ impl Collector<'_> {
                 found.problems.push(other.complain(&format!(
                     "{} declares another kernel whose plan would be `{}` too; rename one",
                     first.place(),
-                    plan.display()
+                    Printable(plan.display())
                 )));
             }
             if others.is_empty() {

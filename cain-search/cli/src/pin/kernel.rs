@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use cain_codegen::blocks::Declared;
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
 use cain_search::{Declaration, SearchError};
 
 use crate::args::DEFAULT_NODES;
@@ -56,7 +57,7 @@ impl Kernel {
             Origin::Block(declared) => declared.place,
             Origin::File(filter) => filter.complain("").place,
         };
-        format!("{}:{place}", self.source.display())
+        format!("{}:{place}", Printable(self.source.display()))
     }
 
     /// A problem with the kernel, to be shown to the user.
@@ -68,7 +69,7 @@ impl Kernel {
     pub(crate) fn blame(&self, error: &SearchError) -> String {
         match &self.origin {
             Origin::Block(declared) => self.complain(&declared.blame(error)),
-            Origin::File(filter) => format!("{}:{}", self.source.display(), filter.blame(error)),
+            Origin::File(filter) => format!("{}:{}", Printable(self.source.display()), filter.blame(error)),
         }
     }
 }

@@ -15,6 +15,7 @@ use std::io;
 pub(crate) use args::Pin;
 
 use crate::interrupt::Interrupt;
+use cain_codegen::printable::Printable;
 use collect::collect;
 
 /// Whether every kernel has a right plan in the end; fails if the output cannot be written.
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
     if collected.kernels.is_empty() && is_clean {
-        let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
+        let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no kernels found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }

@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 use cain_search::Solution;
 
@@ -61,7 +62,7 @@ fn retain_writable(tasks: &mut Vec<(usize, Task<'_>)>) -> Vec<String> {
     let mut problems = Vec::new();
     for folder in folders {
         if let Err(error) = prepare(&folder) {
-            problems.push(format!("{}: plans cannot be written there: {error}", folder.path().display()));
+            problems.push(format!("{}: plans cannot be written there: {error}", Printable(folder.path().display())));
             tasks.retain(|(_, task)| task.kernel.plans != folder);
         }
     }
@@ -113,7 +114,7 @@ fn notices(pinned: &[(&Kernel, Pinned)], interrupt: &Interrupt) -> Vec<String> {
         pinned.iter().filter(|(_, pinned)| is_new(pinned)).map(|(kernel, _)| kernel.source.as_path()).collect();
     let untouched = sources.into_iter().filter_map(|source| {
         let error = touch(source).err()?;
-        let source = source.display();
+        let source = Printable(source.display());
         Some(format!(
             "{source}: cannot be marked as changed ({error}); touch it, so that the next build uses its plans"
         ))

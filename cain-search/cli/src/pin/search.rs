@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use cain_codegen::printable::Printable;
 use cain_isa::{Instruction, Stop};
 use cain_search::{Declaration, Progress, SearchError, Solution, compare, search_watched, verify};
 
@@ -81,8 +82,9 @@ pub(crate) fn pin(
         (Err(error), _) => Err(error),
     };
     let found = found.map_err(|error| kernel.blame(&error))?;
-    let standing_by_now = store(plans, declaration, &found)
-        .map_err(|error| format!("{}: the plan cannot be written: {error}", plans.shown(kernel.name()).display()))?;
+    let standing_by_now = store(plans, declaration, &found).map_err(|error| {
+        format!("{}: the plan cannot be written: {error}", Printable(plans.shown(kernel.name()).display()))
+    })?;
     Ok(match (standing_by_now, standing) {
         (Some(solution), _) => Pinned { solution, change: Change::Kept },
         (None, Standing::Nothing) => Pinned { solution: found, change: Change::New },

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
 
@@ -25,7 +26,7 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
     let mut is_good = true;
     let mut out = io::stdout().lock();
     for file in collected.whole.iter().flat_map(|plans| spare(plans, collected)) {
-        let shown = file.display();
+        let shown = Printable(file.display());
         if !prune {
             eprintln!("{shown}: there is no kernel of that name; remove the plan with `cain pin --prune`");
         } else if let Err(error) = fs::remove_file(&file) {

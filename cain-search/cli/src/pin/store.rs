@@ -6,6 +6,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use cain_codegen::plan_file::{PlanFile, PlanFolder};
+use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 use cain_search::{Declaration, Solution, Statistics, compare};
 use tempfile::{Builder, NamedTempFile};
@@ -64,7 +65,7 @@ fn lock(plans: &PlanFolder) -> io::Result<NamedTempFile> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 if start.elapsed() > PATIENCE {
                     let held = "another `cain pin` is writing there; if none is, delete the file";
-                    return Err(io::Error::other(format!("{held} `{}`", plans.path().join(LOCK).display())));
+                    return Err(io::Error::other(format!("{held} `{}`", Printable(plans.path().join(LOCK).display()))));
                 }
                 sleep(Duration::from_millis(5));
             }

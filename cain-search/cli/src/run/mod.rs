@@ -10,6 +10,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
 use cain_isa::{HostController as _, Instruction, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
@@ -24,8 +26,12 @@ use registers::Registers;
 use report::Report;
 use text::Step;
 
+/// The largest program text that is read: some hundred thousand instructions.
+const MAX_BYTES: u64 = 4 << 20;
 /// Planes beside each other in the animation: with six registers, two rows.
 const COLUMNS: usize = 3;
+/// All pictures of an animation together: several hundred steps of the default array.
+const MOST_PIXELS: usize = 1 << 28;
 /// How long the animation shows an instruction.
 const MILLISECONDS: u16 = 500;
 
@@ -43,8 +49,16 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
 }
 
 fn done(args: &Run) -> Result<Report, Vec<String>> {
-    let file = args.file.display();
-    let text = fs::read_to_string(&args.file).map_err(|error| vec![format!("{file}: cannot be read: {error}")])?;
+    let file = Printable(args.file.display());
+    let text = text_file::read(&args.file, MAX_BYTES).map_err(|error| {
+        vec![match error {
+            ReadError::Unreadable(error) => format!("{file}: cannot be read: {error}"),
+            ReadError::TooLarge => format!("{file}: the program is larger than {MAX_BYTES} bytes; split it"),
+            ReadError::NotUtf8(place) => {
+                format!("{file}:{place}: the file is not UTF-8 from here on; save it as UTF-8")
+            }
+        }]
+    })?;
     let steps = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
     carry_out(args, &steps).map_err(|problem| vec![problem])
@@ -59,6 +73,7 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
                 scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
                 if args.steps {
                     seen.push(planes(scamp.controller(), args.signed));
+                    check_pixels(&seen, args)?;
                 }
                 Ok::<_, String>(())
             })
@@ -71,7 +86,7 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
         files.push((format!("{}.png", plane.name), plane.picture.png()));
     }
     if args.steps {
-        files.push(("steps.png".to_owned(), animation(scamp.controller(), &seen, &planes).png()));
+        files.push(("steps.png".to_owned(), animation(scamp.controller(), seen, &planes).png()));
     }
     write_all(&args.output, files)?;
     let macros = steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count();
@@ -95,11 +110,26 @@ fn complaint(args: &Run, step: &Step, error: &SimError) -> String {
         SimError::Unwritten(Store::In) => "the level of `IN` is not set; choose it with --in 20".to_owned(),
         error => error.to_string(),
     };
-    format!("{}:{}: {problem}", args.file.display(), step.at)
+    format!("{}:{}: {problem}", Printable(args.file.display()), step.at)
+}
+
+/// Whether the pictures of all steps so far can be kept; as planes are added and never go, no animation of theirs is smaller.
+fn check_pixels(steps: &[Vec<Plane>], args: &Run) -> Result<(), String> {
+    let planes = steps.last().map_or(0, Vec::len).next_multiple_of(COLUMNS);
+    let Size { width, height } = args.size;
+    if steps.len().saturating_mul(planes).saturating_mul(width * height) <= MOST_PIXELS {
+        return Ok(());
+    }
+    let file = Printable(args.file.display());
+    Err(format!(
+        "{file}: the animation would have more than {MOST_PIXELS} pixels in {} steps; choose a smaller array with --size, \
+         or leave out --steps",
+        steps.len()
+    ))
 }
 
 /// All planes after every instruction; those of the end have a place from the start.
-fn animation(array: &Array, steps: &[Vec<Plane>], end: &[Plane]) -> Animation {
+fn animation(array: &Array, steps: Vec<Vec<Plane>>, end: &[Plane]) -> Animation {
     let blank = Picture::of_bits(&vec![false; array.width() * array.height()], array.width());
     let mut animation = Animation::new(MILLISECONDS);
     for planes in steps {
@@ -145,6 +175,6 @@ fn write_all<E: ToString>(folder: &Path, files: Vec<(String, Result<Vec<u8>, E>)
         .map(|(name, bytes)| bytes.map(|bytes| (name, bytes)).map_err(|error| error.to_string()))
         .collect();
     let encoded = encoded?;
-    fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", Printable(folder.display())))?;
     encoded.into_iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
 }

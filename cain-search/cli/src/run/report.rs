@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use cain_codegen::printable::Printable;
 use cain_runtime::trace;
 
 use super::planes::Plane;
@@ -39,7 +40,7 @@ impl Report {
             counted(self.icws, "control word"),
             self.costs.microseconds_per_frame(),
             counted(self.planes.len(), "plane"),
-            folder.display()
+            Printable(folder.display())
         )
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cain_codegen::printable::Printable;
 use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::prove::Prover;
 use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
@@ -78,7 +79,7 @@ pub(crate) fn registers(program: &Program) -> String {
 /// Where the program comes from.
 pub(crate) fn origin(program: &Program) -> String {
     match &program.plan {
-        Some(plan) => format!("from the plan {}", plan.display()),
+        Some(plan) => format!("from the plan {}", Printable(plan.display())),
         None => format!("found now, in {}", count(program.found.nodes, "search node")),
     }
 }

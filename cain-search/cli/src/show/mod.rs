@@ -18,6 +18,7 @@ use std::io::{self, Write as _};
 
 use cain_codegen::kernel_file::{Filter, Problem};
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
 
@@ -31,8 +32,8 @@ use trace::Trace;
 
 /// Whether everything could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load(&args.file, &args.names) else { return Ok(false) };
-    let file = args.file.display();
+    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
+    let file = Printable(args.file.display());
     if let Some(problem) = too_many(&chosen, args.format()) {
         eprintln!("{file}: {problem}");
         return Ok(false);

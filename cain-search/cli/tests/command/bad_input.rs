@@ -73,7 +73,8 @@ fn options() {
         (["--objective", "noice"], "unknown objective `noice`; did you mean `noise`?"),
         (["--nodes", "0"], "a search needs at least one node"),
         (["--time", "soon"], "expected a number of seconds above 0, such as 0.5"),
-        (["--threads", "0"], "number would be zero"),
+        (["--threads", "0"], "expected a number from 1 to 1024"),
+        (["--threads", "100000"], "expected a number from 1 to 1024"),
     ] {
         let run = Folder::new(GOOD).cain(&["compile", "kernels.toml", args[0], args[1]]);
         assert!(run.bad()[0].contains(message), "{}", run.stderr);
