@@ -135,7 +135,18 @@ pub struct Macro {
 
 impl Macro {
     /// The most operands of any macro instruction.
-    pub const MAX_OPERANDS: usize = 5;
+    pub const MAX_OPERANDS: usize = {
+        let mut most = 0;
+        let mut i = 0;
+        while i < Op::ALL.len() {
+            let count = Op::ALL[i].operands().len();
+            if count > most {
+                most = count;
+            }
+            i += 1;
+        }
+        most
+    };
 
     /// The instruction with these operands, in the order of the listing.
     pub const fn new(op: Op, operands: &[Operand]) -> Result<Self, MacroError> {
