@@ -187,9 +187,25 @@ fn a_kernel_that_exceeds_the_store_is_refused_whole() {
     assert_eq!(device.launch(kernel), Err(DeviceError::StaleKernel));
 }
 
+/// Numbers of kernels would come twice if kernels without words took no room.
+#[test]
+fn kernels_without_words_fill_the_store_too() {
+    let mut device = device();
+    let kernel = device.upload_listing(&[mov(B, A)]).unwrap();
+    let uploads = (0..=usize::from(u16::MAX)).map(|_| device.upload_listing(&[])).take_while(Result::is_ok);
+    assert_eq!(uploads.count(), usize::from(STORE_WORDS) - 2);
+    device.launch(kernel).unwrap();
+    assert_eq!(device.link().board().array().read_reg(B), Ok(picture().as_slice()));
+
+    device.clear_store().unwrap();
+    let idle = device.upload_listing(&[]).unwrap();
+    device.launch(idle).unwrap();
+    assert_eq!(device.link().board().array().read_reg(B), Ok(picture().as_slice()));
+}
+
 /// The device itself refuses too, for a driver that does not count.
 #[test]
-fn a_board_refuses_a_kernel_that_exceeds_its_store() {
+fn a_board_refuses_a_kernel_that_exceeds_its_store_or_has_no_words() {
     let hello = [0x01, 1, 2, 0, 0, 0, 1, 0];
     let upload = |words: u16| {
         let mut frame = vec![0x03, 2];
@@ -197,8 +213,9 @@ fn a_board_refuses_a_kernel_that_exceeds_its_store() {
         frame.resize(frame.len() + 1 + usize::from(words) * 11, 0);
         frame
     };
-    // Refusal 5 with the number of words that are over.
-    for (words, kind, payload) in [(1024, 0x83, [0, 0].as_slice()), (1025, 0xFF, &[5, 1, 0, 0, 0])] {
+    // Refusal 5 with the number of words that are over, and refusal 2 of a kernel that takes no room.
+    let cases = [(1024, 0x83, [0, 0].as_slice()), (1025, 0xFF, &[5, 1, 0, 0, 0]), (0, 0xFF, &[2, 0, 0, 0, 0])];
+    for (words, kind, payload) in cases {
         let mut board = Board::new(array());
         let mut answer = Vec::new();
         for frame in [hello.to_vec(), upload(words)] {

@@ -65,6 +65,22 @@ fn a_peer_that_takes_nothing_does_not_extend_the_time() {
     drop(stream);
 }
 
+/// Longer than the clock can count.
+#[test]
+fn time_without_end() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = thread::spawn(move || {
+        let mut link = TcpLink::new(listener.accept().unwrap().0, Duration::MAX).unwrap();
+        let mut board = board();
+        while board.answer(&mut link).is_ok() {}
+    });
+    let mut device = Device::connect(TcpLink::connect(address, Duration::MAX).unwrap()).unwrap();
+    assert_eq!(device.execute(mov(B, A)), Ok(()));
+    drop(device);
+    server.join().unwrap();
+}
+
 #[test]
 fn a_driver_goes_on_over_another_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -103,6 +103,9 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     close(report.frames_per_second(), 1e6 / (18.0 * 0.19 + 2.0 * 0.1));
     assert!(report.to_string().ends_with("frame: 3.62 µs, 7.24 µJ, 276243 frames per second"), "{report}");
 
+    let nothing = Meter::new(Calls::default()).report().to_string();
+    assert!(nothing.ends_with("frame: 0.00 µs, 0.00 µJ, inf frames per second"), "{nothing}");
+
     let mut slow = Meter::new(Calls::default()).timing(Timing { analogue: 1.0, ..Timing::SCAMP5 });
     slow.run(&MEAN).unwrap();
     close(slow.report().microseconds_per_frame(), 7.0);

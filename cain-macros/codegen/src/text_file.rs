@@ -43,10 +43,17 @@ fn bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > max_bytes) { Err(ReadError::TooLarge) } else { Ok(bytes) }
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+/// Without the mark that some editors begin files with.
+fn text(mut bytes: Vec<u8>) -> Result<String, ReadError> {
+    if bytes.starts_with(MARK) {
+        bytes.drain(..MARK.len());
+    }
     String::from_utf8(bytes).map_err(|error| {
         let (before, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let before = String::from_utf8_lossy(before);
         ReadError::NotUtf8(Positions::new(&before).of(before.len()))
     })
 }
+
+/// The mark of byte order in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();

@@ -17,7 +17,8 @@ use crate::isa::{HostController, Word};
 pub struct Board<A: HostController> {
     array: A,
     kernels: Vec<Kernel>,
-    /// The number of the next kernel; no number comes twice, so that a launch never meets another kernel.
+    /// The number of the next kernel. It may wrap around: as every kernel has a word, the store is full and has to be
+    /// emptied long before a number comes twice.
     next: u16,
     trouble: Option<A::Error>,
 }
@@ -130,6 +131,9 @@ impl<A: ArrayIo> Board<A> {
     }
 
     fn store(&mut self, words: Vec<Word>) -> Result<Vec<u8>, Refusal> {
+        if words.is_empty() {
+            return Err(Refusal::Malformed);
+        }
         let over = words.len().saturating_sub(self.free().into());
         if over > 0 {
             return Err(Refusal::StoreFull(u32::try_from(over).unwrap_or(u32::MAX)));
@@ -188,7 +192,8 @@ fn read_out<A: ArrayIo>(array: &mut A, request: Request) -> Result<Vec<u8>, A::E
         }
         Request::ScanEvents { bit, most } => {
             let size = array.size();
-            let most = usize::try_from(most).map_or(usize::MAX, |most| most.min(size.width * size.height));
+            let most =
+                usize::try_from(most).map_or(usize::MAX, |most| most.min(size.width.saturating_mul(size.height)));
             let mut events = vec![Address::default(); most];
             let found = array.scan_events(bit, &mut events)?;
             let listed = events.into_iter().take(found.listed).flat_map(address_bytes);

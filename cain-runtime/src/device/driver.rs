@@ -20,7 +20,7 @@ pub struct Device<T> {
     /// Words that the store has room for.
     free: u16,
     /// Counts how often the store was emptied.
-    generation: u32,
+    generation: u64,
     sequence: u8,
     is_connected: bool,
 }
@@ -31,7 +31,7 @@ pub struct Device<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel {
     number: u16,
-    generation: u32,
+    generation: u64,
 }
 
 impl<T: Transport> Device<T> {
@@ -75,6 +75,8 @@ impl<T: Transport> Device<T> {
     }
 
     /// Puts the words of a plan into the device's store, whole or not at all.
+    ///
+    /// A plan without words takes the room of one, a `nop`.
     pub fn upload(&mut self, plan: &Plan) -> Result<Kernel, DeviceError> {
         self.upload_listing(plan.listing)
     }
@@ -82,6 +84,9 @@ impl<T: Transport> Device<T> {
     /// As [`upload`](Self::upload), for a listing.
     pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<Kernel, DeviceError> {
         let words = listing.iter().flat_map(Instruction::words);
+        // The store takes no kernel without words.
+        let idle = words.clone().next().is_none().then_some(Word::Nop);
+        let words = words.chain(idle);
         let count = words.clone().count();
         let free = usize::from(self.free);
         if count > free {

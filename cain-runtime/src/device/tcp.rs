@@ -13,11 +13,12 @@ pub struct TcpLink {
     stream: BufReader<TcpStream>,
     held_back: Vec<u8>,
     timeout: Duration,
-    deadline: Instant,
+    /// None if the time is longer than the clock can count.
+    deadline: Option<Instant>,
 }
 
 impl TcpLink {
-    /// Connects to a device; each request and its answer may take as long as `timeout`.
+    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] for ever.
     pub fn connect(address: impl ToSocketAddrs, timeout: Duration) -> io::Result<Self> {
         let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "the name of the device stands for no address");
         for address in address.to_socket_addrs()? {
@@ -33,18 +34,19 @@ impl TcpLink {
     pub fn new(stream: TcpStream, timeout: Duration) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let stream = BufReader::new(stream);
-        Ok(Self { stream, held_back: Vec::new(), timeout, deadline: Instant::now() + timeout })
+        Ok(Self { stream, held_back: Vec::new(), timeout, deadline: Instant::now().checked_add(timeout) })
     }
 
-    fn time_left(&self) -> Result<Duration, LinkError> {
-        let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(LinkError::TimedOut) } else { Ok(left) }
+    /// The time that the next call may take; none for as long as it likes.
+    fn time_left(&self) -> Result<Option<Duration>, LinkError> {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) { Err(LinkError::TimedOut) } else { Ok(left) }
     }
 }
 
 impl Transport for TcpLink {
     fn begin(&mut self) {
-        self.deadline = Instant::now() + self.timeout;
+        self.deadline = Instant::now().checked_add(self.timeout);
         self.held_back.clear();
     }
 
@@ -59,7 +61,7 @@ impl Transport for TcpLink {
         while !rest.is_empty() {
             let left = self.time_left()?;
             let stream = self.stream.get_mut();
-            stream.set_write_timeout(Some(left)).map_err(|_| LinkError::Failed)?;
+            stream.set_write_timeout(left).map_err(|_| LinkError::Failed)?;
             match stream.write(rest) {
                 Ok(0) => return Err(LinkError::Closed),
                 Ok(sent) => rest = rest.get(sent..).unwrap_or_default(),
@@ -82,7 +84,7 @@ impl TcpLink {
     fn wait(&mut self) -> Result<(), LinkError> {
         loop {
             let left = self.time_left()?;
-            self.stream.get_ref().set_read_timeout(Some(left)).map_err(|_| LinkError::Failed)?;
+            self.stream.get_ref().set_read_timeout(left).map_err(|_| LinkError::Failed)?;
             match self.stream.fill_buf() {
                 Ok([]) => return Err(LinkError::Closed),
                 Ok(_) => return Ok(()),

@@ -124,11 +124,12 @@ impl Size {
     /// Where an image holds the PE: images are in rows from the north, and each row begins in the west.
     pub fn position(self, address: Address) -> Result<usize, IoError> {
         let (row, column) = (usize::from(address.row), usize::from(address.column));
-        if row < self.height && column < self.width {
-            Ok(row * self.width + (self.width - 1 - column))
-        } else {
-            Err(IoError::Outside { address, size: self })
+        if row >= self.height || column >= self.width {
+            return Err(IoError::Outside { address, size: self });
         }
+        // Sides that addresses can name fit; a device may claim others.
+        let from_west = self.width - 1 - column;
+        row.checked_mul(self.width).and_then(|start| start.checked_add(from_west)).ok_or(IoError::NoAddresses(self))
     }
 
     /// All PEs: row after row from the top, each from the right. Ends where rows and columns exceed 16 bits.
@@ -156,10 +157,10 @@ impl Size {
     }
 
     /// The bytes that [`scan_bits`](super::ArrayIo::scan_bits) reads of the rows from the first to the last one, if they
-    /// are rows of the array.
+    /// are rows of the array; the largest number there is if they are more than that.
     pub fn bytes_of_rows(self, (first, last): (u16, u16)) -> Result<usize, IoError> {
         self.check(Region::new(Address::new(first, 0), Address::new(last, 0)))?;
-        Ok((usize::from(last - first) + 1) * self.width.div_ceil(8))
+        Ok((usize::from(last - first) + 1).saturating_mul(self.width.div_ceil(8)))
     }
 
     /// The rows and columns of each of `count`×`count` equal blocks, if the array can be divided into them.
@@ -214,7 +215,8 @@ impl Scan {
             .flat_map(move |column| steps(first.row, last.row, row_step).map(move |row| Address { row, column }))
     }
 
-    /// The number of bytes that the scan reads, if it lies within the array.
+    /// The number of bytes that the scan reads, if it lies within the array; the largest number there is if they are more
+    /// than that.
     pub fn check(self, size: Size) -> Result<usize, IoError> {
         size.check(self.region)?;
         if self.row_step == 0 || self.column_step == 0 {
@@ -222,7 +224,8 @@ impl Scan {
         }
         let Region { first, last } = self.region;
         let count = |first: u16, last: u16, step: u16| usize::from((last - first) / step) + 1;
-        Ok(count(first.row, last.row, self.row_step) * count(first.column, last.column, self.column_step))
+        let columns = count(first.column, last.column, self.column_step);
+        Ok(count(first.row, last.row, self.row_step).saturating_mul(columns))
     }
 }
 
@@ -247,6 +250,32 @@ mod tests {
         for outside in [Address::new(3, 0), Address::new(0, 4)] {
             assert_eq!(size.position(outside), Err(IoError::Outside { address: outside, size }));
         }
+    }
+
+    /// A device says what it likes about its size.
+    #[test]
+    fn sizes_that_no_array_has_do_not_overflow() {
+        let size = Size { width: usize::MAX, height: usize::MAX };
+        let first = Address::new(0, 0);
+        assert_eq!(size.position(first), Ok(usize::MAX - 1));
+        assert_eq!(size.bytes_of_rows((0, 0)), Ok(usize::MAX.div_ceil(8)));
+        for row in [1, u16::MAX] {
+            let at = Address::new(row, 0);
+            assert_eq!(size.position(at), Err(IoError::NoAddresses(size)));
+            assert_eq!(size.bytes_of_rows((0, row)), Err(IoError::NoAddresses(size)));
+            assert_eq!(Scan::every(Region::new(first, at)).check(size), Err(IoError::NoAddresses(size)));
+        }
+    }
+
+    /// The largest arrays with an address for each PE: their places just fit 32 bits, the number of their PEs does not.
+    #[test]
+    fn the_largest_arrays_fit_32_bits() {
+        let size = Size { width: 1 << 16, height: 1 << 16 };
+        let region = size.region().unwrap();
+        assert_eq!(size.position(Address::new(u16::MAX, 0)).map(u32::try_from), Ok(Ok(u32::MAX)));
+        assert_eq!(size.bytes_of_rows((0, u16::MAX)), Ok(1 << 29));
+        let pes = usize::try_from(1_u64 << 32).unwrap_or(usize::MAX);
+        assert_eq!(Scan::every(region).check(size), Ok(pes));
     }
 
     #[test]

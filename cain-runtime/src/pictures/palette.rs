@@ -8,7 +8,7 @@ use super::byte;
 /// Red, green, blue.
 pub type Colour = [u8; 3];
 
-/// Which colour a value in DN has.
+/// Which colour a value in DN has; what is no number is magenta.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Palette {
     /// Black at `from` to white at `to`; what lies beyond is black or white.
@@ -54,8 +54,15 @@ impl Palette {
     /// The colour of a value.
     #[must_use]
     pub fn colour(self, value: f32) -> Colour {
+        if value.is_nan() {
+            return NO_NUMBER;
+        }
         match self {
-            Self::Grey { from, to } => [byte((value - from) * (255.0 / (to - from))); 3],
+            // In halves, which may differ by more than the largest number.
+            Self::Grey { from, to } => {
+                let (value, from, to) = (0.5 * value, 0.5 * from, 0.5 * to);
+                [byte((value - from) * (255.0 / (to - from))); 3]
+            }
             Self::Signed { limit } => diverging(value / limit),
         }
     }
@@ -71,17 +78,23 @@ impl fmt::Display for Palette {
     }
 }
 
-/// The least power of two that at most one value in 20 exceeds.
+/// The colour of what no calculation has a result for.
+const NO_NUMBER: Colour = [255, 0, 255];
+
+/// The least power of two that at most one finite value in 20 exceeds; the largest there is if none is enough.
 fn limit(values: &[f32]) -> f32 {
-    let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).collect();
+    let mut sizes: Vec<f32> = values.iter().map(|value| value.abs()).filter(|size| size.is_finite()).collect();
     let mut limit = 1.0;
     let Some(enough) = sizes.len().checked_sub(1 + sizes.len() / 20) else { return limit };
     let (_, size, _) = sizes.select_nth_unstable_by(enough, f32::total_cmp);
-    while size.is_finite() && *size > limit {
+    while *size > limit && limit < LARGEST {
         limit *= 2.0;
     }
     limit
 }
+
+/// The largest power of two: 2^127.
+const LARGEST: f32 = f32::from_bits(0x7F00_0000);
 
 /// For −1 to 1.
 fn diverging(value: f32) -> Colour {
@@ -95,7 +108,7 @@ fn diverging(value: f32) -> Colour {
 
 #[cfg(test)]
 mod tests {
-    use super::{Palette, limit};
+    use super::{LARGEST, Palette, limit};
     use std::prelude::v1::*;
 
     #[test]
@@ -124,7 +137,22 @@ mod tests {
         assert_eq!(Palette::signed(&values), Palette::Signed { limit: 1024.0 });
         assert_eq!(Palette::grey(&values), Palette::Grey { from: -1024.0, to: 1024.0 });
         assert!((limit(&[]) - 1.0).abs() < f32::EPSILON);
-        assert!(limit(&[f32::INFINITY]).is_finite());
+    }
+
+    #[test]
+    fn what_is_no_number_or_too_large_has_a_colour_of_its_own() {
+        let mut values = vec![60.0; 10];
+        values.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY]);
+        assert_eq!(Palette::signed(&values), Palette::Signed { limit: 64.0 });
+        for palette in [Palette::BYTES, Palette::signed(&values), Palette::grey(&[f32::MAX, f32::MIN])] {
+            assert_eq!(palette.colour(f32::NAN), [255, 0, 255]);
+            assert_ne!(palette.colour(f32::INFINITY), palette.colour(0.0));
+            assert_eq!(palette.colour(f32::INFINITY), palette.colour(f32::MAX));
+            assert_eq!(palette.colour(f32::NEG_INFINITY), palette.colour(f32::MIN));
+            assert_ne!(palette.colour(f32::MAX), palette.colour(f32::MIN));
+        }
+        assert_eq!(Palette::signed(&[f32::MAX]), Palette::Signed { limit: LARGEST });
+        assert_eq!(Palette::signed(&[f32::NAN]), Palette::signed(&[]));
     }
 
     #[test]

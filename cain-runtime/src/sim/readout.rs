@@ -91,8 +91,13 @@ impl ArrayIo for Array {
     fn estimate_count(&mut self, register: Dreg, _scratch: Reg) -> Result<u16, SimError> {
         self.size().region()?;
         let bits = self.read_bits(Bit::Reg(register))?;
-        let ones = bits.iter().filter(|bit| **bit).count();
-        Ok(u16::try_from((ones * FULL_COUNT + bits.len() / 2) / bits.len()).unwrap_or(u16::MAX))
+        // Not `usize`, which large arrays overflow where it has 32 bits.
+        let (mut ones, mut pes) = (0_u64, 0_u64);
+        for bit in bits {
+            ones += u64::from(bit);
+            pes += 1;
+        }
+        Ok(u16::try_from((ones * FULL_COUNT + pes / 2) / pes).unwrap_or(u16::MAX))
     }
 
     fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), SimError> {
@@ -114,14 +119,14 @@ impl ArrayIo for Array {
 }
 
 /// What the count of ones is where all PEs have one.
-const FULL_COUNT: usize = 4095;
+const FULL_COUNT: u64 = 4095;
 
 impl Array {
     /// Which PEs are chosen, in the order of an image.
     fn chosen(&self, choose: impl Fn(Address) -> bool) -> Result<Vec<bool>, IoError> {
         let size = self.size();
         size.region()?;
-        let mut bits = vec![false; size.width * size.height];
+        let mut bits = vec![false; self.planes.len()];
         for at in size.addresses() {
             bits[size.position(at)?] = choose(at);
         }

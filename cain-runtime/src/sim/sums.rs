@@ -6,6 +6,9 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
 
+#[cfg(feature = "simd")]
+use fearless_simd::{Level, dispatch};
+
 /// Minus the sum of the relay and of what is beside it, shared between that many destinations.
 ///
 /// The relay is minus the sum of `relayed`.
@@ -20,7 +23,7 @@ impl NegatedSums<'_> {
     /// With the vector instructions of this processor.
     #[cfg(feature = "simd")]
     pub(super) fn vectorised(self) {
-        pulp::Arch::new().dispatch(self);
+        dispatch!(Level::new(), _ => self.run());
     }
 
     /// With the vector instructions that every processor of the target has.
@@ -40,16 +43,6 @@ impl NegatedSums<'_> {
                 sums(into, relayed, beside, |sum| sum / divisor);
             }
         }
-    }
-}
-
-#[cfg(feature = "simd")]
-impl pulp::NullaryFnOnce for NegatedSums<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        self.run();
     }
 }
 

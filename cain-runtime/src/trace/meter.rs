@@ -215,13 +215,18 @@ impl Report {
     /// The time of a frame; that of everything if no frame was ended.
     #[must_use]
     pub fn microseconds_per_frame(&self) -> f64 {
-        self.expenses.iter().map(|expense| expense.microseconds).sum::<f64>() / self.frames.max(1) as f64
+        self.per_frame(|expense| expense.microseconds)
     }
 
     /// The energy of a frame, in microjoules; that of everything if no frame was ended.
     #[must_use]
     pub fn microjoules_per_frame(&self) -> f64 {
-        self.expenses.iter().map(|expense| expense.microjoules).sum::<f64>() / self.frames.max(1) as f64
+        self.per_frame(|expense| expense.microjoules)
+    }
+
+    fn per_frame(&self, of: impl Fn(&Expense) -> f64) -> f64 {
+        // From 0.0 on: the sum of nothing would be −0.0.
+        self.expenses.iter().fold(0.0, |sum, expense| sum + of(expense)) / self.frames.max(1) as f64
     }
 
     /// Frames per second if nothing takes time but these words and the readouts that [`Timing`] has figures for: no

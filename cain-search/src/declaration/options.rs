@@ -33,9 +33,10 @@ impl Options {
     /// What is to be small. A native program has no macro instructions; its instructions are control words.
     #[must_use]
     pub fn objective_in_force(&self) -> Objective {
-        match (self.instructions, self.objective) {
-            (InstructionSet::Native, Objective::Macros) => Objective::Icws,
-            (_, objective) => objective,
+        match (self.objective, self.instructions) {
+            (Objective::Macros, InstructionSet::Native) => Objective::Icws,
+            (Objective::Macros, InstructionSet::Macro | InstructionSet::Basic) => Objective::Macros,
+            (objective @ (Objective::Icws | Objective::Noise), _) => objective,
         }
     }
 
@@ -103,7 +104,10 @@ impl InstructionSet {
     /// Whether divisions of the set can reach a weight: macro instructions halve; control words also make thirds.
     #[must_use]
     pub fn reaches(self, weight: Fraction) -> bool {
-        let thirds = if self == Self::Native { weight.thirds() } else { 0 };
+        let thirds = match self {
+            Self::Native => weight.thirds(),
+            Self::Macro | Self::Basic => 0,
+        };
         let halves = 3_i64.checked_pow(thirds).and_then(|power| weight.checked_mul(Fraction::new(power, 1)?));
         halves.is_some_and(Fraction::is_dyadic)
     }

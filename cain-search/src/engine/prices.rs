@@ -43,7 +43,7 @@ impl Prices {
         let tie = instructions.min(1);
         let least = match self.objective {
             Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.words), noise: 0.0 },
-            _ => Costs { macros: instructions, icws: tie, noise: 0.0 },
+            Objective::Macros | Objective::Noise => Costs { macros: instructions, icws: tie, noise: 0.0 },
         };
         bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
     }
@@ -61,7 +61,7 @@ impl Prices {
     pub(super) fn layer(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.icws,
-            _ => costs.macros,
+            Objective::Macros | Objective::Noise => costs.macros,
         }
     }
 
@@ -69,7 +69,7 @@ impl Prices {
     pub(super) fn tie(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.macros,
-            _ => costs.icws,
+            Objective::Macros | Objective::Noise => costs.icws,
         }
     }
 }

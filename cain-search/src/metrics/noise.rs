@@ -55,9 +55,8 @@ impl Errors {
             // No word reads what it writes, so that one destination after the other can be taken.
             for transfer in word.transfers() {
                 let Some(weight) = cells.remove(&transfer.store) else { continue };
-                let factor = Fraction::new(-1, i64::from(transfer.divisor))?;
                 for &(source, offset) in transfer.terms() {
-                    cells.entry(source).or_default().add_scaled(&weight, factor, offset)?;
+                    cells.entry(source).or_default().add_scaled(&weight, transfer.factor(), offset)?;
                 }
                 writes.push(weight);
             }

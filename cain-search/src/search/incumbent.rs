@@ -78,7 +78,7 @@ impl Incumbent<'_> {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
                 Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())
             }
-            _ => Some(listing),
+            (OffsetRule::Any, _) | (OffsetRule::Cancelled, Repertoire::Macros(_)) => Some(listing),
         }
     }
 

@@ -79,7 +79,7 @@ pub fn search_watched(
     let words = WordMoves::new(&problem, &declaration.machine.bus, declaration.options.offset_rule());
     let repertoire = match declaration.options.instructions {
         InstructionSet::Native => Repertoire::Words(&words),
-        _ => Repertoire::Macros(&moves),
+        InstructionSet::Macro | InstructionSet::Basic => Repertoire::Macros(&moves),
     };
     let quiet = declaration.options.objective == Objective::Noise;
     let errors = quiet.then(|| repertoire.errors(&problem));

@@ -77,6 +77,7 @@ fn a_right_plan_is_used() {
     let file = load(PLAN, &mean).unwrap();
     assert_eq!(file.to_string(), PLAN);
     assert_eq!(load(PLAN.replace('\n', "\r\n"), &mean).unwrap(), file);
+    assert_eq!(load(format!("\u{feff}{PLAN}"), &mean).unwrap(), file);
     // The budget is not part of the question, nor is the program required to be short.
     let richer = declaration(&MEAN.replace("headroom = 2", "headroom = 2, nodes = 7, memory = 8"));
     assert_eq!(load(PLAN, &richer).unwrap(), file);

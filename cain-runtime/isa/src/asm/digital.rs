@@ -13,10 +13,9 @@
 //! const SCRATCH: cain_isa::Instruction = and(R5, R0, R6);
 //! ```
 
-use super::instructions;
-use crate::{
-    Bit, Bits, Direction, Directions, Dreg, FromNeighbours, Instruction, Logic, Macro, Op, Operand, Operation, Word,
-};
+use crate::{Bit, Bits, Direction, Directions, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
+
+pub use crate::definition::digital::*;
 
 macro_rules! registers {
     ($($name:ident = $number:literal),* $(,)?) => {$(
@@ -35,29 +34,6 @@ pub const FLAG: Bit = Bit::Flag;
 pub const SELECT: Bit = Bit::Select;
 /// Whether the PE lies in the controller's rectangle.
 pub const RECT: Bit = Bit::Rect;
-
-/// What PEs outside of the array hold.
-type Boundary = bool;
-
-instructions! {
-    not_in_place = Not(r: Bit);
-    or_in_place = Or(r: Bit, x: Bit);
-    nor_in_place = Nor(r: Bit, x: Bit);
-    and = And(a: Bit, x: Bit, y: Bit);
-    nand = Nand(a: Bit, x: Bit, y: Bit);
-    andx = Andx(a: Bit, b: Bit, x: Bit);
-    nandx = Nandx(a: Bit, b: Bit, x: Bit);
-    imp = Imp(l: Bit, x: Bit, y: Bit);
-    nimp = Nimp(l: Bit, x: Bit, y: Bit);
-    xorx = Xorx(l: Bit, x: Bit, y: Bit);
-    mux = Mux(l: Bit, x: Bit, y: Bit, z: Bit);
-    clr_if = ClrIf(l: Bit, x: Bit);
-    refresh = Refresh(r: Bit);
-    dnews = Dnews(a: Bit, x: Bit, from: Directions);
-    dnews_outside = DnewsOutside(a: Bit, x: Bit, from: Directions, outside: Boundary);
-    prop0 = Prop0();
-    prop1 = Prop1();
-}
 
 /// These directions, as `DNEWS` takes them.
 #[must_use]

@@ -19,8 +19,9 @@
 
 pub mod digital;
 
-use crate::{Bus, Cell, Direction, Fraction, Instruction, Macro, Op, Operand, Reg, Square, Sum, Word};
+use crate::{Bus, Cell, Direction, Fraction, Instruction, Reg, Square, Sum, Word};
 
+pub use crate::definition::{analogue::*, arithmetic::*};
 pub use crate::register_names::*;
 
 /// The neighbour above.
@@ -45,73 +46,6 @@ pub const XW: Cell = Cell::Port(WEST);
 pub const PIX: Cell = Cell::Pix;
 /// The level from the controller, in words.
 pub const IN: Cell = Cell::In;
-
-/// One constructor per macro instruction; operands in the order of the listing.
-macro_rules! instructions {
-    ($($name:ident = $op:ident($($arg:ident: $kind:ident),*);)*) => {
-        /// The names of these functions.
-        pub(crate) const NAMES: &[(Op, &str)] = &[$((Op::$op, stringify!($name))),*];
-    $(
-        #[doc = concat!("The macro instruction [`Op::", stringify!($op), "`].")]
-        ///
-        /// # Panics
-        ///
-        /// If the chip cannot take these operands; in a constant that is a compile error.
-        #[must_use]
-        #[track_caller]
-        pub const fn $name($($arg: $kind),*) -> Instruction {
-            match Macro::new(Op::$op, &[$(Operand::$kind($arg)),*]) {
-                Ok(instruction) => Instruction::Macro(instruction),
-                Err(_) => panic!("the chip cannot run this instruction with these operands"),
-            }
-        }
-    )*};
-}
-use instructions;
-
-/// How often an instruction is repeated.
-type Times = u8;
-
-instructions! {
-    res = Res(y: Reg);
-    mov = Mov(y: Reg, x: Reg);
-    add = Add(y: Reg, x0: Reg, x1: Reg);
-    add3 = Add3(y: Reg, x0: Reg, x1: Reg, x2: Reg);
-    sub = Sub(y: Reg, x0: Reg, x1: Reg);
-    neg = Neg(y: Reg, x: Reg);
-    divq = Divq(y: Reg, x: Reg);
-    div = Div(y0: Reg, y1: Reg, y2: Reg);
-    div_copy = DivCopy(y0: Reg, y1: Reg, y2: Reg, x: Reg);
-    diva = Diva(y0: Reg, y1: Reg, y2: Reg);
-    movx = Movx(y: Reg, x: Reg, d: Direction);
-    mov2x = Mov2x(y: Reg, x: Reg, d: Direction, e: Direction);
-    addx = Addx(y: Reg, x0: Reg, x1: Reg, d: Direction);
-    add2x = Add2x(y: Reg, x0: Reg, x1: Reg, d: Direction, e: Direction);
-    subx = Subx(y: Reg, x0: Reg, d: Direction, x1: Reg);
-    sub2x = Sub2x(y: Reg, x0: Reg, d: Direction, e: Direction, x1: Reg);
-    res2 = Res2(a: Reg, b: Reg);
-    mov_from = MovFrom(y: Reg, x: Reg, d: Direction);
-    sub_from = SubFrom(y: Reg, x0: Reg, d: Direction, x1: Reg);
-    abs = Abs(y: Reg, x: Reg);
-    respix = Respix();
-    respix_read = RespixRead(y: Reg);
-    get_image = GetImage(y: Reg);
-    get_image_full = GetImageFull(y: Reg, h: Reg);
-    getpix = Getpix(y: Reg, p: Reg);
-    getpix_full = GetpixFull(y: Reg, h: Reg, p: Reg);
-    newsblur = Newsblur(y: Reg, x: Reg);
-    newsblurh = Newsblurh(y: Reg, x: Reg);
-    newsblurv = Newsblurv(y: Reg, x: Reg);
-    newsblur_times = NewsblurTimes(y: Reg, x: Reg, n: Times);
-    newsblurh_times = NewsblurhTimes(y: Reg, x: Reg, n: Times);
-    newsblurv_times = NewsblurvTimes(y: Reg, x: Reg, n: Times);
-    gauss = Gauss(y: Reg, x: Reg);
-    gaussh = Gaussh(y: Reg, x: Reg);
-    gaussv = Gaussv(y: Reg, x: Reg);
-    gauss_times = GaussTimes(y: Reg, x: Reg, n: Times);
-    gaussh_times = GausshTimes(y: Reg, x: Reg, n: Times);
-    gaussv_times = GaussvTimes(y: Reg, x: Reg, n: Times);
-}
 
 /// A native control word: `bus(&[NEWS], &[reg(A), reg(B)])`.
 ///

@@ -7,20 +7,13 @@ use core::fmt;
 
 use crate::definition::{Definition, OperandKind};
 use crate::template::{Slot, Template};
-use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError, asm};
+use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError};
 
 impl Op {
     /// The name in listings. Some names are overloaded by their number of operands, such as `add` and `div`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.definition().name
-    }
-
-    /// The name of its function in [`asm`](crate::asm), where overloaded names are spelled apart.
-    #[must_use]
-    pub fn constructor(self) -> &'static str {
-        let mut names = asm::NAMES.iter().chain(asm::digital::NAMES);
-        names.find(|(op, _)| *op == self).map_or(self.name(), |(_, name)| name)
     }
 
     /// What each operand is, in the order of the listing.
@@ -142,7 +135,18 @@ pub struct Macro {
 
 impl Macro {
     /// The most operands of any macro instruction.
-    pub const MAX_OPERANDS: usize = 5;
+    pub const MAX_OPERANDS: usize = {
+        let mut most = 0;
+        let mut i = 0;
+        while i < Op::ALL.len() {
+            let count = Op::ALL[i].operands().len();
+            if count > most {
+                most = count;
+            }
+            i += 1;
+        }
+        most
+    };
 
     /// The instruction with these operands, in the order of the listing.
     pub const fn new(op: Op, operands: &[Operand]) -> Result<Self, MacroError> {

@@ -35,6 +35,16 @@ fn operands_are_checked() {
     assert_eq!(Macro::new(Op::Neg, &[a, a]), Err(MacroError::Word(WordError::Repeated(Reg::A))));
 }
 
+/// A name and a number of operands mean one instruction, a function of `asm` too.
+#[test]
+fn overloads_are_told_apart() {
+    for &op in Op::ALL {
+        assert_eq!(Op::find(op.name(), op.operands().len()), Some(op));
+        assert!(Op::ALL.iter().all(|&other| other == op || other.constructor() != op.constructor()), "{op:?}");
+    }
+    assert_eq!([Op::Div, Op::DivCopy].map(Op::constructor), ["div", "div_copy"]);
+}
+
 #[test]
 fn counts_of_words() {
     for &op in Op::ARITHMETIC {

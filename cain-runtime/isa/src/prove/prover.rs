@@ -170,11 +170,10 @@ impl Prover {
 
     /// The new value of the cell that a transfer writes, and how far it was fetched.
     fn evaluate(&self, transfer: &Transfer) -> Result<(Polynomial, Reach), ProveError> {
-        let factor = Fraction::new(-1, i64::from(transfer.divisor)).ok_or(ProveError::Overflow)?;
         let (mut sum, mut reach) = (Polynomial::new(), Reach::default());
         for &(store, offset) in transfer.terms() {
             let value = self.values.get(&store).ok_or(ProveError::Unwritten(store))?;
-            sum.add_scaled(value, factor, offset).ok_or(ProveError::Overflow)?;
+            sum.add_scaled(value, transfer.factor(), offset).ok_or(ProveError::Overflow)?;
             let source = self.reaches.get(&store).copied().unwrap_or_default();
             reach.extend(source, offset).ok_or(ProveError::Overflow)?;
         }
@@ -192,7 +191,7 @@ impl Prover {
             };
             sum = sum.checked_add(offset?)?;
         }
-        sum.checked_mul(Fraction::new(-1, i64::from(transfer.divisor))?)?.checked_add(Fraction::ONE)
+        sum.checked_mul(transfer.factor())?.checked_add(Fraction::ONE)
     }
 
     fn note_reads(&mut self, transfer: &Transfer) {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::WordError;
-use crate::{Cell, Direction, Offset, Reg};
+use crate::{Cell, Direction, Fraction, Offset, Reg};
 
 /// A transfer over the analogue bus: every PE connects some cells to its bus.
 ///
@@ -235,6 +235,19 @@ impl Transfer {
         }
         let shares = if word.is_mean { word.source_count } else { 1 };
         Self { store, divisor: word.destination_count * shares, terms, term_count: word.source_count }
+    }
+
+    /// What each source is weighted with: −1/divisor, by the inversion of the bus and its sharing.
+    ///
+    /// A search that calculates in whole numbers takes the [`divisor`](Self::divisor), as does a simulator in rounded
+    /// ones, and inverts by itself.
+    #[must_use]
+    pub const fn factor(&self) -> Fraction {
+        match Fraction::new(-1, self.divisor as i64) {
+            Some(factor) => factor,
+            // Nothing is written then, and no word has it so.
+            None => Fraction::ZERO,
+        }
     }
 
     /// The storage cells summed, each with the position it is read from.

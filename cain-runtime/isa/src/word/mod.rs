@@ -84,7 +84,16 @@ impl Word {
             Self::Bus(bus) => bus.destinations(),
             Self::Blur(blur) => core::slice::from_ref(&blur.to),
             Self::Square(_) => &[Cell::News],
-            _ => &[],
+            Self::ResetPixels
+            | Self::Nop
+            | Self::Where(_)
+            | Self::WhereBits(_)
+            | Self::All
+            | Self::Logic(_)
+            | Self::FromNeighbours(_)
+            | Self::ReadPropagation
+            | Self::Propagate { .. }
+            | Self::PrepareBlur => &[],
         }
     }
 
@@ -96,7 +105,15 @@ impl Word {
             Self::Where(sum) => sum.cells(),
             Self::Blur(blur) => core::slice::from_ref(&blur.from),
             Self::Square(square) => square.cells(),
-            _ => &[],
+            Self::ResetPixels
+            | Self::Nop
+            | Self::WhereBits(_)
+            | Self::All
+            | Self::Logic(_)
+            | Self::FromNeighbours(_)
+            | Self::ReadPropagation
+            | Self::Propagate { .. }
+            | Self::PrepareBlur => &[],
         }
     }
 
@@ -120,7 +137,14 @@ impl Word {
             Self::Logic(_) | Self::WhereBits(_) | Self::PrepareBlur => Clock::Digital,
             Self::FromNeighbours(_) => Clock::Neighbours,
             Self::Propagate { .. } => Clock::Propagation,
-            _ => Clock::Analogue,
+            Self::Bus(_)
+            | Self::ResetPixels
+            | Self::Nop
+            | Self::Where(_)
+            | Self::All
+            | Self::ReadPropagation
+            | Self::Blur(_)
+            | Self::Square(_) => Clock::Analogue,
         }
     }
 
@@ -133,7 +157,13 @@ impl Word {
             Self::FromNeighbours(word) => word.broken_rule(),
             Self::Blur(blur) => blur.broken_rule(),
             Self::Square(square) => square.broken_rule(),
-            _ => None,
+            Self::ResetPixels
+            | Self::Nop
+            | Self::WhereBits(_)
+            | Self::All
+            | Self::ReadPropagation
+            | Self::Propagate { .. }
+            | Self::PrepareBlur => None,
         }
     }
 }

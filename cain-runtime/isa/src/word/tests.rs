@@ -1,5 +1,5 @@
 use super::{Bus, Store, Word, WordError};
-use crate::{Cell, Direction, Offset, Reg};
+use crate::{Cell, Direction, Fraction, Offset, Reg};
 
 const A: Cell = Cell::Reg(Reg::A);
 const B: Cell = Cell::Reg(Reg::B);
@@ -39,6 +39,7 @@ fn several_ports_are_averaged() {
     let mean = Bus::mean(A, &[Direction::North, Direction::South]).unwrap();
     let transfer = Word::Bus(mean).transfers().next().unwrap();
     assert_eq!((transfer.divisor, transfer.terms().len()), (2, 2));
+    assert_eq!(transfer.factor(), Fraction::new(-1, 2).unwrap());
     assert!(Bus::mean(Cell::News, &[Direction::North]).is_err());
     let twice = Bus::mean(A, &[Direction::North, Direction::North]);
     assert_eq!(twice, Err(WordError::SourceTwice(Cell::Port(Direction::North))));

@@ -39,10 +39,11 @@ pub(crate) fn planes(array: &Array, signed: bool) -> Vec<Plane> {
     analogue.chain(digital).collect()
 }
 
-/// The least value, the mean and the largest.
+/// The least number, the mean and the largest; the mean is none if one value is none, the others if all are.
 fn summary(values: impl Iterator<Item = f32>) -> [f32; 3] {
-    let (mut least, mut largest, mut sum, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0.0, 0.0);
+    let (mut least, mut largest, mut sum, mut count) = (f32::NAN, f32::NAN, 0.0, 0.0);
     for value in values {
+        // Of NaN and a number these are the number.
         least = least.min(value);
         largest = largest.max(value);
         sum += f64::from(value);
@@ -51,4 +52,18 @@ fn summary(values: impl Iterator<Item = f32>) -> [f32; 3] {
     #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 is within their range")]
     let mean = (sum / count) as f32;
     [least, mean, largest]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::summary;
+
+    #[test]
+    fn values_that_are_no_numbers_are_shown() {
+        let shown = |values: [f32; 2]| summary(values.into_iter()).map(|value| value.to_string());
+        assert_eq!(shown([-2.0, 5.0]), ["-2", "1.5", "5"]);
+        assert_eq!(shown([-2.0, f32::NAN]), ["-2", "NaN", "-2"]);
+        assert_eq!(shown([f32::NAN; 2]), ["NaN"; 3]);
+        assert_eq!(shown([f32::INFINITY, f32::NEG_INFINITY]), ["-inf", "NaN", "inf"]);
+    }
 }

@@ -16,6 +16,8 @@ pub(crate) struct Step {
 
 /// The instructions of a text for a machine with these registers, or everything that is wrong with it.
 pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<Problem>> {
+    // Some editors begin files with this mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (steps, mistakes) = (Vec::new(), Vec::new());
     let mut reader =
         Reader { text, positions: Positions::new(text), registers, steps, mistakes, kernel: Kernel::None, kernels: 0 };
@@ -209,6 +211,7 @@ scamp5_kernel_begin();
 scamp5_kernel_end ( ) ; // done";
         assert_eq!(good(text), ["movx(B,A,east);", "sub(B,B,A);", "NOT(R5,FLAG);", "bus2(C,NEWS,A);"]);
         assert_eq!(good("mov(B,A);"), ["mov(B,A);"]);
+        assert_eq!(good("\u{feff}mov(B,A);"), ["mov(B,A);"]);
         assert!(good(" // nothing\n/**/").is_empty());
         let places: Vec<_> = parse(text).unwrap().iter().map(|step| step.at.to_string()).collect();
         assert_eq!(places, ["4:5", "4:43", "6:21", "9:5"]);
@@ -225,6 +228,8 @@ scamp5_kernel_end ( ) ; // done";
             ("mul(B,A);", "1:1: `mul`: no such instruction"),
             ("mov( G , A);", "1:6: `G` is no analogue register of this machine, which has `A` to `F`"),
             ("bus(A,\n  NEWS, R5);", "2:9: `R5` is no analogue register of this machine"),
+            ("\u{feff}mul(B,A);", "1:1: `mul`: no such instruction"),
+            ("mov(B,A);\u{feff}", "1:10: expected `;`"),
             ("scamp5_in(A, 30);", "1:1: this is a function of the controller"),
             ("bus(A,XE,B,XW);", "1:1: `bus`: `XE` and `XW` are both NEWS"),
             ("AND(R5,R0,R6);", "1:1: `AND`: operand 2 of `AND` is overwritten"),

@@ -25,12 +25,11 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
     for word in instruction.words() {
         let transfers: Vec<_> = word.transfers().collect();
         for transfer in transfers {
-            let factor = Fraction::new(-1, i64::from(transfer.divisor)).ok_or(ProveError::Overflow)?;
             let mut sum = Polynomial::new();
             for &(store, offset) in transfer.terms() {
                 // What is read as it was before is an unknown, a channel of its own.
                 let value = written.get(&store).cloned().unwrap_or_else(|| Polynomial::input(channel(store)));
-                sum.add_scaled(&value, factor, offset).ok_or(ProveError::Overflow)?;
+                sum.add_scaled(&value, transfer.factor(), offset).ok_or(ProveError::Overflow)?;
             }
             written.insert(transfer.store, sum);
         }

@@ -71,7 +71,8 @@ impl Forms {
         forms
     }
 
-    /// Keeps the first form of its kind: `mov2x(y,x,north,east)` and `mov2x(y,x,east,north)` do the same.
+    /// Keeps the first form of its kind: `mov2x(y,x,north,east)` and `mov2x(y,x,east,north)` do the same, and
+    /// `mov2x(y,x,north,south)` does what `mov` does.
     fn add(&mut self, form: Form) {
         let Ok(id) = FormId::try_from(self.list.len()) else { return };
         let same = self.by_shape.entry(form.shape).or_default();
@@ -102,10 +103,11 @@ impl InstructionSet {
     /// effect on the chip is not established; of others a macro instruction that calculates.
     #[must_use]
     pub fn contains(self, instruction: &Instruction) -> bool {
-        match (self, instruction) {
-            (Self::Native, Instruction::Word(Word::Bus(bus))) => !bus.is_mean(),
-            (Self::Macro | Self::Basic, Instruction::Macro(instruction)) => ops(self).contains(&instruction.op()),
-            _ => false,
+        match self {
+            Self::Native => matches!(instruction, Instruction::Word(Word::Bus(bus)) if !bus.is_mean()),
+            Self::Macro | Self::Basic => {
+                matches!(instruction, Instruction::Macro(instruction) if ops(self).contains(&instruction.op()))
+            }
         }
     }
 }
@@ -135,8 +137,8 @@ impl Form {
         sources.iter().enumerate().all(|(i, source)| self.repeats || !sources[..i].contains(source))
     }
 
-    /// Carries the instruction out on symbols; `None` if the bus does not take its words, or if it computes nothing that
-    /// the search has a use for.
+    /// Carries the instruction out on symbols; `None` if the bus does not take its words, if it computes nothing that
+    /// the search has a use for, or if it divides as [`Op::Div`] does.
     fn read_off(op: Op, directions: Vec<Direction>, bus: &BusLimits) -> Option<Self> {
         let roles: Vec<OperandKind> =
             op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
@@ -163,9 +165,6 @@ impl Form {
             }
             _ => return None,
         };
-        if shape == Shape::Move && offset == Offset::ZERO && op != Op::Mov {
-            return None;
-        }
         let mut shares = [false; 3];
         if let [result] = results.as_slice() {
             for (share, source) in shares.iter_mut().zip(&sources) {
@@ -246,7 +245,7 @@ pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{Forms, Shape};
+    use super::{Form, Forms, Shape, direction_lists, ops};
     use crate::InstructionSet;
     use cain_isa::{Machine, Op};
 
@@ -264,6 +263,26 @@ mod tests {
             forms.shaped(Shape::Halve).next().map(|(_, form)| (form.op, form.shares[0])),
             Some((Op::Divq, false))
         );
+    }
+
+    /// An instruction that is added must not be passed over: give it a shape that the search uses.
+    #[test]
+    fn the_search_has_a_use_for_every_instruction() {
+        for set in [InstructionSet::Macro, InstructionSet::Basic] {
+            let forms = Forms::of(set, &Machine::SCAMP5);
+            for &op in ops(set) {
+                for directions in direction_lists(op) {
+                    let Some(form) = Form::read_off(op, directions.clone(), &Machine::SCAMP5.bus) else {
+                        // Which of the three divisions it is follows from the registers.
+                        assert!(matches!(op, Op::DivCopy | Op::Diva), "nothing uses {op:?} {directions:?}");
+                        continue;
+                    };
+                    let same = forms.shaped(form.shape).find(|(_, same)| same.offset == form.offset);
+                    let (_, same) = same.unwrap_or_else(|| panic!("there is no room for {op:?} {directions:?}"));
+                    assert_eq!((same.shares, same.repeats), (form.shares, form.repeats), "{op:?}, {:?}", same.op);
+                }
+            }
+        }
     }
 
     #[test]

@@ -75,11 +75,10 @@ impl Effects {
                 word.transfers().map(|transfer| (weights.remove(&transfer.store), transfer)).collect();
             for (weight, transfer) in written {
                 let Some(weight) = weight else { continue };
-                let factor = Fraction::new(-1, i64::from(transfer.divisor))?;
                 for (left, &own) in left.iter_mut().zip(&weight) {
                     *left = left.checked_add(own)?;
                 }
-                let passed = weight.iter().map(|own| own.checked_mul(factor)).collect::<Option<Vec<_>>>()?;
+                let passed = weight.iter().map(|own| own.checked_mul(transfer.factor())).collect::<Option<Vec<_>>>()?;
                 add(&mut of_this, &passed)?;
                 for (source, _) in transfer.terms() {
                     add(weights.entry(*source).or_insert_with(|| vec![Fraction::ZERO; count]), &passed)?;

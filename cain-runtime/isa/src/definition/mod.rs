@@ -1,0 +1,62 @@
+//! The macro instructions of the vendor library, each defined once by its expansion.
+
+#[macro_use]
+mod notation;
+mod table;
+
+pub use table::Op;
+pub(crate) use table::{analogue, arithmetic, digital};
+
+use crate::template::Template;
+
+/// A macro instruction: name, operands and expansion.
+pub(crate) struct Definition {
+    /// The name in listings; several instructions may share one and differ in the number of operands.
+    pub(crate) name: &'static str,
+    /// What each operand is, in the order of the listing.
+    pub(crate) operands: &'static [OperandKind],
+    /// The words that the macro stands for.
+    pub(crate) words: &'static [Template],
+    /// The words of each further round, for macros that an operand repeats.
+    pub(crate) again: &'static [Template],
+}
+
+/// What an operand of a macro instruction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperandKind {
+    /// An analogue register that receives a result.
+    Result,
+    /// An analogue register that is read.
+    Source,
+    /// An analogue register that is read and then receives a result.
+    Both,
+    /// A direction.
+    Direction,
+    /// A digital register that receives a result.
+    BitResult,
+    /// A bit that is read: a digital register, `FLAG`, `SELECT` or `RECT`.
+    BitSource,
+    /// A digital register that is read and then receives a result.
+    BitBoth,
+    /// A set of directions.
+    Directions,
+    /// What PEs outside of the array hold, 0 or 1.
+    Boundary,
+    /// How often the instruction is repeated, 1 to 255.
+    Times,
+}
+
+impl OperandKind {
+    /// What it takes, for messages.
+    pub(crate) const fn wanted(self) -> &'static str {
+        match self {
+            Self::Result | Self::Source | Self::Both => "an analogue register",
+            Self::Direction => "a direction (`north`, `east`, `south` or `west`)",
+            Self::BitResult | Self::BitBoth => "a digital register (`R0` to `R12`)",
+            Self::BitSource => "a digital register (`R0` to `R12`), `FLAG`, `SELECT` or `RECT`",
+            Self::Directions => "directions such as `east|west`",
+            Self::Boundary => "0 or 1",
+            Self::Times => "a number of times from 1 to 255",
+        }
+    }
+}
