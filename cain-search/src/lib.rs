@@ -1,7 +1,8 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
 //!
 //! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search`] finds a
-//! program for it, [`verify()`] decides whether any program computes it.
+//! program for it, [`verify()`] decides whether any program computes it. A [`Proved`] program is one that it has let
+//! pass; there are no others.
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
@@ -21,11 +22,12 @@
 //!     options: Options::default(),
 //! };
 //! let solution = search(&declaration)?;
-//! assert_eq!(solution.listing.len(), 2);
+//! let listing = solution.program.listing();
+//! assert_eq!(listing.len(), 2);
 //!
 //! // Every line is needed.
-//! assert!(verify(&declaration, &solution.listing).is_ok());
-//! assert!(verify(&declaration, &solution.listing[1..]).is_err());
+//! assert_eq!(verify(&declaration, listing).as_ref(), Ok(&solution.program));
+//! assert!(verify(&declaration, &listing[1..]).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -73,4 +75,4 @@ pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{depth, noise};
 pub use search::{Progress, search, search_watched};
 pub use solution::{SearchError, Solution, Statistics};
-pub use verify::verify;
+pub use verify::{Proved, VerifyError, verify};

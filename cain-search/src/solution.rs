@@ -2,18 +2,15 @@
 
 use core::fmt;
 
-use cain_isa::prove::{Mismatch, ProveError, Report};
-use cain_isa::{Fraction, Instruction, Reg, Stop};
+use cain_isa::{Fraction, Reg, Stop};
 
-use crate::DeclarationError;
+use crate::{DeclarationError, Proved};
 
 /// A proved program and how it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The program.
-    pub listing: Vec<Instruction>,
-    /// What the prover found: counts, headroom, registers.
-    pub report: Report,
+    pub program: Proved,
     /// How the search went.
     pub statistics: Statistics,
 }
@@ -59,28 +56,6 @@ pub enum SearchError {
     },
     /// A weight is too large for the search.
     Overflow,
-    /// The machine cannot follow the program: a fault of this crate.
-    Unprovable(ProveError),
-    /// The program does not compute the kernels: a fault of this crate.
-    Wrong(Mismatch),
-    /// The program overwrites a register that it must not: a fault of this crate.
-    Overwritten(Reg),
-    /// An output holds the constant transfer error, which has to cancel: a fault of this crate.
-    Offset {
-        /// The output.
-        reg: Reg,
-        /// How often it holds the error, if that fits exact arithmetic.
-        offset: Option<Fraction>,
-    },
-    /// The program uses an instruction that is not in the declaration's set: a fault of this crate.
-    Foreign(Instruction),
-    /// The gain of a value is larger than allowed: a fault of this crate.
-    Headroom {
-        /// The largest gain.
-        gain: Fraction,
-        /// The largest gain allowed.
-        headroom: Fraction,
-    },
 }
 
 impl fmt::Display for SearchError {
@@ -95,24 +70,6 @@ impl fmt::Display for SearchError {
             }
             Self::Overflow => {
                 f.write_str("the weights are too large for the search; at most 2^30 in units of the smallest")
-            }
-            Self::Unprovable(error) => write!(f, "the program found cannot be proved ({error}); please report this"),
-            Self::Wrong(error) => write!(f, "the program found is wrong ({error}); please report this"),
-            Self::Overwritten(reg) => write!(f, "the program found overwrites `{reg}`; please report this"),
-            Self::Offset { reg, offset: Some(offset) } => {
-                write!(f, "the program found leaves {offset} times the transfer error in `{reg}`; please report this")
-            }
-            Self::Offset { reg, offset: None } => {
-                write!(f, "the program found leaves an unknown transfer error in `{reg}`; please report this")
-            }
-            Self::Foreign(line) => {
-                write!(f, "the program found uses `{line}`, which is not in the instruction set; please report this")
-            }
-            Self::Headroom { gain, headroom } => {
-                write!(
-                    f,
-                    "the program found has a gain of {gain}, above the `headroom` of {headroom}; please report this"
-                )
             }
         }
     }

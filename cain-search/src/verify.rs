@@ -1,39 +1,220 @@
-//! The gate that every program passes before code comes out of it.
+//! The gate that every program passes before anything is made of it.
 
-use cain_isa::prove::{Prover, Report};
-use cain_isa::{Fraction, Instruction};
+use core::fmt;
 
-use crate::{Declaration, OffsetRule, Output, SearchError};
+use cain_isa::prove::{Mismatch, ProveError, Prover, Reach, Report};
+use cain_isa::{Fraction, HostController as _, Instruction, Offset, Reg, Store};
+
+use crate::{Declaration, DeclarationError, OffsetRule, Output};
+
+/// A program that was proved to compute its declaration.
+///
+/// Only [`verify()`] makes one. Whoever takes a `Proved` need not ask where the program comes from, nor replay it again:
+///
+/// ```
+/// use cain_isa::asm::{A, B, EAST, movx};
+/// use cain_isa::prove::Polynomial;
+/// use cain_search::{Declaration, Input, Options, Output, Proved, verify};
+///
+/// let declaration = Declaration {
+///     name: "copy".into(),
+///     inputs: vec![Input { reg: A, keep: true }],
+///     outputs: vec![Output { reg: B, kernel: Polynomial::input(0) }],
+///     scratch: vec![],
+///     options: Options::default(),
+/// };
+/// let proved: Proved = verify(&declaration, &["mov(B,A);".parse()?])?;
+/// assert_eq!(proved.report().macros, 1);
+///
+/// // Another program is refused,
+/// assert!(verify(&declaration, &[movx(B, A, EAST)]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// and there is no way past `verify`:
+///
+/// ```compile_fail,E0451
+/// # use cain_isa::asm::{A, B, EAST, movx};
+/// # use cain_isa::prove::{Polynomial, Reach, Report};
+/// # use cain_search::{Declaration, Input, Options, Output, Proved, verify};
+/// # let declaration = Declaration {
+/// #     name: "copy".into(),
+/// #     inputs: vec![Input { reg: A, keep: true }],
+/// #     outputs: vec![Output { reg: B, kernel: Polynomial::input(0) }],
+/// #     scratch: vec![],
+/// #     options: Options::default(),
+/// # };
+/// let listing = vec![movx(B, A, EAST)];
+/// let proved = Proved { declaration, listing, report: Report::default(), reach: Reach::default() };
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    declaration: Declaration,
+    listing: Vec<Instruction>,
+    report: Report,
+    reach: Reach,
+}
+
+impl Proved {
+    /// What it computes.
+    #[must_use]
+    pub fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    /// Its instructions.
+    #[must_use]
+    pub fn listing(&self) -> &[Instruction] {
+        &self.listing
+    }
+
+    /// What the prover found: counts, headroom, registers.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// How far from a PE the values of its outputs were fetched.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+}
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
 /// nothing but the registers that may be overwritten was written, no gain is above the headroom, no output holds the
 /// constant transfer error if that has to cancel, and no instruction is of another set.
 ///
 /// It does not matter where the program comes from.
-pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Report, SearchError> {
-    declaration.validate()?;
-    if let Some(foreign) = listing.iter().find(|line| !declaration.options.instructions.contains(line)) {
-        return Err(SearchError::Foreign(*foreign));
+pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {
+    declaration.validate().map_err(VerifyError::Declaration)?;
+    let is_foreign = |line: &Instruction| !declaration.options.instructions.contains(line);
+    if let Some((index, &instruction)) = listing.iter().enumerate().find(|(_, line)| is_foreign(line)) {
+        return Err(VerifyError::Foreign { index, instruction });
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let prover = Prover::of(listing, &inputs).map_err(SearchError::Unprovable)?;
+    let mut prover = Prover::new(&inputs);
+    for (index, &instruction) in listing.iter().enumerate() {
+        prover.execute(instruction).map_err(|error| VerifyError::Unprovable { index, error })?;
+    }
     for output in &declaration.outputs {
-        prover.check(output.reg, &output.kernel).map_err(SearchError::Wrong)?;
+        prover.check(output.reg, &output.kernel).map_err(VerifyError::Wrong)?;
     }
     let (report, writable) = (prover.report(), declaration.writable());
     if let Some(&reg) = report.writes.iter().find(|reg| !writable.contains(reg)) {
-        return Err(SearchError::Overwritten(reg));
+        let index = listing.iter().position(|instruction| writes(instruction, reg));
+        return Err(VerifyError::Overwritten { index: index.unwrap_or_default(), reg });
     }
     if declaration.options.offset_rule() == OffsetRule::Cancelled {
         for &Output { reg, .. } in &declaration.outputs {
             let offset = report.offset(reg);
             if offset != Some(Fraction::ZERO) {
-                return Err(SearchError::Offset { reg, offset });
+                return Err(VerifyError::Offset { reg, offset });
             }
         }
     }
     match declaration.options.headroom {
-        Some(headroom) if report.headroom > headroom => Err(SearchError::Headroom { gain: report.headroom, headroom }),
-        _ => Ok(report.clone()),
+        Some(headroom) if report.headroom > headroom => Err(VerifyError::Headroom { gain: report.headroom, headroom }),
+        _ => Ok(Proved {
+            declaration: declaration.clone(),
+            listing: listing.to_vec(),
+            report: report.clone(),
+            reach: reach(declaration, &prover),
+        }),
     }
 }
+
+/// Whether an instruction writes a register.
+fn writes(instruction: &Instruction, reg: Reg) -> bool {
+    instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
+}
+
+/// How far from a PE the values of all outputs were fetched.
+fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
+    declaration.outputs.iter().map(|output| prover.reach(output.reg)).fold(Reach::default(), |all, one| Reach {
+        min: Offset::new(all.min.x.min(one.min.x), all.min.y.min(one.min.y)),
+        max: Offset::new(all.max.x.max(one.max.x), all.max.y.max(one.max.y)),
+    })
+}
+
+/// Why a program is not one for a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The declaration makes no sense.
+    Declaration(DeclarationError),
+    /// An instruction is not in the declaration's set.
+    Foreign {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// The instruction.
+        instruction: Instruction,
+    },
+    /// The prover cannot follow an instruction.
+    Unprovable {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// Why not.
+        error: ProveError,
+    },
+    /// An output does not hold its kernel.
+    Wrong(Mismatch),
+    /// An instruction writes a register that must not be overwritten.
+    Overwritten {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// The register.
+        reg: Reg,
+    },
+    /// An output holds the constant transfer error, which has to cancel.
+    Offset {
+        /// The output.
+        reg: Reg,
+        /// How often it holds the error, if that fits exact arithmetic.
+        offset: Option<Fraction>,
+    },
+    /// The gain of a value is larger than allowed.
+    Headroom {
+        /// The largest gain.
+        gain: Fraction,
+        /// The largest gain allowed.
+        headroom: Fraction,
+    },
+}
+
+impl VerifyError {
+    /// The place in the listing, from 0, of the instruction that it is about, if it is about one.
+    #[must_use]
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Self::Foreign { index, .. } | Self::Unprovable { index, .. } | Self::Overwritten { index, .. } => {
+                Some(*index)
+            }
+            Self::Declaration(_) | Self::Wrong(_) | Self::Offset { .. } | Self::Headroom { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declaration(error) => error.fmt(f),
+            Self::Foreign { instruction, .. } => {
+                write!(f, "`{instruction}` is not in the kernel's instruction set")
+            }
+            Self::Unprovable { error, .. } => error.fmt(f),
+            Self::Wrong(mismatch) => write!(f, "the program does not compute the kernel: {mismatch}"),
+            Self::Overwritten { reg, .. } => {
+                write!(f, "the program overwrites `{reg}`, which the kernel does not allow")
+            }
+            Self::Offset { reg, .. } => {
+                write!(f, "the program leaves the transfer error in `{reg}`, where it has to cancel")
+            }
+            Self::Headroom { gain, headroom } => {
+                write!(f, "the program has a gain of {gain}, which is above the `headroom` of {headroom}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for VerifyError {}

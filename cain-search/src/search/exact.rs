@@ -26,7 +26,7 @@ impl Run<'_> {
     pub(super) fn exhaust(&mut self) {
         let (Some(best), Repertoire::Macros(moves)) = (&self.incumbent.best, self.incumbent.repertoire) else { return };
         let Problem { inputs, targets, zeros, copies, max_norm, .. } = self.problem;
-        let length = best.listing.len().saturating_sub(zeros.len() + copies.len());
+        let length = best.program.listing().len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();

@@ -11,7 +11,7 @@ use crate::engine::macros::exhaust;
 use crate::engine::problem::Problem;
 use crate::engine::steps::Step;
 use crate::engine::words::offsets::compensate;
-use crate::{Declaration, OffsetRule, verify};
+use crate::{Declaration, OffsetRule, Proved, verify};
 
 /// Lines of the longest program that is searched for idle lines; the effort grows with their square and more.
 const MAX_TIDIED: usize = 200;
@@ -27,7 +27,7 @@ pub(super) struct Incumbent<'a> {
 
 /// A program that was found.
 pub(super) struct Best {
-    pub(super) listing: Vec<Instruction>,
+    pub(super) program: Proved,
     /// What it does, without moves between registers, if it was found from goals.
     pub(super) steps: Option<Vec<exhaust::Step>>,
     pub(super) costs: Costs,
@@ -60,16 +60,14 @@ impl Incumbent<'_> {
             return false;
         }
         // The allocator does not look at gains when it moves values.
-        if verify(self.declaration, &listing).is_err() {
-            return false;
-        }
-        let listing = without_idle_lines(self.declaration, listing);
-        let costs = Costs::of(self.declaration, &listing);
+        let Ok(program) = verify(self.declaration, &listing) else { return false };
+        let program = without_idle_lines(program);
+        let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }
-        budget.improved(listing.len());
-        self.best = Some(Best { listing, steps: None, costs, nodes: budget.used() });
+        budget.improved(program.listing().len());
+        self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
     }
 
@@ -100,16 +98,17 @@ impl Incumbent<'_> {
 
 /// The program without lines that it does as well without. A value that was computed a second time may still have
 /// been there.
-fn without_idle_lines(declaration: &Declaration, mut listing: Vec<Instruction>) -> Vec<Instruction> {
-    if listing.len() > MAX_TIDIED {
-        return listing;
+fn without_idle_lines(mut program: Proved) -> Proved {
+    if program.listing().len() > MAX_TIDIED {
+        return program;
     }
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
     // Backwards: what fed an idle line is idle once that is gone.
-    while let Some(shorter) =
-        (0..listing.len()).rev().map(|i| without(&listing, i)).find(|shorter| verify(declaration, shorter).is_ok())
+    while let Some(shorter) = (0..program.listing().len())
+        .rev()
+        .find_map(|i| verify(program.declaration(), &without(program.listing(), i)).ok())
     {
-        listing = shorter;
+        program = shorter;
     }
-    listing
+    program
 }

@@ -19,7 +19,7 @@ use crate::engine::problem::Problem;
 use crate::engine::space::Errors;
 use crate::engine::steps::Steps;
 use crate::engine::words::moves::WordMoves;
-use crate::{Declaration, InstructionSet, Objective, Options, SearchError, Solution, Statistics, verify};
+use crate::{Declaration, InstructionSet, Objective, Options, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use repertoire::Repertoire;
 
@@ -27,7 +27,7 @@ use repertoire::Repertoire;
 ///
 /// The search is a beam over goal-bags, from the wanted kernels back to the inputs, which is widened until the budget
 /// is used, the program is as short as the lower bound, or nothing is left to try. The same declaration and options
-/// give the same program on every machine. What is returned has passed [`verify()`].
+/// give the same program on every machine.
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
@@ -46,7 +46,7 @@ use repertoire::Repertoire;
 ///     options: Options { nodes: 5_000, ..Options::default() },
 /// };
 /// let solution = search(&declaration)?;
-/// assert_eq!(solution.listing.len(), 8);
+/// assert_eq!(solution.program.listing().len(), 8);
 /// assert_eq!(solution.statistics.stop, Stop::Proved);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -108,9 +108,8 @@ pub fn search_watched(
             _ => SearchError::Budget { nodes: *nodes, writable, enough },
         });
     };
-    let report = verify(declaration, &best.listing)?;
     let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };
-    Ok(Solution { listing: best.listing, report, statistics })
+    Ok(Solution { program: best.program, statistics })
 }
 
 /// A search under way.

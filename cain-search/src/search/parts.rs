@@ -53,7 +53,7 @@ impl Run<'_> {
     /// The program of a search that is a part of this one.
     fn part(&mut self, declaration: &Declaration) -> Option<Vec<Instruction>> {
         let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        Some(search_watched(declaration, watch).ok()?.listing)
+        Some(search_watched(declaration, watch).ok()?.program.listing().to_vec())
     }
 }
 

@@ -9,3 +9,4 @@ mod random;
 mod refused;
 mod same;
 mod special;
+mod unproved;

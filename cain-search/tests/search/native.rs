@@ -4,7 +4,8 @@ use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cell, Direction, Fraction, HostController as _, Instruction, Reg, Store, Word};
 use cain_search::{
-    Declaration, InstructionSet, Objective, OffsetRule, Options, SearchError, Solution, noise, search, verify,
+    Declaration, InstructionSet, Objective, OffsetRule, Options, SearchError, Solution, VerifyError, noise, search,
+    verify,
 };
 use proptest::prelude::*;
 
@@ -20,9 +21,9 @@ fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Decl
 #[track_caller]
 fn solve(declaration: &Declaration) -> Solution {
     let solution = search(declaration).unwrap();
-    assert!(solution.listing.iter().all(|instruction| matches!(instruction, Instruction::Word(_))));
-    assert_eq!(solution.report.icws as usize, solution.listing.len());
-    assert_eq!(verify(declaration, &solution.listing).unwrap(), solution.report);
+    assert!(solution.program.listing().iter().all(|instruction| matches!(instruction, Instruction::Word(_))));
+    assert_eq!(solution.program.report().icws as usize, solution.program.listing().len());
+    assert_eq!(verify(declaration, solution.program.listing()).unwrap(), solution.program);
     solution
 }
 
@@ -30,11 +31,11 @@ fn solve(declaration: &Declaration) -> Solution {
 fn gauss_3() {
     let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
     let any = solve(&native(&gauss, OffsetRule::Any, 5_000));
-    assert!(any.listing.len() <= 8, "{}; of macro instructions: 20", any.listing.len());
-    assert_ne!(any.report.offset(Reg::A), Some(Fraction::ZERO));
+    assert!(any.program.listing().len() <= 8, "{}; of macro instructions: 20", any.program.listing().len());
+    assert_ne!(any.program.report().offset(Reg::A), Some(Fraction::ZERO));
     let cancelled = solve(&native(&gauss, OffsetRule::Cancelled, 5_000));
-    assert!(cancelled.listing.len() <= 9, "{}", cancelled.listing.len());
-    assert_eq!(cancelled.report.offset(Reg::A), Some(Fraction::ZERO));
+    assert!(cancelled.program.listing().len() <= 9, "{}", cancelled.program.listing().len());
+    assert_eq!(cancelled.program.report().offset(Reg::A), Some(Fraction::ZERO));
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn offsets_cancel_unless_they_may_stay() {
     let any = solve(&declaration);
     declaration.options.offset = None;
     assert_eq!(declaration.options.offset_rule(), OffsetRule::Cancelled);
-    assert!(matches!(verify(&declaration, &any.listing), Err(SearchError::Offset { reg: Reg::A, .. })));
+    assert!(matches!(verify(&declaration, any.program.listing()), Err(VerifyError::Offset { reg: Reg::A, .. })));
     declaration.options.instructions = InstructionSet::Macro;
     assert_eq!(declaration.options.offset_rule(), OffsetRule::Any);
 }
@@ -53,7 +54,12 @@ fn offsets_cancel_unless_they_may_stay() {
 fn several_offsets_cancel() {
     let outputs = [(Reg::A, kernel(4, &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]])), (Reg::B, kernel(2, &[&[1, 0, -1]]))];
     let solution = solve(&native(&outputs, OffsetRule::Cancelled, 3_000));
-    assert!([Reg::A, Reg::B].map(|reg| solution.report.offset(reg)).iter().all(|left| *left == Some(Fraction::ZERO)));
+    assert!(
+        [Reg::A, Reg::B]
+            .map(|reg| solution.program.report().offset(reg))
+            .iter()
+            .all(|left| *left == Some(Fraction::ZERO))
+    );
 }
 
 /// The words of macro instructions are a native program too.
@@ -64,11 +70,11 @@ fn no_longer_than_with_macro_instructions() {
     for rows in [sharpen, sobel] {
         for rule in [OffsetRule::Any, OffsetRule::Cancelled] {
             let mut declaration = native(&[(Reg::A, kernel(1, &rows))], rule, 400);
-            let words = solve(&declaration).listing.len();
+            let words = solve(&declaration).program.listing().len();
             declaration.options.instructions = InstructionSet::Macro;
             declaration.options.objective = Objective::Icws;
             let macros = search(&declaration).unwrap();
-            assert!(words <= macros.report.icws as usize, "{words} against {}", macros.report.icws);
+            assert!(words <= macros.program.report().icws as usize, "{words} against {}", macros.program.report().icws);
         }
     }
 }
@@ -81,15 +87,15 @@ fn zeros_copies_and_inputs_that_stay() {
         let solution = solve(&native(&zeros, rule, 500));
         // Two zeros in two words, or in three without the error.
         let most = if rule == OffsetRule::Any { 4 } else { 5 };
-        assert!(solution.listing.len() <= most, "{rule:?}: {}", solution.listing.len());
+        assert!(solution.program.listing().len() <= most, "{rule:?}: {}", solution.program.listing().len());
 
         let copies = [(Reg::B, half()), (Reg::C, half()), (Reg::D, half())];
-        assert!(solve(&native(&copies, rule, 500)).listing.len() <= 5);
+        assert!(solve(&native(&copies, rule, 500)).program.listing().len() <= 5);
 
         let mut kept = native(&[(Reg::B, kernel(1, &[&[1, 1, 1]])), (Reg::C, kernel(1, &[&[1]]))], rule, 1_000);
         kept.inputs[0].keep = true;
         solve(&kept);
-        assert!(solve(&native(&[(Reg::A, kernel(1, &[&[1]]))], rule, 100)).listing.is_empty());
+        assert!(solve(&native(&[(Reg::A, kernel(1, &[&[1]]))], rule, 100)).program.listing().is_empty());
     }
 }
 
@@ -101,17 +107,17 @@ fn short_programs() {
     let mut two = native(&[(Reg::A, sum)], OffsetRule::Any, 500);
     two.inputs.push(cain_search::Input { reg: Reg::B, keep: false });
     two.scratch.retain(|reg| *reg != Reg::B);
-    assert_eq!(solve(&two).listing.len(), 2);
-    assert_eq!(solve(&native(&[(Reg::A, kernel(1, &[&[2]]))], OffsetRule::Any, 500)).listing.len(), 3);
+    assert_eq!(solve(&two).program.listing().len(), 2);
+    assert_eq!(solve(&native(&[(Reg::A, kernel(1, &[&[2]]))], OffsetRule::Any, 500)).program.listing().len(), 3);
     // Two steps by one write and one read, where macro instructions take as many words for each.
     let far = [(Reg::A, kernel(1, &[&[0, 0, 0, 0, 1]]))];
-    assert_eq!(solve(&native(&far, OffsetRule::Any, 500)).listing.len(), 2);
+    assert_eq!(solve(&native(&far, OffsetRule::Any, 500)).program.listing().len(), 2);
 }
 
 #[test]
 fn thirds() {
     let mean = [(Reg::B, kernel(3, &[&[1, 1, 1]]))];
-    assert!(solve(&native(&mean, OffsetRule::Any, 1_000)).listing.len() <= 5);
+    assert!(solve(&native(&mean, OffsetRule::Any, 1_000)).program.listing().len() <= 5);
     solve(&native(&[(Reg::A, kernel(9, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))], OffsetRule::Any, 2_000));
     solve(&native(&[(Reg::A, kernel(12, &[&[1, 4, 1]]))], OffsetRule::Cancelled, 2_000));
 }
@@ -120,7 +126,7 @@ fn thirds() {
 fn quiet_programs() {
     let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
     let mut declaration = native(&gauss, OffsetRule::Any, 2_000);
-    let of = |solution: &Solution| noise(&solution.listing, &[Reg::A]).unwrap();
+    let of = |solution: &Solution| noise(solution.program.listing(), &[Reg::A]).unwrap();
     let short = solve(&declaration);
     declaration.options.objective = Objective::Noise;
     let quiet = solve(&declaration);
@@ -131,7 +137,7 @@ fn quiet_programs() {
 fn headroom_bounds_every_value() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
     declaration.options.headroom = Some(Fraction::ONE);
-    assert_eq!(solve(&declaration).report.headroom, Fraction::ONE);
+    assert_eq!(solve(&declaration).program.report().headroom, Fraction::ONE);
 }
 
 /// The bus rules leave few registers: a word cannot write what it reads.

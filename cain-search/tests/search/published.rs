@@ -21,20 +21,20 @@ fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
 #[test]
 fn gauss_3_is_proved_optimal() {
     let solution = solve(&[(Reg::A, gauss_3())], 5_000);
-    assert_eq!(solution.listing.len(), 8, "published: 10");
+    assert_eq!(solution.program.listing().len(), 8, "published: 10");
     assert_eq!((solution.statistics.stop, solution.statistics.lower_bound), (Stop::Proved, 8));
 }
 
 #[test]
 fn gauss_5() {
     let solution = solve(&[(Reg::A, kernel(64, &GAUSS_5))], 10_000);
-    assert!(solution.listing.len() <= 15, "{}; published: 19", solution.listing.len());
+    assert!(solution.program.listing().len() <= 15, "{}; published: 19", solution.program.listing().len());
 }
 
 #[test]
 fn both_gauss_kernels_at_once() {
     let solution = solve(&[(Reg::A, kernel(64, &GAUSS_5)), (Reg::B, gauss_3())], 10_000);
-    assert!(solution.listing.len() <= 17, "{}; published: 26", solution.listing.len());
+    assert!(solution.program.listing().len() <= 17, "{}; published: 26", solution.program.listing().len());
 }
 
 #[test]
@@ -45,5 +45,5 @@ fn analognet2() {
         (Reg::C, kernel(4, &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]])),
     ];
     let solution = solve(&outputs, 10_000);
-    assert!(solution.listing.len() <= 16, "{}; published: 21", solution.listing.len());
+    assert!(solution.program.listing().len() <= 16, "{}; published: 21", solution.program.listing().len());
 }

@@ -38,10 +38,9 @@ proptest! {
         declaration.options.instructions = instructions;
         declaration.inputs[0].keep = keep;
         let solution = search(&declaration).unwrap();
-        let report = verify(&declaration, &solution.listing).unwrap();
-        prop_assert_eq!(&report, &solution.report);
-        for left_out in 0..solution.listing.len() {
-            let mut shorter = solution.listing.clone();
+        prop_assert_eq!(&verify(&declaration, solution.program.listing()).unwrap(), &solution.program);
+        for left_out in 0..solution.program.listing().len() {
+            let mut shorter = solution.program.listing().to_vec();
             shorter.remove(left_out);
             prop_assert!(verify(&declaration, &shorter).is_err(), "line {} is not needed", left_out);
         }

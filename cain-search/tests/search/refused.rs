@@ -64,7 +64,7 @@ fn one_node_is_enough_for_a_program() {
     let mut hurried = declaration(&[(A, gauss()), (B, kernel(1, &[&[1, 0, -1]]))]);
     hurried.options.nodes = 1;
     let solution = search(&hurried).unwrap();
-    assert!(solution.listing.len() <= 40 && solution.statistics.nodes <= 1);
+    assert!(solution.program.listing().len() <= 40 && solution.statistics.nodes <= 1);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn headroom_is_kept_to_by_the_first_program() {
         let mut bounded = declaration(&[(A, gauss()), (B, kernel(4, &[&[-1, 2, -1]]))]);
         bounded.options = Options { nodes, headroom: Some(Fraction::ONE), ..Options::default() };
         match search(&bounded) {
-            Ok(solution) => assert!(solution.report.headroom <= Fraction::ONE),
+            Ok(solution) => assert!(solution.program.report().headroom <= Fraction::ONE),
             Err(error) => assert!(matches!(error, SearchError::Budget { .. }), "{error}"),
         }
     }
@@ -232,7 +232,7 @@ proptest! {
     fn whatever_is_asked(declaration in prop_oneof![1 => anything(), 9 => anything().prop_map(untangled)]) {
         match search(&declaration) {
             Ok(solution) => {
-                prop_assert_eq!(verify(&declaration, &solution.listing).unwrap(), solution.report);
+                prop_assert_eq!(verify(&declaration, solution.program.listing()).unwrap(), solution.program);
                 prop_assert!(solution.statistics.nodes <= declaration.options.nodes);
             }
             Err(SearchError::Budget { nodes: 0, .. } | SearchError::Declaration(_)) => {}

@@ -38,5 +38,10 @@ fn little_memory() {
     declaration.options.memory = Options::LEAST_MEMORY;
     let little = search(&declaration).unwrap();
     assert_eq!(search(&declaration).unwrap(), little);
-    assert!(little.listing.len() <= plenty.listing.len() + 1, "{} {}", little.listing.len(), plenty.listing.len());
+    assert!(
+        little.program.listing().len() <= plenty.program.listing().len() + 1,
+        "{} {}",
+        little.program.listing().len(),
+        plenty.program.listing().len()
+    );
 }
