@@ -1,25 +1,18 @@
-//! From a declaration to a proved program.
+//! From a declaration to a plan.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use cain_isa::Reg;
-use cain_search::{Declaration, SearchError, Solution, search, verify};
+use cain_search::{Approximated, Declaration, SearchError, search};
 use proc_macro2::Span;
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header};
 use crate::lower::shortage;
+use crate::plan::Plan;
 use crate::plan_file::{PlanError, PlanFolder};
 use crate::plans::{Mode, Plans};
-
-/// A proved program.
-#[derive(Debug)]
-pub(crate) struct Compiled {
-    pub(crate) solution: Solution,
-    /// The plan file that it comes from, on which the build then depends.
-    pub(crate) plan: Option<PathBuf>,
-}
 
 /// Why there is no program.
 #[derive(Debug)]
@@ -30,10 +23,13 @@ pub(crate) enum CompileError {
     Unpinned(PathBuf),
 }
 
-/// The program of a declaration: its plan if it has one, otherwise what a search finds; `None` if neither is wanted.
-///
-/// It is proved here, wherever it comes from: no other program leaves this crate.
-pub(crate) fn compile(declaration: &Declaration, plans: &Plans) -> Result<Option<Compiled>, CompileError> {
+/// The plan of a declaration: that of its plan file if it has one, otherwise what a search finds; `None` if neither is
+/// wanted.
+pub(crate) fn compile(
+    declaration: &Declaration,
+    approximated: Option<Approximated>,
+    plans: &Plans,
+) -> Result<Option<Plan>, CompileError> {
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
@@ -41,15 +37,14 @@ pub(crate) fn compile(declaration: &Declaration, plans: &Plans) -> Result<Option
     if let Some(folder) = &plans.folder
         && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
     {
-        return Ok(Some(Compiled { solution, plan: Some(folder.file(name)) }));
+        return Ok(Some(Plan { solution, approximated, folder: Some(folder.clone()) }));
     }
     if plans.mode == Mode::Locked {
         let shown = |folder: &PlanFolder| folder.shown(name);
         return Err(CompileError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
     }
     let solution = search(declaration).map_err(CompileError::Search)?;
-    let report = verify(declaration, &solution.listing).map_err(CompileError::Search)?;
-    Ok(Some(Compiled { solution: Solution { report, ..solution }, plan: None }))
+    Ok(Some(Plan { solution, approximated, folder: None }))
 }
 
 /// Puts an error on the option that it is about, otherwise on the kernel's name.

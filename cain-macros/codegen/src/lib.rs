@@ -1,8 +1,9 @@
 #![doc = include_str!("../README.md")]
 //!
 //! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
-//! makes a declaration; `compile` reads a plan or searches, and proves; `emit` writes Rust. `names`, `errors` and
-//! `printable` serve them all. `tracked` and `generate` are the ways of a kernel file to Rust: into a macro's expansion, and into a file.
+//! makes a declaration; `compile` makes a `plan` of it, read from a `plan_file` or searched for; `emit` writes that as
+//! Rust. `names`, `errors` and `printable` serve them all. `tracked` and `generate` are the ways of a kernel file to
+//! Rust: into a macro's expansion, and into a file.
 //! `blocks` is for tools: it finds calls of the macro in sources.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -19,6 +20,7 @@ pub mod generate;
 pub mod kernel_file;
 mod lower;
 mod names;
+mod plan;
 pub mod plan_file;
 mod plans;
 pub mod printable;
@@ -37,9 +39,10 @@ use cain_isa::Reg;
 use proc_macro2::{Span, TokenStream};
 
 pub use lower::options::{instruction_set_name, objective_name};
+pub use plan::Plan;
 pub use plans::{Mode, Plans};
 
-use emit::Function;
+use emit::{Code, Function};
 use errors::Errors;
 use syntax::{Content, Item};
 
@@ -108,11 +111,11 @@ fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
 fn expand_item(item: Item, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
     let Item { attributes, visibility, name, header, body, errors: mut mistakes } = item;
     let mut declaration = lower::header(&header, &Reg::SCAMP5, &mut mistakes);
-    let mut program = None;
+    let mut plan = None;
     if let Some(lowered) = declaration.clone().and_then(|declared| lower::body(declared, &header, &body, &mut mistakes))
     {
-        match compile::compile(&lowered.declaration, plans) {
-            Ok(compiled) => program = compiled.map(|compiled| emit::Program::new(compiled, lowered.approximated)),
+        match compile::compile(&lowered.declaration, lowered.approximated, plans) {
+            Ok(compiled) => plan = compiled,
             Err(error) => compile::blame(&error, &header, &body, &lowered.declaration, &mut mistakes),
         }
         declaration = Some(lowered.declaration);
@@ -124,9 +127,8 @@ fn expand_item(item: Item, runtime: &TokenStream, plans: &Plans, errors: &mut Er
         attributes: &attributes,
         visibility: &visibility,
         name: &name,
-        declaration: &declaration,
-        program: program.as_ref(),
+        code: Code::of(plan.as_ref(), &declaration),
     });
-    output.extend(program.as_ref().map(emit::depend_on_plan));
+    output.extend(plan.as_ref().map(emit::depend_on_plan));
     output
 }

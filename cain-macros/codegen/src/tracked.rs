@@ -8,7 +8,7 @@ use syn::LitStr;
 
 use crate::emit::{depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{function, function_name, program};
+use crate::generate::{function, function_name, plan};
 use crate::kernel_file::{Cause, Problem, Read, parse_recoverable, read_text};
 use crate::plans::Plans;
 
@@ -81,8 +81,8 @@ fn expand_filter(
             return TokenStream::new();
         }
     };
-    let program = if *is_right { program(filter, plans).map_err(report).ok().flatten() } else { None };
-    let mut output = function(runtime, &name, filter, program.as_ref());
-    output.extend(program.as_ref().map(depend_on_plan));
+    let plan = if *is_right { plan(filter, plans).map_err(report).ok().flatten() } else { None };
+    let mut output = function(runtime, &name, filter, plan.as_ref());
+    output.extend(plan.as_ref().map(depend_on_plan));
     output
 }

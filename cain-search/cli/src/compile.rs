@@ -7,7 +7,7 @@ use cain_codegen::printable::Printable;
 
 use crate::args::Compile;
 use crate::choose::load;
-use crate::find::{Found, find};
+use crate::find::find;
 use crate::interrupt::Interrupt;
 use crate::record::Record;
 use crate::table::{Table, or_dash};
@@ -28,7 +28,8 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let mut records = Vec::new();
     for filter in &chosen {
         match find(filter, &args.search, interrupt) {
-            Ok(Found { record, notice }) => {
+            Ok(found) => {
+                let record = Record::of(&found);
                 if args.json {
                     serde_json::to_writer(&mut out, &record)?;
                     writeln!(out)?;
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                     }
                     table.row(&mut out, &row(&record))?;
                 }
-                if let Some(notice) = notice {
+                if let Some(notice) = found.notice {
                     eprintln!("{file}:{notice}");
                 }
                 records.push(record);

@@ -1,39 +1,24 @@
 //! The search for one filter of a kernel file.
 
+use cain_codegen::Plan;
 use cain_codegen::kernel_file::{Filter, Problem};
-use cain_search::{Declaration, Solution, search_watched};
+use cain_search::{Declaration, search_watched};
 
 use crate::args::{DEFAULT_NODES, Search};
 use crate::interrupt::Interrupt;
-use crate::record::Record;
 use crate::watch::{Cut, Watch, Watched};
 
-/// A proved program.
-pub(crate) struct Found {
-    pub(crate) record: Record,
-    /// What the user should know about the search.
-    pub(crate) notice: Option<Problem>,
-}
-
-/// Searches a program for a filter, and says what is to be said about it.
-pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
-    let Searched { declaration, solution, watched, notice } = search(filter, args, interrupt)?;
-    let record = Record::new(filter, &declaration, &solution, &watched).map_err(|error| filter.blame(&error))?;
-    Ok(Found { record, notice })
-}
-
 /// What a search found.
-pub(crate) struct Searched {
-    /// What was searched for, with the options in force.
-    pub(crate) declaration: Declaration,
-    pub(crate) solution: Solution,
-    watched: Watched,
+pub(crate) struct Found {
+    pub(crate) plan: Plan,
+    /// When it was found.
+    pub(crate) watched: Watched,
     /// What the user should know about the search.
     pub(crate) notice: Option<Problem>,
 }
 
 /// Searches a program for a filter, with the options of the command line before those of the file.
-pub(crate) fn search(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Searched, Problem> {
+pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
     if interrupt.is_pressed() {
         return Err(filter.complain("not searched because of Ctrl-C"));
     }
@@ -52,7 +37,8 @@ pub(crate) fn search(filter: &Filter, args: &Search, interrupt: &Interrupt) -> R
     };
     let interrupted = watched.cut == Some(Cut::Interrupt);
     let notice = interrupted.then(|| filter.complain("this is the best program found before Ctrl-C"));
-    Ok(Searched { declaration, solution, watched, notice })
+    let plan = Plan { solution, approximated: filter.approximated, folder: None };
+    Ok(Found { plan, watched, notice })
 }
 
 /// The declaration with the options of the command line.

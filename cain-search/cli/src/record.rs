@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use cain_codegen::kernel_file::Filter;
 use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::{Instruction, NANOSECONDS_PER_ICW};
-use cain_search::{Declaration, SearchError, Solution, depth, noise, verify};
+use cain_search::{depth, noise};
 use serde::Serialize;
 
-use crate::watch::Watched;
+use crate::find::Found;
 
 /// A program and what it costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -42,7 +41,7 @@ pub(crate) struct Record {
     pub(crate) stop: String,
     /// No program has fewer instructions.
     pub(crate) lower_bound: u32,
-    /// Whether the listing, read back as it is printed, was proved to compute the kernels.
+    /// Whether the listing, read back as it is printed, is the program that was proved to compute the kernels.
     pub(crate) verified: bool,
     /// Only if the kernel file asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,38 +58,34 @@ pub(crate) struct Moved {
 }
 
 impl Record {
-    pub(crate) fn new(
-        filter: &Filter,
-        declaration: &Declaration,
-        solution: &Solution,
-        watched: &Watched,
-    ) -> Result<Self, SearchError> {
-        let listing: Vec<String> = solution.listing.iter().map(ToString::to_string).collect();
-        let read_back: Vec<Instruction> = listing.iter().filter_map(|line| line.parse().ok()).collect();
-        let report = verify(declaration, &read_back)?;
-        let only_macros = read_back.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
+    pub(crate) fn of(found: &Found) -> Self {
+        let Found { plan, watched, .. } = found;
+        let (declaration, program, report) = (plan.declaration(), plan.listing(), plan.report());
+        let listing: Vec<String> = program.iter().map(ToString::to_string).collect();
+        let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
+        let only_macros = program.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
         let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
-        let statistics = &solution.statistics;
-        Ok(Self {
-            name: filter.name().to_owned(),
+        let statistics = &plan.solution.statistics;
+        Self {
+            name: declaration.name.clone(),
             isa: instruction_set_name(declaration.options.instructions),
             objective: objective_name(declaration.options.objective_in_force()),
             macros: only_macros.then_some(report.macros),
             icws: report.icws,
-            depth: depth(&read_back),
+            depth: depth(program),
             headroom: report.headroom.to_string(),
             offset: outputs.iter().map(|&reg| (reg.to_string(), report.offset(reg).map(|o| o.to_string()))).collect(),
-            noise: noise(&read_back, &outputs),
+            noise: noise(program, &outputs),
             nodes: statistics.nodes,
             ms: milliseconds(watched.total),
             ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
             ms_to_best: milliseconds(watched.moment(statistics.nodes_to_best)),
             stop: statistics.stop.to_string(),
             lower_bound: statistics.lower_bound,
-            verified: true,
-            approximated: filter.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
+            verified: read_back.is_ok_and(|read_back| read_back == program),
+            approximated: plan.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
             listing,
-        })
+        }
     }
 }
 

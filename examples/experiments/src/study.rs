@@ -131,8 +131,8 @@ impl Unit {
 
     pub(crate) fn length(self, solution: &Solution) -> u32 {
         match self {
-            Self::Macros => solution.report.macros,
-            Self::ControlWords => solution.report.icws,
+            Self::Macros => solution.program.report().macros,
+            Self::ControlWords => solution.program.report().icws,
         }
     }
 }

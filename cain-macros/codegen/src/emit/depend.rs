@@ -5,7 +5,7 @@ use std::path::Path;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Program;
+use crate::plan::Plan;
 
 /// An item by which the crate depends on an environment variable, whether it is set or not.
 pub(crate) fn depend_on_variable(name: &str) -> TokenStream {
@@ -16,10 +16,10 @@ pub(crate) fn depend_on_variable(name: &str) -> TokenStream {
     }
 }
 
-/// An item by which the crate depends on the plan file that a program comes from.
-pub(crate) fn depend_on_plan(program: &Program) -> TokenStream {
+/// An item by which the crate depends on the plan file that a plan was read from.
+pub(crate) fn depend_on_plan(plan: &Plan) -> TokenStream {
     // A path that cannot be spelled cannot be depended on; the file was read all the same.
-    program.plan.as_deref().and_then(Path::to_str).map(depend_on_file).unwrap_or_default()
+    plan.file().as_deref().and_then(Path::to_str).map(depend_on_file).unwrap_or_default()
 }
 
 /// An item by which the crate depends on the file at an absolute path. Nothing of it gets into the program.

@@ -9,21 +9,24 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use super::{Function, Program};
+use super::{Code, Function};
 use crate::names;
+use crate::plan::Plan;
 
 /// What follows the user's own words on the function.
 pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
     let mut paragraphs = Vec::new();
-    if let Some(program) = function.program {
-        paragraphs.push(formulas(function.declaration));
-        paragraphs.push(facts(function.declaration, program));
-        paragraphs.push(listing(program));
-    }
-    if function.program.is_none() {
-        paragraphs.push(vec!["# Panics".to_owned()]);
-        paragraphs.push(vec!["Always: there is no program.".to_owned()]);
+    match function.code {
+        Code::Plan(plan) => {
+            paragraphs.push(formulas(plan.declaration()));
+            paragraphs.push(facts(plan));
+            paragraphs.push(listing(plan));
+        }
+        Code::Stub(_) => {
+            paragraphs.push(vec!["# Panics".to_owned()]);
+            paragraphs.push(vec!["Always: there is no program.".to_owned()]);
+        }
     }
     if !written.iter().any(|text| text.contains("# Errors")) {
         paragraphs.push(vec!["# Errors".to_owned()]);
@@ -41,7 +44,7 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
 
 /// The docs of the module, and of the constant in it.
 pub(crate) fn of_plan(function: &Function<'_>) -> (TokenStream, TokenStream) {
-    let name = &function.declaration.name;
+    let name = &function.code.declaration().name;
     (doc(&format!("The plan of the kernel `{name}`.")), doc(&format!("What the function `{name}` carries out.")))
 }
 
@@ -82,9 +85,9 @@ fn formula(declaration: &Declaration, output: &Output) -> String {
 }
 
 /// Costs, registers, and how the program was found.
-fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
-    let report = &program.solution.report;
-    let outputs: Vec<Reg> = declaration.outputs.iter().map(|output| output.reg).collect();
+fn facts(plan: &Plan) -> Vec<String> {
+    let report = plan.report();
+    let outputs: Vec<Reg> = plan.declaration().outputs.iter().map(|output| output.reg).collect();
     let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
     let mut lines = vec![
         format!(
@@ -96,10 +99,10 @@ fn facts(declaration: &Declaration, program: &Program) -> Vec<String> {
             report.headroom,
         ),
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
-        found(program),
+        found(plan),
     ];
     lines.extend(offsets(report, &outputs));
-    if let Some(approximated) = program.approximated {
+    if let Some(approximated) = plan.approximated {
         let (depth, error) = (approximated.depth, approximated.error);
         lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to {error}."));
     }
@@ -134,8 +137,8 @@ fn offsets(report: &Report, outputs: &[Reg]) -> Option<String> {
 }
 
 /// Why the search stopped, and what that means.
-fn found(program: &Program) -> String {
-    let statistics = &program.solution.statistics;
+fn found(plan: &Plan) -> String {
+    let statistics = &plan.solution.statistics;
     let bound = count(statistics.lower_bound, "instruction");
     let end = match statistics.stop {
         Stop::Proved => "Proved shortest".to_owned(),
@@ -145,9 +148,9 @@ fn found(program: &Program) -> String {
     format!("{end}. Search nodes: {}.", statistics.nodes)
 }
 
-fn listing(program: &Program) -> Vec<String> {
+fn listing(plan: &Plan) -> Vec<String> {
     let fence = |fence: &str| std::iter::once(fence.to_owned());
-    let lines = program.solution.listing.iter().map(ToString::to_string);
+    let lines = plan.listing().iter().map(ToString::to_string);
     fence("```text").chain(lines).chain(fence("```")).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Declarations and their programs as Rust.
+//! Plans as Rust.
 
 mod depend;
 mod docs;
@@ -6,14 +6,12 @@ mod plan;
 mod signature;
 mod visibility;
 
-use std::path::PathBuf;
-
-use cain_search::{Approximated, Declaration, Solution};
+use cain_search::Declaration;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
-use crate::compile::Compiled;
+use crate::plan::Plan;
 use crate::plans::Mode;
 
 #[cfg(feature = "toml")]
@@ -28,29 +26,43 @@ pub(crate) struct Function<'a> {
     pub(crate) attributes: &'a [Attribute],
     pub(crate) visibility: &'a Visibility,
     pub(crate) name: &'a Ident,
-    pub(crate) declaration: &'a Declaration,
-    /// `None` after a mistake, and where none is wanted: the function is then there only so that callers compile.
-    pub(crate) program: Option<&'a Program>,
+    pub(crate) code: Code<'a>,
 }
 
-/// A proved program and what approximation did to the kernels before it was searched for.
-pub(crate) struct Program {
-    pub(crate) solution: Solution,
-    pub(crate) approximated: Option<Approximated>,
-    /// The plan file that it comes from.
-    pub(crate) plan: Option<PathBuf>,
+/// What a function does when it is called.
+#[derive(Clone, Copy)]
+pub(crate) enum Code<'a> {
+    /// It carries out a plan.
+    Plan(&'a Plan),
+    /// It panics: after a mistake, and where no plan is wanted, it is there only so that callers compile.
+    Stub(&'a Declaration),
 }
 
-impl Program {
-    pub(crate) fn new(compiled: Compiled, approximated: Option<Approximated>) -> Self {
-        let Compiled { solution, plan } = compiled;
-        Self { solution, approximated, plan }
+impl<'a> Code<'a> {
+    /// The code of a plan; without one, a stub.
+    pub(crate) fn of(plan: Option<&'a Plan>, declaration: &'a Declaration) -> Self {
+        plan.map_or(Self::Stub(declaration), Self::Plan)
+    }
+
+    fn plan(self) -> Option<&'a Plan> {
+        match self {
+            Self::Plan(plan) => Some(plan),
+            Self::Stub(_) => None,
+        }
+    }
+
+    fn declaration(self) -> &'a Declaration {
+        match self {
+            Self::Plan(plan) => plan.declaration(),
+            Self::Stub(declaration) => declaration,
+        }
     }
 }
 
 /// The function, and beside it the module with its plan.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, attributes, visibility, name, declaration, .. } = function;
+    let Function { runtime, attributes, visibility, name, code } = function;
+    let declaration = code.declaration();
     let docs = docs::of_function(function);
     let host = host(&declaration.name);
     let signature = signature::Signature::new(runtime, declaration);
@@ -80,14 +92,14 @@ fn host(kernel: &str) -> Ident {
 fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStream {
     let Function { runtime, name, .. } = function;
     let signature::Signature { handles, unused, value, .. } = signature;
-    if function.program.is_some() {
+    if function.code.plan().is_some() {
         return quote! {
             #unused
             #runtime::HostController::run(scamp, &#name::PLAN)?;
             ::core::result::Result::Ok(#value)
         };
     }
-    let kernel = &function.declaration.name;
+    let kernel = &function.code.declaration().name;
     let message = format!("the kernel `{kernel}` has no program; build without `{}=stub`", Mode::VARIABLE);
     quote! {
         let _ = (scamp, #(#handles),*);
@@ -97,59 +109,81 @@ fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStrea
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::{Instruction, Reg};
-    use cain_search::{Declaration, Input, Options, Output, Solution, Statistics};
-    use proc_macro2::{Ident, Span};
+    use cain_isa::prove::Prover;
+    use cain_isa::{Instruction, Reg, Stop};
+    use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
+    use proc_macro2::{Ident, Span, TokenStream};
     use quote::quote;
     use syn::Visibility;
 
-    use super::{Function, Program, function};
+    use super::{Code, Function, Plan, function};
 
-    /// Registers beyond those of SCAMP-5, and words beside macro instructions.
-    #[test]
-    fn larger_machines() {
+    /// The function `f` of a program from R18 to R, which is declared to compute what it computes.
+    fn emitted(instructions: InstructionSet, scratch: &[&str], listing: &[&str]) -> String {
         let reg = |name: &str| name.parse::<Reg>().unwrap();
+        let listing: Vec<Instruction> = listing.iter().map(|line| line.parse().unwrap()).collect();
+        let prover = Prover::of(&listing, &[reg("R18")]).unwrap();
         let declaration = Declaration {
             name: "f".to_owned(),
             inputs: vec![Input { reg: reg("R18"), keep: true }],
-            outputs: vec![Output { reg: reg("R"), kernel: cain_isa::prove::Polynomial::input(0) }],
-            scratch: vec![reg("Z")],
-            options: Options::default(),
+            outputs: vec![Output { reg: reg("R"), kernel: prover.value(reg("R")).unwrap().clone() }],
+            scratch: scratch.iter().copied().map(reg).collect(),
+            options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
         };
-        let line = |text: &str| text.parse::<Instruction>().unwrap();
-        let listing = vec![line("bus2(Z,NEWS,R18);"), line("bus(XW,Z,R18);"), line("add(R,R18,Z,A);")];
-        let statistics = Statistics {
-            nodes: 1_234_567,
-            nodes_to_first: 1,
-            nodes_to_best: 1,
-            lower_bound: 2,
-            stop: cain_isa::Stop::Exhausted,
-        };
-        let program = Program {
-            solution: Solution { listing, report: cain_isa::prove::Report::default(), statistics },
-            approximated: None,
-            plan: None,
-        };
+        let statistics =
+            Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Exhausted };
+        let solution = Solution { program: verify(&declaration, &listing).unwrap(), statistics };
+        let plan = Plan { solution, approximated: None, folder: None };
         let tokens = function(&Function {
             runtime: &quote!(rt),
             attributes: &[],
             visibility: &Visibility::Inherited,
             name: &Ident::new("f", Span::call_site()),
-            declaration: &declaration,
-            program: Some(&program),
+            code: Code::Plan(&plan),
         });
-        let text = tokens.to_string();
-        for part in [
-            quote!(fn f<'r, H: rt::HostController>),
-            quote!((scamp: &mut H, r18: & rt::Plane<'_, rt::reg::R<18> >, r: &'r mut rt::Areg<rt::reg::R>, z: &mut rt::Areg<rt::reg::Z>)),
-            quote!(
-                use rt::isa::asm::{A, NEWS, R, XW, Z, add3, bus, r, ratio, reg};
-            ),
-            quote!(inputs: &[r(18)]),
-            quote!(&[bus(&[reg(Z), NEWS], &[reg(r(18))]), bus(&[XW], &[reg(Z), reg(r(18))]), add3(R, r(18), Z, A)]),
-            quote!(nodes: 1_234_567),
-        ] {
+        tokens.to_string()
+    }
+
+    fn expect(text: &str, parts: impl IntoIterator<Item = TokenStream>) {
+        for part in parts {
             assert!(text.contains(&part.to_string()), "{part}\n{text}");
         }
+    }
+
+    /// Registers beyond those of SCAMP-5.
+    #[test]
+    fn larger_machines() {
+        let listing = ["movx(Z,R18,east);", "mov(A,R18);", "add(R,R18,Z,A);"];
+        expect(
+            &emitted(InstructionSet::Macro, &["Z", "A"], &listing),
+            [
+                quote!(fn f<'r, H: rt::HostController>),
+                quote!((scamp: &mut H, r18: & rt::Plane<'_, rt::reg::R<18> >, r: &'r mut rt::Areg<rt::reg::R>, z: &mut rt::Areg<rt::reg::Z>, a: &mut rt::Areg<rt::reg::A>)),
+                quote!(
+                    use rt::isa::asm::{A, EAST, R, Z, add3, mov, movx, r, ratio};
+                ),
+                quote!(inputs: &[r(18)]),
+                quote!(&[movx(Z, r(18), EAST), mov(A, r(18)), add3(R, r(18), Z, A)]),
+                quote!(nodes: 1_234_567),
+            ],
+        );
+    }
+
+    #[test]
+    fn control_words() {
+        let listing = ["bus2(Z,NEWS,R18);", "bus(XW,Z,R18);", "bus(R,NEWS,Z);"];
+        expect(
+            &emitted(InstructionSet::Native, &["Z"], &listing),
+            [
+                quote!(
+                    use rt::isa::asm::{NEWS, R, XW, Z, bus, r, ratio, reg};
+                ),
+                quote!(&[
+                    bus(&[reg(Z), NEWS], &[reg(r(18))]),
+                    bus(&[XW], &[reg(Z), reg(r(18))]),
+                    bus(&[reg(R)], &[NEWS, reg(Z)])
+                ]),
+            ],
+        );
     }
 }

@@ -35,14 +35,18 @@ fn is_shared(attribute: &Attribute) -> bool {
 
 /// The plan as an expression; without a program, one that does nothing.
 fn plan(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, declaration, .. } = function;
+    let Function { runtime, code, .. } = function;
+    let declaration = code.declaration();
     let mut asm = Assembler::default();
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| asm.reg(input.reg)).collect();
     let outputs: Vec<_> = declaration.outputs.iter().map(|output| asm.reg(output.reg)).collect();
-    let solution = function.program.map(|program| &program.solution);
-    let listing: Vec<_> =
-        solution.into_iter().flat_map(|solution| &solution.listing).map(|line| asm.instruction(line)).collect();
-    let report = solution.map(|solution| solution.report.clone()).unwrap_or_default();
+    let solution = code.plan().map(|plan| &plan.solution);
+    let listing: Vec<_> = solution
+        .into_iter()
+        .flat_map(|solution| solution.program.listing())
+        .map(|line| asm.instruction(line))
+        .collect();
+    let report = solution.map(|solution| solution.program.report().clone()).unwrap_or_default();
     let [macros, icws] = [report.macros, report.icws].map(|count| integer(count.into()));
     let headroom = asm.ratio(report.headroom);
     let (nodes, lower_bound, stop) = solution.map_or((0, 0, Stop::Exhausted), |solution| {

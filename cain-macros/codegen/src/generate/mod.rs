@@ -9,18 +9,19 @@ use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
 use crate::compile::{CompileError, compile};
-use crate::emit::{self, Function, Program};
+use crate::emit::{self, Code, Function};
 use crate::kernel_file::{Filter, Problem};
+use crate::plan::Plan;
 use crate::plans::Plans;
 use crate::printable::turns;
 
 #[cfg(feature = "source")]
 pub use source::{RuntimePath, Source, format, source};
 
-/// A proved program for a filter; `None` if none is wanted.
-pub(crate) fn program(filter: &Filter, plans: &Plans) -> Result<Option<Program>, Problem> {
-    match compile(&filter.declaration, plans) {
-        Ok(compiled) => Ok(compiled.map(|compiled| Program::new(compiled, filter.approximated))),
+/// The plan of a filter; `None` if none is wanted.
+pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Problem> {
+    match compile(&filter.declaration, filter.approximated, plans) {
+        Ok(plan) => Ok(plan),
         Err(CompileError::Search(error)) => Err(filter.blame(&error)),
         Err(error) => Err(filter.complain(&error.to_string())),
     }
@@ -49,12 +50,12 @@ pub fn is_keyword(word: &str) -> bool {
     word == "gen" || syn::parse_str::<Ident>(word).is_err()
 }
 
-/// A public function and its plan; without a program, a function that is there only to be called.
-pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, program: Option<&Program>) -> TokenStream {
+/// A public function and its plan; without a plan, a function that is there only to be called.
+pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, plan: Option<&Plan>) -> TokenStream {
     let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
     let visibility = Visibility::Public(<syn::Token![pub]>::default());
-    let declaration = &filter.declaration;
-    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, declaration, program })
+    let code = Code::of(plan, &filter.declaration);
+    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, code })
 }
 
 /// A text as the attributes that a doc comment stands for.

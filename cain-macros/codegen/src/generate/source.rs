@@ -8,7 +8,7 @@ use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{function, function_name, program};
+use super::{function, function_name, plan};
 use crate::kernel_file::{Filter, LoadError, Problem, load};
 use crate::plans::Plans;
 use crate::printable::Printable;
@@ -90,9 +90,9 @@ fn public_function(
     plans: &Plans,
 ) -> Result<(TokenStream, Option<PathBuf>), Problem> {
     let name = function_name(filter.name(), Span::call_site()).map_err(|message| filter.complain(&message))?;
-    let program = program(filter, plans)?;
-    let function = function(runtime, &name, filter, program.as_ref());
-    Ok((function, program.and_then(|program| program.plan)))
+    let plan = plan(filter, plans)?;
+    let function = function(runtime, &name, filter, plan.as_ref());
+    Ok((function, plan.and_then(|plan| plan.file())))
 }
 
 /// Items as a source file that people read: each instruction in a line of its own, an empty line between items.

@@ -1,8 +1,8 @@
 //! Whether a plan is right for a declaration.
 
-use cain_isa::prove::{ProveError, Prover, Report};
-use cain_isa::{Cost, HostController as _, Instruction, Stop};
-use cain_search::{Declaration, Objective, SearchError, Solution, verify_within};
+use cain_isa::prove::{ProveError, Report};
+use cain_isa::{Cost, Stop};
+use cain_search::{Declaration, Objective, Proved, Solution, VerifyError, verify_within};
 
 use super::PlanFile;
 use super::asked::{Asked, asked};
@@ -25,26 +25,39 @@ const SHOWN: usize = 60;
 /// How many of them stand before the first difference.
 const SHOWN_BEFORE: usize = 12;
 
+/// Why a plan file is not used.
+pub(super) struct Refused {
+    pub(super) fault: Fault,
+    /// The program, if that is right all the same.
+    pub(super) program: Option<Box<Proved>>,
+}
+
 impl PlanFile {
-    /// The program, if it computes that declaration, whatever else the file says.
-    #[must_use]
-    pub fn program_for(&self, declaration: &Declaration) -> Option<&[Instruction]> {
-        let is_right = self.check_length(declaration).is_ok()
-            && verify_within(declaration, &self.listing, most_read(declaration)).is_ok();
-        is_right.then_some(&self.listing)
+    /// The program with what is known about it, if it was made for that declaration and is right.
+    pub(super) fn solution(&self, declaration: &Declaration) -> Result<Solution, Refused> {
+        let program = self.program(declaration);
+        if let Some(difference) = self.difference(&asked(declaration)) {
+            return Err(Refused { fault: Fault::Stale(difference), program: program.ok().map(Box::new) });
+        }
+        let program = program.map_err(|problem| Refused { fault: Fault::Corrupt(problem), program: None })?;
+        match self.check_cost(program.report()).and_then(|()| self.check_proved(&program)) {
+            Ok(()) => Ok(Solution { program, statistics: self.statistics }),
+            Err(problem) => Err(Refused { fault: Fault::Corrupt(problem), program: Some(Box::new(program)) }),
+        }
     }
 
-    /// The program with what is known about it, if it was made for that declaration and is right.
-    pub(super) fn solution(&self, declaration: &Declaration) -> Result<Solution, Fault> {
-        if let Some(difference) = self.difference(&asked(declaration)) {
-            return Err(Fault::Stale(difference));
-        }
-        self.check_length(declaration).map_err(Fault::Corrupt)?;
-        let report = verify_within(declaration, &self.listing, most_read(declaration));
-        let report = report.map_err(|error| Fault::Corrupt(self.blame(declaration, &error)))?;
-        self.check_cost(&report).map_err(Fault::Corrupt)?;
-        self.check_proved(declaration).map_err(Fault::Corrupt)?;
-        Ok(Solution { listing: self.listing.clone(), report, statistics: self.statistics })
+    /// The program, if it computes that declaration, whatever else the file says.
+    fn program(&self, declaration: &Declaration) -> Result<Proved, Problem> {
+        self.check_length(declaration)?;
+        verify_within(declaration, &self.listing, most_read(declaration)).map_err(|error| {
+            let message = match error {
+                VerifyError::Unprovable { error: limit @ ProveError::Limit(_), .. } => {
+                    format!("{limit}, more than the kernel can need")
+                }
+                _ => error.to_string(),
+            };
+            problem(self.line_of_instruction(error.index().unwrap_or_default()), message)
+        })
     }
 
     /// Where the plan answers another question.
@@ -69,39 +82,6 @@ impl PlanFile {
         Err(problem(self.line_of_instruction(most), message))
     }
 
-    /// Puts what is wrong with the program on the line that it is about, if it is about one.
-    fn blame(&self, declaration: &Declaration, error: &SearchError) -> Problem {
-        let mut lines = self.listing.iter();
-        let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-        let mut prover = Prover::new(&inputs).limited_to(most_read(declaration));
-        let (index, message) = match error {
-            SearchError::Foreign(foreign) => {
-                (lines.position(|line| line == foreign), format!("`{foreign}` is not in the kernel's instruction set"))
-            }
-            SearchError::Unprovable(error @ ProveError::Limit(_)) => {
-                let message = format!("{error}, more than the kernel can need");
-                (lines.position(|line| prover.execute(*line).is_err()), message)
-            }
-            SearchError::Unprovable(error) => {
-                (lines.position(|line| prover.execute(*line).is_err()), error.to_string())
-            }
-            SearchError::Overwritten(reg) => {
-                let mut writes = |line| prover.execute(line).is_ok() && prover.report().writes.contains(reg);
-                let message = format!("the program overwrites `{reg}`, which the kernel does not allow");
-                (lines.position(|line| writes(*line)), message)
-            }
-            SearchError::Wrong(mismatch) => (None, format!("the program does not compute the kernel: {mismatch}")),
-            SearchError::Offset { reg, .. } => {
-                (None, format!("the program leaves the transfer error in `{reg}`, where it has to cancel"))
-            }
-            SearchError::Headroom { gain, headroom } => {
-                (None, format!("the program has a gain of {gain}, which is above the `headroom` of {headroom}"))
-            }
-            error => (None, error.to_string()),
-        };
-        problem(self.line_of_instruction(index.unwrap_or_default()), message)
-    }
-
     fn check_cost(&self, report: &Report) -> Result<(), Problem> {
         let Report { macros, icws, headroom, .. } = *report;
         if self.cost == (Cost { macros, icws, headroom }) {
@@ -112,9 +92,10 @@ impl PlanFile {
     }
 
     /// What is said to be proved is not proved again, but may not contradict the program.
-    fn check_proved(&self, declaration: &Declaration) -> Result<(), Problem> {
-        let (bound, length) = (u64::from(self.statistics.lower_bound), self.listing.len() as u64);
-        let is_shortest = self.statistics.stop == Stop::Proved && declaration.options.objective == Objective::Macros;
+    fn check_proved(&self, program: &Proved) -> Result<(), Problem> {
+        let (bound, length) = (u64::from(self.statistics.lower_bound), program.listing().len() as u64);
+        let objective = program.declaration().options.objective;
+        let is_shortest = self.statistics.stop == Stop::Proved && objective == Objective::Macros;
         if length < bound {
             let message = format!("the program has {length} instructions, fewer than any could have");
             return Err(problem(self.line_of_proved(), message));

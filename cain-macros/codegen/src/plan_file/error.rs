@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use cain_search::Proved;
+
 use super::MAX_BYTES;
 use crate::printable::Printable;
 use crate::problem::Problem;
@@ -14,8 +16,10 @@ use crate::problem::Problem;
 #[derive(Debug)]
 pub struct PlanError {
     /// As it is shown.
-    path: PathBuf,
-    fault: Fault,
+    pub(super) path: PathBuf,
+    pub(super) fault: Fault,
+    /// The program, if that is right all the same.
+    pub(super) program: Option<Box<Proved>>,
 }
 
 /// What is wrong with a plan.
@@ -34,10 +38,6 @@ pub(super) enum Fault {
 }
 
 impl PlanError {
-    pub(super) fn new(path: PathBuf, fault: Fault) -> Self {
-        Self { path, fault }
-    }
-
     /// Whether it helps to write the file anew, and nothing is lost by it.
     #[must_use]
     pub fn is_replaceable(&self) -> bool {
@@ -45,6 +45,13 @@ impl PlanError {
             Fault::Unreadable(_) | Fault::Newer(_) => false,
             Fault::TooLarge | Fault::Corrupt(_) | Fault::Stale(_) => true,
         }
+    }
+
+    /// The program in the file, if it computes the declaration all the same, and only something else that the file says is
+    /// wrong.
+    #[must_use]
+    pub fn into_program(self) -> Option<Proved> {
+        self.program.map(|program| *program)
     }
 }
 

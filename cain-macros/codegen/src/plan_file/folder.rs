@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cain_search::{Declaration, Solution};
 
+use super::check::Refused;
 use super::error::Fault;
 use super::{MAX_BYTES, PlanError, PlanFile};
 use crate::problem::Problem;
@@ -61,14 +62,19 @@ impl PlanFolder {
         PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
-    /// The plan of a declaration, replayed and found right; `None` if there is no file.
+    /// The program that a plan file has for a declaration, proved, with what the file says about it.
+    pub fn check(&self, file: &PlanFile, declaration: &Declaration) -> Result<Solution, PlanError> {
+        file.solution(declaration)
+            .map_err(|Refused { fault, program }| PlanError { program, ..self.error(&declaration.name, fault) })
+    }
+
+    /// The program that stands in the plan file of a declaration, [checked](Self::check); `None` if there is no file.
     pub fn load(&self, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
-        let Some(file) = self.read(&declaration.name)? else { return Ok(None) };
-        file.solution(declaration).map(Some).map_err(|fault| self.error(&declaration.name, fault))
+        self.read(&declaration.name)?.map(|file| self.check(&file, declaration)).transpose()
     }
 
     fn error(&self, name: &str, fault: Fault) -> PlanError {
-        PlanError::new(self.shown(name), fault)
+        PlanError { path: self.shown(name), fault, program: None }
     }
 }
 

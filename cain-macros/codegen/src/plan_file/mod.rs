@@ -35,7 +35,7 @@ mod tests;
 mod write;
 
 use cain_isa::{Cost, Instruction};
-use cain_search::{Declaration, Solution, Statistics};
+use cain_search::{Solution, Statistics};
 
 pub use error::PlanError;
 pub use folder::PlanFolder;
@@ -52,7 +52,7 @@ const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
 const NOTICE: &str = ", written by `cain pin`: change the kernel, not this file";
 
-/// What a plan file says. It may be wrong; [`PlanFolder::load`] decides.
+/// What a plan file says. It may be wrong; [`PlanFolder::check`] decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanFile {
     asked: Vec<Asked>,
@@ -63,16 +63,16 @@ pub struct PlanFile {
 }
 
 impl PlanFile {
-    /// What to write about a program for a declaration.
+    /// What to write about a program.
     #[must_use]
-    pub fn new(declaration: &Declaration, solution: &Solution) -> Self {
-        let report = &solution.report;
+    pub fn new(solution: &Solution) -> Self {
+        let (declaration, report) = (solution.program.declaration(), solution.program.report());
         Self {
             asked: asked(declaration),
             cost: Cost { macros: report.macros, icws: report.icws, headroom: report.headroom },
             budget: declaration.options.nodes,
             statistics: solution.statistics,
-            listing: solution.listing.clone(),
+            listing: solution.program.listing().to_vec(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop};
-use cain_search::{Declaration, InstructionSet, OffsetRule, Statistics, search};
+use cain_search::{Declaration, InstructionSet, OffsetRule, Proved, Statistics, search, verify};
 use proptest::prelude::*;
 
 use super::asked::{Asked, asked};
@@ -64,6 +64,11 @@ fn error(contents: impl AsRef<[u8]>) -> String {
     load(contents, &declaration(MEAN)).unwrap_err().to_string()
 }
 
+/// The program that is right although a file of these contents is wrong.
+fn saved(contents: impl AsRef<[u8]>) -> Option<Proved> {
+    load(contents, &declaration(MEAN)).unwrap_err().into_program()
+}
+
 /// Expects the message about [`PLAN`] with something in it replaced.
 #[track_caller]
 fn expect(old: &str, new: &str, message: &str) {
@@ -94,10 +99,10 @@ fn what_a_search_finds_reads_back() {
     ] {
         let declaration = declaration(kernels);
         let solution = search(&declaration).unwrap();
-        let file = PlanFile::new(&declaration, &solution);
+        let file = PlanFile::new(&solution);
         let read = load(file.to_string(), &declaration).unwrap();
         assert_eq!(read, file);
-        assert_eq!(read.solution(&declaration).unwrap(), solution);
+        assert_eq!(read.solution(&declaration).ok(), Some(solution));
     }
 }
 
@@ -211,9 +216,22 @@ fn programs_that_never_end() {
         "plans/mean.scamp:394:1: the program goes on after 384 instructions, more than the kernel can need; run `cain \
          pin` to write the plan anew"
     );
-    let mean = declaration(MEAN);
-    assert!(PlanFile::parse(&endless).unwrap().program_for(&mean).is_none());
-    assert!(PlanFile::parse(PLAN).unwrap().program_for(&mean).is_some());
+    assert_eq!(saved(endless), None);
+}
+
+/// A file for other options, or with a wrong claim, may have a right program all the same.
+#[test]
+fn right_programs_in_wrong_files() {
+    let objective = ("objective: macros", "objective: icws");
+    let right = verify(&declaration(MEAN), &PlanFile::parse(PLAN).unwrap().listing).unwrap();
+    for (old, new) in [objective, ("icws=6", "icws=7"), ("instructions>=2", "instructions>=4")] {
+        assert_eq!(saved(PLAN.replace(old, new)).as_ref(), Some(&right), "{new}");
+    }
+    for (old, new) in [("east", "west"), ("v1", "v2")] {
+        let wrong = PLAN.replace(old, new);
+        assert_eq!(saved(wrong.replace(objective.0, objective.1)), None, "{new}");
+        assert_eq!(saved(wrong), None, "{new}");
+    }
 }
 
 #[test]

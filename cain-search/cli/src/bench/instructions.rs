@@ -5,7 +5,7 @@ use cain_search::InstructionSet;
 
 use super::Row;
 use crate::args::Bench;
-use crate::find::{Found, find};
+use crate::find::find;
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::record::Record;
@@ -49,8 +49,8 @@ impl Row for Comparison {
 
     fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem> {
         memory::reset_peak();
-        let Found { record, notice } = find(filter, &args.search, interrupt)?;
-        if let Some(notice) = notice {
+        let found = find(filter, &args.search, interrupt)?;
+        if let Some(notice) = &found.notice {
             eprintln!("{file}:{notice}");
         }
         let set = args.search.isa.unwrap_or(filter.declaration.options.instructions);
@@ -61,7 +61,7 @@ impl Row for Comparison {
             rerun: cain(target.cain_rerun),
             target: target.instructions(set),
             peak: memory::peak(),
-            record,
+            record: Record::of(&found),
         })
     }
 

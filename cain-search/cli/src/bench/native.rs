@@ -5,7 +5,7 @@ use cain_search::{InstructionSet, Objective};
 
 use super::Row;
 use crate::args::{Bench, Search};
-use crate::find::{Found, find};
+use crate::find::find;
 use crate::interrupt::Interrupt;
 use crate::memory;
 use crate::record::Record;
@@ -70,8 +70,7 @@ impl Row for Comparison {
             // Whether offsets have to cancel concerns native programs.
             let offset = args.search.offset.filter(|_| set == InstructionSet::Native);
             let search = Search { isa: Some(set), objective, offset, ..args.search.clone() };
-            let Found { record, .. } = find(filter, &search, interrupt)?;
-            records.push(record);
+            records.push(Record::of(&find(filter, &search, interrupt)?));
         }
         let target_words = target.instructions(InstructionSet::Native);
         Ok(Self { records, cain: target.cain_rerun_icws, target: target_words, peak: memory::peak() })

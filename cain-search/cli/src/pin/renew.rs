@@ -8,7 +8,6 @@ use std::time::SystemTime;
 
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
-use cain_search::Solution;
 
 use super::args::Pin;
 use super::complain;
@@ -82,10 +81,9 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
             Change::Kept => (None, "kept"),
             Change::New => (None, "new"),
             Change::Renewed => (None, "renewed"),
-            Change::Better(before) => (Some(before), "better"),
+            Change::Better { macros, icws } => (Some(format!("{macros}/{icws}")), "better"),
         };
-        let before = before.map(|Solution { report, .. }| format!("{}/{}", report.macros, report.icws));
-        let Solution { report, statistics, .. } = solution;
+        let (report, statistics) = (solution.program.report(), &solution.statistics);
         table.row(
             &mut out,
             &[

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use cain_codegen::printable::Printable;
-use cain_isa::{Instruction, Stop};
-use cain_search::{Declaration, Progress, SearchError, Solution, compare, search_watched, verify};
+use cain_isa::Stop;
+use cain_search::{Progress, Proved, SearchError, Solution, compare, search_watched};
 
 use super::kernel::Kernel;
 use super::store::store;
@@ -14,7 +14,7 @@ pub(crate) enum Standing {
     /// There is no file.
     Nothing,
     /// A file that has to be replaced, with its program if that would do all the same.
-    Wrong(Option<Vec<Instruction>>),
+    Wrong(Option<Proved>),
     /// A right plan.
     Right {
         solution: Solution,
@@ -27,20 +27,21 @@ impl Standing {
     /// Looks at the file; fails if it can be neither used nor replaced.
     pub(crate) fn of(kernel: &Kernel) -> Result<Self, String> {
         let Kernel { declaration, plans, .. } = kernel;
-        let file = || plans.read(&declaration.name).ok().flatten();
-        match plans.load(declaration) {
+        let checked = plans.read(&declaration.name).and_then(|file| match file {
+            Some(file) => Ok(Some((plans.check(&file, declaration)?, file.budget()))),
+            None => Ok(None),
+        });
+        match checked {
             Ok(None) => Ok(Self::Nothing),
-            Ok(Some(solution)) => {
+            Ok(Some((solution, budget))) => {
                 let is_final = match solution.statistics.stop {
                     Stop::Proved | Stop::Exhausted => true,
-                    Stop::Nodes => file().is_some_and(|file| file.budget() >= declaration.options.nodes),
+                    Stop::Nodes => budget >= declaration.options.nodes,
                     _ => false,
                 };
                 Ok(Self::Right { solution, is_final })
             }
-            Err(error) if error.is_replaceable() => {
-                Ok(Self::Wrong(file().and_then(|file| file.program_for(declaration).map(<[_]>::to_vec))))
-            }
+            Err(error) if error.is_replaceable() => Ok(Self::Wrong(error.into_program())),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -61,8 +62,13 @@ pub(crate) enum Change {
     New,
     /// It was wrong, or for another kernel.
     Renewed,
-    /// It had this program, which costs more, or about which less was proved.
-    Better(Solution),
+    /// It had a program of these costs, which costs more, or about which less was proved.
+    Better {
+        /// Macro instructions.
+        macros: u32,
+        /// Control words.
+        icws: u32,
+    },
 }
 
 /// Searches a program for the kernel, and keeps it if it is better than what stands.
@@ -73,16 +79,15 @@ pub(crate) fn pin(
 ) -> Result<Pinned, String> {
     let Kernel { declaration, plans, .. } = kernel;
     let found = match (search_watched(declaration, watch), standing) {
-        (Ok(found), Standing::Wrong(Some(listing))) => better(declaration, found, listing),
-        (Ok(found), _) => Ok(found),
+        (Ok(found), Standing::Wrong(Some(program))) => better(found, program),
+        (Ok(found), _) => found,
         // A short search can miss what a long one has found.
         (Err(SearchError::Budget { .. }), Standing::Right { solution, .. }) => {
             return Ok(Pinned { solution: solution.clone(), change: Change::Kept });
         }
-        (Err(error), _) => Err(error),
+        (Err(error), _) => return Err(kernel.blame(&error)),
     };
-    let found = found.map_err(|error| kernel.blame(&error))?;
-    let standing_by_now = store(plans, declaration, &found).map_err(|error| {
+    let standing_by_now = store(plans, &found).map_err(|error| {
         format!("{}: the plan cannot be written: {error}", Printable(plans.shown(kernel.name()).display()))
     })?;
     Ok(match (standing_by_now, standing) {
@@ -90,16 +95,16 @@ pub(crate) fn pin(
         (None, Standing::Nothing) => Pinned { solution: found, change: Change::New },
         (None, Standing::Wrong(_)) => Pinned { solution: found, change: Change::Renewed },
         (None, Standing::Right { solution, .. }) => {
-            Pinned { solution: found, change: Change::Better(solution.clone()) }
+            let report = solution.program.report();
+            Pinned { solution: found, change: Change::Better { macros: report.macros, icws: report.icws } }
         }
     })
 }
 
 /// The solution, with another program if that is better.
-fn better(declaration: &Declaration, found: Solution, listing: &[Instruction]) -> Result<Solution, SearchError> {
-    if compare(declaration, &found.listing, listing).is_le() {
-        return Ok(found);
+fn better(found: Solution, program: &Proved) -> Solution {
+    if compare(program.declaration(), found.program.listing(), program.listing()).is_le() {
+        return found;
     }
-    let report = verify(declaration, listing)?;
-    Ok(Solution { listing: listing.to_vec(), report, ..found })
+    Solution { program: program.clone(), ..found }
 }

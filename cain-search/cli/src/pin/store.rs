@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cain_codegen::plan_file::{PlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
-use cain_search::{Declaration, Solution, Statistics, compare};
+use cain_search::{Solution, Statistics, compare};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
@@ -25,17 +25,18 @@ pub(crate) fn prepare(plans: &PlanFolder) -> io::Result<()> {
     lock(plans).map(drop)
 }
 
-/// Writes the plan of a declaration, unless a right one stands that is as good, which is returned then.
+/// Writes the plan of a program, unless a right one stands that is as good, which is returned then.
 ///
 /// What stands is looked at here and now: another process may have written since the search began.
-pub(crate) fn store(plans: &PlanFolder, declaration: &Declaration, found: &Solution) -> io::Result<Option<Solution>> {
+pub(crate) fn store(plans: &PlanFolder, found: &Solution) -> io::Result<Option<Solution>> {
+    let declaration = found.program.declaration();
     let _lock = lock(plans)?;
     if let Ok(Some(standing)) = plans.load(declaration)
-        && !is_better(declaration, found, &standing)
+        && !is_better(found, &standing)
     {
         return Ok(Some(standing));
     }
-    let text = PlanFile::new(declaration, found).to_string();
+    let text = PlanFile::new(found).to_string();
     let file = plans.file(&declaration.name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     files::write(plans.path(), &[(name, text)])?;
@@ -43,8 +44,9 @@ pub(crate) fn store(plans: &PlanFolder, declaration: &Declaration, found: &Solut
 }
 
 /// Whether a program costs less than the one that stands, or costs the same and more was proved about it.
-fn is_better(declaration: &Declaration, found: &Solution, standing: &Solution) -> bool {
-    let order = compare(declaration, &found.listing, &standing.listing);
+fn is_better(found: &Solution, standing: &Solution) -> bool {
+    let (ours, theirs) = (&found.program, &standing.program);
+    let order = compare(ours.declaration(), ours.listing(), theirs.listing());
     order.is_lt() || order.is_eq() && is_better_known(&found.statistics, &standing.statistics)
 }
 
@@ -81,7 +83,7 @@ mod tests {
 
     use cain_codegen::plan_file::PlanFolder;
     use cain_isa::Stop;
-    use cain_search::{Declaration, Solution, Statistics, search};
+    use cain_search::{Declaration, Solution, Statistics, search, verify};
 
     use super::{LOCK, prepare, store};
 
@@ -93,7 +95,12 @@ mod tests {
             declaration.options.nodes = nodes;
             search(&declaration).unwrap()
         });
-        assert!(solutions[0].listing.len() > solutions[1].listing.len());
+        // Whoever loads them has one budget.
+        let solutions = solutions.map(|Solution { program, statistics }| {
+            let program = verify(&declaration, program.listing()).unwrap();
+            Solution { program, statistics }
+        });
+        assert!(solutions[0].program.listing().len() > solutions[1].program.listing().len());
         (declaration, solutions)
     }
 
@@ -101,18 +108,18 @@ mod tests {
     fn only_better_programs_replace() {
         let folder = tempfile::tempdir().unwrap();
         let plans = PlanFolder::new(folder.path().join("plans"), "plans");
-        let (declaration, [long, short]) = solutions();
+        let (_, [long, short]) = solutions();
         prepare(&plans).unwrap();
         let statistics = Statistics { stop: Stop::Interrupted, ..long.statistics };
         let cut = Solution { statistics, ..long.clone() };
-        assert_eq!(store(&plans, &declaration, &cut).unwrap(), None);
-        assert_eq!(store(&plans, &declaration, &long).unwrap(), None);
-        assert_eq!(store(&plans, &declaration, &cut).unwrap(), Some(long.clone()));
-        assert_eq!(store(&plans, &declaration, &short).unwrap(), None);
-        assert_eq!(store(&plans, &declaration, &long).unwrap(), Some(short.clone()));
-        assert_eq!(store(&plans, &declaration, &short).unwrap(), Some(short.clone()));
+        assert_eq!(store(&plans, &cut).unwrap(), None);
+        assert_eq!(store(&plans, &long).unwrap(), None);
+        assert_eq!(store(&plans, &cut).unwrap(), Some(long.clone()));
+        assert_eq!(store(&plans, &short).unwrap(), None);
+        assert_eq!(store(&plans, &long).unwrap(), Some(short.clone()));
+        assert_eq!(store(&plans, &short).unwrap(), Some(short.clone()));
         fs::write(plans.file("gauss"), "something else").unwrap();
-        assert_eq!(store(&plans, &declaration, &long).unwrap(), None);
+        assert_eq!(store(&plans, &long).unwrap(), None);
         assert_eq!(fs::read_dir(plans.path()).unwrap().count(), 1);
     }
 
@@ -126,7 +133,7 @@ mod tests {
             let start = Barrier::new(4);
             let write = |solution| {
                 start.wait();
-                store(&plans, &declaration, solution).unwrap();
+                store(&plans, solution).unwrap();
             };
             thread::scope(|scope| {
                 for solution in [&long, &short, &long, &long] {

@@ -1,16 +1,17 @@
 //! The dataflow of a program in the language of Graphviz.
 
+use cain_codegen::Plan;
+
 use super::facts;
 use super::form::name;
 use super::grid::{Line, Window};
-use super::source::Program;
 use super::trace::{Trace, Value};
 
 /// A graph of values; an edge leads from what an instruction reads to what it makes.
-pub(crate) fn dot(program: &Program, trace: &Trace) -> String {
-    let inputs = facts::inputs(&program.declaration);
+pub(crate) fn dot(plan: &Plan, trace: &Trace) -> String {
+    let inputs = facts::inputs(plan.declaration());
     let mut lines = vec![
-        format!("digraph {} {{", quoted(&program.declaration.name)),
+        format!("digraph {} {{", quoted(&plan.declaration().name)),
         "  rankdir = TB;".to_owned(),
         "  node [shape = box, style = rounded, fontname = \"monospace\"];".to_owned(),
         "  edge [fontname = \"monospace\", fontsize = 10];".to_owned(),

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use cain_codegen::printable::Printable;
-use cain_codegen::{instruction_set_name, objective_name};
-use cain_isa::prove::Prover;
-use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
+use cain_codegen::{Plan, instruction_set_name, objective_name};
+use cain_isa::prove::Reach;
+use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Offset, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
-use super::source::Program;
 
 /// The names of the inputs, in channel order.
 pub(crate) fn inputs(declaration: &Declaration) -> Vec<String> {
@@ -21,9 +20,9 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
 }
 
 /// What is computed: `B = 1/4 [1 2 1] of A`, one line per output.
-pub(crate) fn kernels(program: &Program) -> Vec<String> {
-    let inputs = inputs(&program.declaration);
-    let outputs = program.declaration.outputs.iter();
+pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
+    let inputs = inputs(plan.declaration());
+    let outputs = plan.declaration().outputs.iter();
     let kernel = |output: &cain_search::Output| {
         let of = if let [only] = inputs.as_slice() { format!(" of {only}") } else { String::new() };
         format!("{} = {}{of}", output.reg, Line { value: &output.kernel, inputs: &inputs })
@@ -32,37 +31,29 @@ pub(crate) fn kernels(program: &Program) -> Vec<String> {
 }
 
 /// How long the program is, and what it costs.
-pub(crate) fn costs(program: &Program) -> String {
-    let report = &program.report;
+pub(crate) fn costs(plan: &Plan) -> String {
+    let report = plan.report();
     let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
     let words = count(report.icws, "control word");
-    let length = match (report.macros, words_of_their_own(program)) {
-        (_, 0) => format!("{}, {words}", count(report.macros, "macro instruction")),
-        (0, _) => words,
-        (macros, native) => {
-            format!("{}, {}, in all {words}", count(macros, "macro instruction"), count(native, "native word"))
-        }
+    // No instruction set has both macro instructions and words.
+    let length = match plan.listing().first() {
+        Some(Instruction::Word(_)) => words,
+        _ => format!("{}, {words}", count(report.macros, "macro instruction")),
     };
     format!("{length}, about {}.{:02} µs on the chip", hundredths / 100, hundredths % 100)
 }
 
-/// Native words in the listing.
-fn words_of_their_own(program: &Program) -> u32 {
-    let native = program.listing.iter().filter(|instruction| matches!(instruction, Instruction::Word(_))).count();
-    u32::try_from(native).unwrap_or(u32::MAX)
-}
-
 /// The other figures.
-pub(crate) fn figures(program: &Program) -> String {
-    let noise = noise(&program.listing, &outputs(&program.declaration));
+pub(crate) fn figures(plan: &Plan) -> String {
+    let noise = noise(plan.listing(), &outputs(plan.declaration()));
     let noise = noise.map_or_else(String::new, |noise| format!(", noise {noise:.1}"));
-    format!("depth {}, headroom {}{noise}", depth(&program.listing), program.report.headroom)
+    format!("depth {}, headroom {}{noise}", depth(plan.listing()), plan.report().headroom)
 }
 
 /// `Reads A; writes A; clobbers B and C`.
-pub(crate) fn registers(program: &Program) -> String {
-    let outputs = outputs(&program.declaration);
-    let clobbers = program.report.clobbers(&outputs);
+pub(crate) fn registers(plan: &Plan) -> String {
+    let outputs = outputs(plan.declaration());
+    let clobbers = plan.report().clobbers(&outputs);
     let outputs: BTreeSet<Reg> = outputs.into_iter().collect();
     let phrase = |verb: &str, registers: &BTreeSet<Reg>| {
         let names: Vec<String> = registers.iter().map(Reg::to_string).collect();
@@ -72,54 +63,47 @@ pub(crate) fn registers(program: &Program) -> String {
             [first @ .., last] => Some(format!("{verb} {} and {last}", first.join(", "))),
         }
     };
-    let phrases = [("reads", &program.report.reads), ("writes", &outputs), ("clobbers", &clobbers)];
+    let phrases = [("reads", &plan.report().reads), ("writes", &outputs), ("clobbers", &clobbers)];
     phrases.into_iter().filter_map(|(verb, registers)| phrase(verb, registers)).collect::<Vec<_>>().join("; ")
 }
 
 /// Where the program comes from.
-pub(crate) fn origin(program: &Program) -> String {
-    match &program.plan {
-        Some(plan) => format!("from the plan {}", Printable(plan.display())),
-        None => format!("found now, in {}", count(program.found.nodes, "search node")),
+pub(crate) fn origin(plan: &Plan) -> String {
+    match plan.shown() {
+        Some(file) => format!("from the plan {}", Printable(file.display())),
+        None => format!("found now, in {}", count(plan.solution.statistics.nodes, "search node")),
     }
 }
 
 /// What was proved of the program.
-pub(crate) fn proof(program: &Program) -> Vec<String> {
-    let options = &program.declaration.options;
+pub(crate) fn proof(plan: &Plan) -> Vec<String> {
+    let options = &plan.declaration().options;
     let mut lines = vec!["replayed exactly: it computes these kernels for every image".to_owned()];
-    lines.extend(border(program));
-    lines.push(transfer_error(program));
-    let bound = count(program.found.lower_bound, "instruction");
+    lines.extend(border(plan.solution.program.reach()));
+    lines.push(transfer_error(plan));
+    let bound = count(plan.solution.statistics.lower_bound, "instruction");
     let set = instruction_set_name(options.instructions);
-    lines.push(match (program.found.stop, options.objective) {
+    lines.push(match (plan.solution.statistics.stop, options.objective) {
         (Stop::Proved, Objective::Macros) => format!("shortest: no program of the {set} instructions is shorter"),
         (Stop::Proved, objective) => {
             let objective = objective_name(objective);
             format!("best: no program of the {set} instructions has fewer {objective}")
         }
         (Stop::Nodes, _) => {
-            format!("best within {}; none has fewer than {bound}", count(program.found.nodes, "search node"))
+            format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
         }
         (Stop::Interrupted, _) => format!("best before the search was ended; none has fewer than {bound}"),
         (_, _) => format!("best that the search can reach; none has fewer than {bound}"),
     });
-    if let Some(moved) = program.approximated.filter(|moved| !moved.error.is_zero()) {
+    if let Some(moved) = plan.approximated.filter(|moved| !moved.error.is_zero()) {
         lines.push(format!("weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error));
     }
     lines
 }
 
 /// How near to the border of the array the result is right, as the chip does not define what lies outside.
-fn border(program: &Program) -> Option<String> {
-    let inputs: Vec<Reg> = program.declaration.inputs.iter().map(|input| input.reg).collect();
-    let prover = Prover::of(&program.listing, &inputs).ok()?;
-    let reaches = outputs(&program.declaration).into_iter().map(|reg| prover.reach(reg));
-    let [mut north, mut east, mut south, mut west] = [0; 4];
-    for reach in reaches {
-        (east, north) = (reach.max.x.max(east), reach.max.y.max(north));
-        (west, south) = (reach.min.x.min(west), reach.min.y.min(south));
-    }
+fn border(reach: Reach) -> Option<String> {
+    let (Offset { x: west, y: south }, Offset { x: east, y: north }) = (reach.min, reach.max);
     let sides =
         [(north, "row", "north"), (east, "column", "east"), (-south, "row", "south"), (-west, "column", "west")];
     let side = |(far, what, side): (i16, &str, &str)| format!("{} {side}", count(far.unsigned_abs(), what));
@@ -128,13 +112,13 @@ fn border(program: &Program) -> Option<String> {
 }
 
 /// What the outputs hold of the constant error that every control word adds.
-fn transfer_error(program: &Program) -> String {
-    let offset = |reg| match program.report.offset(reg) {
+fn transfer_error(plan: &Plan) -> String {
+    let offset = |reg| match plan.report().offset(reg) {
         Some(Fraction::ZERO) => None,
         Some(times) => Some(format!("{reg} {times} times")),
         None => Some(format!("{reg} an unknown number of times")),
     };
-    let held: Vec<String> = outputs(&program.declaration).into_iter().filter_map(offset).collect();
+    let held: Vec<String> = outputs(plan.declaration()).into_iter().filter_map(offset).collect();
     if held.is_empty() {
         "the constant transfer error cancels".to_owned()
     } else {

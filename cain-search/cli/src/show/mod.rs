@@ -16,6 +16,7 @@ mod vendor;
 
 use std::io::{self, Write as _};
 
+use cain_codegen::Plan;
 use cain_codegen::kernel_file::{Filter, Problem};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
@@ -26,7 +27,7 @@ use crate::choose::load;
 use crate::interrupt::Interrupt;
 use crate::written::write;
 use args::Format;
-use source::{Program, program};
+use source::plan;
 use svg::card::Look;
 use trace::Trace;
 
@@ -76,24 +77,24 @@ fn show(
     plans: Option<&PlanFolder>,
     interrupt: &Interrupt,
 ) -> Result<(String, Vec<Problem>), Problem> {
-    let (program, notices) = program(filter, plans, &args.search, interrupt)?;
-    let text = render(&program, args.format(), args.simulator.as_deref());
+    let (plan, notices) = plan(filter, plans, &args.search, interrupt)?;
+    let text = render(&plan, filter.doc.as_deref(), args.format(), args.simulator.as_deref());
     text.map(|text| (text, notices)).map_err(|problem| filter.complain(&problem))
 }
 
-/// A program in that format, or why there is none.
-fn render(program: &Program, format: Format, simulator: Option<&str>) -> Result<String, String> {
-    let trace = Trace::of(&program.declaration, &program.listing).map_err(|error| error.to_string())?;
+/// A plan in that format with what its kernel's author says about it, or why it cannot be shown so.
+fn render(plan: &Plan, doc: Option<&str>, format: Format, simulator: Option<&str>) -> Result<String, String> {
+    let trace = Trace::of(&plan.solution.program).map_err(|error| error.to_string())?;
     let look = || {
-        let look = Look::of(&trace, facts::inputs(&program.declaration));
+        let look = Look::of(&trace, facts::inputs(plan.declaration()));
         look.ok_or_else(|| "the program reaches too far for a picture; take `--format text`".to_owned())
     };
     Ok(match format {
-        Format::Text => text::text(program, &trace),
-        Format::Scamp5 => vendor::scamp5(program),
-        Format::Jss => vendor::jss(program, simulator)?,
-        Format::Dot => dot::dot(program, &trace),
-        Format::Svg => svg::svg(program, &trace, &look()?),
-        Format::Html => html::html(program, &trace, &look()?),
+        Format::Text => text::text(plan, doc, &trace),
+        Format::Scamp5 => vendor::scamp5(plan, doc),
+        Format::Jss => vendor::jss(plan, doc, simulator)?,
+        Format::Dot => dot::dot(plan, &trace),
+        Format::Svg => svg::svg(plan, &trace, &look()?),
+        Format::Html => html::html(plan, doc, &trace, &look()?),
     })
 }

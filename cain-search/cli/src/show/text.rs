@@ -1,15 +1,16 @@
 //! The text format: the listing, and what each register holds after each line.
 
+use cain_codegen::Plan;
+
 use super::facts;
 use super::form::name;
 use super::grid::Line;
-use super::source::Program;
 use super::trace::{Trace, Value};
 
-/// The program for a person to read.
-pub(crate) fn text(program: &Program, trace: &Trace) -> String {
-    let mut text = head(program);
-    let inputs = facts::inputs(&program.declaration);
+/// The program for a person to read, under what its author says about it.
+pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace) -> String {
+    let mut text = head(plan, doc);
+    let inputs = facts::inputs(plan.declaration());
     let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
     let width = widest(&mut trace.steps.iter().map(|step| step.instruction.to_string().len()));
     let stores = widest(&mut trace.stores.iter().map(|store| name(*store).len()));
@@ -40,14 +41,14 @@ pub(crate) fn text(program: &Program, trace: &Trace) -> String {
 }
 
 /// Everything but the listing.
-fn head(program: &Program) -> String {
-    let mut lines = vec![program.declaration.name.clone()];
-    lines.extend(program.doc.iter().flat_map(|doc| doc.lines()).map(|line| format!("  {line}")));
-    lines.extend(facts::kernels(program).iter().map(|kernel| format!("  {kernel}")));
-    lines.push(format!("  {}", facts::costs(program)));
-    lines.push(format!("  {}", facts::figures(program)));
-    lines.push(format!("  {}", facts::registers(program)));
-    lines.push(format!("  {}", facts::origin(program)));
-    lines.extend(facts::proof(program).iter().map(|line| format!("  {line}")));
+fn head(plan: &Plan, doc: Option<&str>) -> String {
+    let mut lines = vec![plan.declaration().name.clone()];
+    lines.extend(doc.into_iter().flat_map(str::lines).map(|line| format!("  {line}")));
+    lines.extend(facts::kernels(plan).iter().map(|kernel| format!("  {kernel}")));
+    lines.push(format!("  {}", facts::costs(plan)));
+    lines.push(format!("  {}", facts::figures(plan)));
+    lines.push(format!("  {}", facts::registers(plan)));
+    lines.push(format!("  {}", facts::origin(plan)));
+    lines.extend(facts::proof(plan).iter().map(|line| format!("  {line}")));
     lines.join("\n") + "\n"
 }

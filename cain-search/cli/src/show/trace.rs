@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::prove::{Polynomial, ProveError, Prover};
 use cain_isa::{Fraction, HostController as _, Instruction, Reg, Store};
-use cain_search::{Declaration, Input};
+use cain_search::{Input, Proved};
 
 use super::form::{Form, Part, forms, name};
 
@@ -60,10 +60,11 @@ pub(crate) struct Made {
 }
 
 impl Trace {
-    /// The trace of a program for a declaration; fails where the prover does.
-    pub(crate) fn of(declaration: &Declaration, listing: &[Instruction]) -> Result<Self, ProveError> {
+    /// The trace of a program; fails where a value is too large to be shown exactly.
+    pub(crate) fn of(program: &Proved) -> Result<Self, ProveError> {
+        let declaration = program.declaration();
         let mut run = Run::start(&declaration.inputs);
-        for &instruction in listing {
+        for &instruction in program.listing() {
             run.step(instruction)?;
         }
         let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);
@@ -92,7 +93,7 @@ impl Trace {
     }
 }
 
-/// A program that is being carried out.
+/// A program that is being carried out, for what is proved about all of it says nothing about the values on the way.
 struct Run {
     prover: Prover,
     values: Vec<Value>,
@@ -196,20 +197,12 @@ impl Trace {
 mod tests {
     use super::Trace;
     use crate::show::form::name;
-    use cain_isa::prove::Polynomial;
-    use cain_isa::{Instruction, Reg, Store};
-    use cain_search::{Declaration, Input, Options, Output};
+    use crate::show::tests::{parse, plan};
+    use cain_isa::{Reg, Store};
 
     fn trace(keep: bool, outputs: &[Reg], listing: &[&str]) -> Trace {
-        let declaration = Declaration {
-            name: "test".to_owned(),
-            inputs: vec![Input { reg: Reg::A, keep }],
-            outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
-            scratch: Vec::new(),
-            options: Options::default(),
-        };
-        let listing: Vec<Instruction> = listing.iter().map(|line| line.parse().unwrap()).collect();
-        Trace::of(&declaration, &listing).unwrap()
+        let plan = plan(&[(Reg::A, keep)], outputs, &parse(listing));
+        Trace::of(&plan.solution.program).unwrap()
     }
 
     /// What is live after each step, as `register: value`.

@@ -1,15 +1,15 @@
 //! The formats that other tools run: the vendor's C++ and the FPSP simulator's programs.
 
+use cain_codegen::Plan;
 use cain_isa::{Cell, Instruction, Operand, Reg};
 
 use super::facts;
-use super::source::Program;
 
 /// A kernel for the vendor's library, to be pasted as it is.
-pub(crate) fn scamp5(program: &Program) -> String {
-    let mut lines = remarks(program);
+pub(crate) fn scamp5(plan: &Plan, doc: Option<&str>) -> String {
+    let mut lines = remarks(plan, doc);
     lines.push("scamp5_kernel_begin();".to_owned());
-    lines.extend(program.listing.iter().map(|instruction| format!("    {instruction}")));
+    lines.extend(plan.listing().iter().map(|instruction| format!("    {instruction}")));
     lines.push("scamp5_kernel_end();".to_owned());
     lines.join("\n") + "\n"
 }
@@ -18,9 +18,9 @@ pub(crate) fn scamp5(program: &Program) -> String {
 /// object of that name, C++.
 ///
 /// The error is an instruction that the simulator does not have.
-pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, String> {
-    let mut lines = remarks(program);
-    for (number, instruction) in (1..).zip(&program.listing) {
+pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Result<String, String> {
+    let mut lines = remarks(plan, doc);
+    for (number, instruction) in (1..).zip(plan.listing()) {
         let (name, operands) = call(instruction);
         if let Some(missing) = operands.iter().find(|operand| !operand.exists_in_simulator()) {
             return Err(format!(
@@ -36,13 +36,13 @@ pub(crate) fn jss(program: &Program, object: Option<&str>) -> Result<String, Str
 }
 
 /// Comments with what a reader of the program should know.
-fn remarks(program: &Program) -> Vec<String> {
-    let mut lines = vec![program.declaration.name.clone()];
-    lines.extend(program.doc.iter().flat_map(|doc| doc.lines()).map(str::to_owned));
-    lines.extend(facts::kernels(program));
-    lines.push(facts::costs(program));
-    lines.push(format!("headroom {}; {}", program.report.headroom, facts::registers(program)));
-    lines.push(facts::origin(program));
+fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
+    let mut lines = vec![plan.declaration().name.clone()];
+    lines.extend(doc.into_iter().flat_map(str::lines).map(str::to_owned));
+    lines.extend(facts::kernels(plan));
+    lines.push(facts::costs(plan));
+    lines.push(format!("headroom {}; {}", plan.report().headroom, facts::registers(plan)));
+    lines.push(facts::origin(plan));
     lines.push("FLAG must be set in every PE".to_owned());
     lines.iter().map(|line| comment(line)).collect()
 }

@@ -77,7 +77,8 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
         assert_eq!(keys, sorted);
 
         let listing = listing(object);
-        let report = verify(&filter.declaration, &listing).unwrap();
+        let proved = verify(&filter.declaration, &listing).unwrap();
+        let report = proved.report();
         let outputs: Vec<_> = filter.declaration.outputs.iter().map(|output| output.reg).collect();
         assert_eq!(object["verified"], true);
         assert_eq!(object["macros"], report.macros);

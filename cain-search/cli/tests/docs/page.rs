@@ -144,7 +144,7 @@ impl Page {
 
     fn check_program(&self, text: &str) -> Result<(), String> {
         let mut programs = self.kernels.iter().filter_map(|kernel| search(kernel).ok()).map(|found| {
-            let lines = found.listing.iter().map(|line| format!("{line}\n"));
+            let lines = found.program.listing().iter().map(|line| format!("{line}\n"));
             lines.collect::<String>()
         });
         let is_program = programs.any(|program| program == text);

@@ -3,11 +3,11 @@
 mod stage;
 
 use super::facts;
-use super::source::Program;
 use super::svg::card::{Look, card};
 use super::svg::markup::{Markup, escaped, typeset};
 use super::svg::{Cards, LEGEND, STYLE, picture};
 use super::trace::Trace;
+use cain_codegen::Plan;
 use stage::Stage;
 
 const PAGE: &str = include_str!("page.html");
@@ -15,19 +15,19 @@ const PAGE_STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The page of a program.
-pub(crate) fn html(program: &Program, trace: &Trace, look: &Look) -> String {
+pub(crate) fn html(plan: &Plan, doc: Option<&str>, trace: &Trace, look: &Look) -> String {
     let last = trace.steps.len().to_string();
     fill(
         PAGE,
         &[
-            ("name", &escaped(&program.declaration.name)),
+            ("name", &escaped(&plan.declaration().name)),
             ("style", &format!("{STYLE}{PAGE_STYLE}")),
             ("values", &values(trace, look)),
-            ("facts", &head(program)),
+            ("facts", &head(plan, doc)),
             ("listing", &listing(trace)),
             ("last", &last),
             ("steps", &steps(trace, look)),
-            ("picture", &picture(program, trace, look, Cards::Defined)),
+            ("picture", &picture(plan, trace, look, Cards::Defined)),
             ("legend", &escaped(LEGEND)),
             ("script", SCRIPT),
         ],
@@ -57,17 +57,17 @@ fn values(trace: &Trace, look: &Look) -> String {
     svg.into_text()
 }
 
-fn head(program: &Program) -> String {
+fn head(plan: &Plan, doc: Option<&str>) -> String {
     let mut html = Markup::default();
-    for line in program.doc.iter().flat_map(|doc| doc.lines()) {
+    for line in doc.into_iter().flat_map(str::lines) {
         html.add(format_args!("<p>{}</p>", escaped(line)));
     }
-    for kernel in facts::kernels(program) {
+    for kernel in facts::kernels(plan) {
         html.add(format_args!(r#"<p class="code">{}</p>"#, escaped(&typeset(&kernel))));
     }
-    let facts = [facts::costs(program), facts::figures(program), facts::registers(program), facts::origin(program)];
+    let facts = [facts::costs(plan), facts::figures(plan), facts::registers(plan), facts::origin(plan)];
     html.add(format_args!("<ul>"));
-    for fact in facts.iter().chain(&facts::proof(program)) {
+    for fact in facts.iter().chain(&facts::proof(plan)) {
         html.add(format_args!("<li>{}</li>", escaped(&typeset(fact))));
     }
     html.add(format_args!("</ul>"));

@@ -7,14 +7,14 @@ mod picture;
 
 pub(crate) use picture::{Cards, LEGEND, picture};
 
-use super::source::Program;
 use super::trace::Trace;
+use cain_codegen::Plan;
 use card::Look;
 
 /// The style of pictures, light and dark.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
 /// A picture that stands for itself.
-pub(crate) fn svg(program: &Program, trace: &Trace, look: &Look) -> String {
-    picture(program, trace, look, Cards::Drawn)
+pub(crate) fn svg(plan: &Plan, trace: &Trace, look: &Look) -> String {
+    picture(plan, trace, look, Cards::Drawn)
 }

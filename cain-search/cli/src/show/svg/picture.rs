@@ -1,5 +1,6 @@
 //! Rows and columns of the picture.
 
+use cain_codegen::Plan;
 use cain_isa::Store;
 
 use super::STYLE;
@@ -8,7 +9,6 @@ use super::card::{LEFT, Look, card, end_mark, ending, idle};
 use super::markup::{Markup, escaped, length, typeset};
 use crate::show::facts;
 use crate::show::form::name;
-use crate::show::source::Program;
 use crate::show::trace::{Step, Trace, Value};
 
 /// How values come into the picture.
@@ -43,11 +43,11 @@ struct Layout<'a> {
 }
 
 /// Draws a program.
-pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Cards) -> String {
-    let mut head = vec![facts::costs(program), format!("{}; {}", facts::figures(program), facts::registers(program))];
-    head.push(facts::origin(program));
-    head.extend(facts::proof(program));
-    let kernels = facts::kernels(program);
+pub(crate) fn picture(plan: &Plan, trace: &Trace, look: &Look, cards: Cards) -> String {
+    let mut head = vec![facts::costs(plan), format!("{}; {}", facts::figures(plan), facts::registers(plan))];
+    head.push(facts::origin(plan));
+    head.extend(facts::proof(plan));
+    let kernels = facts::kernels(plan);
     let text_width = trace.steps.iter().flat_map(|step| lines_of(trace, step)).map(|line| line.chars().count()).max();
     let characters = length(text_width.unwrap_or_default());
     // A page says elsewhere what a picture has above the program and below it.
@@ -66,11 +66,11 @@ pub(crate) fn picture(program: &Program, trace: &Trace, look: &Look, cards: Card
     svg.add(format_args!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" role="img">"#
     ));
-    svg.add(format_args!("<title>{}</title>", escaped(&program.declaration.name)));
+    svg.add(format_args!("<title>{}</title>", escaped(&plan.declaration().name)));
     if is_alone {
         svg.add(format_args!("<style>\n{STYLE}</style>"));
         svg.add(format_args!(r#"<rect class="paper" width="100%" height="100%"/>"#));
-        title(&mut svg, program, &kernels, &head);
+        title(&mut svg, plan, &kernels, &head);
     }
     layout.columns(&mut svg);
     layout.rows(&mut svg, width);
@@ -106,8 +106,8 @@ fn wrapped(text: &str, width: f64) -> Vec<String> {
     all
 }
 
-fn title(svg: &mut Markup, program: &Program, kernels: &[String], facts: &[String]) {
-    svg.text("name", (MARGIN, MARGIN + 16.0), &program.declaration.name);
+fn title(svg: &mut Markup, plan: &Plan, kernels: &[String], facts: &[String]) {
+    svg.text("name", (MARGIN, MARGIN + 16.0), &plan.declaration().name);
     let rows = kernels.iter().map(|line| ("fact code", line)).chain(facts.iter().map(|line| ("fact", line)));
     for (i, (class, line)) in rows.enumerate() {
         svg.text(class, (MARGIN, MARGIN + 42.0 + LINE * length(i)), &typeset(line));

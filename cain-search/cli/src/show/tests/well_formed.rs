@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use cain_codegen::Plan;
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cell, Direction, HostController as _, Instruction, Macro, Op, Operand, OperandKind, Reg, Word};
+use cain_search::InstructionSet;
 use proptest::prelude::*;
 use proptest::sample::select;
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::program;
+use super::plan;
 use crate::show::args::Format;
 use crate::show::render;
-use crate::show::source::Program;
 use crate::show::trace::Trace;
 
 fn operand(kind: OperandKind) -> BoxedStrategy<Operand> {
@@ -36,22 +37,23 @@ fn words() -> impl Strategy<Value = Option<Instruction>> {
     lists.prop_map(|(destinations, sources)| Word::new(&destinations, &sources).ok().map(Instruction::Word))
 }
 
-/// A program of at most so many instructions of which each one can be carried out.
-fn programs(most: usize) -> impl Strategy<Value = Program> {
+/// The plan of a program of at most so many instructions of which each one can be carried out.
+fn plans(most: usize) -> impl Strategy<Value = Plan> {
     let inputs = [(Reg::A, false), (Reg::B, false)];
-    let instructions = prop::collection::vec(prop_oneof![3 => macros(), 1 => words()], 1..=most);
-    instructions.prop_map(move |instructions| {
+    let macros = prop::collection::vec(macros(), 1..=most).prop_map(|listing| (InstructionSet::Macro, listing));
+    let words = prop::collection::vec(words(), 1..=most).prop_map(|listing| (InstructionSet::Native, listing));
+    prop_oneof![2 => macros, 1 => words].prop_map(move |(set, instructions)| {
         let mut prover = Prover::new(&inputs.map(|(reg, _)| reg));
         let mut runs = |instruction: &Instruction| {
             let mut next = prover.clone();
-            let runs = next.execute(*instruction).is_ok();
+            let runs = set.contains(instruction) && next.execute(*instruction).is_ok();
             if runs {
                 prover = next;
             }
             runs
         };
         let listing: Vec<Instruction> = instructions.into_iter().flatten().filter(|one| runs(one)).collect();
-        program(&inputs, &[Reg::A], &listing)
+        plan(&inputs, &[Reg::A], &listing)
     })
 }
 
@@ -60,8 +62,8 @@ proptest! {
 
     /// Every value is what its form says of its operands, which are still there; the last ones are the prover's.
     #[test]
-    fn values_are_made_of_their_operands(program in programs(12)) {
-        let trace = Trace::of(&program.declaration, &program.listing).unwrap();
+    fn values_are_made_of_their_operands(plan in plans(12)) {
+        let trace = Trace::of(&plan.solution.program).unwrap();
         for (number, step) in trace.steps.iter().enumerate() {
             for made in &step.results {
                 let mut sum = Polynomial::new();
@@ -73,17 +75,17 @@ proptest! {
                 prop_assert_eq!(&sum, &trace.values[made.value].holds);
             }
         }
-        for (output, value) in program.declaration.outputs.iter().zip(&trace.outputs) {
+        for (output, value) in plan.declaration().outputs.iter().zip(&trace.outputs) {
             prop_assert_eq!(&output.kernel, &trace.values[*value].holds);
         }
     }
 
     #[test]
-    fn pictures_are_xml(program in programs(8)) {
-        let svg = render(&program, Format::Svg, None).unwrap();
+    fn pictures_are_xml(plan in plans(8)) {
+        let svg = render(&plan, None, Format::Svg, None).unwrap();
         let document = Document::parse(&svg).unwrap();
         let rows = with_class(&document, "row");
-        prop_assert_eq!(rows.len(), program.listing.len());
+        prop_assert_eq!(rows.len(), plan.listing().len());
         let size = |name| number(&document.root_element(), name);
         for node in document.descendants().filter(|node| node.has_tag_name("g")) {
             if let Some(place) = node.attribute("transform").and_then(|place| place.strip_prefix("translate(")) {
@@ -95,13 +97,11 @@ proptest! {
     }
 
     #[test]
-    fn pages_are_xml_and_complete(program in programs(8), title in "\\PC{0,20}") {
-        let mut program = program;
-        program.doc = Some(title);
-        let html = render(&program, Format::Html, None).unwrap();
+    fn pages_are_xml_and_complete(plan in plans(8), title in "\\PC{0,20}") {
+        let html = render(&plan, Some(&title), Format::Html, None).unwrap();
         let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         let document = Document::parse_with_options(&html, options).unwrap();
-        prop_assert_eq!(with_class(&document, "step").len(), program.listing.len() + 1);
+        prop_assert_eq!(with_class(&document, "step").len(), plan.listing().len() + 1);
         let defined: BTreeSet<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
         let uses: Vec<&str> = document.descendants().filter_map(|node| node.attribute("href")).collect();
         prop_assert!(!uses.is_empty());
