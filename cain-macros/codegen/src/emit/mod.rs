@@ -114,6 +114,7 @@ mod tests {
             inputs: vec![Input { reg: reg("R18"), keep: true }],
             outputs: vec![Output { reg: reg("R"), kernel: cain_isa::prove::Polynomial::input(0) }],
             scratch: vec![reg("Z")],
+            machine: cain_isa::Machine::SCAMP5,
             options: Options::default(),
         };
         let line = |text: &str| text.parse::<Instruction>().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Cell, Direction, Fraction, Instruction, Op, Operand, Reg, Stop};
+use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Stop};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
@@ -130,7 +130,7 @@ impl Assembler {
     fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
         match instruction {
             Instruction::Macro(instruction) => {
-                let name = self.name(constructor(instruction.op()));
+                let name = self.name(instruction.op().constructor());
                 let operands = instruction.operands().iter().map(|operand| match *operand {
                     Operand::Reg(reg) => self.reg(reg),
                     Operand::Direction(direction) => self.direction(direction),
@@ -146,18 +146,6 @@ impl Assembler {
                 quote!(#bus(&[#(#destinations),*], &[#(#sources),*]))
             }
         }
-    }
-}
-
-/// The function of `cain_isa::asm`, where overloaded names are spelled apart.
-fn constructor(op: Op) -> &'static str {
-    match op {
-        Op::Add3 => "add3",
-        Op::DivCopy => "div_copy",
-        Op::Res2 => "res2",
-        Op::MovFrom => "mov_from",
-        Op::SubFrom => "sub_from",
-        op => op.name(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::prove::Prover;
-use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Reg, Stop};
+use cain_isa::{Fraction, Instruction, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -33,7 +33,7 @@ pub(crate) fn kernels(program: &Program) -> Vec<String> {
 /// How long the program is, and what it costs.
 pub(crate) fn costs(program: &Program) -> String {
     let report = &program.report;
-    let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
+    let hundredths = report.icws.saturating_mul(program.declaration.machine.times.analogue) / 10;
     let words = count(report.icws, "control word");
     let length = match (report.macros, words_of_their_own(program)) {
         (_, 0) => format!("{}, {words}", count(report.macros, "macro instruction")),
