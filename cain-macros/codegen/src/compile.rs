@@ -3,7 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use cain_isa::Reg;
 use cain_search::{Approximated, Declaration, SearchError, search};
 use proc_macro2::Span;
 
@@ -60,7 +59,7 @@ pub(crate) fn blame(
         _ => None,
     };
     let message = match error {
-        CompileError::Search(error) => shortage::message::<Span>(error, declaration, Reg::SCAMP5.len()),
+        CompileError::Search(error) => shortage::message::<Span>(error, declaration),
         error => error.to_string(),
     };
     errors.add(option.unwrap_or(header.name.at), message);

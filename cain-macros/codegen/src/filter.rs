@@ -132,3 +132,45 @@ pub(crate) struct Approximate<S> {
     pub(crate) depth: At<u64, S>,
     pub(crate) error: Number<S>,
 }
+
+/// The machine, each part as far as given.
+#[derive(Debug)]
+pub(crate) struct Machine<S> {
+    pub(crate) registers: Option<Listed<u64, S>>,
+    pub(crate) bits: Option<At<u64, S>>,
+    pub(crate) instructions: Option<Listed<String, S>>,
+    pub(crate) destinations: Option<At<u64, S>>,
+    pub(crate) sources: Option<At<u64, S>>,
+    pub(crate) reads: Option<At<String, S>>,
+    /// By the names of [`TIMES`].
+    pub(crate) times: [Option<At<u64, S>>; TIMES.len()],
+    pub(crate) min: Option<Number<S>>,
+    pub(crate) max: Option<Number<S>>,
+}
+
+/// The keys under `nanoseconds`.
+pub(crate) const TIMES: [&str; 5] = ["analogue", "digital", "neighbours", "propagation", "high_speed"];
+
+/// Names one by one, or all of them by a number or another name.
+#[derive(Debug)]
+pub(crate) enum Listed<T, S> {
+    All(At<T, S>),
+    /// The names, and where the list begins.
+    Each(At<Vec<At<String, S>>, S>),
+}
+
+impl<S> Default for Machine<S> {
+    fn default() -> Self {
+        Self {
+            registers: None,
+            bits: None,
+            instructions: None,
+            destinations: None,
+            sources: None,
+            reads: None,
+            times: [const { None }; TIMES.len()],
+            min: None,
+            max: None,
+        }
+    }
+}

@@ -35,7 +35,7 @@ mod tracked;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use cain_isa::Reg;
+use cain_isa::Machine;
 use proc_macro2::{Span, TokenStream};
 
 pub use lower::options::{instruction_set_name, objective_name};
@@ -72,7 +72,7 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
     let syntax::Block { runtime, content } = syntax::parse(input);
     let mut errors = Errors::default();
     let mut output = match content {
-        Content::Kernels(items) => expand_items(items, &runtime, plans, &mut errors),
+        Content::Kernels { machine, items } => expand_items(machine, items, &runtime, plans, &mut errors),
         Content::File(file) => tracked::expand(&file, source_of(file.span()).as_deref(), &runtime, plans, &mut errors),
     };
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
@@ -81,6 +81,7 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
 }
 
 fn expand_items(
+    machine: Machine,
     items: Vec<Result<Item, Errors<Span>>>,
     runtime: &TokenStream,
     plans: &Plans,
@@ -93,7 +94,7 @@ fn expand_items(
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("kernel `{}` is declared twice; rename one", item.name));
             }
-            Ok(item) => output.extend(expand_item(item, runtime, plans, errors)),
+            Ok(item) => output.extend(expand_item(machine, item, runtime, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
@@ -108,9 +109,15 @@ fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
     earlier.is_some_and(|earlier| !earlier || !conditional)
 }
 
-fn expand_item(item: Item, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
+fn expand_item(
+    machine: Machine,
+    item: Item,
+    runtime: &TokenStream,
+    plans: &Plans,
+    errors: &mut Errors<Span>,
+) -> TokenStream {
     let Item { attributes, visibility, name, header, body, errors: mut mistakes } = item;
-    let mut declaration = lower::header(&header, &Reg::SCAMP5, &mut mistakes);
+    let mut declaration = lower::header(&header, machine, &mut mistakes);
     let mut plan = None;
     if let Some(lowered) = declaration.clone().and_then(|declared| lower::body(declared, &header, &body, &mut mistakes))
     {

@@ -1,6 +1,6 @@
 //! Names that users write, and what they may have meant.
 
-use cain_isa::Reg;
+use cain_isa::{Reg, Registers};
 
 /// A list for a message: `` `A`, `B` or `C` ``.
 pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str) -> String {
@@ -29,21 +29,34 @@ pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
 }
 
 /// The register of that name on a machine with these registers.
-pub(crate) fn register(name: &str, machine: &[Reg]) -> Result<Reg, String> {
-    let find = |name: &str| name.parse::<Reg>().ok().filter(|reg| machine.contains(reg));
+pub(crate) fn register(name: &str, machine: &Registers) -> Result<Reg, String> {
+    let find = |name: &str| name.parse::<Reg>().ok().filter(|reg| machine.contains(*reg));
     find(name).ok_or_else(|| {
         if let Some(reg) = find(&name.to_uppercase()) {
             return format!("unknown register `{name}`; did you mean `{reg}`?");
         }
-        let known = machine.iter().map(Reg::to_string);
-        format!("unknown register `{name}`; the analogue registers are {}", list(known, "and"))
+        format!("unknown register `{name}`; the analogue registers are {}", all(machine))
     })
+}
+
+/// The registers of a machine, for a message.
+fn all(machine: &Registers) -> String {
+    const LISTED: usize = 6;
+    let count = machine.len();
+    let (first, last) = (machine.iter().next(), machine.iter().next_back());
+    match (first, last, Registers::first(u16::try_from(count).unwrap_or(u16::MAX)) == *machine) {
+        (Some(first), Some(last), true) if count > LISTED => match last.to_string().strip_prefix('R') {
+            Some(number) if !number.is_empty() => format!("`{first}` to `Z` and `R0` to `{last}`"),
+            _ => format!("`{first}` to `{last}`"),
+        },
+        _ => list(machine.iter().map(|reg| reg.to_string()), "and"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{near_miss, register, unknown};
-    use cain_isa::Reg;
+    use cain_isa::{Reg, Registers};
 
     #[test]
     fn slips_are_recognised_and_other_words_are_not() {
@@ -68,12 +81,18 @@ mod tests {
 
     #[test]
     fn registers_are_those_of_the_machine() {
-        assert_eq!(register("F", &Reg::SCAMP5), Ok(Reg::F));
-        assert_eq!(register("b", &Reg::SCAMP5), Err("unknown register `b`; did you mean `B`?".to_owned()));
+        assert_eq!(register("F", &Registers::SCAMP5), Ok(Reg::F));
+        assert_eq!(register("b", &Registers::SCAMP5), Err("unknown register `b`; did you mean `B`?".to_owned()));
         assert_eq!(
-            register("G", &Reg::SCAMP5).unwrap_err(),
+            register("G", &Registers::SCAMP5).unwrap_err(),
             "unknown register `G`; the analogue registers are `A`, `B`, `C`, `D`, `E` and `F`"
         );
-        assert!(register("R7", &["R7".parse().unwrap()]).is_ok());
+        assert!(register("R7", &Registers::of(&["R7".parse().unwrap()])).is_ok());
+        for (count, all) in
+            [(18, "`A` to `R`"), (27, "`A` to `Z` and `R0` to `R0`"), (103, "`A` to `Z` and `R0` to `R76`")]
+        {
+            let error = register("R200", &Registers::first(count)).unwrap_err();
+            assert_eq!(error, format!("unknown register `R200`; the analogue registers are {all}"));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Mistakes that users make: where the error stands and what it says.
 
-use cain_isa::Reg;
+use cain_isa::Machine;
 use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
@@ -10,24 +10,30 @@ use crate::{lower, syntax};
 fn mistakes(source: &str) -> Vec<(String, String)> {
     let tokens: TokenStream = format!("[cain_runtime] {source}").parse().unwrap();
     let mut errors = Errors::default();
-    for item in items(tokens) {
-        errors.append(item.map_or_else(|mistakes| mistakes, check));
+    let (machine, items) = items(tokens);
+    for item in items {
+        errors.append(item.map_or_else(|mistakes| mistakes, |item| check(item, machine)));
     }
     errors.underlined()
 }
 
-/// The kernels of a block, whatever is wrong with them.
-fn items(tokens: TokenStream) -> Vec<Result<syntax::Item, Errors<Span>>> {
+/// The kernels of a block, whatever is wrong with them, and their machine.
+fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::Item, Errors<Span>>>) {
     match syntax::parse(tokens).content {
-        syntax::Content::Kernels(items) => items,
-        syntax::Content::File(_) => Vec::new(),
+        syntax::Content::Kernels { machine, items } => (machine, items),
+        syntax::Content::File(_) => (Machine::SCAMP5, Vec::new()),
     }
 }
 
+/// The machine of a block.
+pub(crate) fn machine(source: &str) -> Machine {
+    items(format!("[cain_runtime] {source}").parse().unwrap()).0
+}
+
 /// All mistakes of an item that could be read.
-fn check(item: syntax::Item) -> Errors<Span> {
+fn check(item: syntax::Item, machine: Machine) -> Errors<Span> {
     let mut errors = item.errors;
-    if let Some(declaration) = lower::header(&item.header, &Reg::SCAMP5, &mut errors) {
+    if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
         lower::body(declaration, &item.header, &item.body, &mut errors);
     }
     errors
@@ -54,6 +60,10 @@ fn the_whole_grammar() {
         "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
         "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
         "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
+        "#![machine(registers = 18)] fn f(R) -> G using (H, Q) = [[1]];",
+        "#![machine(registers = [A, R7], bits = 5, instructions = basic,)] fn f(A) -> R7 = [[1]];",
+        "#![machine(instructions = [mov, add3], bus(destinations = 2, sources = 3, reads = own,))]",
+        "#![machine(nanoseconds(analogue = 50, high_speed = 20), range(min = -512, max = 511))]",
     ] {
         expect(source, &[]);
     }
@@ -166,6 +176,49 @@ fn options() {
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
 }
 
+/// What a machine lacks is an error where it is asked for.
+#[test]
+fn machines() {
+    let with = |parts: &str, kernel: &str| format!("#![machine({parts})] {kernel}");
+    let copy = "fn f(A) -> B = [[1]];";
+    for (parts, place, problem) in [
+        ("registrs = 18", "registrs", "unknown option `registrs`; did you mean `registers`?"),
+        ("clock = 18", "clock", "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or `range`"),
+        ("registers = 0", "0", "expected from 1 to 256 analogue registers, found 0"),
+        ("registers = 257", "257", "expected from 1 to 256 analogue registers"),
+        ("registers = many", "many", "expected a number of registers, or a list such as `[A, B, R7]`"),
+        ("registers = []", "[", "at least one register"),
+        ("registers = [A, A]", "A", "register `A` is listed twice"),
+        ("registers = [A, R300]", "R300", "unknown register `R300`"),
+        ("registers = 2, registers = 3", "registers", "`registers` is given twice"),
+        ("bits = 14", "14", "expected from 0 to 13 digital registers, found 14"),
+        ("instructions = basik", "basik", "unknown set of instructions `basik`; did you mean `basic`?"),
+        ("instructions = [mov, movxx]", "movxx", "unknown instruction `movxx`; did you mean `movx`?"),
+        ("instructions = [blend]", "blend", "expected a macro instruction such as `movx` or `add3`"),
+        ("instructions = [mov, mov]", "mov", "instruction `mov` is listed twice"),
+        ("instructions = 3", "3", "expected `all`, `basic`, or a list"),
+        ("bus = 3", "=", "expected options in parentheses"),
+        ("bus(sources = 5)", "5", "expected from 1 to 4 sources of a word, found 5"),
+        ("bus(destinations = 0)", "0", "expected from 1 to 3 destinations of a word"),
+        ("bus(reads = ports)", "ports", "unknown way of reading NEWS `ports`; did you mean `port`?"),
+        ("bus(source = 2)", "source", "unknown option `source`; did you mean `sources`?"),
+        ("nanoseconds(analog = 2)", "analog", "unknown option `analog`; did you mean `analogue`?"),
+        ("nanoseconds(digital = 0)", "0", "expected from 1 to 1000000000 nanoseconds, found 0"),
+        ("range(max = 1/2)", "1", "expected a whole number of DN from 1 to 32767, found 1/2"),
+    ] {
+        expect(&with(parts, copy), &[(place, problem)]);
+    }
+    expect(&with("registers = 18", "fn f(S) -> B = [[1]];"), &[("S", "the analogue registers are `A` to `R`")]);
+    expect(&with("registers = [A, B]", "fn f(A) -> C = [[1]];"), &[("C", "the analogue registers are `A` and `B`")]);
+    expect(
+        &with("instructions = [mov, movx, add]", "fn f(A) -> B = 1/2 * [[1, 0, 1]];"),
+        &[("B", "the kernel of `B` needs halving, which the machine does not have among its macro instructions")],
+    );
+    expect("#![machin(registers = 7)]", &[("machin", "expected `#![machine(..)]`")]);
+    expect("#![machine(bits = 7)] #![machine(bits = 7)]", &[("machine", "`machine` is given twice")]);
+    expect("#![machine(bits = 7)] file = \"x\"", &[("file", "described in the file, under `[machine]`")]);
+}
+
 /// One mistake does not hide the next, in the same kernel or in another one.
 #[test]
 fn all_at_once() {
@@ -209,5 +262,5 @@ fn odd_input_is_no_panic() {
             assert!(!mistakes(source).is_empty(), "{source}");
         }
     }
-    assert!(matches!(items(TokenStream::new()).as_slice(), [Err(_)]));
+    assert!(matches!(items(TokenStream::new()).1.as_slice(), [Err(_)]));
 }

@@ -6,7 +6,7 @@
 
 mod scan;
 
-use cain_isa::Reg;
+use cain_isa::Machine;
 use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -31,7 +31,7 @@ impl Declared {
     /// What to tell the user about a search that found nothing, in the words of the macro.
     #[must_use]
     pub fn blame(&self, error: &SearchError) -> String {
-        shortage::message::<Span>(error, &self.declaration, Reg::SCAMP5.len())
+        shortage::message::<Span>(error, &self.declaration)
     }
 }
 
@@ -95,17 +95,17 @@ impl Blocks {
     /// Adds what stands between the brackets of a call.
     fn add(&mut self, tokens: &TokenStream) {
         // The path of the runtime crate, which the macro is passed by its wrapper, is not looked at.
-        let items = match syntax::parse(quote!([cain_runtime] #tokens)).content {
+        let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens)).content {
             Content::File(path) => {
                 self.files.push(Named { path: path.value(), place: position(path.span()) });
                 return;
             }
-            Content::Kernels(items) => items,
+            Content::Kernels { machine, items } => (machine, items),
         };
         let mut errors = Errors::default();
         for item in items {
             match item {
-                Ok(item) => self.kernels.extend(declared(item, &mut errors)),
+                Ok(item) => self.kernels.extend(declared(machine, item, &mut errors)),
                 Err(mistakes) => errors.append(mistakes),
             }
         }
@@ -114,9 +114,9 @@ impl Blocks {
     }
 }
 
-fn declared(item: syntax::Item, errors: &mut Errors<Span>) -> Option<Declared> {
+fn declared(machine: Machine, item: syntax::Item, errors: &mut Errors<Span>) -> Option<Declared> {
     let syntax::Item { name, header, body, errors: mut mistakes, .. } = item;
-    let lowered = lower::header(&header, &Reg::SCAMP5, &mut mistakes)
+    let lowered = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);
     let nodes = body.search.nodes.map(|nodes| nodes.value);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
-use cain_isa::{Fraction, NANOSECONDS_PER_ICW, Reg, Stop};
+use cain_isa::{Fraction, Reg, Stop};
 use cain_search::{Declaration, Matrix, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -88,7 +88,7 @@ fn formula(declaration: &Declaration, output: &Output) -> String {
 fn facts(plan: &Plan) -> Vec<String> {
     let report = plan.report();
     let outputs: Vec<Reg> = plan.declaration().outputs.iter().map(|output| output.reg).collect();
-    let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
+    let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
     let mut lines = vec![
         format!(
             "{}{}, about {}.{:02} µs on the chip; headroom {}.",

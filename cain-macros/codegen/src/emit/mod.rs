@@ -128,6 +128,7 @@ mod tests {
             inputs: vec![Input { reg: reg("R18"), keep: true }],
             outputs: vec![Output { reg: reg("R"), kernel: prover.value(reg("R")).unwrap().clone() }],
             scratch: scratch.iter().copied().map(reg).collect(),
+            machine: cain_isa::Machine::SCAMP5.with_registers(256),
             options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
         };
         let statistics =

@@ -18,7 +18,8 @@
 //! search = { nodes = 200_000, objective = "icws", isa = "macro", headroom = "3" }
 //!
 //! [machine]
-//! registers = ["A", "B", "C", "D", "E", "F", "R0"]
+//! registers = 18
+//! bus = { destinations = 2, sources = 2 }
 //! ```
 //!
 //! | key | value | default |
@@ -33,13 +34,24 @@
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
-//! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. The table
-//! `machine` is no filter: it names the registers of a machine that has others than `A` to `F`. In Rust a filter becomes a
-//! public function of its name, which then must be one that a function can have.
+//! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. In Rust
+//! a filter becomes a public function of its name, which then must be one that a function can have.
+//!
+//! The table `machine` is no filter: it says in what the machine is not like SCAMP-5.
+//!
+//! | key of `machine` | value | default |
+//! |---|---|---|
+//! | `registers` | how many (`A` to `Z`, then `R0` and so on), or which: `["A", "B", "R7"]` | 6 |
+//! | `bits` | the number of digital registers | 13 |
+//! | `instructions` | `"all"`, `"basic"` (those of AUKE), or which, named as in [`cain_isa::asm`] | `"all"` |
+//! | `bus` | `destinations` and `sources` of a word at most; `reads`: `"own"` NEWS, one `"port"`, or the `"mean"` of several | 3, 4, `"mean"` |
+//! | `nanoseconds` | how long words take: `analogue`, `digital`, `neighbours`, `propagation`, `high_speed` | 190, the last 100 |
+//! | `range` | `min` and `max` of what cells hold, in DN | -128, 127 |
 
 mod document;
 mod entry;
 mod load;
+mod machine;
 mod notation;
 mod number;
 mod table;
@@ -47,7 +59,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::Reg;
+use cain_isa::Machine;
 use cain_search::{Approximated, Declaration, InstructionSet, SearchError};
 
 pub use crate::lower::options::{instruction_set, objective, offset_rule};
@@ -75,8 +87,6 @@ pub struct Filter {
     pub approximated: Option<Approximated>,
     /// The budget, if the file sets one.
     pub nodes: Option<u64>,
-    /// How many registers there are.
-    machine: usize,
     /// Where the name stands.
     place: Position,
     /// Where the budget stands.
@@ -97,7 +107,7 @@ impl Filter {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
             _ => self.place,
         };
-        self.problem(place, &shortage::message::<Mark>(error, &self.declaration, self.machine))
+        self.problem(place, &shortage::message::<Mark>(error, &self.declaration))
     }
 
     /// A problem with the filter as a whole.
@@ -153,7 +163,7 @@ fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Ma
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
-        None => Reg::SCAMP5.to_vec(),
+        None => Machine::SCAMP5,
     };
     let mut positions = Positions::new(text);
     let filters = document.filters();
@@ -165,7 +175,7 @@ fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Ma
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes).and_then(|mut written| {
             written.body.search.isa_in_force = instructions;
-            check(written, &machine, &mut positions, &mut mistakes)
+            check(written, machine, &mut positions, &mut mistakes)
         });
         errors.append(mistakes);
         read
@@ -173,15 +183,15 @@ fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Ma
     filters.into_iter().filter_map(read).collect()
 }
 
-/// The registers of the machine; all there can be where the table is wrong, so that no further mistakes follow from it.
-fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
+/// The machine of the file.
+fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine {
     let before = errors.len();
-    let registers = table::machine(entry, errors);
-    if errors.len() == before { registers } else { (0..=u8::MAX).map(Reg::from_index).collect() }
+    let machine = lower::machine::machine(&machine::machine(entry, errors), errors);
+    if errors.len() == before { machine } else { lower::machine::ANY }
 }
 
 /// Makes a declaration of what was written.
-fn check(written: Written, machine: &[Reg], positions: &mut Positions<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
+fn check(written: Written, machine: Machine, positions: &mut Positions<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
     let Written { header, body, doc } = written;
     let declared = lower::header(&header, machine, errors)?;
     let lowered = lower::body(declared.clone(), &header, &body, errors);
@@ -192,6 +202,6 @@ fn check(written: Written, machine: &[Reg], positions: &mut Positions<'_>, error
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    let filter = Filter { declaration, doc, approximated, nodes, machine: machine.len(), place, nodes_place };
+    let filter = Filter { declaration, doc, approximated, nodes, place, nodes_place };
     Some(Read { filter, is_right })
 }

@@ -1,7 +1,5 @@
 //! The tables of a kernel file.
 
-use cain_isa::Reg;
-
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{exact, whole};
@@ -90,7 +88,7 @@ fn outputs<'d>(
 }
 
 /// An array of names of registers; not more than there can be.
-fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<String, Mark>> {
+pub(crate) fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<String, Mark>> {
     const EXPECTED: &str = "an array of registers such as `[\"A\", \"B\"]`";
     let registers = entry.array(EXPECTED, errors).unwrap_or_default();
     let most = usize::from(u8::MAX) + 1;
@@ -128,31 +126,4 @@ fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approxima
     };
     let (depth, error) = (whole(&depth, errors), exact(&error, errors));
     Some(Approximate { depth: depth?, error: error? })
-}
-
-/// The registers of the machine, as far as they are right.
-pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<Reg> {
-    let Some(fields) = entry.table("a table such as `{ registers = [\"A\", \"B\"] }`", &["registers"], errors) else {
-        return Vec::new();
-    };
-    let Some(entry) = fields.get("registers") else {
-        entry.wrong("the machine has no registers; add `registers = [\"A\", \"B\"]`", errors);
-        return Vec::new();
-    };
-    let before = errors.len();
-    let mut machine: Vec<Reg> = Vec::new();
-    for name in registers(&entry, errors) {
-        match name.value.parse() {
-            Ok(reg) if machine.contains(&reg) => errors.add(name.at, format_args!("register `{reg}` is listed twice")),
-            Ok(reg) => machine.push(reg),
-            Err(error) => {
-                let error: cain_isa::ParseRegError = error;
-                errors.add(name.at, format_args!("unknown register `{}`; {error}", name.value));
-            }
-        }
-    }
-    if machine.is_empty() && errors.len() == before {
-        entry.wrong("a machine has at least one register", errors);
-    }
-    machine
 }

@@ -54,9 +54,9 @@ fn declarations() {
     assert_eq!(
         declared,
         [
-            "second(&B, A) -> (R0, A) using (C, D) { R0 = 1/4 [1; 2; 1] * B + [1 0 -1] * A; \
+            "second(&B, A) -> (R0, A) using (C, D) on (registers = [A, B, C, D, R0]) { R0 = 1/4 [1; 2; 1] * B + [1 0 -1] * A; \
              A = 1/2 [0 16 1; 0 10 1; 0 0 0] * B; }",
-            "first(A) -> (A) using () { A = 1/2 [3] * A; }",
+            "first(A) -> (A) using () on (registers = [A, B, C, D, R0]) { A = 1/2 [3] * A; }",
         ]
     );
     let options = &filters[1].declaration.options;
@@ -229,8 +229,28 @@ fn machines() {
     let f = "\n[f]\ninputs = [\"A\"]\noutputs.R7.kernel = [[1]]\n";
     assert_eq!(filters(&format!("machine.registers = [\"A\", \"R7\"]{f}")).len(), 1);
     for (keys, problem) in [
-        ("registers = []", "2:13: `machine.registers`: a machine has at least one register"),
-        ("", "1:1: `machine`: the machine has no registers; add `registers = [\"A\", \"B\"]`"),
+        ("registers = []", "2:13: a machine has at least one register"),
+        ("", "5:9: unknown register `R7`; the analogue registers are `A`, `B`, `C`, `D`, `E` and `F`"),
+        ("registers = 7", "5:9: unknown register `R7`; the analogue registers are `A` to `G`"),
+        ("registers = 300", "2:13: expected from 1 to 256 analogue registers, found 300"),
+        (
+            "registers = \"all\"",
+            "2:13: `machine.registers`: expected a number of registers, or an array such as `[\"A\", \"B\"]`, found the \
+             text \"all\"",
+        ),
+        ("bits = 99", "2:8: expected from 0 to 13 digital registers, found 99"),
+        ("instructions = \"basi\"", "2:16: unknown set of instructions `basi`; did you mean `basic`?"),
+        ("instructions = [\"mov\", \"mul\"]", "2:24: unknown instruction `mul`; did you mean `mux`?"),
+        (
+            "instructions = 3",
+            "2:16: `machine.instructions`: expected `\"all\"`, `\"basic\"`, or an array such as `[\"mov\", \"movx\", \
+             \"add\"]`, found `3`",
+        ),
+        ("bus = { source = 2 }", "2:9: `machine.bus`: unknown key `source`; did you mean `sources`?"),
+        ("bus.sources = 9", "2:15: expected from 1 to 4 sources of a word, found 9"),
+        ("bus.reads = \"mine\"", "2:13: unknown way of reading NEWS `mine`; expected `own`, `port` or `mean`"),
+        ("nanoseconds.analogue = 0", "2:24: expected from 1 to 1000000000 nanoseconds, found 0"),
+        ("range = { min = -1.5 }", "2:17: expected a whole number of DN from -32768 to 0, found -1.5"),
         ("registers = [\"A\", \"A\"]", "2:19: register `A` is listed twice"),
         (
             "registers = [\"R300\"]",
@@ -239,9 +259,19 @@ fn machines() {
     ] {
         expect(&format!("[machine]\n{keys}{f}"), &[problem]);
     }
+    let machine =
+        "[machine]\nregisters = 103\nbits = 5\ninstructions = \"basic\"\nbus = { destinations = 2, reads = \"own\" }
+        nanoseconds = { analogue = 100 }\nrange = { min = -512, max = 511 }";
+    let spelt = filters(&format!("{machine}{f}"))[0].declaration.machine.to_string();
+    let same = crate::tests::machine(&format!("#![machine({spelt})]"));
+    assert_eq!(filters(&format!("{machine}{f}"))[0].declaration.machine, same);
+    assert_eq!(same.to_string(), spelt);
     expect(
         &format!("[machine]\ninputs = [\"A\"]\nregisters = [\"R7\", \"A\"]{f}"),
-        &["2:1: `machine`: unknown key `inputs`; expected `registers`"],
+        &[
+            "2:1: `machine`: unknown key `inputs`; expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or \
+           `range`",
+        ],
     );
 }
 

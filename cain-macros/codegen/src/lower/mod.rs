@@ -2,13 +2,14 @@
 
 mod inexact;
 mod kernels;
+pub(crate) mod machine;
 pub(crate) mod options;
 pub(crate) mod shortage;
 
 use std::collections::BTreeSet;
 
-use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
+use cain_isa::{Machine, Reg, Registers};
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use crate::errors::Errors;
@@ -17,22 +18,30 @@ use crate::names;
 
 /// A declaration without kernels: all that the generated signature follows from.
 ///
-/// `machine` are the registers that exist.
-pub(crate) fn header<S: Place>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Declaration> {
+/// Registers are those of the machine.
+pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
     let before = errors.len();
-    let inputs = inputs(header, machine, errors);
-    let outputs = outputs(header, machine, &inputs, errors);
+    let registers = &machine.registers;
+    let inputs = inputs(header, registers, errors);
+    let outputs = outputs(header, registers, &inputs, errors);
     let taken: BTreeSet<Reg> = inputs.iter().map(|input| input.reg).chain(outputs.iter().copied()).collect();
     let scratch = match &header.scratch {
-        Some(listed) => scratch(listed, machine, &taken, errors),
-        None => machine.iter().copied().filter(|reg| !taken.contains(reg)).collect(),
+        Some(listed) => scratch(listed, registers, &taken, errors),
+        None => registers.iter().filter(|reg| !taken.contains(reg)).collect(),
     };
     let outputs = outputs.into_iter().map(|reg| Output { reg, kernel: Polynomial::new() }).collect();
     let name = header.name.value.clone();
-    (errors.len() == before).then(|| Declaration { name, inputs, outputs, scratch, options: Options::default() })
+    (errors.len() == before).then(|| Declaration {
+        name,
+        inputs,
+        outputs,
+        scratch,
+        machine,
+        options: Options::default(),
+    })
 }
 
-fn inputs<S: Place>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>) -> Vec<Input> {
+fn inputs<S: Place>(header: &Header<S>, machine: &Registers, errors: &mut Errors<S>) -> Vec<Input> {
     if header.inputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoInput);
     }
@@ -48,7 +57,7 @@ fn inputs<S: Place>(header: &Header<S>, machine: &[Reg], errors: &mut Errors<S>)
     inputs
 }
 
-fn outputs<S: Place>(header: &Header<S>, machine: &[Reg], inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
+fn outputs<S: Place>(header: &Header<S>, machine: &Registers, inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
     if header.outputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoOutput);
     }
@@ -69,7 +78,7 @@ fn outputs<S: Place>(header: &Header<S>, machine: &[Reg], inputs: &[Input], erro
 
 fn scratch<S: Place>(
     listed: &[At<String, S>],
-    machine: &[Reg],
+    machine: &Registers,
     taken: &BTreeSet<Reg>,
     errors: &mut Errors<S>,
 ) -> Vec<Reg> {
@@ -85,7 +94,7 @@ fn scratch<S: Place>(
     scratch
 }
 
-fn register<S: Place>(name: &At<String, S>, machine: &[Reg], errors: &mut Errors<S>) -> Option<Reg> {
+fn register<S: Place>(name: &At<String, S>, machine: &Registers, errors: &mut Errors<S>) -> Option<Reg> {
     names::register(&name.value, machine).map_err(|message| errors.add(name.at, message)).ok()
 }
 
@@ -114,13 +123,26 @@ pub(crate) fn body<S: Place>(
     for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
         output.kernel = kernel;
     }
-    // The only mistake that an otherwise right declaration can have left.
+    // The only mistakes that an otherwise right declaration can have left.
     if errors.is_empty()
-        && let (Some(headroom), Err(error)) = (&body.search.headroom, declaration.validate())
+        && let Err(error) = declaration.validate()
     {
-        errors.add(headroom.at, error);
+        errors.add(place_of(&error, &declaration, header, body), error);
     }
     errors.is_empty().then_some(Lowered { declaration, approximated })
+}
+
+/// Where to report what is wrong with a declaration as a whole.
+fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, header: &Header<S>, body: &Body<S>) -> S {
+    let output = |reg: Reg| {
+        let mut outputs = declaration.outputs.iter().zip(&header.outputs);
+        outputs.find(|(output, _)| output.reg == reg).map(|(_, written)| written.at)
+    };
+    let place = match *error {
+        DeclarationError::Missing { reg, .. } => output(reg),
+        _ => body.search.headroom.as_ref().map(|headroom| headroom.at),
+    };
+    place.unwrap_or(header.name.at)
 }
 
 fn approximate<S: Place>(

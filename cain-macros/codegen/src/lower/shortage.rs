@@ -4,15 +4,15 @@ use cain_search::{Declaration, SearchError};
 
 use crate::filter::Place;
 
-/// The message for a search that ended with an error, on a machine with so many registers.
-pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration, machine: usize) -> String {
+/// The message for a search that ended with an error.
+pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration) -> String {
     match error {
         SearchError::Budget { writable, enough, .. } => {
-            let more = more_registers::<S>(declaration, machine, writable.len(), *enough);
+            let more = more_registers::<S>(declaration, writable.len(), *enough);
             format!("{error}; allow {}, or {more}", S::MORE_NODES)
         }
         SearchError::Registers { writable, enough, headroom } => {
-            let more = more_registers::<S>(declaration, machine, writable.len(), *enough);
+            let more = more_registers::<S>(declaration, writable.len(), *enough);
             let headroom = headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
             format!("{error}; {more}{headroom}")
         }
@@ -21,12 +21,8 @@ pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration, 
 }
 
 /// What would do for a kernel that may overwrite so many registers, if it is known how many are `enough`.
-fn more_registers<S: Place>(
-    declaration: &Declaration,
-    machine: usize,
-    writable: usize,
-    enough: Option<usize>,
-) -> String {
+fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: Option<usize>) -> String {
+    let machine = declaration.machine.registers.len();
     let kept = declaration.inputs.iter().filter(|input| input.keep).count();
     match enough.map(|enough| (enough + kept, enough.saturating_sub(writable))) {
         None | Some((_, 0)) => format!("allow more {}", S::scratch_registers(2)),
@@ -38,8 +34,8 @@ fn more_registers<S: Place>(
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::Reg;
     use cain_isa::prove::Polynomial;
+    use cain_isa::{Machine, Reg};
     use cain_search::{Declaration, Input, Options, Output, SearchError};
     use proc_macro2::Span;
 
@@ -53,17 +49,18 @@ mod tests {
             inputs: vec![Input { reg: Reg::A, keep: true }],
             outputs: vec![Output { reg: Reg::B, kernel: Polynomial::input(0) }],
             scratch: Vec::new(),
+            machine: Machine::SCAMP5,
             options: Options::default(),
         };
         let told = |enough, headroom: &str| {
             let error = SearchError::Registers { writable: vec![Reg::B], enough, headroom: headroom.parse().ok() };
-            message::<Span>(&error, &declaration, Reg::SCAMP5.len())
+            message::<Span>(&error, &declaration)
         };
         for (enough, headroom, advice) in [
             (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `headroom` than 3/2"),
             (Some(2), "", "allow one more scratch register with `using (..)`, which is certainly enough"),
             (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
-            (Some(6), "", "split the kernel: 7 registers would certainly be enough, but SCAMP-5 has fewer"),
+            (Some(6), "", "split the kernel: 7 registers would certainly be enough, but the machine has fewer"),
         ] {
             assert_eq!(told(enough, headroom), format!("no program found that overwrites only `B`; {advice}"));
         }

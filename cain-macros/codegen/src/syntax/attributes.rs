@@ -101,18 +101,18 @@ fn options(
     }
 }
 
-fn unknown(key: &Ident, name: &str, known: &[&str]) -> syn::Error {
+pub(super) fn unknown(key: &Ident, name: &str, known: &[&str]) -> syn::Error {
     syn::Error::new(key.span(), names::unknown("option", name, known))
 }
 
-fn set<T>(option: &mut Option<T>, key: &Ident, value: T) -> syn::Result<()> {
+pub(super) fn set<T>(option: &mut Option<T>, key: &Ident, value: T) -> syn::Result<()> {
     match option.replace(value) {
         None => Ok(()),
         Some(_) => Err(syn::Error::new(key.span(), format_args!("`{key}` is given twice"))),
     }
 }
 
-fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
+pub(super) fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
     if !input.peek(LitInt) {
         return Err(input.error("expected a whole number"));
     }
@@ -123,7 +123,7 @@ fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
     Ok(At { value, at: literal.span() })
 }
 
-fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
+pub(super) fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
     if !input.peek(Ident::peek_any) {
         return Err(input.error("expected a name"));
     }

@@ -1,7 +1,7 @@
 //! The grammar of `scamp_kernels!`: tokens to [`Header`] and [`Body`].
 //!
 //! ```text
-//! block   = kernel* | "file" "=" STRING [","]
+//! block   = ["#![machine(" option* ")]"] kernel* | "file" "=" STRING [","]
 //! kernel  = attribute* visibility "fn" NAME "(" inputs ")" "->" outputs ["using" scratch] body
 //! inputs  = ["&"] REG ("," ["&"] REG)*
 //! outputs = REG | "(" REG ("," REG)* ")"
@@ -16,11 +16,12 @@
 mod attributes;
 mod body;
 mod header;
+mod machine;
 mod number;
 mod recover;
 mod sum;
 
-use cain_isa::Reg;
+use cain_isa::{Machine, Reg};
 use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -28,6 +29,7 @@ use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header, Place};
+use crate::lower;
 
 impl Place for Span {
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
@@ -40,7 +42,7 @@ impl Place for Span {
     }
 
     fn too_few_registers(needed: usize, _: usize) -> String {
-        format!("split the kernel: {needed} registers would certainly be enough, but SCAMP-5 has fewer")
+        format!("split the kernel: {needed} registers would certainly be enough, but the machine has fewer")
     }
 
     fn approximate(depth: u32, error: &str) -> String {
@@ -62,7 +64,11 @@ pub(crate) struct Block {
 /// What follows the path of the runtime crate.
 pub(crate) enum Content {
     /// In the order of the source; where too little could be read to declare a function, the mistakes.
-    Kernels(Vec<Result<Item, Errors<Span>>>),
+    Kernels {
+        /// What they are to run on.
+        machine: Machine,
+        items: Vec<Result<Item, Errors<Span>>>,
+    },
     /// The path of a kernel file.
     File(LitStr),
 }
@@ -92,14 +98,30 @@ pub(crate) fn parse(input: TokenStream) -> Block {
         let content = if input.peek(keyword::file) && input.peek2(Token![=]) {
             Content::File(file(input)?)
         } else {
-            Content::Kernels(items(input, end))
+            kernels(input, end)?
         };
         Ok(Block { runtime, content })
     };
     read.parse2(input).unwrap_or_else(|error| Block {
         runtime: TokenStream::new(),
-        content: Content::Kernels(vec![Err(error.into())]),
+        content: Content::Kernels { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
     })
+}
+
+/// The kernels of a block, after what is said about the machine.
+fn kernels(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
+    let mut errors = Errors::default();
+    let attributes = input.call(Attribute::parse_inner)?;
+    let machine = lower::machine::machine(&machine::machine(&attributes, &mut errors), &mut errors);
+    if input.peek(keyword::file) && input.peek2(Token![=]) {
+        return Err(input.error("the machine of a kernel file is described in the file, under `[machine]`"));
+    }
+    let mut items = items(input, end);
+    if errors.is_empty() {
+        return Ok(Content::Kernels { machine, items });
+    }
+    items.insert(0, Err(errors));
+    Ok(Content::Kernels { machine: lower::machine::ANY, items })
 }
 
 /// `"file" "=" STRING [","]`, and nothing else.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name, objective_name};
 use cain_isa::prove::Reach;
-use cain_isa::{Fraction, Instruction, NANOSECONDS_PER_ICW, Offset, Reg, Stop};
+use cain_isa::{Fraction, Instruction, Offset, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -33,7 +33,7 @@ pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
 /// How long the program is, and what it costs.
 pub(crate) fn costs(plan: &Plan) -> String {
     let report = plan.report();
-    let hundredths = report.icws.saturating_mul(NANOSECONDS_PER_ICW) / 10;
+    let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
     let words = count(report.icws, "control word");
     // No instruction set has both macro instructions and words.
     let length = match plan.listing().first() {

@@ -5,7 +5,7 @@ mod well_formed;
 
 use cain_codegen::Plan;
 use cain_isa::prove::Prover;
-use cain_isa::{Instruction, Reg, Stop};
+use cain_isa::{Instruction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
 
 /// A program that computes whatever it computes: what it leaves in the output registers is what was asked for.
@@ -22,6 +22,7 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
         inputs: inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
+        machine: Machine::SCAMP5,
         options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
     };
     let taken = declaration.writable();

@@ -1,0 +1,75 @@
+//! The table `[machine]`.
+
+use toml::de::DeValue;
+
+use super::entry::{Entry, Fields};
+use super::notation::Mark;
+use super::number::{exact, whole};
+use super::table::registers;
+use crate::errors::Errors;
+use crate::filter::{At, Listed, Machine, TIMES};
+
+const KEYS: [&str; 6] = ["registers", "bits", "instructions", "bus", "nanoseconds", "range"];
+
+/// Reads the table.
+pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine<Mark> {
+    let mut machine = Machine::default();
+    let Some(fields) = entry.table("a table such as `{ registers = 18 }`", &KEYS, errors) else { return machine };
+    machine.registers = fields.get("registers").and_then(|entry| count_or_registers(&entry, errors));
+    machine.bits = number(&fields, "bits", errors);
+    machine.instructions = fields.get("instructions").and_then(|entry| instructions(&entry, errors));
+    if let Some(bus) =
+        table(&fields, "bus", "{ destinations = 2, sources = 2 }", &["destinations", "sources", "reads"], errors)
+    {
+        machine.destinations = number(&bus, "destinations", errors);
+        machine.sources = number(&bus, "sources", errors);
+        machine.reads = bus.get("reads").and_then(|reads| reads.text("a name in quotes", errors));
+    }
+    if let Some(times) = table(&fields, "nanoseconds", "{ analogue = 190 }", &TIMES, errors) {
+        machine.times = TIMES.map(|key| number(&times, key, errors));
+    }
+    if let Some(range) = table(&fields, "range", "{ min = -128, max = 127 }", &["min", "max"], errors) {
+        machine.min = range.get("min").and_then(|min| exact(&min, errors));
+        machine.max = range.get("max").and_then(|max| exact(&max, errors));
+    }
+    machine
+}
+
+fn number(fields: &Fields<'_>, key: &str, errors: &mut Errors<Mark>) -> Option<At<u64, Mark>> {
+    fields.get(key).and_then(|entry| whole(&entry, errors))
+}
+
+fn table<'d>(
+    fields: &Fields<'d>,
+    key: &str,
+    example: &str,
+    known: &[&str],
+    errors: &mut Errors<Mark>,
+) -> Option<Fields<'d>> {
+    fields.get(key)?.table(&format!("a table such as `{example}`"), known, errors)
+}
+
+fn count_or_registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Listed<u64, Mark>> {
+    match entry.value {
+        DeValue::Integer(_) => whole(entry, errors).map(Listed::All),
+        DeValue::Array(_) => {
+            let before = errors.len();
+            let value = registers(entry, errors);
+            (errors.len() == before).then_some(Listed::Each(At { value, at: entry.at }))
+        }
+        _ => {
+            entry.expected("a number of registers, or an array such as `[\"A\", \"B\"]`", errors);
+            None
+        }
+    }
+}
+
+fn instructions(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Listed<String, Mark>> {
+    const EXPECTED: &str = "`\"all\"`, `\"basic\"`, or an array such as `[\"mov\", \"movx\", \"add\"]`";
+    if let DeValue::String(_) = entry.value {
+        return entry.text(EXPECTED, errors).map(Listed::All);
+    }
+    let names = entry.array(EXPECTED, errors)?;
+    let names: Option<Vec<_>> = names.iter().map(|name| name.text("the name of an instruction", errors)).collect();
+    names.map(|value| Listed::Each(At { value, at: entry.at }))
+}
