@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
-//! makes a declaration; `compile` reads a plan or searches, and proves; `emit` writes Rust. `names`, `errors` and
-//! `printable` serve them all. `tracked` and `generate` are the ways of a kernel file to Rust: into a macro's expansion, and into a file.
+//! makes a declaration; `compile` reads a plan or searches, and proves; `emit` writes Rust. `names`, `errors`,
+//! `nesting`, `number` and `printable` serve them all. `tracked` and `generate` are the ways of a kernel file to Rust: into a macro's expansion, and into a file.
 //! `blocks` is for tools: it finds calls of the macro in sources.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -19,6 +19,8 @@ pub mod generate;
 pub mod kernel_file;
 mod lower;
 mod names;
+pub mod nesting;
+pub mod number;
 pub mod plan_file;
 mod plans;
 pub mod printable;

@@ -33,7 +33,8 @@
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
-//! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. The table
+//! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. With
+//! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40. The table
 //! `machine` is no filter: it names the registers of a machine that has others than `A` to `F`. In Rust a filter becomes a
 //! public function of its name, which then must be one that a function can have.
 
