@@ -31,18 +31,15 @@ pub(crate) fn number(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
         notes.wrong(node, format_args!("expected a number, found {}", node.kind()));
         return None;
     };
-    match read(text) {
-        Ok(Read { value, is_exact }) => {
-            if !is_exact {
-                notes.add_rounded(node, format_args!("the number {text} does not fit a fraction of 64-bit integers"));
-            }
-            Some(Number { value, text: text.to_owned() })
-        }
-        Err(_) => {
-            notes.wrong(node, format_args!("the number {text} does not fit a fraction of 64-bit integers"));
-            None
-        }
+    let message = format!("the number {text} does not fit a fraction of 64-bit integers");
+    let Ok(Read { value, is_exact }) = read(text) else {
+        notes.wrong(node, message);
+        return None;
+    };
+    if !is_exact {
+        notes.add_rounded(node, message);
     }
+    Some(Number { value, text: text.to_owned() })
 }
 
 /// A whole number; a note if it is none.

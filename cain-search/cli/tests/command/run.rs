@@ -247,6 +247,8 @@ fn more_than_can_be_kept() {
              --size, or leave out --steps"
         ]
     );
+    folder.write("marked.scamp", "\u{feff}mov(B,A);\nmul(B,A);");
+    assert_eq!(folder.cain(&["run", "marked.scamp"]).bad(), ["marked.scamp:2:1: `mul`: no such instruction"]);
     fs::write(folder.path("latin.scamp"), b"mov(B,A);\n// \xfc").unwrap();
     let run = folder.cain(&["run", "latin.scamp"]);
     assert_eq!(run.bad(), ["latin.scamp:2:4: the file is not UTF-8 from here on; save it as UTF-8"]);
