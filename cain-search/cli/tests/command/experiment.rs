@@ -163,7 +163,7 @@ fn bad_values() {
         (&["nodes", "--nodes", "0"], "a search needs at least one node"),
         (&["joint", "--size", "many"], "expected a whole number such as 30"),
         (&["kernels", "--seed", "x"], "invalid value 'x' for '--seed <N>'"),
-        (&["kernels", "--threads", "0"], "number would be zero"),
+        (&["kernels", "--threads", "0"], "expected a number from 1 to 1024"),
         (&["kernels", "--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
         (&["nods"], "unrecognized subcommand 'nods'"),
     ] {
