@@ -68,6 +68,21 @@ fn mistakes() {
     assert!(!folder.path().join("good.rs").exists());
 }
 
+/// What follows the line break would be an instruction to cargo.
+#[test]
+#[cfg(unix)]
+fn paths_with_line_breaks() {
+    let name = "a\ncargo::rustc-env=EVIL=1\n.toml";
+    let folder = folder(&[(name, EAST)]);
+    let error = compile(&folder, &[name]).unwrap_err();
+    assert_eq!(
+        lines(&error, &folder),
+        [
+            "`a\\ncargo::rustc-env=EVIL=1\\n.toml` has a line break, and cargo cannot be told to watch such a path; rename it"
+        ]
+    );
+}
+
 #[test]
 fn wrong_use() {
     let folder = folder(&[("a.toml", EAST)]);

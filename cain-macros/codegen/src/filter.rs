@@ -95,10 +95,12 @@ pub(crate) struct Row<S> {
     pub(crate) at: S,
 }
 
-/// An exact number.
+/// A number.
 #[derive(Clone, Debug)]
 pub(crate) struct Number<S> {
     pub(crate) value: Fraction,
+    /// Whether the value is what was written; otherwise it is only near to that.
+    pub(crate) is_exact: bool,
     /// As it was written.
     pub(crate) text: String,
     pub(crate) at: S,

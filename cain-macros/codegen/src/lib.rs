@@ -2,8 +2,8 @@
 //!
 //! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
 //! makes a declaration; `compile` makes a `plan` of it, read from a `plan_file` or searched for; `emit` writes that as
-//! Rust. `names`, `errors` and `printable` serve them all. `tracked` and `generate` are the ways of a kernel file to
-//! Rust: into a macro's expansion, and into a file.
+//! Rust. `names`, `errors`, `nesting`, `number` and `printable` serve them all. `tracked` and `generate` are the ways of
+//! a kernel file to Rust: into a macro's expansion, and into a file.
 //! `blocks` is for tools: it finds calls of the macro in sources.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -20,6 +20,8 @@ pub mod generate;
 pub mod kernel_file;
 mod lower;
 mod names;
+pub mod nesting;
+pub mod number;
 mod plan;
 pub mod plan_file;
 mod plans;

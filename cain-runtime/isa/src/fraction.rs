@@ -214,7 +214,7 @@ impl core::error::Error for ParseFractionError {}
 impl FromStr for Fraction {
     type Err = ParseFractionError;
 
-    /// Reads an integer, a fraction `a/b`, or a decimal, each exactly.
+    /// Reads an integer, a fraction `a/b`, or a decimal such as `0.125` or `1.25e-1`, each exactly.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if let Some((numerator, denominator)) = text.split_once('/') {
             let numerator = integer(numerator.trim_end())?;
@@ -224,32 +224,51 @@ impl FromStr for Fraction {
             }
             return Self::new(numerator, denominator).ok_or(ParseFractionError::Overflow);
         }
-        let Some((whole, decimals)) = text.split_once('.') else {
-            return integer(text).map(Self::whole);
-        };
-        if !decimals.bytes().all(|b| b.is_ascii_digit())
-            || (whole.trim_start_matches(['-', '+']).is_empty() && decimals.is_empty())
-        {
-            return Err(ParseFractionError::Syntax);
-        }
-        let decimals = decimals.trim_end_matches('0');
-        let power = u32::try_from(decimals.len())
-            .ok()
-            .and_then(|n| 10_i64.checked_pow(n))
-            .ok_or(ParseFractionError::Overflow)?;
-        let fraction = if decimals.is_empty() { 0 } else { integer(decimals)? };
-        let fraction = Self::new(fraction, power).ok_or(ParseFractionError::Overflow)?;
-        let magnitude = match whole.trim_start_matches(['-', '+']) {
-            "" => Self::ZERO,
-            digits => Self::whole(integer(digits)?),
-        };
-        let magnitude = magnitude.checked_add(fraction).ok_or(ParseFractionError::Overflow)?;
-        match whole.bytes().filter(|b| matches!(b, b'-' | b'+')).count() {
-            0 => Ok(magnitude),
-            1 => Ok(if whole.starts_with('-') { magnitude.negated() } else { magnitude }),
-            _ => Err(ParseFractionError::Syntax),
-        }
+        decimal(text)
     }
+}
+
+/// Reads `3`, `-0.125`, `1e-5`: digits, of which a power of ten is a factor.
+fn decimal(text: &str) -> Result<Fraction, ParseFractionError> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).map_or((text, None), |(text, power)| (text, Some(power)));
+    let magnitude = mantissa.strip_prefix(['-', '+']).unwrap_or(mantissa);
+    let (whole, decimals) = magnitude.split_once('.').unwrap_or((magnitude, ""));
+    let digits = || whole.bytes().chain(decimals.bytes());
+    if digits().next().is_none() || !digits().all(|digit| digit.is_ascii_digit()) {
+        return Err(ParseFractionError::Syntax);
+    }
+    let exponent = exponent.map_or(Ok(0), self::exponent)?;
+    let zeros = digits().rev().take_while(|digit| *digit == b'0').count();
+    let significant = whole.len() + decimals.len() - zeros;
+    let number = digits()
+        .take(significant)
+        .try_fold(0_i128, |number, digit| number.checked_mul(10)?.checked_add(i128::from(digit - b'0')));
+    // Of nothing, whatever the power.
+    if number == Some(0) {
+        return Ok(Fraction::ZERO);
+    }
+    let number = number.ok_or(ParseFractionError::Overflow)?;
+    let power = i64::try_from(zeros).ok().zip(i64::try_from(decimals.len()).ok());
+    let power = power.and_then(|(zeros, decimals)| exponent.checked_add(zeros)?.checked_sub(decimals));
+    let power = power.ok_or(ParseFractionError::Overflow)?;
+    let tens = u32::try_from(power.unsigned_abs()).ok().and_then(|power| 10_i128.checked_pow(power));
+    let tens = tens.ok_or(ParseFractionError::Overflow)?;
+    let value = if power < 0 {
+        Fraction::reduced(number, tens)
+    } else {
+        number.checked_mul(tens).and_then(|number| Fraction::reduced(number, 1))
+    };
+    let value = value.ok_or(ParseFractionError::Overflow)?;
+    Ok(if mantissa.starts_with('-') { value.negated() } else { value })
+}
+
+/// A power of ten; one that is beyond all numbers stands for those.
+fn exponent(text: &str) -> Result<i64, ParseFractionError> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(ParseFractionError::Syntax);
+    }
+    Ok(text.parse().unwrap_or(i64::MAX))
 }
 
 fn integer(text: &str) -> Result<i64, ParseFractionError> {
@@ -280,6 +299,14 @@ mod tests {
             ("1 / 4", "1/4"),
             ("0", "0"),
             ("2.50", "5/2"),
+            ("1e3", "1000"),
+            ("1e-05", "1/100000"),
+            ("-2.5E+1", "-25"),
+            ("0.00000095367431640625", "1/1048576"),
+            ("25000000000000000000000e-22", "5/2"),
+            ("0.10000000000000000000000000", "1/10"),
+            ("0e999999999999999999999", "0"),
+            ("9223372036854775807", "9223372036854775807"),
         ] {
             assert_eq!(text.parse::<Fraction>().unwrap().to_string(), shown, "{text}");
         }
@@ -287,12 +314,14 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_number() {
-        for text in ["", ".", "-", "x", "1/x", "1.2.3", "--1.5", "1e3", "NaN"] {
+        for text in ["", ".", "-", "x", "1/x", "1.2.3", "--1.5", "e3", "1e", "1e+", "1e1.5", "1 e3", "NaN", "1e3/4"] {
             assert_eq!(text.parse::<Fraction>(), Err(ParseFractionError::Syntax), "{text}");
         }
         assert_eq!("1/0".parse::<Fraction>(), Err(ParseFractionError::ZeroDenominator));
         assert_eq!("99999999999999999999".parse::<Fraction>(), Err(ParseFractionError::Overflow));
-        assert_eq!("0.00000000000000000001".parse::<Fraction>(), Err(ParseFractionError::Overflow));
+        for text in ["0.00000000000000000001", "1e19", "1e-400", "1e99999999999999999999", "0.3333333333333333333333"] {
+            assert_eq!(text.parse::<Fraction>(), Err(ParseFractionError::Overflow), "{text}");
+        }
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cain_codegen::nesting::Flat;
 use cain_codegen::plan_file::PlanFolder;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 
 /// The file that makes a folder a package.
 pub(crate) const MANIFEST: &str = "Cargo.toml";
@@ -51,10 +52,9 @@ impl Package {
 
     /// The kernel files that the package's build script names in a string.
     pub(crate) fn kernel_files_named_in(&self, script: &str) -> Vec<PathBuf> {
-        let mut names = Vec::new();
         // What is no Rust will not be run either.
-        add_strings(script.parse().unwrap_or_default(), &mut names);
-        let files = names.into_iter().map(|name| self.root.join(name));
+        let tokens = Flat::of(script.parse().unwrap_or_default());
+        let files = tokens.filter_map(|token| string(&token)).map(|name| self.root.join(name));
         files.filter(|file| is_named_like_a_kernel_file(file) && file.is_file()).collect()
     }
 }
@@ -63,18 +63,11 @@ fn is_named_like_a_kernel_file(file: &Path) -> bool {
     file.extension() == Some(OsStr::new("toml")) && file.file_name() != Some(OsStr::new(MANIFEST))
 }
 
-/// Adds the contents of all strings without escapes.
-fn add_strings(tokens: TokenStream, strings: &mut Vec<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => add_strings(group.stream(), strings),
-            TokenTree::Literal(literal) => {
-                let text = literal.to_string();
-                strings.extend(text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned));
-            }
-            _ => {}
-        }
-    }
+/// What stands in a string without escapes.
+fn string(token: &TokenTree) -> Option<String> {
+    let TokenTree::Literal(literal) = token else { return None };
+    let text = literal.to_string();
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned)
 }
 
 /// An existing path without detours: seen from the current folder if it is below that.

@@ -13,6 +13,7 @@ use quote::quote;
 
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
+use crate::nesting;
 use crate::problem::{Position, Problem};
 use crate::syntax::{self, Content};
 
@@ -76,6 +77,10 @@ pub fn read(source: &str) -> Blocks {
     }
     match source.parse::<TokenStream>() {
         Ok(tokens) => {
+            if let Some((place, message)) = nesting::too_deep(tokens.clone()) {
+                blocks.problems.push(Problem { place: position(place), message });
+                return blocks;
+            }
             let scan::Found { calls, macros } = scan::scan(tokens);
             for call in &calls {
                 blocks.add(call);

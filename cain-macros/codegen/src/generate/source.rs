@@ -10,6 +10,7 @@ use syn::{Item, parse_quote};
 
 use super::{function, function_name, plan};
 use crate::kernel_file::{Filter, LoadError, Problem, load};
+use crate::nesting;
 use crate::plans::Plans;
 use crate::printable::Printable;
 
@@ -28,11 +29,10 @@ impl FromStr for RuntimePath {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match syn::Path::parse_mod_style.parse_str(text) {
-            Ok(path) => Ok(Self(path.to_token_stream().to_string())),
-            Err(_) => {
-                Err(format!("`{}` is no path of a crate; expected one such as `::cain_runtime`", Printable(text)))
-            }
+        let tokens = text.parse().ok().filter(|tokens: &TokenStream| nesting::too_deep(tokens.clone()).is_none());
+        match tokens.and_then(|tokens| syn::Path::parse_mod_style.parse2(tokens).ok()) {
+            Some(path) => Ok(Self(path.to_token_stream().to_string())),
+            None => Err(format!("`{}` is no path of a crate; expected one such as `::cain_runtime`", Printable(text))),
         }
     }
 }

@@ -10,6 +10,8 @@ use crate::names;
 
 /// More characters of a text are not repeated in a message.
 const SHOWN: usize = 40;
+/// Nor more of a key.
+const SHOWN_OF_KEYS: usize = 200;
 
 /// A value.
 pub(crate) struct Entry<'d> {
@@ -28,6 +30,12 @@ pub(crate) struct Fields<'d> {
 
 impl<'d> Entry<'d> {
     fn new(key: String, value: &'d Spanned<DeValue<'d>>) -> Self {
+        // It stands in every message about what is under it, of which there can be many.
+        let key = if key.chars().nth(SHOWN_OF_KEYS).is_some() {
+            key.chars().take(SHOWN_OF_KEYS).chain("…".chars()).collect()
+        } else {
+            key
+        };
         Self { key, at: Mark(value.span().start), value: value.get_ref() }
     }
 

@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
-use super::number::{exact, whole};
+use super::number::{self, whole};
 use super::table::registers;
 use crate::errors::Errors;
 use crate::filter::{At, Listed, Machine, TIMES};
@@ -29,8 +29,8 @@ pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine<M
         machine.times = TIMES.map(|key| number(&times, key, errors));
     }
     if let Some(range) = table(&fields, "range", "{ min = -128, max = 127 }", &["min", "max"], errors) {
-        machine.min = range.get("min").and_then(|min| exact(&min, errors));
-        machine.max = range.get("max").and_then(|max| exact(&max, errors));
+        machine.min = range.get("min").and_then(|min| number::number(&min, errors));
+        machine.max = range.get("max").and_then(|max| number::number(&max, errors));
     }
     machine
 }

@@ -1,15 +1,15 @@
-//! Exact numbers.
+//! Numbers.
 
-use cain_isa::Fraction;
 use toml::de::{DeInteger, DeValue};
 
 use super::entry::Entry;
 use super::notation::Mark;
 use crate::errors::Errors;
 use crate::filter::{At, Number};
+use crate::number::{self, Read};
 
 /// A whole number, a decimal, or a fraction as a text, as it is written.
-pub(crate) fn exact(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
+pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
     const EXPECTED: &str = "a number such as `3`, `\"-1/16\"` or `0.125`";
     let text = match entry.value {
         DeValue::Integer(number) => decimal(number),
@@ -20,14 +20,11 @@ pub(crate) fn exact(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Numb
             return None;
         }
     };
-    match text.parse::<Fraction>() {
-        Ok(value) => {
+    match number::read(&text) {
+        Ok(Read { value, is_exact }) => {
             let denominator = text.split_once('/').map(|(_, denominator)| denominator.trim().to_owned());
             let denominator = denominator.map(|value| At { value, at: entry.at });
-            return Some(Number { value, text, at: entry.at, denominator });
-        }
-        Err(cain_isa::ParseFractionError::Syntax) if text.contains(['e', 'E']) => {
-            entry.expected("a number without an exponent, such as `3`, `\"-1/16\"` or `0.125`", errors);
+            return Some(Number { value, is_exact, text, at: entry.at, denominator });
         }
         Err(cain_isa::ParseFractionError::Syntax) => entry.expected(EXPECTED, errors),
         Err(error) => entry.wrong(error, errors),

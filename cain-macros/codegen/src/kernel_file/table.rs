@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
-use super::number::{exact, whole};
+use super::number::{number, whole};
 use super::term;
 use crate::errors::Errors;
 use crate::filter::{Approximate, At, Body, Header, Input, Search};
@@ -113,7 +113,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
         isa_in_force: None,
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
-        headroom: fields.get("headroom").and_then(|headroom| exact(&headroom, errors)),
+        headroom: fields.get("headroom").and_then(|headroom| number(&headroom, errors)),
     }
 }
 
@@ -124,6 +124,6 @@ fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approxima
         entry.wrong("takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`", errors);
         return None;
     };
-    let (depth, error) = (whole(&depth, errors), exact(&error, errors));
+    let (depth, error) = (whole(&depth, errors), number(&error, errors));
     Some(Approximate { depth: depth?, error: error? })
 }

@@ -5,7 +5,7 @@ use toml::de::{DeArray, DeValue};
 
 use super::entry::Entry;
 use super::notation::Mark;
-use super::number::{exact, whole};
+use super::number::{number, whole};
 use crate::errors::Errors;
 use crate::filter::{At, Kernel, Number, Row, Term};
 
@@ -40,7 +40,7 @@ fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
     let before = errors.len();
     let fields = entry.table(TERM, &KEYS, errors)?;
     let input = fields.get("input").and_then(|input| input.text("a register such as \"A\"", errors));
-    let scale = fields.get("scale").and_then(|scale| exact(&scale, errors));
+    let scale = fields.get("scale").and_then(|scale| number(&scale, errors));
     let origin = fields.get("origin").and_then(|origin| position(&origin, errors));
     let Some(kernel) = fields.get("kernel") else {
         entry.wrong("the term has no kernel; add `kernel = [[1, 2, 1]]`", errors);
@@ -67,7 +67,7 @@ fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>
 }
 
 fn row(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
-    let weights: Vec<_> = entry.array("a row", errors)?.iter().map(|weight| exact(weight, errors)).collect();
+    let weights: Vec<_> = entry.array("a row", errors)?.iter().map(|weight| number(weight, errors)).collect();
     let weights = weights.into_iter().collect::<Option<Vec<Number<Mark>>>>()?;
     Some(Row { weights, at: entry.at })
 }

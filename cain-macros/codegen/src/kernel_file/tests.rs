@@ -98,9 +98,8 @@ fn bad_numbers() {
         ("true", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `true`"),
         ("\"1/x\"", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"1/x\""),
         ("\"1/0\"", "the denominator is zero"),
-        ("1e300", "expected a number without an exponent, such as `3`, `\"-1/16\"` or `0.125`, found `1e300`"),
+        ("1e300", "the number has more digits than 64 bits hold"),
         ("99999999999999999999", "the number has more digits than 64 bits hold"),
-        ("0.00000000000000000001", "the number has more digits than 64 bits hold"),
         ("1979-05-27", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found a date"),
         ("[1]", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found an array"),
     ] {
@@ -446,4 +445,41 @@ fn a_search_without_result_is_blamed_on_the_file() {
     assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `headroom` than 2"));
     assert_eq!(blame(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
     assert_eq!(blame(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
+}
+
+/// As programs write them: exactly where that is possible, and otherwise so near that no approximation tells.
+#[test]
+fn numbers_with_many_digits() {
+    let declared = |weights: &str, rest: &str| {
+        filters(&format!("[f]\ninputs = [\"A\"]\noutputs.B = {{ {weights} }}\n{rest}"))[0].declaration.to_string()
+    };
+    assert_eq!(
+        declared("kernel = [[5e-1, 2.5E+1, 0.00000095367431640625]]", ""),
+        declared("kernel = [[0.5, 25, \"1/1048576\"]]", "")
+    );
+    let approximate = "approximate = { depth = 6, error = 0.1 }\n";
+    let long = "kernel = [[0.3333333333333333333333, 1e-05, 1.2345678901234567e-05, 0.30000000000000004, 1e-400]]";
+    let short = "kernel = [[\"1/3\", 0, 0, 0.3, 0]]";
+    assert_eq!(declared(long, approximate), declared(short, approximate));
+    let scale = "scale = 0.3333333333333333333333, ";
+    assert_eq!(
+        declared(&format!("{scale}{long}"), approximate),
+        declared(&format!("scale = \"1/3\", {short}"), approximate)
+    );
+}
+
+/// Without approximation no weight is moved, not even by so little; nor is what is not a weight.
+#[test]
+fn numbers_with_too_many_digits() {
+    let long = "0.50000000000000000000001";
+    let message = "the number has more digits than 64 bits hold; write fewer";
+    expect_in_term(&format!("{{ kernel = [[1], [{long}], [1]] }}"), &format!("3:31: {message}"));
+    expect_in_term(&format!("{{ scale = {long}, kernel = [[1]] }}"), &format!("3:23: {message}"));
+    expect(
+        &format!(
+            "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\napproximate = {{ depth = 3, error = {long} }}\n\
+             search.headroom = 1{long}\n"
+        ),
+        &[&format!("4:36: {message}"), &format!("5:19: {message}")],
+    );
 }

@@ -7,12 +7,19 @@ use cain_search::KernelError;
 use crate::errors::Errors;
 use crate::filter::{Header, Kernel, Place, Term};
 use crate::names;
+use crate::number::{near, near_kernel};
 
-/// One polynomial per output of the header, zero where there was a mistake.
-pub(crate) fn sums<S: Place>(header: &Header<S>, kernels: &[Kernel<S>], errors: &mut Errors<S>) -> Vec<Polynomial> {
+/// One polynomial per output of the header, zero where there was a mistake; if weights may be rounded, they are where exact
+/// arithmetic does not hold them.
+pub(crate) fn sums<S: Place>(
+    header: &Header<S>,
+    kernels: &[Kernel<S>],
+    may_round: bool,
+    errors: &mut Errors<S>,
+) -> Vec<Polynomial> {
     let mut sums: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
     for kernel in kernels {
-        let sum = sum(header, kernel, errors);
+        let sum = sum(header, kernel, may_round, errors);
         let name = &kernel.register;
         let output = header.outputs.iter().position(|output| output.value == name.value);
         match output.and_then(|index| sums.get_mut(index)) {
@@ -34,18 +41,43 @@ pub(crate) fn sums<S: Place>(header: &Header<S>, kernels: &[Kernel<S>], errors: 
 }
 
 /// The sum of a kernel's terms, as far as they are right.
-fn sum<S: Place>(header: &Header<S>, kernel: &Kernel<S>, errors: &mut Errors<S>) -> Polynomial {
+fn sum<S: Place>(header: &Header<S>, kernel: &Kernel<S>, may_round: bool, errors: &mut Errors<S>) -> Polynomial {
     let mut sum = Polynomial::new();
     for term in kernel.terms.iter().flatten() {
         let channel = channel(header, term, errors);
         let matrix = matrix(term, errors);
         if let (Some(channel), Some(matrix)) = (channel, matrix)
-            && let Err(error) = matrix.add_to(&mut sum, factor(term), channel)
+            && let Err(error) = add(&matrix, factor(term), channel, may_round, &mut sum)
         {
             errors.add(term.at, error);
         }
     }
     sum
+}
+
+/// Adds a matrix, times a factor and on that input channel, to a sum.
+fn add(
+    matrix: &cain_search::Kernel,
+    factor: Fraction,
+    channel: u16,
+    may_round: bool,
+    sum: &mut Polynomial,
+) -> Result<(), KernelError> {
+    let mut exact = sum.clone();
+    match matrix.add_to(&mut exact, factor, channel) {
+        Ok(()) => *sum = exact,
+        Err(KernelError::Overflow) if may_round => {
+            *sum = near_kernel(sum).ok_or(KernelError::Overflow)?;
+            let mut unscaled = Polynomial::new();
+            matrix.add_to(&mut unscaled, Fraction::ONE, channel)?;
+            for (atom, weight) in unscaled.terms() {
+                let weight = near(weight.to_f64() * factor.to_f64()).ok_or(KernelError::Overflow)?;
+                sum.add_term(atom, weight).ok_or(KernelError::Overflow)?;
+            }
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
 }
 
 /// What the weights of a term are multiplied by.

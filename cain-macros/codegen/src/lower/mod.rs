@@ -10,11 +10,12 @@ use std::collections::BTreeSet;
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg, Registers};
-use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
+use cain_search::{ApproximateError, Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Body, Header, Place};
+use crate::filter::{Approximate, At, Body, Header, Number, Place, Term};
 use crate::names;
+use crate::number::near_kernel;
 
 /// A declaration without kernels: all that the generated signature follows from.
 ///
@@ -113,7 +114,12 @@ pub(crate) fn body<S: Place>(
     errors: &mut Errors<S>,
 ) -> Option<Lowered> {
     declaration.options = options::search(&body.search, errors);
-    let mut sums = kernels::sums(header, &body.kernels, errors);
+    let may_round = body.approximate.is_some();
+    if !may_round {
+        let terms = body.kernels.iter().filter_map(|kernel| kernel.terms.as_ref()).flatten();
+        terms.flat_map(numbers).for_each(|number| options::check_exact(number, errors));
+    }
+    let mut sums = kernels::sums(header, &body.kernels, may_round, errors);
     let mut approximated = None;
     if let Some(written) = &body.approximate {
         approximated = approximate(written, &mut sums, errors);
@@ -145,11 +151,24 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     place.unwrap_or(header.name.at)
 }
 
+/// The numbers of a term.
+fn numbers<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
+    term.scale.iter().chain(term.rows.iter().flat_map(|row| &row.weights))
+}
+
 fn approximate<S: Place>(
     written: &Approximate<S>,
     sums: &mut [Polynomial],
     errors: &mut Errors<S>,
 ) -> Option<Approximated> {
     let allowed = options::approximation(written, errors)?;
-    allowed.apply(sums).map_err(|error| errors.add(written.error.at, error)).ok()
+    let mut applied = allowed.apply(sums);
+    // Exact sums of exact numbers can be beyond exact arithmetic.
+    if applied == Err(ApproximateError::Overflow)
+        && let Some(mut near) = sums.iter().map(near_kernel).collect::<Option<Vec<_>>>()
+    {
+        applied = allowed.apply(&mut near);
+        sums.clone_from_slice(&near);
+    }
+    applied.map_err(|error| errors.add(written.error.at, error)).ok()
 }

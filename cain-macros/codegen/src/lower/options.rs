@@ -1,10 +1,10 @@
 //! Options of the search and of approximation.
 
-use cain_isa::Fraction;
+use cain_isa::{Fraction, ParseFractionError};
 use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, OffsetRule, Options};
 
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Place, Search};
+use crate::filter::{Approximate, At, Number, Place, Search};
 use crate::names;
 
 /// The values that an option can have.
@@ -101,11 +101,19 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     }
     if let Some(headroom) = &written.headroom {
         options.headroom = Some(headroom.value);
+        check_exact(headroom, errors);
         if headroom.value < Fraction::ONE {
             errors.add(headroom.at, DeclarationError::HeadroomBelowInputs(headroom.value));
         }
     }
     options
+}
+
+/// Reports a number that was rounded, where it must not be.
+pub(crate) fn check_exact<S: Place>(number: &Number<S>, errors: &mut Errors<S>) {
+    if !number.is_exact {
+        errors.add(number.at, format_args!("{}; write fewer", ParseFractionError::Overflow));
+    }
 }
 
 fn choice<S: Place, T: Copy + PartialEq>(
@@ -125,6 +133,7 @@ pub(crate) fn approximation<S: Place>(written: &Approximate<S>, errors: &mut Err
         errors.add(written.depth.at, format_args!("depth {} is more than {max} halvings", written.depth.value));
     }
     let error = written.error.value;
+    check_exact(&written.error, errors);
     if error < Fraction::ZERO {
         errors.add(written.error.at, "the error allowed is a sum of absolute changes and not negative");
     }

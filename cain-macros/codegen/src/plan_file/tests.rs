@@ -207,6 +207,21 @@ fn programs_that_do_something_else() {
     );
 }
 
+/// Few instructions, but values that grow with each: replaying them to the end would take minutes.
+#[test]
+fn values_that_grow_without_need() {
+    let steps = "movx(D,C,east);\nadd(C,C,D);\nmovx(D,C,north);\nadd(C,C,D);\n".repeat(90);
+    let growing = PLAN.replace("divq(C,A);", &format!("mov(C,A);\n{}", steps.trim_end()));
+    let message = error(&growing);
+    let (place, message) = message.split_once(": ").unwrap();
+    assert_eq!(
+        message,
+        "the program goes on after it has read 66112 weights of its values, more than the kernel can need; run `cain pin` \
+         to write the plan anew"
+    );
+    assert!(place.starts_with("plans/mean.scamp:"), "{place}");
+}
+
 /// Instructions that could be carried out, but so many of them that it would take minutes.
 #[test]
 fn programs_that_never_end() {

@@ -6,11 +6,12 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, LitInt, LitStr, Token};
 
-use super::number::{exact, number};
+use super::number::{number, read};
 use super::recover::comma_separated;
 use crate::errors::Errors;
 use crate::filter::{Approximate, At, Number, Search};
 use crate::names;
+use crate::number::Read;
 
 /// The attributes of a kernel, by whom they concern.
 #[derive(Default)]
@@ -138,6 +139,6 @@ fn number_or_text(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
         return number(input);
     }
     let literal: LitStr = input.parse()?;
-    let value = exact(&literal.value(), literal.span())?;
-    Ok(Number { value, text: literal.value(), at: literal.span(), denominator: None })
+    let Read { value, is_exact } = read(&literal.value(), literal.span())?;
+    Ok(Number { value, is_exact, text: literal.value(), at: literal.span(), denominator: None })
 }

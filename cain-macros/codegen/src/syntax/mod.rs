@@ -29,7 +29,7 @@ use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
 use crate::filter::{Body, Header, Place};
-use crate::lower;
+use crate::{lower, nesting};
 
 impl Place for Span {
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
@@ -90,6 +90,13 @@ pub(crate) struct Item {
 
 /// Reads `[runtime] kernels`.
 pub(crate) fn parse(input: TokenStream) -> Block {
+    let error = |error: syn::Error| Block {
+        runtime: TokenStream::new(),
+        content: Content::Kernels { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
+    };
+    if let Some((place, message)) = nesting::too_deep(input.clone()) {
+        return error(syn::Error::new(place, message));
+    }
     let end = input.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
     let read = |input: ParseStream<'_>| {
         let runtime;
@@ -102,10 +109,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
         };
         Ok(Block { runtime, content })
     };
-    read.parse2(input).unwrap_or_else(|error| Block {
-        runtime: TokenStream::new(),
-        content: Content::Kernels { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
-    })
+    read.parse2(input).unwrap_or_else(error)
 }
 
 /// The kernels of a block, after what is said about the machine.

@@ -1,13 +1,13 @@
-//! Exact numbers.
+//! Numbers.
 
 use std::fmt::Display;
 
-use cain_isa::Fraction;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{LitFloat, LitInt, Token, parenthesized, token};
 
 use crate::filter::{At, Number};
+use crate::number::{self, Read};
 
 /// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
 pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
@@ -43,24 +43,24 @@ fn negated(number: Number<Span>) -> Number<Span> {
 fn unsigned(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
     let numerator = digits(input)?;
     if !input.peek(Token![/]) {
-        let value = exact(&numerator.value, numerator.at)?;
-        return Ok(Number { value, text: numerator.value, at: numerator.at, denominator: None });
+        let Read { value, is_exact } = read(&numerator.value, numerator.at)?;
+        return Ok(Number { value, is_exact, text: numerator.value, at: numerator.at, denominator: None });
     }
     input.parse::<Token![/]>()?;
     let denominator = digits(input)?;
     for part in [&numerator, &denominator] {
-        if part.value.contains('.') {
+        if part.value.contains(['.', 'e', 'E']) {
             return Err(syn::Error::new(part.at, "a fraction is made of whole numbers; write `1/8` or `0.125`"));
         }
     }
     let text = format!("{}/{}", numerator.value, denominator.value);
-    let value = exact(&text, denominator.at)?;
-    Ok(Number { value, text, at: numerator.at, denominator: Some(denominator) })
+    let Read { value, is_exact } = read(&text, denominator.at)?;
+    Ok(Number { value, is_exact, text, at: numerator.at, denominator: Some(denominator) })
 }
 
 /// The value of a text, or an error at that place.
-pub(crate) fn exact(text: &str, at: Span) -> syn::Result<Fraction> {
-    text.parse().map_err(|error: cain_isa::ParseFractionError| syn::Error::new(at, error))
+pub(crate) fn read(text: &str, at: Span) -> syn::Result<Read> {
+    number::read(text).map_err(|error| syn::Error::new(at, error))
 }
 
 /// One literal, in decimal and without underscores.
@@ -80,9 +80,6 @@ fn plain(digits: &str, suffix: &str, at: Span) -> syn::Result<At<String, Span>> 
     let error = |message: &dyn Display| Err(syn::Error::new(at, message));
     if !suffix.is_empty() {
         return error(&format_args!("numbers are exact and have no type; write `{digits}` without `{suffix}`"));
-    }
-    if digits.contains(['e', 'E']) {
-        return error(&"expected a number without an exponent, such as `3`, `-1/16` or `0.25`");
     }
     Ok(At { value: digits.to_owned(), at })
 }

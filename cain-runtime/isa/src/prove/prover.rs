@@ -398,14 +398,16 @@ mod tests {
         assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset(B), Some(Fraction::ONE));
     }
 
-    /// Steps with 1, 2 and 3 weights, each of a word with one source and a word with two.
+    /// A value of 1, 2, 3 and 4 weights: what is read of it once and twice, and of the next one once.
     #[test]
     fn weights_that_are_read_can_be_limited() {
-        let double = [bus(&[crate::asm::NEWS], &[reg(A)]), bus(&[reg(A)], &[crate::asm::XE, crate::asm::XW])];
-        let listing = double.repeat(3);
+        use crate::asm::{NEWS, XE};
+        let grow = [bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[XE, reg(A)]), bus(&[reg(A)], &[reg(B)])];
+        let listing = grow.repeat(3);
+        let read = (1 + 2 + 2) + (2 + 4 + 3) + (3 + 6 + 4);
         let limited = |weights| Prover::new(&[A]).limited_to(weights).after(&listing);
-        assert!(limited(3 + 6 + 9).is_ok());
-        assert_eq!(limited(3 + 6 + 9 - 1).unwrap_err(), ProveError::Limit(17));
+        assert_eq!(limited(read).unwrap().value(A).unwrap().terms().len(), 4);
+        assert_eq!(limited(read - 1).unwrap_err(), ProveError::Limit(read - 1));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::json::{Fields, Node};
 use super::kernel::{Output, outputs};
 use super::name::Name;
 use super::notes::Notes;
-use super::number::{Number, exact, whole};
+use super::number::{Number, number, whole};
 use super::registers::{Registers, registers};
 use super::search;
 
@@ -46,6 +46,9 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
     let outputs = outputs(&filter, is_3d, notes);
     let registers = registers(root, &mut fields, &outputs, notes);
     let approximate = approximate(&mut fields, notes);
+    if approximate.is_none() {
+        notes.refuse_rounded();
+    }
     let objective = fields.take("runConfig").and_then(|node| search::run(&node, notes));
     let isa = fields.take("pairGen").and_then(|node| search::pairs(&node, notes));
     for (key, node) in fields.rest() {
@@ -109,7 +112,7 @@ fn approximate(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<(i64, Numbe
             notes.add(&error, "left out: `maxApproximationDepth` is missing, so that no weight may be moved");
             None
         }
-        (Some(depth), Some(error)) => Some((halvings(&depth, notes)?, exact(&error, notes)?)),
+        (Some(depth), Some(error)) => Some((halvings(&depth, notes)?, number(&error, notes)?)),
     }
 }
 

@@ -4,7 +4,7 @@ use cain_isa::Fraction;
 
 use super::json::Node;
 use super::notes::Notes;
-use super::number::{Number, exact, whole};
+use super::number::{Number, number, whole};
 
 /// An output register and its kernel.
 pub(crate) struct Output {
@@ -72,7 +72,7 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
 /// The array of a kernel object, and the factor of all its weights.
 fn scaled<'t>(node: &Node<'t>, notes: &mut Notes) -> Option<(Node<'t>, Fraction)> {
     let mut fields = node.fields(notes)?;
-    let scale = fields.take("scale").map_or(Some(Fraction::ONE), |scale| Some(exact(&scale, notes)?.value));
+    let scale = fields.take("scale").map_or(Some(Fraction::ONE), |scale| Some(number(&scale, notes)?.value));
     let depth = fields.take("depth").map_or(Some(Fraction::ONE), |depth| power_of_two(&depth, notes));
     let array = fields.take("array");
     for (_, unknown) in fields.rest() {
@@ -141,9 +141,9 @@ fn shape(cells: &[Vec<Node<'_>>], array: &Node<'_>, is_3d: Option<bool>, notes: 
 
 /// The weights of one cell, for each channel.
 fn weights(cell: &Node<'_>, shape: Shape, notes: &mut Notes) -> Option<Vec<Number>> {
-    let Shape::Channels(channels) = shape else { return Some(vec![exact(cell, notes)?]) };
+    let Shape::Channels(channels) = shape else { return Some(vec![number(cell, notes)?]) };
     match cell.elements() {
-        Some(numbers) if numbers.len() == channels => numbers.iter().map(|number| exact(number, notes)).collect(),
+        Some(numbers) if numbers.len() == channels => numbers.iter().map(|node| number(node, notes)).collect(),
         Some(numbers) => {
             notes.wrong(
                 cell,

@@ -12,6 +12,8 @@ use super::json::Node;
 #[derive(Default)]
 pub(crate) struct Notes {
     list: Vec<Note>,
+    /// Numbers that were rounded.
+    rounded: Vec<Note>,
     has_errors: bool,
 }
 
@@ -30,8 +32,23 @@ impl Notes {
 
     /// Something that is left out or understood in a certain way.
     pub(crate) fn add(&mut self, node: &Node<'_>, message: impl Display) {
+        self.list.push(Self::note(node, message));
+    }
+
+    fn note(node: &Node<'_>, message: impl Display) -> Note {
         let colon = if node.path.is_empty() { "" } else { ": " };
-        self.list.push(Note { at: node.at, message: format!("{}{colon}{message}", node.path) });
+        Note { at: node.at, message: format!("{}{colon}{message}", node.path) }
+    }
+
+    /// A number that was rounded, which must be mended unless weights may be moved.
+    pub(crate) fn add_rounded(&mut self, node: &Node<'_>, message: impl Display) {
+        self.rounded.push(Self::note(node, message));
+    }
+
+    /// Makes mistakes of all numbers that were rounded.
+    pub(crate) fn refuse_rounded(&mut self) {
+        self.has_errors |= !self.rounded.is_empty();
+        self.list.append(&mut self.rounded);
     }
 
     pub(crate) fn has_errors(&self) -> bool {

@@ -1,11 +1,12 @@
-//! Exact numbers.
+//! Numbers.
 
+use cain_codegen::number::{Read, read};
 use cain_isa::Fraction;
 
 use super::json::Node;
 use super::notes::Notes;
 
-/// An exact number, and how it was written.
+/// A number, and how it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
     pub(crate) value: Fraction,
@@ -13,9 +14,9 @@ pub(crate) struct Number {
 }
 
 impl Number {
-    /// As kernel files have it, which know no exponents.
+    /// As kernel files have it: every number of JSON is one of TOML.
     pub(crate) fn toml(&self) -> String {
-        if self.text.contains(['e', 'E']) { toml(self.value) } else { self.text.clone() }
+        self.text.clone()
     }
 }
 
@@ -24,63 +25,29 @@ pub(crate) fn toml(value: Fraction) -> String {
     if value.denominator() == 1 { value.to_string() } else { format!("\"{value}\"") }
 }
 
-/// The largest power of ten that fits 64 bits.
-const MOST_TENS: u32 = 18;
-
-/// A number, exactly as it is written; a note if it is none.
-pub(crate) fn exact(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
+/// A number; a note if it is none. One with more digits than a fraction holds is rounded, which only approximation allows.
+pub(crate) fn number(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
     let Some(text) = node.number() else {
         notes.wrong(node, format_args!("expected a number, found {}", node.kind()));
         return None;
     };
-    let value = parse(text);
-    if value.is_none() {
-        notes.wrong(node, format_args!("the number {text} does not fit a fraction of 64-bit integers"));
+    let message = format!("the number {text} does not fit a fraction of 64-bit integers");
+    let Ok(Read { value, is_exact }) = read(text) else {
+        notes.wrong(node, message);
+        return None;
+    };
+    if !is_exact {
+        notes.add_rounded(node, message);
     }
-    Some(Number { value: value?, text: text.to_owned() })
-}
-
-/// A JSON number.
-fn parse(text: &str) -> Option<Fraction> {
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let mantissa: Fraction = mantissa.parse().ok()?;
-    let exponent: i32 = exponent.parse().ok()?;
-    if exponent.unsigned_abs() > MOST_TENS {
-        return mantissa.is_zero().then_some(mantissa);
-    }
-    let tens = 10_i64.checked_pow(exponent.unsigned_abs())?;
-    let factor = if exponent < 0 { Fraction::new(1, tens) } else { Fraction::new(tens, 1) };
-    mantissa.checked_mul(factor?)
+    Some(Number { value, text: text.to_owned() })
 }
 
 /// A whole number; a note if it is none.
 pub(crate) fn whole(node: &Node<'_>, notes: &mut Notes) -> Option<i64> {
-    let value = exact(node, notes)?.value;
+    let value = number(node, notes)?.value;
     if value.denominator() != 1 {
         notes.wrong(node, format_args!("expected a whole number, found {value}"));
         return None;
     }
     Some(value.numerator())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse;
-
-    #[test]
-    fn numbers_are_exact() {
-        for (text, value) in [
-            ("-3", "-3"),
-            ("0.11", "11/100"),
-            ("1e-2", "1/100"),
-            ("2.5E+1", "25"),
-            ("-0.0625", "-1/16"),
-            ("0e999", "0"),
-        ] {
-            assert_eq!(parse(text).unwrap().to_string(), value, "{text}");
-        }
-        for text in ["1e19", "1e-400", "99999999999999999999", "1e99999999999"] {
-            assert_eq!(parse(text), None, "{text}");
-        }
-    }
 }

@@ -59,12 +59,17 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    let steps = text::parse(&text, Registers::first(args.registers))
+    // Some editors begin files with this mark, which is no part of a program.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let steps = text::parse(text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
     carry_out(args, &steps).map_err(|problem| vec![problem])
 }
 
 fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
+    if args.steps {
+        check_pixels(steps.len(), 1, args)?;
+    }
     let mut scamp = Meter::new(array(args)?);
     let mut seen = Vec::new();
     for kernel in steps.chunk_by(|one, next| one.kernel == next.kernel) {
@@ -72,8 +77,9 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
             kernel.iter().try_for_each(|step| {
                 scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
                 if args.steps {
-                    seen.push(planes(scamp.controller(), args.signed));
-                    check_pixels(&seen, args)?;
+                    let planes = planes(scamp.controller(), args.signed);
+                    check_pixels(steps.len(), planes.len(), args)?;
+                    seen.push(planes);
                 }
                 Ok::<_, String>(())
             })
@@ -113,18 +119,17 @@ fn complaint(args: &Run, step: &Step, error: &SimError) -> String {
     format!("{}:{}: {problem}", Printable(args.file.display()), step.at)
 }
 
-/// Whether the pictures of all steps so far can be kept; as planes are added and never go, no animation of theirs is smaller.
-fn check_pixels(steps: &[Vec<Plane>], args: &Run) -> Result<(), String> {
-    let planes = steps.last().map_or(0, Vec::len).next_multiple_of(COLUMNS);
+/// Whether an animation of so many steps can be kept if it shows no more planes than those so far, which do not go again.
+fn check_pixels(steps: usize, planes: usize, args: &Run) -> Result<(), String> {
     let Size { width, height } = args.size;
-    if steps.len().saturating_mul(planes).saturating_mul(width * height) <= MOST_PIXELS {
+    let pixels = [planes.next_multiple_of(COLUMNS), width, height].into_iter().fold(steps, usize::saturating_mul);
+    if pixels <= MOST_PIXELS {
         return Ok(());
     }
     let file = Printable(args.file.display());
     Err(format!(
-        "{file}: the animation would have more than {MOST_PIXELS} pixels in {} steps; choose a smaller array with --size, \
-         or leave out --steps",
-        steps.len()
+        "{file}: an animation of {steps} steps has {pixels} pixels, and {MOST_PIXELS} can be kept; choose a smaller array \
+         with --size, or leave out --steps"
     ))
 }
 

@@ -52,6 +52,45 @@ fn endless_files() {
     assert_eq!(run.bad(), ["/dev/zero: the file is larger than 1048576 bytes; split it"]);
 }
 
+/// Whatever a user writes, it does not look like another message, and does nothing to the terminal.
+#[test]
+fn messages_are_lines_of_printable_characters() {
+    let forged = "\\nkernels.toml:9:9: no such thing\\u001b[2J\\u202e";
+    let shown = r"\nkernels.toml:9:9: no such thing\u{1b}[2J\u{202e}";
+    let unknown = format!("{GOOD}\"x{forged}\" = 1\n");
+    expect(
+        &unknown,
+        &[],
+        &[&format!(
+            "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `doc`, \
+             `approximate` or `search`"
+        )],
+    );
+    let mistakes = format!(
+        "[gauss]\ninputs = [\"A{forged}\"]\noutputs.\"B{forged}\".kernel = [[1]]\nsearch.isa = \"{forged}\"\n\
+         [\"{forged}\"]\n[machine]\nregisters = [\"{forged}\"]\n"
+    );
+    let run = Folder::new(&mistakes).cain(&["compile", "kernels.toml"]);
+    let lines = run.bad();
+    assert!(lines.len() > 4 && lines.iter().all(|line| line.starts_with("kernels.toml:")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.starts_with("kernels.toml:9:9")), "{lines:?}");
+    assert!(!run.stderr.contains(['\u{1b}', '\u{202e}']), "{lines:?}");
+}
+
+/// Of brackets in brackets, and of names in names.
+#[test]
+fn nesting_without_end() {
+    for text in [
+        format!("{GOOD}x = {}", "[".repeat(100_000)),
+        format!("{GOOD}x = {}", "{a=".repeat(100_000)),
+        format!("{GOOD}{}x = 1", "a.".repeat(100_000)),
+        format!("[{}x]", "a.".repeat(100_000)),
+    ] {
+        let run = Folder::new(&text).cain(&["compile", "kernels.toml"]);
+        assert!(run.bad()[0].starts_with("kernels.toml:"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn unknown_names_are_found_before_any_search() {
     expect(

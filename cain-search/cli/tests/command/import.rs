@@ -248,3 +248,38 @@ fn files_beyond_reason() {
     let (_, remarks) = filter(&with(&format!("{}, \"name\": \"x\"", keys.join(","))));
     assert_eq!(remarks.len(), 50_000);
 }
+
+/// A name from the file becomes one word of the command that is to be copied.
+#[test]
+fn commands_are_safe_to_copy() {
+    let output =
+        |name: &str| format!(r#""pairGen": {{"outputFormat": {{"name": "jssFormat", "simulatorName": "{name}"}}}}"#);
+    for (name, word) in
+        [("s; rm -rf ~", "'s; rm -rf ~'"), ("it's\\u001b", r"'it'\''s\u{1b}'"), ("$(x)`y`", "'$(x)`y`'")]
+    {
+        let (_, remarks) = filter(&with(&output(name)));
+        let expected = format!("run `cain show` with `--format jss --simulator {word}`");
+        assert!(remarks.iter().any(|remark| remark.ends_with(&expected)), "{remarks:?}");
+    }
+}
+
+/// Keys with line breaks are no lines.
+#[test]
+fn remarks_are_lines() {
+    let (_, remarks) = filter(&with(r#""x\nc.json:1:1: wrong\u001b[2J": 1"#));
+    let expected = r": x\nc.json:1:1: wrong\u{1b}[2J: unknown key, left out";
+    assert!(remarks.len() == 2 && remarks[1].ends_with(expected), "{remarks:?}");
+}
+
+/// As programs write them: they are rounded only where weights may be moved.
+#[test]
+fn numbers_with_many_digits() {
+    let json = |more: &str| with(more).replace("[[1, 2, 1]]", "[[1e-05, 0.3333333333333333333333, 5E-1]]");
+    let (long, _) = filter(&json(r#""maxApproximationDepth": 4, "maxApproximationError": 0.2"#));
+    let short = json(r#""maxApproximationDepth": 4, "maxApproximationError": 0.2"#);
+    let (short, _) = filter(&short.replace("0.3333333333333333333333", "0.3333").replace("1e-05", "0"));
+    assert_eq!(long.declaration, short.declaration);
+    let expected =
+        "filter.B.array[0][1]: the number 0.3333333333333333333333 does not fit a fraction of 64-bit integers";
+    assert!(problems(&json(r#""verbose": 1"#)).iter().any(|problem| problem.ends_with(expected)));
+}

@@ -67,3 +67,20 @@ fn the_comparison_has_all_three_sets() {
     assert!(words[2] <= words[0] && words[0] <= words[1], "{stdout}");
     assert!(stdout.lines().next().unwrap().contains("noise m/b/n"));
 }
+
+/// What the command line asks for decides which weights are right, whatever the file asks for.
+#[test]
+fn thirds_are_right_where_the_command_line_asks_for_native_words() {
+    let text = "[third]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/3\", kernel = [[1, 1, 1]] }\n";
+    let in_file = format!("{text}search.isa = \"native\"\n");
+    let listing = |text: &str, args: &[&str]| objects(text, args)[0]["listing"].clone();
+    assert_eq!(listing(text, &["--isa", "native"]), listing(&in_file, &[]));
+    for args in [&["--isa", "macro"][..], &["--isa", "basic"]] {
+        let run = Folder::new(&in_file).cain(&[&["compile", "kernels.toml"], args].concat());
+        assert!(
+            matches!(run.bad()[..], [line] if line.contains("denominator 3 is not a power of two")),
+            "{}",
+            run.stderr
+        );
+    }
+}

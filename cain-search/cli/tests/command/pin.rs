@@ -322,3 +322,45 @@ fn a_full_disk_keeps_the_old_file() {
     assert_eq!(folder.read("plans/gauss.scamp"), old);
     assert_eq!(folder.list("plans"), ["gauss.scamp"]);
 }
+
+/// They would exhaust the stack of whatever looks into them.
+#[test]
+fn brackets_without_end() {
+    let folder = Folder::new("");
+    let nested = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
+    folder.write("Cargo.toml", "");
+    for source in [
+        format!("scamp_kernels! {{ fn f(A) -> B = [[1]]; }} fn g() {{ {nested} }}"),
+        format!("scamp_kernels! {{ fn f(A) -> B = [[{nested}]]; }}"),
+    ] {
+        folder.write("src/lib.rs", &source);
+        let run = folder.cain(&["pin", "src"]);
+        let expected = "brackets are nested more than 128 deep here; move a part of it to another place";
+        assert!(matches!(run.bad()[..], [line] if line.starts_with("src/lib.rs:1:") && line.ends_with(expected)));
+    }
+    // A build script may be as it likes; only its strings are looked at.
+    folder.write("src/lib.rs", "");
+    folder.write("build.rs", &format!("fn main() {{ {nested} }}"));
+    folder.write("src/lib.rs", "scamp_kernels! { fn f(A) -> B = [[1]]; }");
+    assert!(folder.cain(&["pin", "--nodes", "10"]).succeeded);
+}
+
+/// Nobody writes to a pipe that lies among the plans or the sources.
+#[test]
+#[cfg(target_os = "linux")]
+fn pipes_are_not_waited_for() {
+    let folder = Folder::new("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n");
+    folder.write("plans/other.scamp", "");
+    for pipe in ["plans/f.scamp", "pipe.rs"] {
+        assert!(std::process::Command::new("mkfifo").arg(folder.path(pipe)).status().unwrap().success());
+    }
+    let refused = "it is no file but a folder, a pipe or a device";
+    let run = folder.cain(&["pin", "kernels.toml", "--check"]);
+    assert!(
+        matches!(run.bad()[..], [line] if line.starts_with("plans/f.scamp: ") && line.contains(refused)),
+        "{}",
+        run.stderr
+    );
+    let run = folder.cain(&["pin", "."]);
+    assert!(run.bad()[0].starts_with("pipe.rs: ") && run.bad()[0].ends_with(refused), "{}", run.stderr);
+}

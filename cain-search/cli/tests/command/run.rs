@@ -230,3 +230,27 @@ fn errors_have_places_and_leave_nothing() {
     let taken = folder.cain(&["run", "program.scamp", "-o", "in.png"]);
     assert!(taken.bad()[0].starts_with("in.png: cannot be made: "));
 }
+
+/// Of programs without end, and of pictures that no memory holds; what is no text.
+#[test]
+#[cfg(target_os = "linux")]
+fn more_than_can_be_kept() {
+    let folder = Folder::new("");
+    let run = folder.cain(&["run", "/dev/zero"]);
+    assert_eq!(run.bad(), ["/dev/zero: the program is larger than 4194304 bytes; split it"]);
+    folder.write("long.scamp", &"neg(B,A);\n".repeat(6));
+    let run = folder.cain(&["run", "long.scamp", "--steps", "--size", "4096"]);
+    assert_eq!(
+        run.bad(),
+        [
+            "long.scamp: an animation of 6 steps has 301989888 pixels, and 268435456 can be kept; choose a smaller array with \
+             --size, or leave out --steps"
+        ]
+    );
+    folder.write("marked.scamp", "\u{feff}mov(B,A);\nmul(B,A);");
+    assert_eq!(folder.cain(&["run", "marked.scamp"]).bad(), ["marked.scamp:2:1: `mul`: no such instruction"]);
+    fs::write(folder.path("latin.scamp"), b"mov(B,A);\n// \xfc").unwrap();
+    let run = folder.cain(&["run", "latin.scamp"]);
+    assert_eq!(run.bad(), ["latin.scamp:2:4: the file is not UTF-8 from here on; save it as UTF-8"]);
+    assert!(!folder.path("planes").exists());
+}
