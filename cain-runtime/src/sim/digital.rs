@@ -137,28 +137,28 @@ impl Digital {
 
     /// Carries out a word within the PEs.
     pub(super) fn logic(&mut self, word: &Logic) -> Result<(), SimError> {
-        let mut result = match word.operation() {
-            Operation::StoreOr | Operation::StoreNor | Operation::StoreRefresh => {
-                self.held.take().unwrap_or_else(|| vec![false; self.len()])
+        use Operation::{Clr, HoldNor, HoldOr, HoldRefresh, Nor, Or, Set, StoreNor, StoreOr, StoreRefresh};
+        let operation = word.operation();
+        let (mut result, steps) = match operation {
+            Set | Clr | Or | Nor | HoldOr | HoldNor | HoldRefresh => {
+                (self.any(word.sources())?, self.wear.of(word.sources()))
             }
-            _ => self.any(word.sources())?,
+            StoreOr | StoreNor | StoreRefresh => {
+                let held = self.held.take().unwrap_or_else(|| vec![false; self.len()]);
+                (held, if operation == StoreRefresh { 0 } else { self.held_steps })
+            }
         };
-        let steps = match word.operation() {
-            Operation::StoreOr | Operation::StoreNor => self.held_steps,
-            Operation::StoreRefresh => 0,
-            _ => self.wear.of(word.sources()),
-        };
-        match word.operation() {
-            Operation::Set => result.fill(true),
-            Operation::Nor | Operation::HoldNor => result.iter_mut().for_each(|bit| *bit = !*bit),
-            _ => {}
+        match operation {
+            Set => result.fill(true),
+            Nor | HoldNor => result.iter_mut().for_each(|bit| *bit = !*bit),
+            Clr | Or | HoldOr | HoldRefresh | StoreOr | StoreNor | StoreRefresh => {}
         }
-        match word.operation() {
-            Operation::HoldOr | Operation::HoldNor | Operation::HoldRefresh => {
+        match operation {
+            HoldOr | HoldNor | HoldRefresh => {
                 self.held = Some(result);
                 self.held_steps = steps;
             }
-            _ => self.store(word.targets(), &result, steps)?,
+            Set | Clr | Or | Nor | StoreOr | StoreNor | StoreRefresh => self.store(word.targets(), &result, steps)?,
         }
         Ok(())
     }

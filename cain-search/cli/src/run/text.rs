@@ -229,7 +229,7 @@ scamp5_kernel_end ( ) ; // done";
             ("mov( G , A);", "1:6: `G` is no analogue register of this machine, which has `A` to `F`"),
             ("bus(A,\n  NEWS, R5);", "2:9: `R5` is no analogue register of this machine"),
             ("\u{feff}mul(B,A);", "1:1: `mul`: no such instruction"),
-            ("mov(B,A);\u{feff}", "1:10: expected `;`"),
+            ("mov(B,A);\u{feff}", "1:11: expected `;`"),
             ("scamp5_in(A, 30);", "1:1: this is a function of the controller"),
             ("bus(A,XE,B,XW);", "1:1: `bus`: `XE` and `XW` are both NEWS"),
             ("AND(R5,R0,R6);", "1:1: `AND`: operand 2 of `AND` is overwritten"),
