@@ -8,4 +8,5 @@ mod published;
 mod random;
 mod refused;
 mod same;
+mod shortest;
 mod special;
