@@ -24,7 +24,7 @@ pub struct Statistics {
     pub nodes_to_first: u64,
     /// Nodes used when the returned program was found.
     pub nodes_to_best: u64,
-    /// No program of the instruction set has fewer instructions.
+    /// No program of the instruction set that overwrites only the registers allowed has fewer instructions.
     pub lower_bound: u32,
     /// Why the search stopped.
     pub stop: Stop,
@@ -45,7 +45,8 @@ pub enum SearchError {
         /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
         enough: Option<usize>,
     },
-    /// The search ended without a program in the registers allowed.
+    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as far
+    /// as the budget lasted, one of up to three instructions. A longer one may exist.
     Registers {
         /// The registers that could be overwritten.
         writable: Vec<Reg>,

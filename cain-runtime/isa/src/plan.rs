@@ -56,7 +56,7 @@ pub struct Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The plan is as short as the lower bound: nothing shorter exists.
+    /// The plan is as short as the lower bound: nothing shorter exists on the registers declared.
     Proved,
     /// The budget of nodes was used up.
     Nodes,

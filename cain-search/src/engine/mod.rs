@@ -15,6 +15,7 @@
 //! - [`space`]: what the search asks about the bags of a target.
 //! - [`beam`]: in which order bags are tried, by [`layers`]; [`budget`]: how many, and [`parallel`]: on how many threads.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
+//! - [`short`]: all short programs on the registers there are; [`field`]: values as numbers.
 //!
 //! The targets:
 //!
@@ -25,6 +26,7 @@ pub(crate) mod beam;
 pub(crate) mod budget;
 mod draft;
 pub(crate) mod estimate;
+pub(crate) mod field;
 pub(crate) mod goals;
 mod layers;
 pub(crate) mod macros;
@@ -34,6 +36,7 @@ pub(crate) mod parallel;
 mod partitions;
 pub(crate) mod prices;
 pub(crate) mod problem;
+pub(crate) mod short;
 pub(crate) mod space;
 pub(crate) mod steps;
 pub(crate) mod terms;

@@ -103,6 +103,14 @@ impl Problem {
         self.inputs.iter().find(|input| input.goal == goal)
     }
 
+    /// What a register has to hold at the end, if it is an output; nothing is zero.
+    pub(crate) fn wanted(&self, reg: Reg) -> Option<Option<GoalId>> {
+        let made = self.targets.iter().map(|&(goal, reg)| (reg, Some(goal)));
+        let copied = self.copies.iter().map(|&(reg, goal)| (reg, Some(goal)));
+        let zeros = self.zeros.iter().map(|&reg| (reg, None));
+        made.chain(copied).chain(zeros).find(|output| output.0 == reg).map(|output| output.1)
+    }
+
     /// The goals of the problem itself, which were stored before all others.
     pub(crate) fn first_goals(&self) -> RangeInclusive<GoalId> {
         let last = self.inputs.iter().map(|input| input.goal).chain(self.targets.iter().map(|target| target.0));

@@ -4,16 +4,23 @@ use std::cell::RefCell;
 
 use super::Run;
 use super::repertoire::Repertoire;
+use crate::costs::count;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::macros::exhaust::{self, Answer, Query};
 use crate::engine::macros::windows::Whole;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
+use crate::engine::short::{self, Patterns};
 use crate::engine::steps::Step;
 use crate::engine::terms::Term;
+use crate::verify;
 
 /// The part of the budget that goes to trying all short programs.
 const EXHAUSTIVE: u64 = 8;
+/// Instructions of the longest programs that are all tried on the registers there are, and the part of the budget that
+/// goes to that. Few kernels have a bound that leaves room for one, and then it is little work.
+const SHORT: u32 = 3;
+const SHORT_BUDGET: u64 = 2;
 
 impl Run<'_> {
     /// Whether the program was proved to be as small as any.
@@ -35,10 +42,10 @@ impl Run<'_> {
         let nodes = self.budget.left() / EXHAUSTIVE;
         let answer = exhaust::exhaust(&query, &mut exhaust::at_most(nodes, || self.budget.take()));
         match answer {
-            Answer::None => self.at_least = most + 1,
-            Answer::Undecided { at_least } => self.at_least = at_least,
+            Answer::None => self.refute_below(most + 1),
+            Answer::Undecided { at_least } => self.refute_below(at_least),
             Answer::Program(program) => {
-                self.at_least = u32::try_from(program.steps.len()).unwrap_or(most);
+                self.refute_below(u32::try_from(program.steps.len()).unwrap_or(most));
                 if program.finer == 0
                     && let Some(steps) = reversed(&mut self.goals, &program.steps)
                 {
@@ -46,6 +53,39 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// Tries all programs of few instructions on the registers there are, if they may be shorter than the best one.
+    pub(super) fn try_short_ones(&mut self) {
+        let least = self.lower_bound();
+        let best = self.incumbent.best.as_ref().map(|best| count(best.program.listing().len()).saturating_sub(1));
+        let lengths = least..=best.unwrap_or(SHORT).min(SHORT);
+        if lengths.is_empty() {
+            return;
+        }
+        let Self { problem, goals, incumbent, budget, .. } = self;
+        let patterns = Patterns::of(incumbent.declaration.options.instructions, &incumbent.declaration.machine);
+        let nodes = budget.left() / SHORT_BUDGET;
+        let budget = RefCell::new(budget);
+        let answer = short::find(
+            (problem, goals),
+            &patterns,
+            lengths,
+            &mut exhaust::at_most(nodes, || budget.borrow_mut().take()),
+            &mut |listing| {
+                let is_right = verify(incumbent.declaration, &listing).is_ok();
+                if is_right {
+                    incumbent.take(listing, &mut budget.borrow_mut());
+                }
+                is_right
+            },
+        );
+        self.refute_below(answer.at_least);
+    }
+
+    /// Notes that no program has fewer instructions.
+    fn refute_below(&mut self, at_least: u32) {
+        self.at_least = self.at_least.max(at_least);
     }
 
     /// Re-solves parts of the best program with what is left of the budget.

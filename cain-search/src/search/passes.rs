@@ -51,7 +51,8 @@ impl Run<'_> {
                     return Stop::Proved;
                 }
                 if complete {
-                    return Stop::Exhausted;
+                    self.try_all();
+                    return if self.is_proved(&prices) { Stop::Proved } else { Stop::Exhausted };
                 }
                 if let Some(stop) = self.budget.stopped() {
                     return stop;
@@ -61,7 +62,7 @@ impl Run<'_> {
                 }
             }
             if width == FIRST_WIDTH {
-                self.exhaust();
+                self.try_all();
                 if self.is_proved(&prices) {
                     return Stop::Proved;
                 }
@@ -79,6 +80,12 @@ impl Run<'_> {
                 }
             }
         }
+    }
+
+    /// What is found by trying everything. What the passes have no way to express is found here only.
+    fn try_all(&mut self) {
+        self.exhaust();
+        self.try_short_ones();
     }
 
     /// One pass; whether it left nothing out.

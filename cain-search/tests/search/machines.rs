@@ -194,5 +194,5 @@ fn an_input_that_is_also_wanted_as_it_is() {
     assert!(!solution.program.report().writes.is_empty());
     solve(&machine("A", "A B", "C", &[identity.clone(), rough(2)]));
     let moved = solve(&machine("A", "B C", "", &[identity.clone(), identity]));
-    assert_eq!((moved.program.listing().len(), moved.statistics.stop), (2, Stop::Exhausted));
+    assert_eq!((moved.program.listing().len(), moved.statistics.stop), (2, Stop::Proved));
 }

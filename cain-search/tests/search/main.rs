@@ -9,5 +9,6 @@ mod published;
 mod random;
 mod refused;
 mod same;
+mod shortest;
 mod special;
 mod unproved;

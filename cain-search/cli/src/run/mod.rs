@@ -59,9 +59,7 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    // Some editors begin files with this mark, which is no part of a program.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let steps = text::parse(text, Registers::first(args.registers))
+    let steps = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
     carry_out(args, &steps).map_err(|problem| vec![problem])
 }

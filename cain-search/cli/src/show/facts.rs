@@ -84,10 +84,12 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let bound = count(plan.solution.statistics.lower_bound, "instruction");
     let set = instruction_set_name(options.instructions);
     lines.push(match (plan.solution.statistics.stop, options.objective) {
-        (Stop::Proved, Objective::Macros) => format!("shortest: no program of the {set} instructions is shorter"),
+        (Stop::Proved, Objective::Macros) => {
+            format!("shortest: no program of the {set} instructions on these registers is shorter")
+        }
         (Stop::Proved, objective) => {
             let objective = objective_name(objective);
-            format!("best: no program of the {set} instructions has fewer {objective}")
+            format!("best: no program of the {set} instructions on these registers has fewer {objective}")
         }
         (Stop::Nodes, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))

@@ -112,7 +112,7 @@ impl InstructionSet {
     }
 }
 
-fn ops(instructions: InstructionSet) -> &'static [Op] {
+pub(crate) fn ops(instructions: InstructionSet) -> &'static [Op] {
     match instructions {
         InstructionSet::Macro | InstructionSet::Native => Op::ARITHMETIC,
         InstructionSet::Basic => Op::BASIC,
@@ -120,7 +120,7 @@ fn ops(instructions: InstructionSet) -> &'static [Op] {
 }
 
 /// Every list of directions that the instruction takes.
-fn direction_lists(op: Op) -> Vec<Vec<Direction>> {
+pub(crate) fn direction_lists(op: Op) -> Vec<Vec<Direction>> {
     let mut lists = vec![vec![]];
     for _ in op.operands().iter().filter(|kind| **kind == OperandKind::Direction) {
         lists = lists

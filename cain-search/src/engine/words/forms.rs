@@ -33,7 +33,7 @@ pub(crate) struct WordForms {
 }
 
 /// What the NEWS family offers as a destination or a source.
-const NEWS_FAMILY: [Cell; 5] = [
+pub(crate) const NEWS_FAMILY: [Cell; 5] = [
     Cell::News,
     Cell::Port(Direction::North),
     Cell::Port(Direction::East),

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::field::Image;
 use super::offers::Need;
 use super::search::{End, Node, Search};
 use super::values::{Index, Instruction};
+use crate::engine::field::Image;
 use crate::engine::terms::Term;
 
 const X: Index = Instruction::FIRST;

@@ -3,7 +3,7 @@
 use cain_isa::Offset;
 
 use super::super::forms::{Forms, Shape};
-use super::field::Image;
+use crate::engine::field::Image;
 use crate::engine::steps::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.

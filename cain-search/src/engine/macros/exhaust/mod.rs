@@ -66,13 +66,12 @@
 //!
 //! # Exactness
 //!
-//! All this is done on images of values in a finite field ([`field`]), where shifts, halves and the division by a
+//! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and the division by a
 //! binomial are multiplications. The image of a program is a program of images, so nothing is missed; and whenever two
 //! values seem to be equal, and whenever the last two instructions seem to make the target, their terms decide. Values
 //! are integers in units so small that no program of the given length leaves them by halving. Where a coefficient
 //! overflows, nothing is claimed. The order of everything depends on the question only.
 
-mod field;
 mod finish;
 mod machine;
 mod offers;

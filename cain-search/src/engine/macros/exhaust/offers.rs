@@ -1,10 +1,10 @@
 //! Instructions on offer, and what would make a target.
 
-use super::field::Image;
 use super::search::{Node, Search};
 use super::size::Floor;
 use super::targets::{Target, members};
 use super::values::{Index, Instruction, Value, Values};
+use crate::engine::field::Image;
 use crate::engine::terms::Term;
 
 /// An instruction that could be the next one, or one of those after it.

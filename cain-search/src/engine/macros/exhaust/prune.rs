@@ -1,12 +1,12 @@
 //! What is not tried, see the proofs in [`super`].
 
-use super::field::Image;
 use super::offers::{Made, Offer};
 use super::outlook::Outlook;
 use super::search::{Choice, Node, Search};
 use super::size::Floor;
 use super::targets::members;
 use super::values::Value;
+use crate::engine::field::Image;
 
 impl Search<'_> {
     /// Whether every instruction left has to make a target.

@@ -2,7 +2,6 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::field::Image;
 use super::offers::{Made, Need, Offer};
 use super::outlook::Outlook;
 use super::symmetry::Symmetry;
@@ -10,6 +9,7 @@ use super::table::Table;
 use super::targets::Target;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
 use super::{Program, Step};
+use crate::engine::field::Image;
 use crate::engine::terms::Term;
 
 /// Why a walk ends before everything was tried.

@@ -1,7 +1,6 @@
 //! A question in the form in which it is searched.
 
 use super::Query;
-use super::field::Image;
 use super::machine::Machine;
 use super::offers::Need;
 use super::outlook::Outlook;
@@ -10,6 +9,7 @@ use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::{Target, Targets};
 use super::values::{MAX_KNOWN, Values};
+use crate::engine::field::Image;
 use crate::engine::terms::{self, Term};
 
 impl<'a> Search<'a> {

@@ -1,9 +1,9 @@
 //! What one instruction makes of known values, and what it would have to be given to make a target. In images only.
 
-use super::field::Image;
 use super::size::Floor;
 use super::targets::Target;
 use super::values::{Index, Instruction, Values};
+use crate::engine::field::Image;
 
 const X: Index = Instruction::FIRST;
 

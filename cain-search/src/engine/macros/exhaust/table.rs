@@ -1,6 +1,6 @@
 //! What has an image, found by the image; emptied in the opposite order of filling.
 
-use super::field::Image;
+use crate::engine::field::Image;
 
 pub(super) struct Table<T> {
     /// For each slot the number of its latest entry.

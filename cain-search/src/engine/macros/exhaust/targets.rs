@@ -1,8 +1,8 @@
 //! The values to be made.
 
-use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
+use crate::engine::field::Image;
 use crate::engine::terms::{Term, valuation};
 
 /// A set of targets, by their bits.

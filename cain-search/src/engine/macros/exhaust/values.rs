@@ -1,10 +1,10 @@
 //! The values known at a point of the search, and what one instruction makes of them.
 
 use super::super::forms::{Forms, Shape};
-use super::field::Image;
 use super::machine::Machine;
 use super::size::Size;
 use super::targets::Targets;
+use crate::engine::field::Image;
 use crate::engine::steps::FormId;
 use crate::engine::terms::{self, Term, valuation};
 

@@ -7,13 +7,13 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use cain_isa::Offset;
+use cain_isa::{Fraction, Offset};
 
-use crate::engine::terms::{self, Term};
+use super::terms::{self, Term};
 
 /// A number modulo 2^61 − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Image(u64);
+pub(crate) struct Image(u64);
 
 const BITS: u32 = 61;
 const MODULUS: u64 = (1 << BITS) - 1;
@@ -25,10 +25,10 @@ const NORTH: Image = Image(0xbf58_476d_1ce4_e5b9 & MODULUS);
 const CHANNEL: Image = Image(0x94d0_49bb_1331_11eb & MODULUS);
 
 impl Image {
-    pub(super) const ONE: Self = Self(1);
+    pub(crate) const ONE: Self = Self(1);
 
     /// The image of a value.
-    pub(super) fn of(value: &[Term]) -> Self {
+    pub(crate) fn of(value: &[Term]) -> Self {
         value.iter().fold(Self(0), |sum, &(key, weight)| {
             let channel = CHANNEL.power(u64::from(terms::channel(key)) + 1);
             sum + Self::of_integer(weight) * channel * Self::of_shift(terms::offset(key))
@@ -36,12 +36,18 @@ impl Image {
     }
 
     /// The image of a shift.
-    pub(super) fn of_shift(offset: Offset) -> Self {
+    pub(crate) fn of_shift(offset: Offset) -> Self {
         let power = |base: Self, exponent: i16| {
             let base = if exponent < 0 { base.inverse() } else { base };
             base.power(u64::from(exponent.unsigned_abs()))
         };
         power(EAST, offset.x) * power(NORTH, offset.y)
+    }
+
+    /// The image of a factor; `None` if it has more than 31 bits.
+    pub(crate) fn of_fraction(factor: Fraction) -> Option<Self> {
+        let of = |integer: i64| i32::try_from(integer).ok().map(Self::of_integer);
+        Some(of(factor.numerator())? * of(factor.denominator())?.inverse())
     }
 
     fn of_integer(integer: i32) -> Self {
@@ -50,7 +56,7 @@ impl Image {
     }
 
     /// The inverse of anything but zero.
-    pub(super) fn inverse(self) -> Self {
+    pub(crate) fn inverse(self) -> Self {
         self.power(MODULUS - 2)
     }
 
@@ -66,16 +72,16 @@ impl Image {
         result
     }
 
-    pub(super) fn double(self) -> Self {
+    pub(crate) fn double(self) -> Self {
         self + self
     }
 
-    pub(super) fn half(self) -> Self {
+    pub(crate) fn half(self) -> Self {
         Self((self.0 + MODULUS * (self.0 & 1)) >> 1)
     }
 
     /// The lowest bits, as good as random.
-    pub(super) fn low_bits(self, mask: u64) -> usize {
+    pub(crate) fn low_bits(self, mask: u64) -> usize {
         usize::try_from(self.0 & mask).unwrap_or(0)
     }
 
