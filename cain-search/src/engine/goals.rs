@@ -67,17 +67,18 @@ impl Goals {
         *self = new;
     }
 
-    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use.
+    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use, or has too
+    /// large a coefficient.
     pub(crate) fn prepare(&self, terms: &[Term]) -> Option<Prepared> {
         let hash = hash(terms);
         if let Some(id) = self.find_hashed(terms, hash) {
             return Some(Prepared::Known(id));
         }
-        let is_near = |&(key, _): &Term| {
+        let is_in_bounds = |&(key, weight): &Term| {
             let offset = terms::offset(key);
-            offset.x.abs().max(offset.y.abs()) <= self.reach
+            offset.x.abs().max(offset.y.abs()) <= self.reach && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
         };
-        terms.iter().all(is_near).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
+        terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }
 
     /// The number of a prepared goal; `None` if the store is full.
@@ -99,7 +100,7 @@ impl Goals {
         Some(id)
     }
 
-    /// The number of a goal; `None` if it lies too far from the origin to be of use.
+    /// The number of a goal; `None` if it is out of bounds, see [`prepare`](Self::prepare).
     pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
         let prepared = self.prepare(terms)?;
         self.insert(terms, prepared)

@@ -1,6 +1,7 @@
 //! The search from outside: what it finds, and what it refuses.
 
 mod common;
+mod extreme;
 mod kernels;
 mod machines;
 mod native;

@@ -48,6 +48,7 @@ pub(super) struct Node {
 pub(super) struct Search<'a> {
     pub(super) values: Values<'a>,
     pub(super) targets: Vec<Target>,
+    /// The largest sum of absolute coefficients allowed of any value.
     pub(super) max_norm: u64,
     /// Factor between the units of the walk and those of the query, as a power of two.
     pub(super) finer: u32,

@@ -56,7 +56,7 @@ impl Shifts {
 impl Moves {
     /// A generator for a problem over the instructions of a set.
     pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
-        Self { shifts: Shifts::of(&forms), forms, scale: problem.scale, max_norm: problem.max_norm }
+        Self { shifts: Shifts::of(&forms), forms, scale: problem.scale, max_norm: problem.gain.norm(0) }
     }
 
     /// The instructions.

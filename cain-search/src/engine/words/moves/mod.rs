@@ -66,8 +66,8 @@ impl WordMoves {
     /// A generator for a problem.
     pub(crate) fn new(problem: &Problem, offset_rule: OffsetRule) -> Self {
         let forms = WordForms::new();
-        let Problem { scale, thirds, max_norm, .. } = *problem;
-        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm, offset_rule }
+        let Problem { scale, thirds, gain, .. } = *problem;
+        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm: gain.norm(0), offset_rule }
     }
 
     /// What becomes of the constant transfer error.
