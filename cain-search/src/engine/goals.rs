@@ -42,6 +42,9 @@ pub(crate) enum Prepared {
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
 
+/// What a goal takes beside its terms: its features and its place in the table.
+const BYTES_BESIDE_TERMS: usize = size_of::<Features>() + 2 * size_of::<GoalId>();
+
 /// All goals seen in a search.
 pub(crate) struct Goals {
     terms: Vec<Term>,
@@ -133,9 +136,12 @@ impl Goals {
 
     /// How much memory the goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice())
-            + size_of_val(self.features.as_slice())
-            + self.table.len() * 2 * size_of::<GoalId>()
+        size_of_val(self.terms.as_slice()) + self.features.len() * BYTES_BESIDE_TERMS
+    }
+
+    /// How much memory some of them take, in bytes.
+    pub(crate) fn bytes_of(&self, goals: &[GoalId]) -> usize {
+        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + BYTES_BESIDE_TERMS).sum()
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Problem {
     pub(crate) writable: Vec<Reg>,
     /// The gain allowed of any value.
     pub(crate) gain: GainLimit,
+    /// What the search may take, in bytes.
+    pub(crate) memory: u64,
 }
 
 /// An input as a value.
@@ -66,6 +68,7 @@ impl Problem {
             zeros: Vec::new(),
             writable: declaration.writable(),
             gain: GainLimit::new(declaration.options.headroom, whole),
+            memory: declaration.options.memory << 20,
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {
             let one = [(terms::key(channel, cain_isa::Offset::ZERO), whole)];

@@ -19,6 +19,8 @@ pub(crate) struct Whole<'a> {
     pub(crate) inputs: Vec<&'a [Term]>,
     pub(crate) targets: Vec<&'a [Term]>,
     pub(crate) gain: GainLimit,
+    /// The most that tables may take, in bytes.
+    pub(crate) room: usize,
     /// In order.
     pub(crate) steps: &'a [Step],
 }
@@ -55,7 +57,7 @@ impl Whole<'_> {
         wanted.dedup();
         wanted.retain(|value| !known.contains(value));
         let most = u32::try_from(end - start).ok()?.checked_sub(1)?;
-        let query = Query { forms: self.forms, known: &known, wanted: &wanted, most, gain: self.gain };
+        let query = Query { forms: self.forms, known: &known, wanted: &wanted, most, gain: self.gain, room: self.room };
         match exhaust(&query, &mut at_most(NODES, take)) {
             Answer::Program(window) if window.finer == 0 => {
                 Some(before.iter().chain(&window.steps).chain(after).cloned().collect())

@@ -111,6 +111,8 @@ pub(crate) struct Query<'a> {
     pub(crate) most: u32,
     /// The gain allowed of any value.
     pub(crate) gain: GainLimit,
+    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
+    pub(crate) room: usize,
 }
 
 /// What [`exhaust`] finds out.

@@ -38,6 +38,7 @@ impl<'a> Search<'a> {
             targets,
             max_norm: query.gain.norm(finer),
             finer,
+            room: query.room,
             symmetries,
             offers: Vec::new(),
             offered: Table::new(),

@@ -53,7 +53,8 @@ fn nothing_that_the_machine_does_is_refuted() {
                 }
                 let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
                 let gain = GainLimit::new(None, 1);
-                let query = Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, gain };
+                let query =
+                    Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, gain, room: usize::MAX };
                 assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{instruction}: {wanted:?}");
                 next.push(after);
             }

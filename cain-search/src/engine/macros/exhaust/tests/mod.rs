@@ -39,7 +39,7 @@ fn at_most(norm: Option<Fraction>) -> GainLimit {
 }
 
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
-    exhaust(&Query { forms, known, wanted, most, gain: at_most(None) }, &mut || true)
+    exhaust(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX }, &mut || true)
 }
 
 /// Checks every step of a program and returns its length.
@@ -95,7 +95,7 @@ fn checked(query: &Query<'_>, program: &Program) -> usize {
 
 /// The length of a shortest program of at most that many instructions.
 fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
-    length(&Query { forms, known, wanted, most, gain: at_most(None) })
+    length(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX })
 }
 
 fn length(query: &Query<'_>) -> Option<usize> {
@@ -131,7 +131,7 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, mos
         if wanted.len() == 1 || i % every == 0 {
             let wanted: Vec<&[Term]> = wanted.iter().map(|value| value.as_slice()).collect();
             let most = u32::try_from(length).unwrap() + 1;
-            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain };
+            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain, room: usize::MAX };
             assert_eq!(self::length(&query), Some(length), "{wanted:?}");
             asked += 1;
         }
@@ -214,7 +214,7 @@ fn fractional_gains() {
             (start.iter().map(coarse).collect(), values.keys().filter(is_whole).map(coarse).collect());
         let [known, wanted] = [&known, &wanted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let most = u32::try_from(length).unwrap();
-        let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain: limit };
+        let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain: limit, room: usize::MAX };
         assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{wanted:?}");
     }
 }
@@ -225,14 +225,18 @@ fn limits() {
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
     let bounded = |norm: i32| {
         let gain = at_most(Some(Fraction::from(norm)));
-        exhaust(&Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, gain }, &mut || true)
+        exhaust(
+            &Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, gain, room: usize::MAX },
+            &mut || true,
+        )
     };
     assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
     assert!(matches!(bounded(1), Answer::None));
 
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     let mut nodes = 0;
-    let query = Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None) };
+    let query =
+        Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None), room: usize::MAX };
     let answer = exhaust(&query, &mut || {
         nodes += 1;
         nodes <= 100
