@@ -16,8 +16,12 @@ fn holds(declaration: &Declaration) -> Result<(), TestCaseError> {
             prop_assert_eq!(verify(declaration, &solution.listing).unwrap(), solution.report);
             prop_assert!(solution.statistics.nodes <= declaration.options.nodes);
         }
-        Err(SearchError::Declaration(_) | SearchError::Overflow) => {}
-        Err(SearchError::Budget { .. } | SearchError::Registers { .. }) => {}
+        Err(
+            SearchError::Declaration(_)
+            | SearchError::Overflow
+            | SearchError::Budget { .. }
+            | SearchError::Registers { .. },
+        ) => {}
         Err(fault) => prop_assert!(false, "{}", fault),
     }
     Ok(())

@@ -203,7 +203,7 @@ fn fractional_gains() {
     let forms = Forms::of(Basic);
     let length = 4;
     let one = 1 << length;
-    let start = vec![vec![(terms::key(0, Offset::ZERO), one)], vec![(terms::key(1, Offset::ZERO), 2 * one)]];
+    let start = [vec![(terms::key(0, Offset::ZERO), one)], vec![(terms::key(1, Offset::ZERO), 2 * one)]];
     let registers = start.iter().map(|value| (value.clone(), 1)).collect();
     let halves = 5;
     let limit = at_most(Fraction::new(halves, 2));
