@@ -55,7 +55,8 @@ pub enum SearchError {
         /// The bound on the gain, if one was in force.
         headroom: Option<Fraction>,
     },
-    /// A weight is too large for the search.
+    /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
+    /// 2^28, each may be at most 2^30.
     Overflow,
 }
 
@@ -70,7 +71,7 @@ impl fmt::Display for SearchError {
                 write!(f, "no program found that overwrites only {}", Listed(writable))
             }
             Self::Overflow => {
-                f.write_str("the weights are too large for the search; at most 2^30 in units of the smallest")
+                f.write_str("the weights do not fit the search: in units of their common denominator, which may be at most 2^28, each may be at most 2^30")
             }
         }
     }

@@ -9,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::budget::Budget;
 use super::goals::{GoalId, Goals};
 use super::layers::{Candidate, Layer, Node, Origin, offer};
+use super::memory::Loss;
 use super::noise::Influences;
 use super::parallel;
 use super::prices::Prices;
@@ -32,9 +33,10 @@ pub(crate) struct Beam<'a> {
     pub(crate) memory: u64,
     /// Which programs are looked at beside the first.
     pub(crate) alternatives: Alternatives,
-    /// What was left when something was last forgotten, in bytes.
-    pub(crate) kept: u64,
 }
+
+/// The bags that were kept, by their hashes, with the noise so far.
+pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
 
 /// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
 const BATCH: usize = 64;
@@ -66,7 +68,7 @@ impl Beam<'_> {
         let influences = self.errors.map(|errors| Influences::at_end(errors.problem(), &last)).unwrap_or_default();
         let node = Node { bag: 0..last.len(), influences, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
-        let mut seen = HashMap::default();
+        let mut seen = Seen::default();
         let mut complete = true;
         // The lowest estimate so far, and where.
         let mut nearest = (i64::MAX, 0);
@@ -100,49 +102,86 @@ impl Beam<'_> {
                     batch.push(index);
                 }
                 if batch.len() == BATCH {
-                    self.stay_within_memory(&mut layers);
-                    complete &= self.expand(&mut layers, at, &batch, bound);
+                    let Some(all) = self.expand(&mut layers, (at, &batch), bound, &seen) else { return false };
+                    complete &= all;
                     batch.clear();
                 }
             }
-            complete &= self.expand(&mut layers, at, &batch, bound);
+            let Some(all) = self.expand(&mut layers, (at, &batch), bound, &seen) else { return false };
+            complete &= all;
             at += 1;
         }
         complete
     }
 
-    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped.
-    fn expand(&mut self, layers: &mut Vec<Layer>, at: usize, batch: &[usize], bound: Option<Costs>) -> bool {
-        let layer = &layers[at];
-        let questions: Vec<Vec<Question>> =
-            batch.iter().map(|&index| self.questions(layer.bag(&layer.nodes[index]))).collect();
-        self.work_out(&questions);
-        let work: Vec<(usize, &[Question])> = batch.iter().copied().zip(questions.iter().map(Vec::as_slice)).collect();
-        let this = &*self;
-        let candidates =
-            parallel::map(&work, |&(index, questions)| this.candidates(layer, (at, index), questions, bound));
+    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None` if
+    /// the memory does not suffice to go on.
+    fn expand(
+        &mut self,
+        layers: &mut Vec<Layer>,
+        (at, mut batch): (usize, &[usize]),
+        bound: Option<Costs>,
+        seen: &Seen,
+    ) -> Option<bool> {
         let mut complete = true;
-        for (costs, candidate) in candidates.into_iter().flatten() {
-            complete &= offer(layers, costs as usize, candidate, self.width);
+        while !batch.is_empty() {
+            match self.stay_within_memory(layers, at, seen) {
+                Loss::Nothing => {}
+                Loss::Bags => complete = false,
+                Loss::Pass => return None,
+            }
+            let layer = &layers[at];
+            let questions = self.answered(layer, batch);
+            let (now, later) = batch.split_at(questions.len());
+            let work: Vec<(usize, &[Question])> =
+                now.iter().copied().zip(questions.iter().map(Vec::as_slice)).collect();
+            let this = &*self;
+            let candidates =
+                parallel::map(&work, |&(index, questions)| this.candidates(layer, (at, index), questions, bound));
+            for (costs, candidate) in candidates.into_iter().flatten() {
+                complete &= offer(layers, costs as usize, candidate, self.width);
+            }
+            batch = later;
         }
-        complete
+        Some(complete)
     }
 
-    fn questions(&self, bag: &[GoalId]) -> Vec<Question> {
+    /// The questions of as many of the nodes as the memory allows for, one at least, with all of them answered.
+    fn answered(&mut self, layer: &Layer, batch: &[usize]) -> Vec<Vec<Question>> {
         let mut questions = Vec::new();
-        self.space.questions(bag, &mut questions);
+        let (mut asked, mut new) = (HashSet::<Question, FxBuildHasher>::default(), Vec::new());
+        let mut added = 0;
+        for &index in batch {
+            let mut of_node = Vec::new();
+            self.space.questions(layer.bag(&layer.nodes[index]), &mut of_node);
+            let is_new = |question: &Question| self.steps.answer(*question).is_none() && !asked.contains(question);
+            let of_node_new: Vec<Question> = of_node.iter().copied().filter(is_new).collect();
+            added += of_node_new.iter().map(|&question| self.expected(question)).sum::<u64>();
+            if added > self.most_added() && !questions.is_empty() {
+                break;
+            }
+            new.extend(of_node_new.into_iter().filter(|&question| asked.insert(question)));
+            questions.push(of_node);
+        }
+        self.work_out(&new);
         questions
     }
 
     /// Answers what has not been asked before.
-    fn work_out(&mut self, questions: &[Vec<Question>]) {
-        let mut asked: HashSet<Question, FxBuildHasher> = HashSet::default();
-        let is_new = |question: &&Question| self.steps.answer(**question).is_none() && asked.insert(**question);
-        let new: Vec<Question> = questions.iter().flatten().filter(is_new).copied().collect();
-        let (goals, space) = (&*self.goals, self.space);
-        let drafts = parallel::map(&new, |&question| space.draft(goals, question));
-        for (question, draft) in new.into_iter().zip(&drafts) {
-            self.steps.add(self.goals, question, draft, |step| space.is_possible(step));
+    fn work_out(&mut self, mut new: &[Question]) {
+        while !new.is_empty() {
+            let mut bytes = 0;
+            let is_too_much = |question: &Question| {
+                bytes += self.expected(*question);
+                bytes > self.most_under_way()
+            };
+            let (now, later) = new.split_at(new.iter().position(is_too_much).unwrap_or(new.len()).max(1));
+            let (goals, space) = (&*self.goals, self.space);
+            let drafts = parallel::map(now, |&question| space.draft(goals, question));
+            for (&question, draft) in now.iter().zip(&drafts) {
+                self.steps.add(self.goals, question, draft, |step| space.is_possible(step));
+            }
+            new = later;
         }
     }
 
@@ -202,7 +241,7 @@ impl Beam<'_> {
     }
 
     /// Turns the best candidates of a layer into nodes; returns whether none was dropped.
-    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut HashMap<u64, f64, FxBuildHasher>) -> bool {
+    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut Seen) -> bool {
         let mut candidates = std::mem::take(&mut layers[at].candidates);
         candidates.sort_unstable();
         let mut before = Vec::new();

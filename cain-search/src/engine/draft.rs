@@ -32,6 +32,17 @@ struct DraftStep {
 }
 
 impl Draft {
+    /// How much a draft is likely to take, in bytes, where the goal has so many terms and is made alone or with another
+    /// one: repetitions between all pairs of terms, and each term as an outlier.
+    pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
+        let operands = if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 };
+        operands * (terms * size_of::<Term>() + size_of::<Operand>())
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.terms.as_slice()) + size_of_val(self.operands.as_slice()) + size_of_val(self.steps.as_slice())
+    }
+
     /// The steps that make `goal`, with all their operands stored.
     pub(super) fn steps<'a>(&'a self, goals: &mut Goals, goal: GoalId) -> impl Iterator<Item = Step> + 'a {
         let stored: Vec<Option<GoalId>> = self
@@ -57,6 +68,8 @@ impl Draft {
 /// Working out the steps that make one goal.
 pub(super) struct Drafting<'a> {
     max_norm: u64,
+    /// The most that the draft may take, in bytes.
+    room: usize,
     pub(super) goals: &'a Goals,
     pub(super) goal: GoalId,
     /// The terms of the goal.
@@ -66,19 +79,22 @@ pub(super) struct Drafting<'a> {
 }
 
 impl<'a> Drafting<'a> {
-    pub(super) fn new(goals: &'a Goals, goal: GoalId, max_norm: u64) -> Self {
-        Self { max_norm, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
+    pub(super) fn new(goals: &'a Goals, goal: GoalId, max_norm: u64, room: usize) -> Self {
+        Self { max_norm, room, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
     }
 
     pub(super) fn finish(self) -> Draft {
         self.draft
     }
 
-    /// An operand of these terms; `None` if it is of no use: zero, the goal itself, too far away, or beyond the
-    /// allowed gain.
+    /// An operand of these terms; `None` if it is of no use (zero, the goal itself, too far away, or beyond the allowed
+    /// gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
         let norm = || terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum::<u64>();
         if terms.is_empty() || (self.max_norm < u64::MAX && norm() > self.max_norm) {
+            return None;
+        }
+        if self.draft.bytes() + size_of_val(terms) > self.room {
             return None;
         }
         let prepared = self.goals.prepare(terms)?;

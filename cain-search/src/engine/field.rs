@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn images_follow_values() {
         let at = |channel, x, y| terms::key(channel, Offset::new(x, y));
-        let a = [(at(0, -3, 1), 6), (at(0, 2, 0), -i32::MAX), (at(1, 0, 0), 4)];
+        let a = [(at(0, -3, 1), 6), (at(0, 2, 0), -(i32::MAX / 2)), (at(1, 0, 0), 4)];
         let b = [(at(0, 0, 0), -2), (at(0, 2, 0), 5)];
         let shift = Offset::new(1, -2);
         let mut out = Vec::new();

@@ -42,6 +42,9 @@ pub(crate) enum Prepared {
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
 
+/// What a goal takes beside its terms: its features and its place in the table.
+const BYTES_BESIDE_TERMS: usize = size_of::<Features>() + 2 * size_of::<GoalId>();
+
 /// All goals seen in a search.
 pub(crate) struct Goals {
     terms: Vec<Term>,
@@ -67,17 +70,18 @@ impl Goals {
         *self = new;
     }
 
-    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use.
+    /// Looks a goal up or works its features out; `None` if it lies too far from the origin to be of use, or has too
+    /// large a coefficient.
     pub(crate) fn prepare(&self, terms: &[Term]) -> Option<Prepared> {
         let hash = hash(terms);
         if let Some(id) = self.find_hashed(terms, hash) {
             return Some(Prepared::Known(id));
         }
-        let is_near = |&(key, _): &Term| {
+        let is_in_bounds = |&(key, weight): &Term| {
             let offset = terms::offset(key);
-            offset.x.abs().max(offset.y.abs()) <= self.reach
+            offset.x.abs().max(offset.y.abs()) <= self.reach && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
         };
-        terms.iter().all(is_near).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
+        terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }
 
     /// The number of a prepared goal; `None` if the store is full.
@@ -99,7 +103,7 @@ impl Goals {
         Some(id)
     }
 
-    /// The number of a goal; `None` if it lies too far from the origin to be of use.
+    /// The number of a goal; `None` if it is out of bounds, see [`prepare`](Self::prepare).
     pub(crate) fn intern(&mut self, terms: &[Term]) -> Option<GoalId> {
         let prepared = self.prepare(terms)?;
         self.insert(terms, prepared)
@@ -132,9 +136,12 @@ impl Goals {
 
     /// How much memory the goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice())
-            + size_of_val(self.features.as_slice())
-            + self.table.len() * 2 * size_of::<GoalId>()
+        size_of_val(self.terms.as_slice()) + self.features.len() * BYTES_BESIDE_TERMS
+    }
+
+    /// How much memory some of them take, in bytes.
+    pub(crate) fn bytes_of(&self, goals: &[GoalId]) -> usize {
+        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + BYTES_BESIDE_TERMS).sum()
     }
 }
 

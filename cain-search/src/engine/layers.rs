@@ -55,6 +55,26 @@ impl Layer {
         origins.for_each(|origin| origin.step = new(origin.step));
     }
 
+    /// How much memory the layer takes without influences, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
+    }
+
+    /// Drops all candidates but the most promising ones; returns whether there were no others.
+    pub(super) fn trim(&mut self, most: usize) -> bool {
+        self.candidates.sort_unstable();
+        self.candidates.dedup_by_key(|candidate| candidate.hash);
+        let complete = self.candidates.len() <= most;
+        self.candidates.truncate(most);
+        complete
+    }
+
+    /// Forgets its bags, but not how they came about.
+    pub(super) fn forget_bags(&mut self) {
+        self.bags = Vec::new();
+        self.nodes.iter_mut().for_each(|node| node.bag = 0..0);
+    }
+
     pub(super) fn bag(&self, node: &Node) -> &[GoalId] {
         &self.bags[node.bag.clone()]
     }
@@ -65,14 +85,7 @@ pub(super) fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, wi
     if layers.len() <= at {
         layers.resize_with(at + 1, Layer::default);
     }
-    let candidates = &mut layers[at].candidates;
-    candidates.push(candidate);
-    if candidates.len() < 4096 + 32 * width {
-        return true;
-    }
-    candidates.sort_unstable();
-    candidates.dedup_by_key(|candidate| candidate.hash);
-    let complete = candidates.len() <= 4 * width;
-    candidates.truncate(4 * width);
-    complete
+    let layer = &mut layers[at];
+    layer.candidates.push(candidate);
+    layer.candidates.len() < 4096 + 32 * width || layer.trim(4 * width)
 }

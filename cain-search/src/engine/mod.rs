@@ -6,7 +6,7 @@
 //!
 //! What does not depend on the instructions:
 //!
-//! - [`problem`]: a declaration in integers.
+//! - [`problem`]: a declaration in integers; [`gain`]: how large values may be.
 //! - [`terms`], [`goals`]: values, each stored once with what is worth knowing about it.
 //! - [`steps`]: instructions undone, each worked out once; [`draft`]: while they are worked out.
 //! - [`partitions`]: a goal as a sum of parts.
@@ -27,6 +27,7 @@ pub(crate) mod budget;
 mod draft;
 pub(crate) mod estimate;
 pub(crate) mod field;
+pub(crate) mod gain;
 pub(crate) mod goals;
 mod layers;
 pub(crate) mod macros;

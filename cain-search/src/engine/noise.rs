@@ -57,6 +57,11 @@ impl Influences {
         &self.terms[start..self.ends[i]]
     }
 
+    /// How much memory they take beside their own structure, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.terms.as_slice()) + size_of_val(self.ends.as_slice())
+    }
+
     pub(super) fn clear(&mut self) {
         self.terms.clear();
         self.ends.clear();

@@ -138,7 +138,7 @@ fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
             key = key.wrapping_add(step);
             phase *= -sign;
         }
-        if let (Ok(remainder), true) = (i32::try_from(sum * i64::from(largest.2)), sum != 0) {
+        if let (Some(remainder), true) = (terms::coefficient(sum * i64::from(largest.2)), sum != 0) {
             remainders.push((largest.0, remainder));
         }
     }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use cain_isa::{Fraction, Reg};
 
 use super::estimate::Weights;
+use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
 use crate::{Declaration, SearchError};
@@ -25,8 +26,10 @@ pub(crate) struct Problem {
     pub(crate) zeros: Vec<Reg>,
     /// Registers that may be overwritten.
     pub(crate) writable: Vec<Reg>,
-    /// The largest sum of absolute coefficients allowed of any value.
-    pub(crate) max_norm: u64,
+    /// The gain allowed of any value.
+    pub(crate) gain: GainLimit,
+    /// What the search may take, in bytes.
+    pub(crate) memory: u64,
 }
 
 /// An input as a value.
@@ -40,7 +43,7 @@ pub(crate) struct InputValue {
     pub(crate) keep: bool,
 }
 
-/// The largest weight of an input, beyond which weights do not fit the integers of the search.
+/// The largest weight of an input, well below [`terms::MAX`], so that sums of a few inputs fit the integers of the search.
 const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
@@ -64,7 +67,8 @@ impl Problem {
             copies: Vec::new(),
             zeros: Vec::new(),
             writable: declaration.writable(),
-            max_norm: max_norm(declaration.options.headroom, whole),
+            gain: GainLimit::new(declaration.options.headroom, whole),
+            memory: declaration.options.memory << 20,
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {
             let one = [(terms::key(channel, cain_isa::Offset::ZERO), whole)];
@@ -143,14 +147,8 @@ fn whole(scale: u32, thirds: u32) -> Option<i32> {
     (whole <= MAX_WHOLE).then_some(whole)
 }
 
-/// A weight in units of which so many are 1, small enough that sums of a few still fit.
+/// A weight in units of which so many are 1, if that is small enough.
 fn in_units(weight: Fraction, whole: i32) -> Option<i32> {
     let units = weight.checked_mul(Fraction::from(whole))?;
-    let units = i32::try_from(units.numerator()).ok()?;
-    (units.unsigned_abs() < 1 << 30).then_some(units)
-}
-
-fn max_norm(headroom: Option<Fraction>, whole: i32) -> u64 {
-    let bound = headroom.and_then(|bound| bound.checked_mul(Fraction::from(whole)));
-    bound.map_or(u64::MAX, |bound| u64::try_from(bound.numerator() / bound.denominator()).unwrap_or(0))
+    terms::coefficient(units.numerator())
 }

@@ -171,7 +171,12 @@ impl Steps {
 
     /// How much memory the steps take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.steps.as_slice()) + self.answers.len() * 2 * size_of::<(Question, Range<u32>)>()
+        Self::bytes_of(self.steps.len()) + self.answers.len() * 2 * size_of::<(Question, Range<u32>)>()
+    }
+
+    /// How much memory so many steps take without the questions that they answer, in bytes.
+    pub(crate) fn bytes_of(steps: usize) -> usize {
+        steps * size_of::<Step>()
     }
 
     fn count(&self) -> u32 {

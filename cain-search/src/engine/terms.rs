@@ -2,11 +2,31 @@
 //!
 //! All values of a search are scaled by one power of two, so that their coefficients are integers. A term packs
 //! channel and offset into one key; moving a value by an offset adds a constant to every key and keeps the order.
+//!
+//! # No coefficient wraps
+//!
+//! Coefficients of values are of magnitude [`MAX`] = 2^30 at most:
+//!
+//! - [`Goals::prepare`](super::goals::Goals::prepare) takes no others, those of the declaration included.
+//! - Whatever can be larger than its operands, [`scaled`], [`combine`] and [`divide`], is worked out in 64 bits, with
+//!   factors of magnitude 2^31 at most, and refused beyond the bound.
+//! - What takes parts of coefficients, [`repeated`] and [`common`], makes none larger than those it takes them from.
+//! - Rounding a coefficient to multiples of one that is no larger adds half of it at most, which is 1.5 · 2^30 < 2^31.
+//!   What becomes of such parts goes through the operations above.
 
 use cain_isa::Offset;
 
 /// One term: packed position and coefficient (never zero).
 pub(crate) type Term = (u32, i32);
+
+/// The largest magnitude of a coefficient.
+pub(crate) const MAX: i32 = 1 << 30;
+
+/// The coefficient of that value, unless it is too large for one.
+#[inline]
+pub(crate) fn coefficient(weight: i64) -> Option<i32> {
+    i32::try_from(weight).ok().filter(|weight| weight.unsigned_abs() <= MAX.unsigned_abs())
+}
 
 /// Bits of each coordinate in a key. Coordinates stay far below the limit, see `Goals::intern`.
 const BITS: u32 = 12;
@@ -82,41 +102,44 @@ impl Area {
     }
 }
 
-/// Replaces `out` by `factor · terms`, moved by `step`; `false` on overflow.
+/// Replaces `out` by `factor · terms`, moved by `step`; `false` if a coefficient would be too large.
 pub(crate) fn scaled(out: &mut Vec<Term>, terms: &[Term], factor: i32, step: u32) -> bool {
     out.clear();
     for &(key, weight) in terms {
-        let Some(weight) = weight.checked_mul(factor) else { return false };
+        let Some(weight) = coefficient(i64::from(weight) * i64::from(factor)) else { return false };
         out.push((key.wrapping_add(step), weight));
     }
     true
 }
 
-/// Replaces `out` by `p · a(moved by s) + q · b(moved by t)`, where p and q are ±1; `false` on overflow.
+/// Replaces `out` by `p · a(moved by s) + q · b(moved by t)`, where p and q are ±1; `false` if a coefficient
+/// would be too large.
 pub(crate) fn combine(out: &mut Vec<Term>, a: &[Term], (p, s): (i32, u32), b: &[Term], (q, t): (i32, u32)) -> bool {
     out.clear();
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
         let left = a.get(i).map_or(u64::MAX, |term| term.0.wrapping_add(s).into());
         let right = b.get(j).map_or(u64::MAX, |term| term.0.wrapping_add(t).into());
-        let (mut weight, mut key) = (0_i32, 0);
+        let (mut weight, mut key) = (0_i64, 0);
         if left <= right {
-            (key, weight) = (a[i].0.wrapping_add(s), p * a[i].1);
+            (key, weight) = (a[i].0.wrapping_add(s), i64::from(p) * i64::from(a[i].1));
             i += 1;
         }
         if right <= left {
-            let Some(sum) = weight.checked_add(q * b[j].1) else { return false };
-            (key, weight) = (b[j].0.wrapping_add(t), sum);
+            key = b[j].0.wrapping_add(t);
+            weight += i64::from(q) * i64::from(b[j].1);
             j += 1;
         }
         if weight != 0 {
+            let Some(weight) = coefficient(weight) else { return false };
             out.push((key, weight));
         }
     }
     true
 }
 
-/// Solves `g = S·a + sign·a` for a, where S moves by `step`; replaces `out` and returns whether the division is exact.
+/// Solves `g = S·a + sign·a` for a, where S moves by `step`; replaces `out` and returns whether the division is exact
+/// and no coefficient too large.
 pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> bool {
     // From the end that nothing is shifted into: a(p) = sign·(g(p) − a(p − step)).
     out.clear();
@@ -149,7 +172,7 @@ pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> b
             j += 1;
         }
         match rest.get_mut(j) {
-            Some(term) if term.0 == moved => match term.1.checked_sub(quotient) {
+            Some(term) if term.0 == moved => match coefficient(i64::from(term.1) - i64::from(quotient)) {
                 Some(weight) => term.1 = weight,
                 None => return false,
             },

@@ -8,6 +8,7 @@ use crate::costs::count;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::macros::exhaust::{self, Answer, Query};
 use crate::engine::macros::windows::Whole;
+use crate::engine::memory::room_of_tables;
 use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
 use crate::engine::short::{self, Patterns};
@@ -32,13 +33,20 @@ impl Run<'_> {
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
     pub(super) fn exhaust(&mut self) {
         let (Some(best), Repertoire::Macros(moves)) = (&self.incumbent.best, self.incumbent.repertoire) else { return };
-        let Problem { inputs, targets, zeros, copies, max_norm, .. } = self.problem;
+        let Problem { inputs, targets, zeros, copies, gain, memory, .. } = self.problem;
         let length = best.program.listing().len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
         let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
-        let query = Query { forms: moves.forms(), known: &known, wanted: &wanted, most, max_norm: *max_norm };
+        let query = Query {
+            forms: moves.forms(),
+            known: &known,
+            wanted: &wanted,
+            most,
+            gain: *gain,
+            room: room_of_tables(*memory),
+        };
         let nodes = self.budget.left() / EXHAUSTIVE;
         let answer = exhaust::exhaust(&query, &mut exhaust::at_most(nodes, || self.budget.take()));
         match answer {
@@ -101,7 +109,8 @@ impl Run<'_> {
                 forms: moves.forms(),
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
                 targets: targets.iter().map(Vec::as_slice).collect(),
-                max_norm: problem.max_norm,
+                gain: problem.gain,
+                room: room_of_tables(problem.memory),
                 steps: &steps,
             };
             let shortened = whole.shorten(&mut || budget.borrow_mut().take(), |shorter| {

@@ -40,7 +40,7 @@ impl Run<'_> {
         let objective = self.incumbent.declaration.options.objective_in_force();
         let prices = self.incumbent.repertoire.prices(objective);
         let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
-        let widest = widest(self.incumbent.declaration.options.memory << 20);
+        let widest = widest(self.problem.memory, &self.goals, self.problem.targets.iter().map(|target| target.0));
         let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
             let used_before = self.budget.used();
@@ -101,8 +101,7 @@ impl Run<'_> {
             noise_weight: mode.noise_weight,
             width,
             alternatives: incumbent.repertoire.alternatives(),
-            memory: incumbent.declaration.options.memory << 20,
-            kept: 0,
+            memory: self.problem.memory,
         };
         beam.run(&mut self.budget, incumbent.bound(), |goals, steps, budget| {
             incumbent.offer(goals, steps, budget);

@@ -2,6 +2,7 @@
 
 mod common;
 mod described;
+mod extreme;
 mod kernels;
 mod machines;
 mod native;

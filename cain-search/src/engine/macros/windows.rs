@@ -5,6 +5,7 @@
 
 use super::exhaust::{Answer, Query, Step, at_most, exhaust};
 use super::forms::Forms;
+use crate::engine::gain::GainLimit;
 use crate::engine::terms::Term;
 
 /// The sizes of windows, in instructions.
@@ -17,7 +18,9 @@ pub(crate) struct Whole<'a> {
     pub(crate) forms: &'a Forms,
     pub(crate) inputs: Vec<&'a [Term]>,
     pub(crate) targets: Vec<&'a [Term]>,
-    pub(crate) max_norm: u64,
+    pub(crate) gain: GainLimit,
+    /// The most that tables may take, in bytes.
+    pub(crate) room: usize,
     /// In order.
     pub(crate) steps: &'a [Step],
 }
@@ -54,7 +57,7 @@ impl Whole<'_> {
         wanted.dedup();
         wanted.retain(|value| !known.contains(value));
         let most = u32::try_from(end - start).ok()?.checked_sub(1)?;
-        let query = Query { forms: self.forms, known: &known, wanted: &wanted, most, max_norm: self.max_norm };
+        let query = Query { forms: self.forms, known: &known, wanted: &wanted, most, gain: self.gain, room: self.room };
         match exhaust(&query, &mut at_most(NODES, take)) {
             Answer::Program(window) if window.finer == 0 => {
                 Some(before.iter().chain(&window.steps).chain(after).cloned().collect())

@@ -92,6 +92,7 @@ mod tests;
 use std::ops::ControlFlow;
 
 use super::forms::Forms;
+use crate::engine::gain::GainLimit;
 use crate::engine::steps::FormId;
 use crate::engine::terms::{Term, valuation};
 use search::{End, Search};
@@ -107,8 +108,10 @@ pub(crate) struct Query<'a> {
     pub(crate) wanted: &'a [&'a [Term]],
     /// The most instructions allowed.
     pub(crate) most: u32,
-    /// The largest sum of absolute coefficients allowed of any value.
-    pub(crate) max_norm: u64,
+    /// The gain allowed of any value.
+    pub(crate) gain: GainLimit,
+    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
+    pub(crate) room: usize,
 }
 
 /// What [`exhaust`] finds out.

@@ -16,7 +16,7 @@ use crate::engine::terms::Term;
 pub(super) enum End {
     /// A program was found.
     Found(Program),
-    /// The budget is used.
+    /// The budget or the memory is used.
     Stopped,
 }
 
@@ -48,7 +48,10 @@ pub(super) struct Node {
 pub(super) struct Search<'a> {
     pub(super) values: Values<'a>,
     pub(super) targets: Vec<Target>,
+    /// The largest sum of absolute coefficients allowed of any value.
     pub(super) max_norm: u64,
+    /// The most that tables and values may take, in bytes.
+    pub(super) room: usize,
     /// Factor between the units of the walk and those of the query, as a power of two.
     pub(super) finer: u32,
     pub(super) start: Outlook,
@@ -82,6 +85,15 @@ impl Search<'_> {
         self.arrive(length, &root)
     }
 
+    /// How much tables and values take, in bytes.
+    fn bytes(&self) -> usize {
+        self.values.bytes()
+            + self.offered.bytes()
+            + self.needed.bytes()
+            + size_of_val(self.offers.as_slice())
+            + size_of_val(self.choices.as_slice())
+    }
+
     pub(super) fn divides(&self) -> bool {
         self.values.machine.divide.is_some()
     }
@@ -103,7 +115,7 @@ impl Search<'_> {
 
     /// Tries each offer as the next instruction. Offers passed over do not come back further down.
     fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
-        if !(self.take)() {
+        if self.bytes() > self.room || !(self.take)() {
             return ControlFlow::Break(End::Stopped);
         }
         let mark = self.values.mark();

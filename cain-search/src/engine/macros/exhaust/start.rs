@@ -36,8 +36,9 @@ impl<'a> Search<'a> {
         let mut search = Self {
             values: Values::new(query.forms, machine),
             targets,
-            max_norm: query.max_norm.saturating_mul(1 << finer),
+            max_norm: query.gain.norm(finer),
             finer,
+            room: query.room,
             symmetries,
             offers: Vec::new(),
             offered: Table::new(),

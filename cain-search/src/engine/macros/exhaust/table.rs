@@ -30,6 +30,11 @@ impl<T> Table<T> {
         self.entries.len()
     }
 
+    /// How much its entries take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.entries.as_slice())
+    }
+
     pub(super) fn push(&mut self, image: Image, item: T) {
         let slot = image.low_bits(MASK);
         let next = std::mem::replace(&mut self.heads[slot], u32::try_from(self.entries.len()).unwrap_or(END));

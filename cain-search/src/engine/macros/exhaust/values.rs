@@ -115,6 +115,11 @@ impl<'a> Values<'a> {
         Self { forms, machine, terms: Vec::new(), known: Vec::new(), moved: Vec::new(), back: Vec::new() }
     }
 
+    /// How much the terms of all values take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.terms.as_slice())
+    }
+
     pub(super) fn count(&self) -> usize {
         self.known.len()
     }

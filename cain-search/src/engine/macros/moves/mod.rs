@@ -6,6 +6,7 @@ mod paired;
 use super::forms::{Forms, Shape};
 use crate::engine::draft::{Draft, Drafting};
 use crate::engine::goals::Goals;
+use crate::engine::memory::room_of_draft;
 use crate::engine::problem::Problem;
 use crate::engine::steps::FormId;
 use crate::engine::steps::{Question, Step};
@@ -17,6 +18,8 @@ pub(crate) struct Moves {
     shifts: Shifts,
     scale: u32,
     max_norm: u64,
+    /// The most that a draft may take, in bytes.
+    room: usize,
 }
 
 /// The forms by shape, with the amount that each adds to keys.
@@ -56,7 +59,13 @@ impl Shifts {
 impl Moves {
     /// A generator for a problem over the instructions of a set.
     pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
-        Self { shifts: Shifts::of(&forms), forms, scale: problem.scale, max_norm: problem.max_norm }
+        Self {
+            shifts: Shifts::of(&forms),
+            forms,
+            scale: problem.scale,
+            max_norm: problem.gain.norm(0),
+            room: room_of_draft(problem.memory),
+        }
     }
 
     /// The instructions.
@@ -66,7 +75,7 @@ impl Moves {
 
     /// Works a question out.
     pub(super) fn draft(&self, goals: &Goals, question: Question) -> Draft {
-        let draft = Drafting::new(goals, question.goal, self.max_norm);
+        let draft = Drafting::new(goals, question.goal, self.max_norm, self.room);
         let mut answer = Answer { shifts: &self.shifts, scale: self.scale, draft };
         match question.others().next() {
             None => answer.alone(),

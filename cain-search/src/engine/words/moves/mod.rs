@@ -7,6 +7,7 @@ use cain_isa::{BusLimits, Offset, Word};
 
 use super::super::draft::{Draft, Drafting, OperandId};
 use super::super::goals::Goals;
+use super::super::memory::room_of_draft;
 use super::super::problem::Problem;
 use super::super::steps::{Question, Way};
 use super::super::terms::{self, Area, Term};
@@ -24,6 +25,8 @@ pub(crate) struct WordMoves {
     scale: u32,
     thirds: u32,
     max_norm: u64,
+    /// The most that a draft may take, in bytes.
+    room: usize,
     offset_rule: OffsetRule,
 }
 
@@ -66,8 +69,16 @@ impl WordMoves {
     /// A generator for a problem.
     pub(crate) fn new(problem: &Problem, bus: &BusLimits, offset_rule: OffsetRule) -> Self {
         let forms = WordForms::new(bus);
-        let Problem { scale, thirds, max_norm, .. } = *problem;
-        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm, offset_rule }
+        let Problem { scale, thirds, gain, memory, .. } = *problem;
+        Self {
+            kinds: Kinds::of(&forms),
+            forms,
+            scale,
+            thirds,
+            max_norm: gain.norm(0),
+            room: room_of_draft(memory),
+            offset_rule,
+        }
     }
 
     /// What becomes of the constant transfer error.
@@ -82,7 +93,7 @@ impl WordMoves {
 
     /// Works a question out.
     pub(super) fn draft(&self, goals: &Goals, question: Question) -> Draft {
-        let draft = Drafting::new(goals, question.goal, self.max_norm);
+        let draft = Drafting::new(goals, question.goal, self.max_norm, self.room);
         let needs_halving = goals.features(question.goal).valuation < self.scale;
         let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
         let mut answer = Answer { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };

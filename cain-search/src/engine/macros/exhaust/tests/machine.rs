@@ -6,6 +6,7 @@ use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Direction, Fraction, HostController, Machine, Reg};
 
 use crate::InstructionSet;
+use crate::engine::gain::GainLimit;
 use crate::engine::macros::exhaust::{Answer, Query, exhaust};
 use crate::engine::macros::forms::{Forms, every_instruction};
 use crate::engine::terms::{self, Term};
@@ -51,8 +52,9 @@ fn nothing_that_the_machine_does_is_refuted() {
                     continue;
                 }
                 let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
+                let gain = GainLimit::new(None, 1);
                 let query =
-                    Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, max_norm: u64::MAX };
+                    Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, gain, room: usize::MAX };
                 assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{instruction}: {wanted:?}");
                 next.push(after);
             }

@@ -5,11 +5,12 @@ mod machine;
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Machine, Offset};
+use cain_isa::{Fraction, Machine, Offset};
 
 use self::brute::{Registers, norm, random, reachable};
 use super::{Answer, Program, Query, exhaust};
 use crate::InstructionSet::{self, Basic, Macro};
+use crate::engine::gain::GainLimit;
 use crate::engine::macros::forms::{Forms, Shape};
 use crate::engine::terms::{self, Term};
 
@@ -32,13 +33,18 @@ fn input(weight: i32) -> Vec<Term> {
     vec![(terms::key(0, Offset::ZERO), weight)]
 }
 
+/// A bound on sums of absolute coefficients.
+fn at_most(norm: Option<Fraction>) -> GainLimit {
+    GainLimit::new(norm, 1)
+}
+
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
-    exhaust(&Query { forms, known, wanted, most, max_norm: u64::MAX }, &mut || true)
+    exhaust(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX }, &mut || true)
 }
 
 /// Checks every step of a program and returns its length.
 fn checked(query: &Query<'_>, program: &Program) -> usize {
-    let Query { forms, known, wanted, max_norm, .. } = *query;
+    let Query { forms, known, wanted, gain, .. } = *query;
     let refined = |value: &[Term]| value.iter().map(|&(key, weight)| (key, weight << program.finer)).collect();
     let mut registers: BTreeMap<Vec<Term>, usize> = BTreeMap::new();
     for value in known {
@@ -77,7 +83,7 @@ fn checked(query: &Query<'_>, program: &Program) -> usize {
         };
         assert_eq!(step.results, expected);
         for result in expected {
-            assert!(norm(&result) <= max_norm.saturating_mul(1 << program.finer));
+            assert!(norm(&result) <= gain.norm(program.finer));
             *registers.entry(result).or_default() += 1;
         }
     }
@@ -89,7 +95,7 @@ fn checked(query: &Query<'_>, program: &Program) -> usize {
 
 /// The length of a shortest program of at most that many instructions.
 fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
-    length(&Query { forms, known, wanted, most, max_norm: u64::MAX })
+    length(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX })
 }
 
 fn length(query: &Query<'_>) -> Option<usize> {
@@ -102,14 +108,15 @@ fn length(query: &Query<'_>) -> Option<usize> {
 
 /// Whatever plain enumeration makes from these values is found with the same length: each value alone, and some
 /// pairs of values.
-fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, max_norm: u64, every: usize) {
+fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, most: Option<i32>, every: usize) {
     let forms = Forms::of(instructions, &Machine::SCAMP5);
     let mut registers = Registers::new();
     for value in start {
         *registers.entry(value.clone()).or_default() += 1;
     }
     let mut least: BTreeMap<Vec<&Vec<Term>>, usize> = BTreeMap::new();
-    let reachable = reachable(&forms, &registers, length, max_norm);
+    let gain = at_most(most.map(Fraction::from));
+    let reachable = reachable(&forms, &registers, length, gain.norm(0));
     for (registers, &length) in &reachable {
         let values: Vec<&Vec<Term>> = registers.keys().filter(|value| !value.is_empty()).collect();
         let pairs = values.iter().enumerate().flat_map(|(i, &x)| values[..i].iter().map(move |&y| vec![y, x]));
@@ -124,7 +131,7 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, max
         if wanted.len() == 1 || i % every == 0 {
             let wanted: Vec<&[Term]> = wanted.iter().map(|value| value.as_slice()).collect();
             let most = u32::try_from(length).unwrap() + 1;
-            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, max_norm };
+            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain, room: usize::MAX };
             assert_eq!(self::length(&query), Some(length), "{wanted:?}");
             asked += 1;
         }
@@ -134,18 +141,18 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, max
 
 #[test]
 fn like_plain_enumeration_in_the_basic_set() {
-    compare(Basic, &[input(16)], 4, u64::MAX, 40);
-    compare(Basic, &[input(8), kernel(&[&[8, 0, -16]])], 3, u64::MAX, 20);
-    compare(Basic, &[input(8), input(8), input(-4)], 2, u64::MAX, 1);
-    compare(Basic, &[input(16)], 3, 24, 1);
+    compare(Basic, &[input(16)], 4, None, 40);
+    compare(Basic, &[input(8), kernel(&[&[8, 0, -16]])], 3, None, 20);
+    compare(Basic, &[input(8), input(8), input(-4)], 2, None, 1);
+    compare(Basic, &[input(16)], 3, Some(24), 1);
 }
 
 #[test]
 fn like_plain_enumeration_in_the_macro_set() {
-    compare(Macro, &[input(4)], 2, u64::MAX, 1);
-    compare(Macro, &[input(4)], 2, 6, 1);
-    compare(Macro, &[input(4), kernel(&[&[4, 0, -8]])], 2, u64::MAX, 50);
-    compare(Macro, &[input(8), input(8), input(-4)], 2, u64::MAX, 50);
+    compare(Macro, &[input(4)], 2, None, 1);
+    compare(Macro, &[input(4)], 2, Some(6), 1);
+    compare(Macro, &[input(4), kernel(&[&[4, 0, -8]])], 2, None, 50);
+    compare(Macro, &[input(8), input(8), input(-4)], 2, None, 50);
 }
 
 #[test]
@@ -190,19 +197,46 @@ fn what_is_there_takes_nothing() {
     assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
 }
 
+/// A bound between two integers rules out no more than it says, whatever units the values of the question are in.
+#[test]
+fn fractional_gains() {
+    let forms = Forms::of(Basic, &Machine::SCAMP5);
+    let length = 4;
+    let one = 1 << length;
+    let start = [vec![(terms::key(0, Offset::ZERO), one)], vec![(terms::key(1, Offset::ZERO), 2 * one)]];
+    let registers = start.iter().map(|value| (value.clone(), 1)).collect();
+    let halves = 5;
+    let limit = at_most(Fraction::new(halves, 2));
+    for (values, length) in reachable(&forms, &registers, length, u64::try_from(halves).unwrap() << (length - 1)) {
+        let is_whole = |value: &&Vec<Term>| !value.is_empty() && value.iter().all(|term| term.1 % one == 0);
+        let coarse = |value: &Vec<Term>| value.iter().map(|&(key, weight)| (key, weight / one)).collect::<Vec<_>>();
+        let (known, wanted): (Vec<_>, Vec<_>) =
+            (start.iter().map(coarse).collect(), values.keys().filter(is_whole).map(coarse).collect());
+        let [known, wanted] = [&known, &wanted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let most = u32::try_from(length).unwrap();
+        let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain: limit, room: usize::MAX };
+        assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{wanted:?}");
+    }
+}
+
 #[test]
 fn limits() {
     let forms = Forms::of(Macro, &Machine::SCAMP5);
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
-    let bounded = |max_norm| {
-        exhaust(&Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, max_norm }, &mut || true)
+    let bounded = |norm: i32| {
+        let gain = at_most(Some(Fraction::from(norm)));
+        exhaust(
+            &Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, gain, room: usize::MAX },
+            &mut || true,
+        )
     };
     assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
     assert!(matches!(bounded(1), Answer::None));
 
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     let mut nodes = 0;
-    let query = Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, max_norm: u64::MAX };
+    let query =
+        Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None), room: usize::MAX };
     let answer = exhaust(&query, &mut || {
         nodes += 1;
         nodes <= 100
