@@ -10,7 +10,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cain_isa::{HostController as _, Instruction, Store};
+use cain_isa::{HostController as _, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
@@ -22,7 +22,7 @@ use crate::written::write;
 use planes::{Plane, planes};
 use registers::Registers;
 use report::Report;
-use text::Step;
+use text::{Step, Unproved};
 
 /// Planes beside each other in the animation: with six registers, two rows.
 const COLUMNS: usize = 3;
@@ -45,15 +45,15 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
 fn done(args: &Run) -> Result<Report, Vec<String>> {
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).map_err(|error| vec![format!("{file}: cannot be read: {error}")])?;
-    let steps = text::parse(&text, Registers::first(args.registers))
+    let program = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, &steps).map_err(|problem| vec![problem])
+    carry_out(args, &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
+fn carry_out(args: &Run, program: &Unproved) -> Result<Report, String> {
     let mut scamp = Meter::new(array(args)?);
     let mut seen = Vec::new();
-    for kernel in steps.chunk_by(|one, next| one.kernel == next.kernel) {
+    for kernel in program.kernels() {
         scamp.kernel(&name(kernel), |scamp| {
             kernel.iter().try_for_each(|step| {
                 scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
@@ -74,9 +74,7 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
         files.push(("steps.png".to_owned(), animation(scamp.controller(), &seen, &planes).png()));
     }
     write_all(&args.output, files)?;
-    let macros = steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count();
-    let icws = steps.iter().map(|step| step.instruction.words().count()).sum();
-    Ok(Report { macros, icws, costs: scamp.report(), planes })
+    Ok(Report { macros: program.macros(), icws: program.icws(), costs: scamp.report(), planes })
 }
 
 /// What the kernel of these instructions is called in the table of costs.
