@@ -13,7 +13,7 @@ const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic,
 fn holds(declaration: &Declaration) -> Result<(), TestCaseError> {
     match search(declaration) {
         Ok(solution) => {
-            prop_assert_eq!(verify(declaration, &solution.listing).unwrap(), solution.report);
+            prop_assert_eq!(&verify(declaration, solution.program.listing()).unwrap(), &solution.program);
             prop_assert!(solution.statistics.nodes <= declaration.options.nodes);
         }
         Err(
@@ -112,6 +112,7 @@ prop_compose! {
                 Output { reg: reg(1), kernel: polynomial(&second) },
             ],
             scratch: (2..registers).map(reg).collect(),
+            machine: cain_isa::Machine::SCAMP5.with_registers(256),
             options: Options {
                 nodes,
                 instructions,

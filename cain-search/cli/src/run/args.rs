@@ -12,7 +12,8 @@ use clap::{Args, ValueEnum};
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);`, comments, and
 /// `scamp5_kernel_begin();` to `scamp5_kernel_end();`, which can be left out. The picture is loaded into a register, and
 /// is what the photo-sensors see. Afterwards every register that holds something is written as a PNG file, and a table
-/// says what each kernel costs: control words by clock, time and energy.
+/// says what each kernel costs: control words by clock, time and energy. The text is carried out as it stands; there is no
+/// declaration that it could be proved to compute.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

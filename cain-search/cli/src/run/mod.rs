@@ -12,7 +12,7 @@ use std::path::Path;
 
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
-use cain_isa::{HostController as _, Instruction, Store};
+use cain_isa::{HostController as _, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
@@ -24,7 +24,7 @@ use crate::written::write;
 use planes::{Plane, planes};
 use registers::Registers;
 use report::Report;
-use text::Step;
+use text::{Step, Unproved};
 
 /// The largest program text that is read: some hundred thousand instructions.
 const MAX_BYTES: u64 = 4 << 20;
@@ -59,24 +59,24 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    let steps = text::parse(&text, Registers::first(args.registers))
+    let program = text::parse(&text, Registers::first(args.registers))
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, &steps).map_err(|problem| vec![problem])
+    carry_out(args, &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
+fn carry_out(args: &Run, program: &Unproved) -> Result<Report, String> {
     if args.steps {
-        check_pixels(steps.len(), 1, args)?;
+        check_pixels(program.steps.len(), 1, args)?;
     }
     let mut scamp = Meter::new(array(args)?);
     let mut seen = Vec::new();
-    for kernel in steps.chunk_by(|one, next| one.kernel == next.kernel) {
+    for kernel in program.kernels() {
         scamp.kernel(&name(kernel), |scamp| {
             kernel.iter().try_for_each(|step| {
                 scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
                 if args.steps {
                     let planes = planes(scamp.controller(), args.signed);
-                    check_pixels(steps.len(), planes.len(), args)?;
+                    check_pixels(program.steps.len(), planes.len(), args)?;
                     seen.push(planes);
                 }
                 Ok::<_, String>(())
@@ -93,9 +93,7 @@ fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
         files.push(("steps.png".to_owned(), animation(scamp.controller(), seen, &planes).png()));
     }
     write_all(&args.output, files)?;
-    let macros = steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count();
-    let icws = steps.iter().map(|step| step.instruction.words().count()).sum();
-    Ok(Report { macros, icws, costs: scamp.report(), planes })
+    Ok(Report { macros: program.macros(), icws: program.icws(), costs: scamp.report(), planes })
 }
 
 /// What the kernel of these instructions is called in the table of costs.

@@ -14,8 +14,34 @@ pub(crate) struct Step {
     pub(crate) kernel: usize,
 }
 
-/// The instructions of a text for a machine with these registers, or everything that is wrong with it.
-pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<Problem>> {
+/// A program as it stands in a text.
+///
+/// No declaration comes with it, so that it cannot be proved to compute one, and it may do what no prover follows. All that
+/// is known is that the machine has its instructions and registers; the simulator finds out the rest.
+#[derive(Debug)]
+pub(crate) struct Unproved {
+    pub(crate) steps: Vec<Step>,
+}
+
+impl Unproved {
+    /// The instructions of each kernel; in a text that does not say where kernels begin, all of them.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &[Step]> {
+        self.steps.chunk_by(|one, next| one.kernel == next.kernel)
+    }
+
+    /// How many macro instructions it has.
+    pub(crate) fn macros(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count()
+    }
+
+    /// How many control words it stands for.
+    pub(crate) fn icws(&self) -> usize {
+        self.steps.iter().map(|step| step.instruction.words().count()).sum()
+    }
+}
+
+/// The program of a text for a machine with these registers, or everything that is wrong with it.
+pub(crate) fn parse(text: &str, registers: Registers) -> Result<Unproved, Vec<Problem>> {
     // Some editors begin files with this mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (steps, mistakes) = (Vec::new(), Vec::new());
@@ -26,7 +52,7 @@ pub(crate) fn parse(text: &str, registers: Registers) -> Result<Vec<Step>, Vec<P
         Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
     }
     let Reader { steps, mistakes, .. } = reader;
-    if mistakes.is_empty() { Ok(steps) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(Unproved { steps }) } else { Err(mistakes) }
 }
 
 /// The text with blanks in place of comments, so that everything stays where it is; or where a comment begins that
@@ -183,7 +209,7 @@ mod tests {
     use super::{Registers, Step};
 
     fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Problem>> {
-        super::parse(text, Registers::SCAMP5)
+        super::parse(text, Registers::SCAMP5).map(|program| program.steps)
     }
 
     /// The instructions of a good text.
