@@ -122,8 +122,11 @@ impl Outcome {
 fn kind(reason: &str) -> String {
     match reason.strip_prefix("panic at ").and_then(|panic| panic.split_once(": ")) {
         Some((place, _)) => place.to_owned(),
-        None => {
-            reason.chars().filter(|character| character.is_ascii_lowercase() || *character == ' ').take(60).collect()
-        }
+        // What stands in quotes, or behind a colon, is of the input.
+        None => reason
+            .split(['\'', '"', '`', ':'])
+            .next()
+            .map(|start| start.replace(|character: char| character.is_ascii_digit(), ""))
+            .unwrap_or_default(),
     }
 }

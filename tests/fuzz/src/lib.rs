@@ -18,5 +18,5 @@ pub mod targets;
 pub use attack::{Attack, Fault, Outcome, attack};
 pub use corpus::{Corpus, folder};
 pub use dice::Dice;
-pub use judge::{be_quiet, judge};
+pub use judge::{be_quiet, expect, judge};
 pub use target::{Target, Verdict};

@@ -46,5 +46,5 @@ fn start(dice: &mut Dice, corpus: &Corpus, new: impl FnOnce(&mut Dice) -> Vec<u8
 
 /// How many changes to make: often none or one, seldom many.
 fn changes(dice: &mut Dice) -> usize {
-    dice.pick(&[0, 1, 1, 1, 2, 2, 3, 5, 12])
+    dice.pick(&[0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 12])
 }
