@@ -15,7 +15,7 @@ pub(super) const TARGET: Target = Target {
     name: "answers",
     about: "answers of a device that lies",
     ending: "bin",
-    quick: 50_000,
+    quick: 30_000,
     memory: 32,
     generate,
     check,

@@ -14,7 +14,7 @@ pub(super) const TARGET: Target = Target {
     name: "kernels",
     about: "kernel files, and the Rust that comes from them",
     ending: "toml",
-    quick: 10_000,
+    quick: 3_000,
     memory: 256,
     generate,
     check,

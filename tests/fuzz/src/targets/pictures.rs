@@ -9,7 +9,7 @@ pub(super) const TARGET: Target = Target {
     name: "pictures",
     about: "PNG and PNM files as frames",
     ending: "bin",
-    quick: 5_000,
+    quick: 3_000,
     // What a picture of the largest size takes that is read.
     memory: 2_200,
     generate,

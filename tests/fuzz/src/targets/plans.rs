@@ -12,7 +12,7 @@ use crate::oracle::{ensure, printable};
 use crate::{Corpus, Dice, Target, Verdict, mutate};
 
 pub(super) const TARGET: Target =
-    Target { name: "plans", about: "plan files", ending: "scamp", quick: 10_000, memory: 256, generate, check };
+    Target { name: "plans", about: "plan files", ending: "scamp", quick: 3_000, memory: 256, generate, check };
 
 /// What the plans of the corpus are for.
 const KERNELS: &str = include_str!("../../corpus/kernels_of_plans.rs");

@@ -9,7 +9,7 @@ pub(super) const TARGET: Target = Target {
     name: "programs",
     about: "program texts of `cain run`",
     ending: "cpp",
-    quick: 50_000,
+    quick: 30_000,
     memory: 64,
     generate,
     check,

@@ -57,7 +57,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
         declaration.options.nodes = filter.nodes.unwrap_or(NODES).min(MOST_NODES);
         let (found, taken) = memory_of(|| search(&declaration));
         let allowed = declaration.options.memory + BESIDE;
-        ensure(taken <= allowed, || format!("{declaration}: {taken} MiB are taken, {allowed} allowed"))?;
+        ensure(taken <= allowed, || format!("{taken} MiB are taken, {allowed} allowed: {declaration}"))?;
         match found {
             Ok(solution) => {
                 is_right(&declaration, &solution)?;
@@ -76,7 +76,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
 pub(super) fn is_right(declaration: &Declaration, solution: &Solution) -> Result<(), String> {
     let listing: Vec<String> = solution.listing.iter().map(ToString::to_string).collect();
     let costs =
-        prove(declaration, &listing).map_err(|fault| format!("{declaration}: {fault}:\n{}", listing.join("\n")))?;
+        prove(declaration, &listing).map_err(|fault| format!("{fault}: {declaration}:\n{}", listing.join("\n")))?;
     let report = &solution.report;
     ensure(u32::try_from(costs.words) == Ok(report.icws), || format!("{} words, not {}", costs.words, report.icws))?;
     let statistics = &solution.statistics;
@@ -95,7 +95,7 @@ pub(super) fn is_right(declaration: &Declaration, solution: &Solution) -> Result
 fn is_possible(declaration: &Declaration, error: &SearchError) -> Result<(), String> {
     match error {
         SearchError::Registers { writable, enough: Some(enough), .. } => ensure(writable.len() < *enough, || {
-            format!("{declaration}: {enough} registers would do, and there are as many")
+            format!("{enough} registers would do, and there are as many: {declaration}")
         }),
         SearchError::Registers { .. } | SearchError::Budget { .. } | SearchError::Overflow => Ok(()),
         error => Err(format!("{declaration}: {error}")),

@@ -12,7 +12,7 @@ pub(super) const TARGET: Target = Target {
     name: "tokens",
     about: "the front end of the macro",
     ending: "rs",
-    quick: 20_000,
+    quick: 4_000,
     memory: 256,
     generate,
     check,

@@ -10,7 +10,7 @@ pub(super) const TARGET: Target = Target {
     name: "words",
     about: "control words as bits, there and back",
     ending: "bin",
-    quick: 200_000,
+    quick: 100_000,
     memory: 16,
     generate,
     check,
