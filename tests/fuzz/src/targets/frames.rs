@@ -16,7 +16,7 @@ pub(super) const TARGET: Target = Target {
     name: "frames",
     about: "frames that come to a board",
     ending: "bin",
-    quick: 10_000,
+    quick: 4_000,
     memory: 32,
     generate,
     check,

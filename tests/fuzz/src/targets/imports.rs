@@ -92,7 +92,7 @@ fn remark(line: &str) -> Result<(), String> {
     let Some((_, name)) = line.split_once("--simulator ") else { return Ok(()) };
     let name = name.trim_end_matches('`');
     let is_plain = name.chars().all(|character| character.is_ascii_alphanumeric() || "_-.:".contains(character));
-    let is_quoted =
-        name.len() > 1 && name.starts_with('\'') && name.ends_with('\'') && !name[1..name.len() - 1].contains('\'');
+    let inner = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));
+    let is_quoted = inner.is_some_and(|inner| !inner.replace(r"'\''", "").contains('\''));
     ensure(is_plain || is_quoted, || format!("a command with words from the file: {line}"))
 }
