@@ -60,7 +60,7 @@ fn read(path: &Path) -> Result<String, String> {
 }
 
 /// The kernel file and what is to be said about it, or what is wrong.
-fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
+pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
     let file = Printable(path.display());
     // Some editors begin files with this mark, which is no part of JSON.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -2,9 +2,9 @@
 
 mod args;
 mod planes;
-mod registers;
+pub(crate) mod registers;
 mod report;
-mod text;
+pub(crate) mod text;
 
 use std::fs;
 use std::io;

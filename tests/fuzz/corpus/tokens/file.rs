@@ -1,0 +1,1 @@
+file = "kernels.toml",

@@ -1,0 +1,65 @@
+//! Passing one input to a target, whatever happens there.
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Mutex;
+
+use peak_alloc::PeakAlloc;
+
+use crate::{Target, Verdict, targets};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Where the last panic was. Searches work on threads of their own.
+static PLACE: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps panics from being printed; they are faults, and reported as such.
+pub fn be_quiet() {
+    panic::set_hook(Box::new(|info: &PanicHookInfo<'_>| {
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        if let Ok(mut last) = PLACE.lock() {
+            *last = place;
+        }
+    }));
+}
+
+/// What the target thinks of an input, or the fault that the input finds: a panic, more memory than the target may take,
+/// or what the target's oracle says.
+pub fn judge(target: &Target, input: &[u8]) -> Result<Verdict, String> {
+    let (result, taken) = memory_of(|| panic::catch_unwind(AssertUnwindSafe(|| (target.check)(input))));
+    let verdict = result.unwrap_or_else(|panic| Err(format!("panic at {}: {}", place(), message(&*panic))))?;
+    if taken > target.memory {
+        return Err(format!("it took {taken} MiB of memory; at most {} are allowed", target.memory));
+    }
+    Ok(verdict)
+}
+
+/// What the work results in, and the most memory that it took, in MiB.
+pub(crate) fn memory_of<R>(work: impl FnOnce() -> R) -> (R, u64) {
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let result = work();
+    (result, MEMORY.peak_usage().saturating_sub(before) as u64 >> 20)
+}
+
+/// Passes an input to the target of that name.
+///
+/// # Panics
+///
+/// If it finds a fault, which is how fuzzers want to be told, or if there is no such target.
+pub fn expect(name: &str, input: &[u8]) {
+    let target = targets::find(name).unwrap_or_else(|| panic!("no target `{name}`"));
+    if let Err(fault) = judge(target, input) {
+        panic!("{name}: {fault}");
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+fn place() -> String {
+    PLACE.lock().map(|place| place.clone()).unwrap_or_default()
+}

@@ -1,0 +1,52 @@
+//! What must hold of every answer.
+
+use cain_codegen::problem::{Position, Problem};
+
+/// A message is there, and cannot pass for something else on a terminal.
+pub(crate) fn printable(message: &str) -> Result<(), String> {
+    if message.trim().is_empty() {
+        return Err("an error without a message".to_owned());
+    }
+    match message.chars().find(|character| character.is_control()) {
+        Some(character) => Err(format!("a message with the control character {character:?}: {message:?}")),
+        None => Ok(()),
+    }
+}
+
+/// Code has no characters that hide what it does: no control characters but ends of lines, and none that change the
+/// direction of text.
+pub(crate) fn readable(code: &str) -> Result<(), String> {
+    let hides = |character: &char| {
+        character.is_control() && *character != '\n'
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    match code.chars().find(hides) {
+        Some(character) => Err(format!("the code has the character {character:?}")),
+        None => Ok(()),
+    }
+}
+
+/// Problems can be printed, and stand within the text.
+pub(crate) fn placed(text: &str, problems: &[Problem]) -> Result<(), String> {
+    problems.iter().try_for_each(|Problem { place, message }| {
+        printable(message)?;
+        within(text, *place).map_err(|reason| format!("{reason}: {place}: {message}"))
+    })
+}
+
+/// A place is within a text, or just behind a line of it.
+pub(crate) fn within(text: &str, Position { line, column }: Position) -> Result<(), String> {
+    // A text that ends with a line has another, empty one after it.
+    let found = line.checked_sub(1).and_then(|line| text.split('\n').nth(line));
+    let Some(found) = found else { return Err("a place on a line that is not there".to_owned()) };
+    if (1..=found.chars().count() + 1).contains(&column) {
+        Ok(())
+    } else {
+        Err("a place at a column that is not there".to_owned())
+    }
+}
+
+/// Fails with a message unless something holds.
+pub(crate) fn ensure(holds: bool, message: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(message()) }
+}

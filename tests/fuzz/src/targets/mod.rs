@@ -1,0 +1,42 @@
+//! The entries of the project.
+
+mod answers;
+mod frame;
+mod frames;
+mod imports;
+mod kernels;
+mod names;
+mod optima;
+mod pictures;
+mod plans;
+mod programs;
+mod proof;
+mod searches;
+mod sources;
+mod tokens;
+mod words;
+
+use crate::Target;
+
+/// All targets, the quick ones first.
+pub const ALL: [Target; 13] = [
+    tokens::TARGET,
+    kernels::TARGET,
+    names::TARGET,
+    sources::TARGET,
+    plans::TARGET,
+    programs::TARGET,
+    imports::TARGET,
+    pictures::TARGET,
+    frames::TARGET,
+    answers::TARGET,
+    words::TARGET,
+    searches::TARGET,
+    optima::TARGET,
+];
+
+/// The target of that name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Target> {
+    ALL.iter().find(|target| target.name == name)
+}

@@ -1,0 +1,56 @@
+//! Whether a program computes a declaration, as the independent machine sees it.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use cain_isa::{Fraction, Reg};
+use cain_search::{Declaration, OffsetRule};
+
+use crate::machine::{Costs, Number, Pe, Value};
+use crate::oracle::ensure;
+
+/// Carries out a listing and checks all that its declaration promises.
+pub(super) fn prove(declaration: &Declaration, listing: &[String]) -> Result<Costs, String> {
+    let inputs: Vec<String> = declaration.inputs.iter().map(|input| input.reg.to_string()).collect();
+    let mut pe = Pe::new(&inputs);
+    listing.iter().try_for_each(|line| pe.execute(line))?;
+    computes(declaration, &pe)?;
+    Ok(pe.costs())
+}
+
+/// Whether the machine holds what the declaration wants, and did nothing that it forbids.
+pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String> {
+    for output in &declaration.outputs {
+        let register = output.reg.to_string();
+        let found = pe.value(&register).ok_or_else(|| format!("`{register}` holds nothing"))?;
+        ensure(found.computes(&wanted(output)), || format!("`{register}` does not hold its kernel"))?;
+        if declaration.options.offset_rule() == OffsetRule::Cancelled {
+            let is_cancelled = found.error().is_some_and(Number::is_zero);
+            ensure(is_cancelled, || format!("`{register}` holds the transfer error"))?;
+        }
+    }
+    let allowed: BTreeSet<String> = declaration.writable().iter().map(Reg::to_string).collect();
+    let is_register = |cell: &&String| *cell != "NEWS" && !["XN", "XE", "XS", "XW"].contains(&cell.as_str());
+    if let Some(other) = pe.written().iter().filter(is_register).find(|cell| !allowed.contains(*cell)) {
+        return Err(format!("`{other}` is overwritten"));
+    }
+    match declaration.options.headroom.map(number) {
+        Some(most) if pe.peak().and_then(|peak| peak.compare(most)) == Some(Ordering::Greater) => {
+            Err("a gain is above the headroom".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn wanted(output: &cain_search::Output) -> Value {
+    let mut value = Value::zero();
+    for (atom, weight) in output.kernel.terms() {
+        // Each atom is there once, so that nothing is added up.
+        let _ = value.add((atom.channel, atom.offset.x.into(), atom.offset.y.into()), number(weight));
+    }
+    value
+}
+
+pub(super) fn number(fraction: Fraction) -> Number {
+    Number::new(fraction.numerator().into(), fraction.denominator().into())
+}

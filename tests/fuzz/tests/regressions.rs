@@ -1,0 +1,46 @@
+//! Every input that once found a fault, each in a process of its own: some faults are not panics but ends of the process.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use cain_fuzz::{folder, targets};
+
+#[test]
+fn no_fault_comes_back() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for target in &targets::ALL {
+        for file in files(target.name) {
+            count += 1;
+            let run =
+                Command::new(env!("CARGO_BIN_EXE_cain-fuzz")).arg(target.name).arg("--replay").arg(&file).output();
+            let run = run.unwrap();
+            if !run.status.success() {
+                faults.push(format!("{}: {}\n{}", file.display(), run.status, String::from_utf8_lossy(&run.stderr)));
+            }
+        }
+    }
+    assert!(count > 10, "{count} inputs");
+    assert!(faults.is_empty(), "{} of {count} inputs find faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The inputs of a target, by name.
+fn files(target: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder("regressions").join(target)) else { return Vec::new() };
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// Whatever is in a folder that belongs to no target is never looked at.
+#[test]
+fn every_folder_is_that_of_a_target() {
+    for kind in ["corpus", "regressions"] {
+        for entry in fs::read_dir(folder(kind)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            assert!(path.is_file() || targets::find(name).is_some(), "{kind}/{name}");
+        }
+    }
+}
