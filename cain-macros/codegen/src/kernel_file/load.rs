@@ -4,7 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Filter, Problem, parse};
+use cain_isa::Machine;
+
+use super::{Filter, Problem, parse, parse_machine};
 use crate::text_file::{self, ReadError};
 
 /// The largest kernel file that is read: a thousand filters of the largest size.
@@ -15,6 +17,13 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse(&text).map_err(|problems| error(Cause::Problems(problems)))
+}
+
+/// Reads the machine of the kernel file at a path, which need not have any filters.
+pub fn load_machine(path: &Path) -> Result<Machine, LoadError> {
+    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let text = read_text(path).map_err(error)?;
+    parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// The text of the file at a path.

@@ -1,8 +1,8 @@
 //! What the experiments have in common: searches for each sample, and figures of their lengths.
 
 use cain_codegen::instruction_set_name;
-use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
+use cain_isa::{Machine, Reg};
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, Solution};
 
 use super::args::Shared;
@@ -61,6 +61,7 @@ impl Setting {
             inputs: vec![Input { reg: Reg::A, keep: false }],
             outputs: outputs.map(|(kernel, reg)| Output { reg, kernel: kernel.clone() }).collect(),
             scratch: registers.collect(),
+            machine: Machine::SCAMP5.with_registers(self.registers.into()),
             options: Options {
                 nodes,
                 objective: self.objective,

@@ -2,7 +2,6 @@
 
 mod args;
 mod planes;
-mod registers;
 mod report;
 mod text;
 
@@ -10,17 +9,16 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use cain_isa::{HostController as _, Instruction, Store};
+use cain_isa::{HostController as _, Instruction, Machine, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::trace::Meter;
+use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
 use crate::written::write;
 use planes::{Plane, planes};
-use registers::Registers;
 use report::Report;
 use text::Step;
 
@@ -45,13 +43,14 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
 fn done(args: &Run) -> Result<Report, Vec<String>> {
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).map_err(|error| vec![format!("{file}: cannot be read: {error}")])?;
-    let steps = text::parse(&text, Registers::first(args.registers))
+    let machine = args.machine()?;
+    let steps = text::parse(&text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, &steps).map_err(|problem| vec![problem])
+    carry_out(args, machine, &steps).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, steps: &[Step]) -> Result<Report, String> {
-    let mut scamp = Meter::new(array(args)?);
+fn carry_out(args: &Run, machine: Machine, steps: &[Step]) -> Result<Report, String> {
+    let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut seen = Vec::new();
     for kernel in steps.chunk_by(|one, next| one.kernel == next.kernel) {
         scamp.kernel(&name(kernel), |scamp| {
@@ -111,17 +110,16 @@ fn animation(array: &Array, steps: &[Vec<Plane>], end: &[Plane]) -> Animation {
 }
 
 /// An array that looks at the picture, and has it in the register wanted.
-fn array(args: &Run) -> Result<Array, String> {
+fn array(args: &Run, machine: Machine) -> Result<Array, String> {
     let Size { width, height } = args.size;
     let image = match &args.image {
         Some(path) => Image::open(path, width, height).map_err(|error| error.to_string())?,
         None => Image::example(width, height),
     };
-    let registers = Registers::first(args.registers);
-    if !registers.contains(args.input) {
-        return Err(format!("--input: {}", registers.refusal(&args.input.to_string())));
+    if !machine.registers.contains(args.input) {
+        return Err(format!("--input: {}", text::refusal(&machine, args.input)));
     }
-    let mut array = Array::new(width, height).errors(args.model.errors()).seed(args.seed);
+    let mut array = Array::new(width, height).machine(machine).errors(args.model.errors()).seed(args.seed);
     if let Some(share) = args.diffusion {
         array = array.diffusion(share);
     }

@@ -197,7 +197,7 @@ mod tests {
     use super::Trace;
     use crate::show::form::name;
     use cain_isa::prove::Polynomial;
-    use cain_isa::{Instruction, Reg, Store};
+    use cain_isa::{Instruction, Machine, Reg, Store};
     use cain_search::{Declaration, Input, Options, Output};
 
     fn trace(keep: bool, outputs: &[Reg], listing: &[&str]) -> Trace {
@@ -206,6 +206,7 @@ mod tests {
             inputs: vec![Input { reg: Reg::A, keep }],
             outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
             scratch: Vec::new(),
+            machine: Machine::SCAMP5,
             options: Options::default(),
         };
         let listing: Vec<Instruction> = listing.iter().map(|line| line.parse().unwrap()).collect();

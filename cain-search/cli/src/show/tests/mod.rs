@@ -4,7 +4,7 @@ mod formats;
 mod well_formed;
 
 use cain_isa::prove::Prover;
-use cain_isa::{Found, Instruction, Reg, Stop};
+use cain_isa::{Found, Instruction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output};
 
 use super::source::Program;
@@ -19,6 +19,7 @@ fn program(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instruction]) -> 
         inputs: inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
+        machine: Machine::SCAMP5.with_registers(256),
         options: Options::default(),
     };
     let taken = declaration.writable();
