@@ -5,7 +5,7 @@ use cain_runtime::prove::Prover;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Areg, reg};
 
-/// SCAMP-5 with the registers that a neural automaton takes.
+/// SCAMP-5 with the registers that a small neural automaton takes.
 mod nca {
     cain_runtime::scamp_kernels! {
         #![machine(registers = 103)]
