@@ -39,6 +39,9 @@
 /// - *Outputs*: one register, or several in parentheses.
 /// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
 ///   remaining ones of SCAMP-5, A to F.
+/// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel says in what the machine is
+///   not like SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
+///   [`Machine`](crate::isa::Machine).
 /// - *Kernels*: matrices of whole numbers, fractions, or decimals that are such fractions, with an optional factor in
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
 ///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a

@@ -9,7 +9,7 @@ use cain_runtime::device::{Board, Device, DeviceError, EncodeError, Loopback, Re
 use cain_runtime::io::{Address, ArrayIo, IoError, Pattern, Region, Scan, Size};
 use cain_runtime::isa::asm::digital::{FLAG, R5, SELECT, where_bits};
 use cain_runtime::isa::asm::*;
-use cain_runtime::isa::{Dreg, HostController, Instruction, Reg, Store};
+use cain_runtime::isa::{Dreg, HostController, Instruction, Machine, Macros, Reg, Store};
 use cain_runtime::sim::{Array, Camera, CameraError, SimError};
 use cain_runtime::{Aregs, scamp_kernels};
 
@@ -249,6 +249,22 @@ const LONG: &[Instruction] = &{
     }
     listing
 };
+
+#[test]
+fn machines_that_are_no_scamp5_are_refused_before_anything_is_sent() {
+    let auke = Machine::SCAMP5.with_registers(4).with_macros(Macros::BASIC);
+    for machine in [Machine::SCAMP5, auke] {
+        assert!(Device::connect_for(&machine, Loopback::new(Board::new(array()))).is_ok());
+    }
+    let mut link = Loopback::new(Board::new(array()));
+    let error = Device::connect_for(&Machine::SCAMP5.with_registers(18), &mut link).unwrap_err();
+    assert!(link.sent().is_empty());
+    assert_eq!(
+        error.to_string(),
+        "the driver's chip is SCAMP-5, and programs for another machine do not run on it: the machine has no analogue \
+         register `G`"
+    );
+}
 
 #[test]
 fn what_cannot_be_sent_is_refused_before_anything_is() {

@@ -4,7 +4,7 @@ use super::protocol::frame::{Header, Incoming, Outgoing};
 use super::protocol::{DONE, REFUSED, Refusal, Request, STORE_WORDS, VERSION};
 use super::{DeviceError, EncodeError, Garbage, Icw, Transport};
 use crate::io::Size;
-use crate::isa::{Clock, HostController, Instruction, Plan, Word};
+use crate::isa::{Clock, HostController, Instruction, Machine, Plan, Word};
 
 /// A device at the other end of a link.
 ///
@@ -43,6 +43,13 @@ impl<T: Transport> Device<T> {
         let mut device = Self { link, size, free: 0, generation: 0, sequence: 0, is_connected: true };
         device.hello()?;
         Ok(device)
+    }
+
+    /// As [`connect`](Self::connect), for programs of a machine; refused before anything is sent if the chip lacks
+    /// something that the machine has.
+    pub fn connect_for(machine: &Machine, link: T) -> Result<Self, DeviceError> {
+        Icw::MACHINE.includes(machine)?;
+        Self::connect(link)
     }
 
     /// Begins a new session over another link, or over the same one after whatever is left of the old has been removed.

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::{EncodeError, LinkError, Refusal};
 use crate::io::IoError;
+use crate::isa::MachineError;
 
 /// Why a device did not do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub enum DeviceError {
     },
     /// The device has understood the request and did not carry it out.
     Refused(Refusal),
+    /// The chip lacks something of the machine that programs are for. Nothing was sent.
+    Machine(MachineError),
     /// The chip cannot be sent one of the words. Nothing was sent.
     Word(EncodeError),
     /// The store of the device has no room for a kernel. Nothing was sent.
@@ -78,6 +81,9 @@ impl fmt::Display for DeviceError {
                 "the device speaks version {device} of the protocol and this driver version {driver}; update the older one"
             ),
             Self::Refused(refusal) => write!(f, "the device refused: {refusal}"),
+            Self::Machine(error) => {
+                write!(f, "the driver's chip is SCAMP-5, and programs for another machine do not run on it: {error}")
+            }
             Self::Word(error) => error.fmt(f),
             Self::StoreFull { over, words } => write!(
                 f,
@@ -116,6 +122,12 @@ impl From<LinkError> for DeviceError {
 impl From<Garbage> for DeviceError {
     fn from(garbage: Garbage) -> Self {
         Self::Garbage(garbage)
+    }
+}
+
+impl From<MachineError> for DeviceError {
+    fn from(error: MachineError) -> Self {
+        Self::Machine(error)
     }
 }
 

@@ -7,19 +7,21 @@ use super::draw::{Draws, Purpose};
 use super::planes::Planes;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
-use crate::isa::{Bit, Reg, Store};
+use crate::isa::{Bit, Machine, MachineError, Reg, Store};
 use crate::reg::Register;
 use crate::trace::Timing;
 use crate::{Areg, Plane};
 
 /// A simulated array of PEs of any size.
 ///
-/// Registers exist as soon as they are written. What is read from outside of the array is 0 DN unless
+/// It is SCAMP-5 unless another [`machine`](Self::machine) is described; what that does not have is an error. Registers
+/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless
 /// [`outside`](Self::outside) says otherwise; on the chip it is not defined.
 ///
 /// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
 pub struct Array {
+    pub(super) machine: Machine,
     pub(super) model: ErrorModel,
     pub(super) seed: u64,
     pub(super) propagation: Propagation,
@@ -40,6 +42,7 @@ impl Array {
     #[must_use]
     pub const fn new(width: usize, height: usize) -> Self {
         Self {
+            machine: Machine::SCAMP5,
             model: ErrorModel::ideal(),
             seed: 0,
             propagation: Propagation::Complete,
@@ -57,6 +60,26 @@ impl Array {
     #[must_use]
     pub const fn scamp5() -> Self {
         Self::new(256, 256)
+    }
+
+    /// The same array as another machine, with its registers, instructions, range and times of words.
+    ///
+    /// ```
+    /// use cain_runtime::isa::{HostController, Machine, asm::*};
+    /// use cain_runtime::sim::Array;
+    ///
+    /// let mut array = Array::new(2, 1).machine(Machine::SCAMP5.with_registers(18));
+    /// array.load_reg(R, &[1.0, 2.0])?;
+    /// array.execute(neg(Q, R))?;
+    /// assert_eq!(array.read_reg(Q)?, [-1.0, -2.0]);
+    /// assert!(array.execute(neg(S, R)).is_err());
+    /// # Ok::<(), cain_runtime::sim::SimError>(())
+    /// ```
+    #[must_use]
+    pub fn machine(mut self, machine: Machine) -> Self {
+        self.machine = machine;
+        self.timing = self.timing.of_words(&machine.times);
+        self
     }
 
     /// The same array with other errors; what is written already stays as it is.
@@ -159,9 +182,12 @@ impl Array {
     /// [`load`](Self::load) without a handle.
     pub fn load_reg(&mut self, reg: Reg, pixels: &[f32]) -> Result<(), SimError> {
         self.check(pixels)?;
+        if !self.machine.registers.contains(reg) {
+            return Err(MachineError::Register(reg).into());
+        }
         let values = self.planes.write(Store::Reg(reg));
         values.copy_from_slice(pixels);
-        self.model.saturation.apply(values);
+        self.model.saturation.apply(values, self.machine.range);
         Ok(())
     }
 
@@ -179,7 +205,7 @@ impl Array {
         for (pe, value) in values.iter_mut().enumerate() {
             *value += self.model.readout_noise * draws.normal(pe);
         }
-        self.model.saturation.apply(&mut values);
+        self.model.saturation.apply(&mut values, self.machine.range);
         self.words += 1;
         Ok(values)
     }
@@ -193,6 +219,10 @@ impl Array {
     /// [`load`](Self::load).
     pub fn load_bits(&mut self, bit: Bit, bits: &[bool]) -> Result<(), SimError> {
         self.check_size(bits.len())?;
+        match bit {
+            Bit::Reg(dreg) if dreg.number() >= self.machine.bits => return Err(MachineError::Bit(dreg).into()),
+            _ => {}
+        }
         self.digital.load(bit, bits.to_vec());
         Ok(())
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::io::IoError;
-use crate::isa::{Bit, Store};
+use crate::isa::{Bit, MachineError, Store};
 
 /// Why the simulator cannot do what it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum SimError {
     Unwritten(Store),
     /// A digital register is read that nothing was ever written to.
     UnwrittenBit(Bit),
+    /// The machine of the array does not have what an instruction needs.
+    Machine(MachineError),
     /// A diffusion is asked for, and it is not set what it does.
     NoDiffusion,
     /// A square is asked for, and its scale is not set.
@@ -45,6 +47,12 @@ impl From<IoError> for SimError {
     }
 }
 
+impl From<MachineError> for SimError {
+    fn from(error: MachineError) -> Self {
+        Self::Machine(error)
+    }
+}
+
 impl fmt::Display for SimError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,6 +66,9 @@ impl fmt::Display for SimError {
             Self::Unwritten(Store::In) => f.write_str("`IN` is read before its level was set; set it first"),
             Self::UnwrittenBit(bit) => {
                 write!(f, "digital register `{bit}` is read before anything is written to it; write or load it first")
+            }
+            Self::Machine(error) => {
+                write!(f, "{error}; describe the machine that the program is for with `Array::machine`")
             }
             Self::NoDiffusion => {
                 f.write_str("how far `blur` spreads is not published; choose it with `Array::diffusion` to simulate it")

@@ -1,5 +1,7 @@
 //! How the arithmetic of the array differs from exact arithmetic.
 
+use crate::isa::Range;
+
 /// The errors of analogue transfers: what a cell holds after a word has written it.
 ///
 /// With K destinations and the exact value v = −(sum of the sources)/K a cell becomes
@@ -53,7 +55,7 @@ pub enum Saturation {
     /// Nothing: every value is held.
     #[default]
     None,
-    /// Values are cut to [`MIN`](Self::MIN) and [`MAX`](Self::MAX).
+    /// Values are cut to the [`Range`] of the machine.
     Hard,
     /// Values are kept up to three quarters of the range and from there bend towards its ends, which they never reach.
     ///
@@ -62,25 +64,21 @@ pub enum Saturation {
 }
 
 impl Saturation {
-    /// The smallest value that a cell of the chip can hold, in DN.
-    pub const MIN: f32 = -128.0;
-    /// The largest value that a cell of the chip can hold, in DN.
-    pub const MAX: f32 = 127.0;
-
     /// What a cell holds of these values.
-    pub(super) fn apply(self, values: &mut [f32]) {
+    pub(super) fn apply(self, values: &mut [f32], range: Range) {
+        let (min, max) = (f32::from(range.min), f32::from(range.max));
         match self {
             Self::None => {}
             Self::Hard => {
                 // Not `clamp`, whose care for NaN costs half of the speed.
                 for value in values {
-                    let below = if *value > Self::MAX { Self::MAX } else { *value };
-                    *value = if below < Self::MIN { Self::MIN } else { below };
+                    let below = if *value > max { max } else { *value };
+                    *value = if below < min { min } else { below };
                 }
             }
             Self::Soft => {
                 for value in values {
-                    let end = if *value < 0.0 { Self::MIN } else { Self::MAX };
+                    let end = if *value < 0.0 { min } else { max };
                     let knee = 0.75 * end;
                     let beyond = ((*value - knee) / (end - knee)).max(0.0);
                     let kept = if beyond > 0.0 { knee } else { *value };

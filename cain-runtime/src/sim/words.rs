@@ -19,11 +19,11 @@ impl HostController for Array {
     type Error = SimError;
 
     fn issue(&mut self, word: Word) -> Result<(), SimError> {
-        self.batch([word].into_iter())
+        self.batch([Instruction::Word(word)])
     }
 
     fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
-        self.batch(instruction.words())
+        self.batch([instruction])
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
@@ -37,30 +37,33 @@ impl Array {
     /// The result is that of one instruction after the other, and sooner there. After an error everything before the
     /// word that caused it is done.
     pub fn execute_listing(&mut self, listing: &[Instruction]) -> Result<(), SimError> {
-        self.batch(listing.iter().flat_map(Instruction::words))
+        self.batch(listing.iter().copied())
     }
 
-    /// Carries out words as far as they can be; transfers between two others go over the array together.
-    fn batch(&mut self, words: impl Iterator<Item = Word>) -> Result<(), SimError> {
+    /// Carries out instructions as far as they can be; transfers between other words go over the array together.
+    fn batch(&mut self, instructions: impl IntoIterator<Item = Instruction>) -> Result<(), SimError> {
         let mut writes = Vec::new();
-        for word in words {
-            let done = if let Word::Bus(bus) = word {
-                self.note(&bus, &mut writes)
-            } else {
-                self.carry_out(&mut writes);
-                self.other(word)
-            };
-            if done.is_err() {
-                self.carry_out(&mut writes);
-                return done;
-            }
-            self.words += 1;
-            if self.model.drift.rate > 0.0 {
-                self.carry_out(&mut writes);
-                self.planes.drift(self.model.drift.level, self.model.drift.rate * self.timing.of(word.clock()));
-            }
-        }
+        let done = instructions.into_iter().try_for_each(|instruction| {
+            self.machine.allows(&instruction)?;
+            instruction.words().try_for_each(|word| self.word(word, &mut writes))
+        });
         self.carry_out(&mut writes);
+        done
+    }
+
+    /// Carries out a word, or puts it on the list of writes if it is a transfer.
+    fn word(&mut self, word: Word, writes: &mut Vec<Write>) -> Result<(), SimError> {
+        if let Word::Bus(bus) = word {
+            self.note(&bus, writes)?;
+        } else {
+            self.carry_out(writes);
+            self.other(word)?;
+        }
+        self.words += 1;
+        if self.model.drift.rate > 0.0 {
+            self.carry_out(writes);
+            self.planes.drift(self.model.drift.level, self.model.drift.rate * self.timing.of(word.clock()));
+        }
         Ok(())
     }
 
@@ -95,8 +98,8 @@ impl Array {
         if self.model.draws_noise() {
             writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
         }
-        let Self { model, seed, planes, patterns, digital, .. } = self;
-        let writer = Writer::new(model, *seed, patterns, digital.flags());
+        let Self { model, seed, planes, patterns, digital, machine, .. } = self;
+        let writer = Writer::new(model, machine.range, *seed, patterns, digital.flags());
         let names = if writer.is_plain() { relay(writes) } else { Vec::new() };
         let (width, height) = (planes.width, planes.height);
         for (write, rows) in Schedule::of(writes).parts(height) {
@@ -191,6 +194,6 @@ impl Array {
 
     fn writer(&self) -> Writer<'_> {
         let Self { model, patterns, seed, .. } = self;
-        Writer::new(model, *seed, patterns, self.digital.flags())
+        Writer::new(model, self.machine.range, *seed, patterns, self.digital.flags())
     }
 }

@@ -8,7 +8,7 @@ use super::ErrorModel;
 use super::draw::{Draws, Purpose};
 use super::planes::{Planes, Slot};
 use super::transfer::Step;
-use crate::isa::Bus;
+use crate::isa::{self, Bus};
 
 /// A transfer with the errors of its destination.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,8 @@ impl Destination {
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     model: &'a ErrorModel,
+    /// What cells can hold.
+    range: isa::Range,
     /// Whether cells receive exactly what the transfer says.
     is_exact: bool,
     seed: u64,
@@ -67,8 +69,14 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(model: &'a ErrorModel, seed: u64, patterns: &'a Patterns, flags: Option<&'a [bool]>) -> Self {
-        Self { model, is_exact: model.writes_exactly(), seed, patterns, flags }
+    pub(super) fn new(
+        model: &'a ErrorModel,
+        range: isa::Range,
+        seed: u64,
+        patterns: &'a Patterns,
+        flags: Option<&'a [bool]>,
+    ) -> Self {
+        Self { model, range, is_exact: model.writes_exactly(), seed, patterns, flags }
     }
 
     /// Whether all PEs take part and receive exactly what transfers say.
@@ -116,7 +124,7 @@ impl<'a> Writer<'a> {
                 *value += self.model.noise * draws.normal(pe);
             }
         }
-        self.model.saturation.apply(block);
+        self.model.saturation.apply(block, self.range);
     }
 
     fn gain_and_offset(&self, destination: &Destination, first: usize, block: &mut [f32]) {

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use cain_codegen::problem::{Position, Problem};
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Machine};
 
 use crate::import;
-use crate::run::registers::Registers;
 use crate::run::text;
 
 /// The instructions of a program for `cain run`, each with its place, for a machine with so many registers; or all that
 /// is wrong with the text.
-pub fn program(text: &str, registers: u8) -> Result<Vec<(Position, Instruction)>, Vec<Problem>> {
-    let program = text::parse(text, Registers::first(registers))?;
+pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)>, Vec<Problem>> {
+    let program = text::parse(text, Machine::SCAMP5.with_registers(registers))?;
     Ok(program.steps.into_iter().map(|step| (step.at, step.instruction)).collect())
 }
 

@@ -76,7 +76,7 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = Problem::new(declaration)?;
     let moves = Moves::new(Forms::of(declaration.options.instructions, &declaration.machine), &problem);
-    let words = WordMoves::new(&problem, &declaration.machine.bus, declaration.options.offset_rule());
+    let words = WordMoves::new(&problem, declaration.machine.bus, declaration.options.offset_rule());
     let repertoire = match declaration.options.instructions {
         InstructionSet::Native => Repertoire::Words(&words),
         InstructionSet::Macro | InstructionSet::Basic => Repertoire::Macros(&moves),

@@ -4,9 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cain_isa::Machine;
 use cain_search::InstructionSet;
 
-use super::{Filter, Problem, parse_for};
+use super::{Filter, Problem, parse_for, parse_machine};
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
@@ -23,6 +24,13 @@ pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
+}
+
+/// Reads the machine of the kernel file at a path, which need not have any filters.
+pub fn load_machine(path: &Path) -> Result<Machine, LoadError> {
+    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let text = read_text(path).map_err(error)?;
+    parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// The text of the file at a path.

@@ -66,7 +66,7 @@ use cain_search::{Approximated, Declaration, InstructionSet, SearchError};
 pub use crate::lower::options::{instruction_set, objective, offset_rule};
 pub use crate::problem::{Position, Problem};
 pub(crate) use load::{Cause, read_text};
-pub use load::{LoadError, MAX_BYTES, load, load_for};
+pub use load::{LoadError, MAX_BYTES, load, load_for, load_machine};
 
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
@@ -144,11 +144,25 @@ pub fn parse_for(text: &str, instructions: Option<InstructionSet>) -> Result<Vec
 pub(crate) fn parse_recoverable(text: &str, instructions: Option<InstructionSet>) -> (Vec<Read>, Vec<Problem>) {
     let mut errors = Errors::default();
     let read = read(text, instructions, &mut errors);
+    (read, problems(text, errors))
+}
+
+/// The machine that a kernel file describes, whatever its filters are; SCAMP-5 if it describes none.
+pub fn parse_machine(text: &str) -> Result<Machine, Vec<Problem>> {
+    let mut errors = Errors::default();
+    let document = Document::parse(text, &mut errors);
+    let described = document.as_ref().and_then(Document::machine);
+    let machine = described.map_or(Machine::SCAMP5, |entry| machine(&entry, &mut errors));
+    if errors.is_empty() { Ok(machine) } else { Err(problems(text, errors)) }
+}
+
+/// Mistakes in the order of the file.
+fn problems(text: &str, errors: Errors<Mark>) -> Vec<Problem> {
     let mut mistakes = errors.into_list();
     mistakes.sort_by_key(|(mark, _)| *mark);
     let mut positions = Positions::new(text);
     let problem = |(Mark(place), message)| Problem { place: positions.of(place), message };
-    (read, mistakes.into_iter().map(problem).collect())
+    mistakes.into_iter().map(problem).collect()
 }
 
 /// The filter of that name, or what to tell whoever asked for it.

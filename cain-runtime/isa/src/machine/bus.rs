@@ -64,7 +64,7 @@ impl BusLimits {
     };
 
     /// Whether the word is within the limits.
-    pub fn allows(&self, word: &Word) -> Result<(), MachineError> {
+    pub fn allows(self, word: &Word) -> Result<(), MachineError> {
         let reads = NewsReading::of(word);
         if word.destinations().len() > self.destinations.into() {
             Err(MachineError::Destinations { most: self.destinations })
@@ -78,7 +78,7 @@ impl BusLimits {
     }
 
     /// Whether every word within other limits is within these.
-    pub(super) fn includes(&self, other: &Self) -> Result<(), MachineError> {
+    pub(super) fn includes(self, other: Self) -> Result<(), MachineError> {
         if other.destinations > self.destinations {
             Err(MachineError::Destinations { most: self.destinations })
         } else if other.sources > self.sources {

@@ -168,7 +168,7 @@ impl Machine {
         }
         match Dreg::ALL.into_iter().find(|dreg| (self.bits..other.bits).contains(&dreg.number())) {
             Some(dreg) => Err(MachineError::Bit(dreg)),
-            None => self.bus.includes(&other.bus),
+            None => self.bus.includes(other.bus),
         }
     }
 
@@ -182,7 +182,7 @@ impl Machine {
             Part::Registers => own.registers.iter().all(|reg| published.registers.contains(reg)),
             Part::Bits => own.bits <= published.bits,
             Part::Macros => own.macros.iter().all(|op| published.macros.contains(op)),
-            Part::Bus => published.bus.includes(&own.bus).is_ok(),
+            Part::Bus => published.bus.includes(own.bus).is_ok(),
             Part::Times => own.times == published.times,
             Part::Range => own.range == published.range,
         }

@@ -8,7 +8,7 @@ mod tests;
 
 use core::fmt;
 
-use crate::isa::{Cell, Clock};
+use crate::isa::{Cell, Clock, Machine};
 
 pub use decode::DecodeError;
 
@@ -36,6 +36,9 @@ pub struct Icw {
 }
 
 impl Icw {
+    /// The machine that has lines for its words.
+    pub const MACHINE: Machine = Machine::SCAMP5;
+
     /// The bytes of [`to_bytes`](Self::to_bytes).
     pub const BYTES: usize = 11;
 

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use cain_isa::Reg;
+use cain_codegen::kernel_file::load_machine;
+use cain_isa::{Machine, Reg};
 use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
 use clap::{Args, ValueEnum};
@@ -36,9 +37,13 @@ pub(crate) struct Run {
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
     pub(crate) size: Size,
 
-    /// How many analogue registers the machine has; those after `Z` are `R0`, `R1` and so on
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..))]
-    pub(crate) registers: u8,
+    /// A kernel file whose table `[machine]` describes the machine [default: SCAMP-5]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) machine: Option<PathBuf>,
+
+    /// How many analogue registers the machine has, 6 on SCAMP-5; those after `Z` are `R0`, `R1` and so on
+    #[arg(long, value_name = "N", conflicts_with = "machine", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) registers: Option<u16>,
 
     /// The register that the picture is loaded into
     #[arg(long, value_name = "REGISTER", default_value = "A")]
@@ -96,6 +101,17 @@ pub(crate) enum Model {
     Level2,
     /// As measured
     Level3,
+}
+
+impl Run {
+    /// The machine that the program is for, or what is wrong with its description.
+    pub(crate) fn machine(&self) -> Result<Machine, Vec<String>> {
+        match (&self.machine, self.registers) {
+            (Some(file), _) => load_machine(file).map_err(|error| error.messages()),
+            (None, Some(count)) => Ok(Machine::SCAMP5.with_registers(count)),
+            (None, None) => Ok(Machine::SCAMP5),
+        }
+    }
 }
 
 impl Model {

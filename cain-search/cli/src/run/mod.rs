@@ -2,7 +2,6 @@
 
 mod args;
 mod planes;
-pub(crate) mod registers;
 mod report;
 pub(crate) mod text;
 
@@ -12,17 +11,16 @@ use std::path::Path;
 
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
-use cain_isa::{HostController as _, Store};
+use cain_isa::{HostController as _, Machine, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
-use cain_runtime::trace::Meter;
+use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
 use crate::written::write;
 use planes::{Plane, planes};
-use registers::Registers;
 use report::Report;
 use text::{Step, Unproved};
 
@@ -59,16 +57,17 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    let program = text::parse(&text, Registers::first(args.registers))
+    let machine = args.machine()?;
+    let program = text::parse(&text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, &program).map_err(|problem| vec![problem])
+    carry_out(args, machine, &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, program: &Unproved) -> Result<Report, String> {
+fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report, String> {
     if args.steps {
         check_pixels(program.steps.len(), 1, args)?;
     }
-    let mut scamp = Meter::new(array(args)?);
+    let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut seen = Vec::new();
     for kernel in program.kernels() {
         scamp.kernel(&name(kernel), |scamp| {
@@ -142,17 +141,16 @@ fn animation(array: &Array, steps: Vec<Vec<Plane>>, end: &[Plane]) -> Animation 
 }
 
 /// An array that looks at the picture, and has it in the register wanted.
-fn array(args: &Run) -> Result<Array, String> {
+fn array(args: &Run, machine: Machine) -> Result<Array, String> {
     let Size { width, height } = args.size;
     let image = match &args.image {
         Some(path) => Image::open(path, width, height).map_err(|error| error.to_string())?,
         None => Image::example(width, height),
     };
-    let registers = Registers::first(args.registers);
-    if !registers.contains(args.input) {
-        return Err(format!("--input: {}", registers.refusal(&args.input.to_string())));
+    if !machine.registers.contains(args.input) {
+        return Err(format!("--input: {}", text::refusal(&machine, args.input)));
     }
-    let mut array = Array::new(width, height).errors(args.model.errors()).seed(args.seed);
+    let mut array = Array::new(width, height).machine(machine).errors(args.model.errors()).seed(args.seed);
     if let Some(share) = args.diffusion {
         array = array.diffusion(share);
     }

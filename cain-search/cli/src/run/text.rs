@@ -1,9 +1,7 @@
 //! Program texts as the vendor's compiler takes them: calls, comments, and where a kernel begins and ends.
 
 use cain_codegen::problem::{Position, Positions, Problem};
-use cain_isa::Instruction;
-
-use super::registers::{Registers, used};
+use cain_isa::{Instruction, Machine, MachineError, Reg, Registers};
 
 /// An instruction of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +38,13 @@ impl Unproved {
     }
 }
 
-/// The program of a text for a machine with these registers, or everything that is wrong with it.
-pub(crate) fn parse(text: &str, registers: Registers) -> Result<Unproved, Vec<Problem>> {
+/// The program of a text for a machine, or everything that is wrong with it.
+pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Problem>> {
     // Some editors begin files with this mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (steps, mistakes) = (Vec::new(), Vec::new());
     let mut reader =
-        Reader { text, positions: Positions::new(text), registers, steps, mistakes, kernel: Kernel::None, kernels: 0 };
+        Reader { text, positions: Positions::new(text), machine, steps, mistakes, kernel: Kernel::None, kernels: 0 };
     match without_comments(text) {
         Ok(code) => reader.read(&code),
         Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
@@ -86,6 +84,22 @@ fn is_of_controller(call: &str) -> bool {
     ["scamp5_", "vs_"].iter().any(|prefix| call.starts_with(prefix))
 }
 
+/// Why an instruction with that register is not taken.
+pub(crate) fn refusal(machine: &Machine, reg: Reg) -> String {
+    let registers = machine.registers;
+    let last = registers.iter().next_back().unwrap_or(Reg::A);
+    let is_first = u16::try_from(registers.len()).is_ok_and(|count| Registers::first(count) == registers);
+    let known = if is_first {
+        format!("`A` to `{last}`")
+    } else {
+        registers.iter().map(|reg| format!("`{reg}`")).collect::<Vec<_>>().join(", ")
+    };
+    format!(
+        "`{reg}` is no analogue register of this machine, which has {known}; use one of these, or describe another \
+         machine with --registers or --machine"
+    )
+}
+
 /// Where an operand stands in a call, in bytes.
 fn place_of_operand(call: &str, operand: &str) -> usize {
     let mut start = call.find('(').map_or(0, |open| open + 1);
@@ -111,7 +125,7 @@ enum Kernel {
 struct Reader<'t> {
     text: &'t str,
     positions: Positions<'t>,
-    registers: Registers,
+    machine: Machine,
     steps: Vec<Step>,
     mistakes: Vec<Problem>,
     kernel: Kernel,
@@ -168,12 +182,13 @@ impl Reader<'_> {
             self.mistake(at, "this stands outside of a kernel; put it before `scamp5_kernel_end();`");
         }
         match call.parse() {
-            Ok(instruction) => match used(&instruction).find(|reg| !self.registers.contains(*reg)) {
-                Some(foreign) => {
-                    let name = foreign.to_string();
-                    self.mistake(at + place_of_operand(call, &name), self.registers.refusal(&name));
+            Ok(instruction) => match self.machine.allows(&instruction) {
+                Err(MachineError::Register(foreign)) => {
+                    let place = at + place_of_operand(call, &foreign.to_string());
+                    self.mistake(place, refusal(&self.machine, foreign));
                 }
-                None => self.steps.push(Step { instruction, at: self.positions.of(at), kernel: self.kernels }),
+                Err(error) => self.mistake(at, error.to_string()),
+                Ok(()) => self.steps.push(Step { instruction, at: self.positions.of(at), kernel: self.kernels }),
             },
             Err(cain_isa::ParseInstructionError { problem: cain_isa::Problem::UnknownName, .. })
                 if is_of_controller(call) =>
@@ -206,10 +221,10 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Registers, Step};
+    use super::{Machine, Step};
 
     fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Problem>> {
-        super::parse(text, Registers::SCAMP5).map(|program| program.steps)
+        super::parse(text, Machine::SCAMP5).map(|program| program.steps)
     }
 
     /// The instructions of a good text.

@@ -156,6 +156,26 @@ fn arrays_of_other_sizes_machines_and_models() {
 }
 
 #[test]
+fn the_machine_of_a_kernel_file() {
+    let folder = folder("mov(H,A); add(B,A,H);");
+    let on = |machine: &str| {
+        folder.write("chip.toml", machine);
+        folder.cain(&["run", "program.scamp", "--size", "8", "--machine", "chip.toml"])
+    };
+    let table = on("[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n").good();
+    assert!(table.lines().any(|line| line.split_whitespace().any(|cell| cell == "0.40")), "{table}");
+    assert!(on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is no analogue register"));
+    assert_eq!(
+        on("[machine]\nregisters = 18\ninstructions = [\"mov\"]\n").bad(),
+        ["program.scamp:1:11: the machine has no instruction `add`"]
+    );
+    assert_eq!(
+        on("[machine]\nregister = 18\n").bad(),
+        ["chip.toml:2:1: `machine`: unknown key `register`; did you mean `registers`?"]
+    );
+}
+
+#[test]
 fn what_show_prints_runs() {
     let folder = Folder::new("[shift]\ninputs = [\"A\"]\nkeep = [\"A\"]\noutputs.B = { kernel = [[0, 0, 1]] }\n");
     let program = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
@@ -221,7 +241,7 @@ fn errors_have_places_and_leave_nothing() {
         ("--size", "20x9999", "expected two numbers from 1 to 4096"),
         ("--diffusion", "NaN", "expected a number from 0 to 0.5"),
         ("--square", "inf", "expected a number such as"),
-        ("--registers", "0", "0 is not in 1..=255"),
+        ("--registers", "0", "0 is not in 1..=256"),
         ("--input", "G", "--input: `G` is no analogue register of this machine"),
     ] {
         let run = folder.cain(&["run", "program.scamp", option, value]);

@@ -63,7 +63,7 @@ impl Forms {
         let mut forms = Self { list: Vec::new(), by_shape: BTreeMap::new() };
         for &op in ops(instructions).iter().filter(|op| machine.macros.contains(**op)) {
             for directions in direction_lists(op) {
-                if let Some(form) = Form::read_off(op, directions, &machine.bus) {
+                if let Some(form) = Form::read_off(op, directions, machine.bus) {
                     forms.add(form);
                 }
             }
@@ -139,7 +139,7 @@ impl Form {
 
     /// Carries the instruction out on symbols; `None` if the bus does not take its words, if it computes nothing that
     /// the search has a use for, or if it divides as [`Op::Div`] does.
-    fn read_off(op: Op, directions: Vec<Direction>, bus: &BusLimits) -> Option<Self> {
+    fn read_off(op: Op, directions: Vec<Direction>, bus: BusLimits) -> Option<Self> {
         let roles: Vec<OperandKind> =
             op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
         let registers: Vec<Reg> = (0..).map(Reg::from_index).take(roles.len()).collect();
@@ -272,7 +272,7 @@ mod tests {
             let forms = Forms::of(set, &Machine::SCAMP5);
             for &op in ops(set) {
                 for directions in direction_lists(op) {
-                    let Some(form) = Form::read_off(op, directions.clone(), &Machine::SCAMP5.bus) else {
+                    let Some(form) = Form::read_off(op, directions.clone(), Machine::SCAMP5.bus) else {
                         // Which of the three divisions it is follows from the registers.
                         assert!(matches!(op, Op::DivCopy | Op::Diva), "nothing uses {op:?} {directions:?}");
                         continue;

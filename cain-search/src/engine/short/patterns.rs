@@ -70,7 +70,7 @@ impl Patterns {
     /// The instructions of a set.
     pub(crate) fn of(instructions: InstructionSet, machine: &Machine) -> Self {
         let has_news = instructions == InstructionSet::Native;
-        let mut all = if has_news { of_words(&machine.bus) } else { of_macros(instructions, machine) };
+        let mut all = if has_news { of_words(machine.bus) } else { of_macros(instructions, machine) };
         all.sort_by_key(|(_, pattern)| pattern.words);
         let mut seen: HashSet<Kind, FxBuildHasher> = HashSet::default();
         let list: Vec<Pattern> =
@@ -149,16 +149,14 @@ fn of_macros(instructions: InstructionSet, machine: &Machine) -> Vec<(Kind, Patt
     for &op in ops(instructions).iter().filter(|op| machine.macros.contains(**op)) {
         let operands = op.operands().iter().filter(|kind| **kind != OperandKind::Direction).count();
         for directions in direction_lists(op) {
-            all.extend(
-                partitions(operands).iter().filter_map(|places| of_macro(op, &directions, places, &machine.bus)),
-            );
+            all.extend(partitions(operands).iter().filter_map(|places| of_macro(op, &directions, places, machine.bus)));
         }
     }
     all
 }
 
 /// The macro instruction with its register operands in these places, if the chip can run it.
-fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: &BusLimits) -> Option<(Kind, Pattern)> {
+fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) -> Option<(Kind, Pattern)> {
     let roles = op.operands().iter().filter(|kind| **kind != OperandKind::Direction);
     let count = places.iter().max().map_or(0, |last| last + 1);
     let mut is_read = vec![false; count];
@@ -203,7 +201,7 @@ fn partitions(operands: usize) -> Vec<Vec<usize>> {
     all
 }
 
-fn of_words(bus: &BusLimits) -> Vec<(Kind, Pattern)> {
+fn of_words(bus: BusLimits) -> Vec<(Kind, Pattern)> {
     let names = || std::iter::once(None).chain(NEWS_FAMILY.map(Some));
     let mut all = Vec::new();
     for (writes, reads) in names().flat_map(|writes| names().map(move |reads| (writes, reads))) {
@@ -215,7 +213,7 @@ fn of_words(bus: &BusLimits) -> Vec<(Kind, Pattern)> {
 }
 
 /// The word that writes and reads so many registers beside NEWS by these names, if the bus allows it.
-fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: &BusLimits) -> Option<(Kind, Pattern)> {
+fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: BusLimits) -> Option<(Kind, Pattern)> {
     let mut cells = Vec::new();
     let mut connect = |(news, registers): (Option<Cell>, usize), is_read: bool| {
         let mut connected = Vec::new();

@@ -43,7 +43,7 @@ pub(crate) const NEWS_FAMILY: [Cell; 5] = [
 
 impl WordForms {
     /// The words that the bus allows, within the limits of a machine.
-    pub(crate) fn new(bus: &BusLimits) -> Self {
+    pub(crate) fn new(bus: BusLimits) -> Self {
         let mut list = Vec::new();
         let any = Cell::Reg(Reg::from_index(0));
         for destination in std::iter::once(any).chain(NEWS_FAMILY) {
@@ -75,7 +75,7 @@ impl WordForm {
         divisor: usize,
         reading: Option<Cell>,
         registers: usize,
-        bus: &BusLimits,
+        bus: BusLimits,
     ) -> Option<Self> {
         let mut unused = (1..).map(|index| Cell::Reg(Reg::from_index(index)));
         let destinations: Vec<Cell> = std::iter::once(destination).chain(unused.by_ref()).take(divisor).collect();
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_words_of_the_vendor() {
-        let forms = WordForms::new(&BusLimits::SCAMP5);
+        let forms = WordForms::new(BusLimits::SCAMP5);
         let count = |divisor, news, reads: bool| {
             let all = forms.iter().map(|(_, form)| form);
             all.filter(|form| form.divisor == divisor && form.makes_news() == news && form.reading.is_some() == reads)

@@ -121,7 +121,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let Some(shortest) = shortest else { return Ok(Verdict::Accepted) };
     let bound = usize::try_from(found.statistics.lower_bound).unwrap_or(usize::MAX);
     ensure(bound <= shortest, || format!("at least {bound} are claimed, and {shortest} will do: {declaration}"))?;
-    let length = found.listing.len();
+    let length = found.program.listing().len();
     let longest = if declaration.options.instructions == InstructionSet::Native { LONGEST_OF_WORDS } else { LONGEST };
     ensure(shortest > longest || length <= shortest, || {
         format!("{length} instructions, and {shortest} will do: {declaration}")

@@ -43,12 +43,12 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
         Ok(solution) => solution.ok_or("there is no plan")?,
         Err(error) => return refused(&error.to_string(), &declaration.name, &text),
     };
-    let listing: Vec<String> = solution.listing.iter().map(ToString::to_string).collect();
+    let listing: Vec<String> = solution.program.listing().iter().map(ToString::to_string).collect();
     let costs = prove(declaration, &listing)?;
-    let report = &solution.report;
+    let report = solution.program.report();
     ensure(u32::try_from(costs.words) == Ok(report.icws), || format!("{} words, not {}", costs.words, report.icws))?;
 
-    let again = PlanFile::new(declaration, &solution).to_string();
+    let again = PlanFile::new(&solution).to_string();
     fs::write(plans.file(&declaration.name), &again).map_err(|error| error.to_string())?;
     let same = plans.load(declaration).map_err(|error| format!("written again: {error}"))?;
     ensure(same.as_ref() == Some(&solution), || format!("written again, it is another plan: {again}"))?;

@@ -62,7 +62,7 @@ const LINES: [&str; 10] = [
     "/* a */ res(A); // b",
 ];
 /// As many registers as the text is for: more than the chip has.
-const REGISTERS: u8 = 24;
+const REGISTERS: u16 = 24;
 
 fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
     mutate::of_text(dice, corpus, &WORDS, |dice| {

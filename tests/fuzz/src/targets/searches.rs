@@ -74,10 +74,10 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
 
 /// Whether a program computes its declaration, and what is said about it can be true.
 pub(super) fn is_right(declaration: &Declaration, solution: &Solution) -> Result<(), String> {
-    let listing: Vec<String> = solution.listing.iter().map(ToString::to_string).collect();
+    let listing: Vec<String> = solution.program.listing().iter().map(ToString::to_string).collect();
     let costs =
         prove(declaration, &listing).map_err(|fault| format!("{fault}: {declaration}:\n{}", listing.join("\n")))?;
-    let report = &solution.report;
+    let report = solution.program.report();
     ensure(u32::try_from(costs.words) == Ok(report.icws), || format!("{} words, not {}", costs.words, report.icws))?;
     let statistics = &solution.statistics;
     let bound = usize::try_from(statistics.lower_bound).unwrap_or(usize::MAX);

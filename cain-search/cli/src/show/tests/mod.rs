@@ -22,7 +22,7 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
         inputs: inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
-        machine: Machine::SCAMP5,
+        machine: Machine::SCAMP5.with_registers(256),
         options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
     };
     let taken = declaration.writable();

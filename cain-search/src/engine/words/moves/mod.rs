@@ -67,7 +67,7 @@ fn at_place<T: Default>(places: &mut Vec<(u32, T)>, place: u32) -> &mut T {
 
 impl WordMoves {
     /// A generator for a problem.
-    pub(crate) fn new(problem: &Problem, bus: &BusLimits, offset_rule: OffsetRule) -> Self {
+    pub(crate) fn new(problem: &Problem, bus: BusLimits, offset_rule: OffsetRule) -> Self {
         let forms = WordForms::new(bus);
         let Problem { scale, thirds, gain, memory, .. } = *problem;
         Self {
