@@ -212,9 +212,10 @@ fn untangled(mut declaration: Declaration) -> Declaration {
     declaration
 }
 
-/// The declaration, with as many scratch registers that it can overwrite so many.
+/// The declaration, with as many scratch registers that it can overwrite so many, on a machine that has them.
 fn widened(declaration: &Declaration, writable: usize) -> Declaration {
     let mut wide = declaration.clone();
+    wide.machine = wide.machine.with_registers(64);
     let is_free = |reg: &Reg| declaration.inputs.iter().all(|input| input.reg != *reg);
     for reg in (10..).map(Reg::from_index).filter(is_free) {
         if wide.writable().len() >= writable {
