@@ -45,7 +45,7 @@ const ANALOG_NET_2: Plan = Plan {
         add2x(B, F, B, NORTH, WEST),
         add3(C, D, C, E),
     ],
-    cost: Cost { macros: 21, icws: 48, headroom: Fraction::ONE },
+    cost: Cost { macros: 21, icws: 48, peak_gain: Fraction::ONE },
     found: Found { nodes: 0, lower_bound: 0, stop: Stop::Nodes },
 };
 

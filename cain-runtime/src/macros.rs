@@ -51,7 +51,7 @@
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
 ///   change by at most e.
 /// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = macro | basic | native, offset =
-///   cancelled | any, headroom = ..)]` sets the budget of the search in nodes and MiB, what is to be small, which
+///   cancelled | any, max_gain = ..)]` sets the budget of the search in nodes and MiB, what is to be small, which
 ///   instructions may occur, whether outputs may hold the constant transfer error of control words, and a bound on the
 ///   gain of intermediate values.
 /// - Visibility, documentation and other attributes belong to the function.

@@ -107,7 +107,7 @@ proptest! {
                 continue;
             };
             let found = array.read_reg(reg).unwrap();
-            let tolerance = 1e-3 * prover.report().headroom.to_f64().max(1.0);
+            let tolerance = 1e-3 * prover.report().peak_gain.to_f64().max(1.0);
             for (x, y) in inside(prover.reach(reg)) {
                 let expected = evaluate(polynomial, [&a, &b], (x, y));
                 let found = f64::from(found[index(x, y)]);
@@ -135,7 +135,7 @@ proptest! {
         for reg in REGISTERS.into_iter().filter(|&reg| prover.value(reg).is_some()) {
             let expected = prover.report().offset(reg).unwrap().to_f64() * f64::from(error);
             let (without, with) = (ideal.read_reg(reg).unwrap(), with_error.read_reg(reg).unwrap());
-            let tolerance = 2e-2 * prover.report().headroom.to_f64().max(1.0);
+            let tolerance = 2e-2 * prover.report().peak_gain.to_f64().max(1.0);
             for (x, y) in inside(prover.reach(reg)) {
                 let found = f64::from(with[index(x, y)]) - f64::from(without[index(x, y)]);
                 prop_assert!((expected - found).abs() <= tolerance, "{reg} at ({x}, {y}): {found}, not {expected}");
@@ -191,7 +191,7 @@ proptest! {
                 prop_assert_eq!(expected, found, "{}", reg);
                 continue;
             };
-            let tolerance = 1e-5 * prover.report().headroom.to_f64().max(1.0) * 16.0;
+            let tolerance = 1e-5 * prover.report().peak_gain.to_f64().max(1.0) * 16.0;
             for (expected, found) in expected.iter().zip(found) {
                 let difference = f64::from((expected - found).abs());
                 prop_assert!(difference <= tolerance, "{}: {}, not {}", reg, found, expected);

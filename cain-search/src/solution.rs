@@ -53,7 +53,7 @@ pub enum SearchError {
         /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
         enough: Option<usize>,
         /// The bound on the gain, if one was in force.
-        headroom: Option<Fraction>,
+        max_gain: Option<Fraction>,
     },
     /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
     /// 2^28, each may be at most 2^30.

@@ -72,7 +72,7 @@ impl Proved {
         &self.listing
     }
 
-    /// What the prover found: counts, headroom, registers.
+    /// What the prover found: counts, peak gain, registers.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
@@ -86,7 +86,7 @@ impl Proved {
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, no gain is above the headroom, no output holds the
+/// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds the
 /// constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
 /// It does not matter where the program comes from.
@@ -127,8 +127,8 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             }
         }
     }
-    match declaration.options.headroom {
-        Some(headroom) if report.headroom > headroom => Err(VerifyError::Headroom { gain: report.headroom, headroom }),
+    match declaration.options.max_gain {
+        Some(max_gain) if report.peak_gain > max_gain => Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain }),
         _ => Ok(Proved {
             declaration: declaration.clone(),
             listing: listing.to_vec(),
@@ -197,11 +197,11 @@ pub enum VerifyError {
         offset: Option<Fraction>,
     },
     /// The gain of a value is larger than allowed.
-    Headroom {
+    MaxGain {
         /// The largest gain.
         gain: Fraction,
         /// The largest gain allowed.
-        headroom: Fraction,
+        max_gain: Fraction,
     },
 }
 
@@ -214,7 +214,7 @@ impl VerifyError {
             | Self::Machine { index, .. }
             | Self::Unprovable { index, .. }
             | Self::Overwritten { index, .. } => Some(*index),
-            Self::Declaration(_) | Self::Wrong(_) | Self::Offset { .. } | Self::Headroom { .. } => None,
+            Self::Declaration(_) | Self::Wrong(_) | Self::Offset { .. } | Self::MaxGain { .. } => None,
         }
     }
 }
@@ -235,8 +235,8 @@ impl fmt::Display for VerifyError {
             Self::Offset { reg, .. } => {
                 write!(f, "the program leaves the transfer error in `{reg}`, where it has to cancel")
             }
-            Self::Headroom { gain, headroom } => {
-                write!(f, "the program has a gain of {gain}, which is above the `headroom` of {headroom}")
+            Self::MaxGain { gain, max_gain } => {
+                write!(f, "the program has a gain of {gain}, which is above the `max_gain` of {max_gain}")
             }
         }
     }

@@ -64,7 +64,7 @@ expansions! {
         pub fn average(&A) -> B using (C, D) = [[0.01, 0.49, 0.52]];
     ";
     options: "
-        #[search(nodes = 1_000, objective = icws, isa = basic, headroom = 2)]
+        #[search(nodes = 1_000, objective = icws, isa = basic, max_gain = 2)]
         pub fn east(&A) -> B using () = [[0, 0, 1]];
     ";
     native: "

@@ -49,8 +49,8 @@ macro_rules! agree {
             assert_eq!(scamp.listing(), plan.listing);
             let report = prover.report();
             assert_eq!(
-                (report.macros, report.icws, report.headroom),
-                (plan.cost.macros, plan.cost.icws, plan.cost.headroom)
+                (report.macros, report.icws, report.peak_gain),
+                (plan.cost.macros, plan.cost.icws, plan.cost.peak_gain)
             );
 
             let array = scamp.into_controller();

@@ -118,13 +118,13 @@ pub(crate) struct Search<S> {
     /// What is to be used whatever is written.
     pub(crate) isa_in_force: Option<InstructionSet>,
     pub(crate) offset: Option<At<String, S>>,
-    pub(crate) headroom: Option<Number<S>>,
+    pub(crate) max_gain: Option<Number<S>>,
 }
 
 // Not derived: that would ask for a default place.
 impl<S> Default for Search<S> {
     fn default() -> Self {
-        Self { nodes: None, memory: None, objective: None, isa: None, isa_in_force: None, offset: None, headroom: None }
+        Self { nodes: None, memory: None, objective: None, isa: None, isa_in_force: None, offset: None, max_gain: None }
     }
 }
 

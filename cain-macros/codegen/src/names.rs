@@ -60,12 +60,12 @@ mod tests {
 
     #[test]
     fn slips_are_recognised_and_other_words_are_not() {
-        let known = ["nodes", "objective", "isa", "headroom"];
+        let known = ["nodes", "objective", "isa", "max_gain"];
         for (name, near) in [
             ("node", Some("nodes")),
             ("ndoes", Some("nodes")),
             ("Nodes", Some("nodes")),
-            ("headrom", Some("headroom")),
+            ("headrom", Some("max_gain")),
             ("is", Some("isa")),
             ("time", None),
             ("seed", None),

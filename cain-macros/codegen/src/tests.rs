@@ -55,8 +55,8 @@ fn the_whole_grammar() {
         "/// Blur.\n#[allow(dead_code)] pub fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1],];",
         "pub(crate) fn r#match(&A,) -> (B) using D = [[1]];",
         "pub(in crate::x) fn f(&A) -> (B, C,) using (D, E,) { B = [[1, 0, -1]]; C = - [[1], [0], [1]] + 2 * [[1]]; }",
-        "#[search(nodes = 200_000, objective = icws, isa = basic, headroom = 3/2)] fn f(A) -> B using () = [[1]];",
-        "#[search(isa = macro, headroom = \"33/2\",)] fn f(A) -> B = [[0x10]];",
+        "#[search(nodes = 200_000, objective = icws, isa = basic, max_gain = 3/2)] fn f(A) -> B using () = [[1]];",
+        "#[search(isa = macro, max_gain = \"33/2\",)] fn f(A) -> B = [[0x10]];",
         "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
         "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
         "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
@@ -157,7 +157,7 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset` or `headroom`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset` or `max_gain`")],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",
@@ -167,7 +167,7 @@ fn options() {
     expect("#[search] fn f(A) -> B = [[1]];", &[("search", "expected attribute arguments in parentheses")]);
     expect("#[search(nodes = 1)] #[search(nodes = 2)] fn f(A) -> B = [[1]];", &[("search", "given twice")]);
     expect(
-        "#[search(nodes = 0, nodes = 1, objective = icw, isa = 3, headroom = -1)] fn f(A) -> B = [[1]];",
+        "#[search(nodes = 0, nodes = 1, objective = icw, isa = 3, max_gain = -1)] fn f(A) -> B = [[1]];",
         &[
             ("nodes", "`nodes` is given twice"),
             ("3", "expected a name"),

@@ -38,7 +38,7 @@ pub struct Cost {
     pub icws: u32,
     /// The largest gain (sum of absolute weights) of any value on the way: 11/4 means that an intermediate can
     /// reach 2.75 times the full scale of the inputs.
-    pub headroom: Fraction,
+    pub peak_gain: Fraction,
 }
 
 /// How a search ended.

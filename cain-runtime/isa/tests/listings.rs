@@ -77,9 +77,9 @@ fn every_listing_computes_its_kernels_at_its_costs() {
 }
 
 #[test]
-fn the_program_for_analognet2_needs_headroom() {
+fn the_program_for_analognet2_needs_peak_gain() {
     let prover = Prover::of(&read("analognet2"), &[Reg::A]).unwrap();
-    assert_eq!(prover.report().headroom, Fraction::new(11, 4).unwrap());
+    assert_eq!(prover.report().peak_gain, Fraction::new(11, 4).unwrap());
 }
 
 #[test]

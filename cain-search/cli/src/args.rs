@@ -82,7 +82,7 @@ pub(crate) struct Compile {
 /// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
 /// of published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two
 /// cores. With --isa native, the control words (ICWs) of native programs stand beside those of programs of macro
-/// instructions, and time on the chip, noise and headroom of all three sets: macro, basic, native.
+/// instructions, and time on the chip, noise and peak gain of all three sets: macro, basic, native.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

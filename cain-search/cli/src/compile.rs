@@ -13,7 +13,7 @@ use crate::record::Record;
 use crate::table::{Table, or_dash};
 
 const TITLES: [&str; 13] = [
-    "filter", "macros", "ICWs", "bound", "depth", "headroom", "noise", "offset", "nodes", "first ms", "best ms",
+    "filter", "macros", "ICWs", "bound", "depth", "peak_gain", "noise", "offset", "nodes", "first ms", "best ms",
     "total ms", "stop",
 ];
 
@@ -61,7 +61,7 @@ fn row(record: &Record) -> [String; TITLES.len()] {
         record.icws.to_string(),
         record.lower_bound.to_string(),
         record.depth.to_string(),
-        record.headroom.clone(),
+        record.peak_gain.clone(),
         or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
         record.offsets(),
         record.nodes.to_string(),

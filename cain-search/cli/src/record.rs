@@ -25,7 +25,7 @@ pub(crate) struct Record {
     /// Instructions on the longest chain of results that need each other.
     pub(crate) depth: u32,
     /// The largest gain of an intermediate, as a fraction.
-    pub(crate) headroom: String,
+    pub(crate) peak_gain: String,
     /// How often each output holds the constant transfer error, as a fraction; none if it is beyond exact arithmetic.
     pub(crate) offset: BTreeMap<String, Option<String>>,
     /// See [`noise`]; none if it is beyond exact arithmetic.
@@ -73,7 +73,7 @@ impl Record {
             macros: only_macros.then_some(report.macros),
             icws: report.icws,
             depth: depth(program),
-            headroom: report.headroom.to_string(),
+            peak_gain: report.peak_gain.to_string(),
             offset: outputs.iter().map(|&reg| (reg.to_string(), report.offset(reg).map(|o| o.to_string()))).collect(),
             noise: noise(program, &outputs),
             nodes: statistics.nodes,

@@ -47,15 +47,15 @@ pub enum DeclarationError {
     /// Less or more memory is allowed than a search can have, in MiB.
     Memory(u64),
     /// A gain is allowed that is smaller than 1, the gain of the inputs.
-    HeadroomBelowInputs(Fraction),
+    MaxGainBelowInputs(Fraction),
     /// A kernel has a larger gain than is allowed of any value.
-    Headroom {
+    MaxGain {
         /// The output.
         reg: Reg,
         /// The sum of its absolute weights.
         gain: Fraction,
         /// The largest gain allowed.
-        headroom: Fraction,
+        max_gain: Fraction,
     },
 }
 
@@ -125,12 +125,12 @@ impl fmt::Display for DeclarationError {
                 Options::LEAST_MEMORY,
                 Options::MOST_MEMORY
             ),
-            Self::HeadroomBelowInputs(headroom) => {
-                write!(f, "a `headroom` of {headroom} is below 1, the gain of the inputs themselves; allow at least 1")
+            Self::MaxGainBelowInputs(max_gain) => {
+                write!(f, "a `max_gain` of {max_gain} is below 1, the gain of the inputs themselves; allow at least 1")
             }
-            Self::Headroom { reg, gain, headroom } => write!(
+            Self::MaxGain { reg, gain, max_gain } => write!(
                 f,
-                "the kernel of `{reg}` has a gain of {gain}, which is more than the `headroom` of {headroom}; allow at least {gain}"
+                "the kernel of `{reg}` has a gain of {gain}, which is more than the `max_gain` of {max_gain}; allow at least {gain}"
             ),
         }
     }

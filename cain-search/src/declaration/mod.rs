@@ -75,8 +75,8 @@ impl Declaration {
         if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&self.options.memory) {
             return Err(DeclarationError::Memory(self.options.memory));
         }
-        if let Some(headroom) = self.options.headroom.filter(|headroom| *headroom < Fraction::ONE) {
-            return Err(DeclarationError::HeadroomBelowInputs(headroom));
+        if let Some(max_gain) = self.options.max_gain.filter(|max_gain| *max_gain < Fraction::ONE) {
+            return Err(DeclarationError::MaxGainBelowInputs(max_gain));
         }
         let mut inputs = BTreeMap::new();
         for input in &self.inputs {
@@ -101,7 +101,7 @@ impl Declaration {
                     return Err(DeclarationError::Unreachable { reg: output.reg, weight, instructions });
                 }
             }
-            self.check_headroom(output)?;
+            self.check_max_gain(output)?;
         }
         let mut scratch = BTreeSet::new();
         for &reg in &self.scratch {
@@ -117,10 +117,10 @@ impl Declaration {
     }
 
     /// An output is a value like any other.
-    fn check_headroom(&self, output: &Output) -> Result<(), DeclarationError> {
-        let Some(headroom) = self.options.headroom else { return Ok(()) };
+    fn check_max_gain(&self, output: &Output) -> Result<(), DeclarationError> {
+        let Some(max_gain) = self.options.max_gain else { return Ok(()) };
         match output.kernel.gain() {
-            Some(gain) if gain > headroom => Err(DeclarationError::Headroom { reg: output.reg, gain, headroom }),
+            Some(gain) if gain > max_gain => Err(DeclarationError::MaxGain { reg: output.reg, gain, max_gain }),
             _ => Ok(()),
         }
     }

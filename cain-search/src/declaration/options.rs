@@ -14,7 +14,7 @@ pub struct Options {
     /// Which instructions may occur.
     pub instructions: InstructionSet,
     /// The largest gain allowed of any value, if bounded; at least 1, which is that of the inputs.
-    pub headroom: Option<Fraction>,
+    pub max_gain: Option<Fraction>,
     /// What becomes of the constant transfer error, see [`offset_rule`](Self::offset_rule).
     pub offset: Option<OffsetRule>,
 }
@@ -59,7 +59,7 @@ impl Default for Options {
             memory: Self::DEFAULT_MEMORY,
             objective: Objective::default(),
             instructions: InstructionSet::default(),
-            headroom: None,
+            max_gain: None,
             offset: None,
         }
     }

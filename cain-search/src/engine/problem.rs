@@ -67,7 +67,7 @@ impl Problem {
             copies: Vec::new(),
             zeros: Vec::new(),
             writable: declaration.writable(),
-            gain: GainLimit::new(declaration.options.headroom, whole),
+            gain: GainLimit::new(declaration.options.max_gain, whole),
             memory: declaration.options.memory << 20,
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {

@@ -103,9 +103,9 @@ pub fn search_watched(
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
         let enough = enough(declaration);
-        let (Options { nodes, headroom, .. }, writable) = (&declaration.options, problem.writable.clone());
+        let (Options { nodes, max_gain, .. }, writable) = (&declaration.options, problem.writable.clone());
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers { writable, enough, headroom: *headroom },
+            Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: *max_gain },
             _ => SearchError::Budget { nodes: *nodes, writable, enough },
         });
     };

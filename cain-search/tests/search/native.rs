@@ -134,10 +134,10 @@ fn quiet_programs() {
 }
 
 #[test]
-fn headroom_bounds_every_value() {
+fn max_gain_bounds_every_value() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
-    declaration.options.headroom = Some(Fraction::ONE);
-    assert_eq!(solve(&declaration).program.report().headroom, Fraction::ONE);
+    declaration.options.max_gain = Some(Fraction::ONE);
+    assert_eq!(solve(&declaration).program.report().peak_gain, Fraction::ONE);
 }
 
 /// The bus rules leave few registers: a word cannot write what it reads.

@@ -23,7 +23,7 @@ fn too_few_registers() {
     let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
     lonely.scratch.clear();
     let error = search(&lonely).unwrap_err();
-    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), headroom: None });
+    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), max_gain: None });
     assert_eq!(error.to_string(), "no program found that overwrites only `A`");
 }
 
@@ -113,36 +113,36 @@ fn declarations_that_contradict_themselves() {
 }
 
 #[test]
-fn a_headroom_below_the_gain_of_an_output() {
+fn a_max_gain_below_the_gain_of_an_output() {
     let mut sum = declaration(&[(A, kernel(1, &[&[1, 1, 0]]))]);
-    sum.options.headroom = Fraction::new(3, 2);
+    sum.options.max_gain = Fraction::new(3, 2);
     let error = search(&sum).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the kernel of `A` has a gain of 2, which is more than the `headroom` of 3/2; allow at least 2"
+        "the kernel of `A` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2"
     );
-    sum.options.headroom = Some(Fraction::from(2));
+    sum.options.max_gain = Some(Fraction::from(2));
     assert!(search(&sum).is_ok());
 }
 
 #[test]
-fn a_headroom_below_the_gain_of_the_inputs() {
+fn a_max_gain_below_the_gain_of_the_inputs() {
     let mut quarter = declaration(&[(B, kernel(4, &[&[1]]))]);
-    quarter.options.headroom = Fraction::new(1, 2);
+    quarter.options.max_gain = Fraction::new(1, 2);
     assert_eq!(
         search(&quarter).unwrap_err().to_string(),
-        "a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"
+        "a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"
     );
 }
 
 /// The program that needs no search is no excuse for a larger gain.
 #[test]
-fn headroom_is_kept_to_by_the_first_program() {
+fn max_gain_is_kept_to_by_the_first_program() {
     for nodes in [1, 5, 20, 100] {
         let mut bounded = declaration(&[(A, gauss()), (B, kernel(4, &[&[-1, 2, -1]]))]);
-        bounded.options = Options { nodes, headroom: Some(Fraction::ONE), ..Options::default() };
+        bounded.options = Options { nodes, max_gain: Some(Fraction::ONE), ..Options::default() };
         match search(&bounded) {
-            Ok(solution) => assert!(solution.program.report().headroom <= Fraction::ONE),
+            Ok(solution) => assert!(solution.program.report().peak_gain <= Fraction::ONE),
             Err(error) => assert!(matches!(error, SearchError::Budget { .. }), "{error}"),
         }
     }
@@ -169,7 +169,7 @@ prop_compose! {
         scratch in prop::collection::vec(0_u8..5, 0..=2),
         nodes in 0_u64..60,
         basic in any::<bool>(),
-        headroom in prop::option::weighted(0.2, 3_i64..60),
+        max_gain in prop::option::weighted(0.2, 3_i64..60),
     ) -> Declaration {
         let reg = Reg::from_index;
         Declaration {
@@ -181,7 +181,7 @@ prop_compose! {
             options: Options {
                 nodes,
                 instructions: if basic { InstructionSet::Basic } else { InstructionSet::Macro },
-                headroom: headroom.and_then(|quarters| Fraction::new(quarters, 4)),
+                max_gain: max_gain.and_then(|quarters| Fraction::new(quarters, 4)),
                 ..Options::default()
             },
         }
@@ -241,7 +241,7 @@ proptest! {
             Err(SearchError::Budget { writable, enough, .. } | SearchError::Registers { writable, enough, .. }) => {
                 prop_assert_eq!(&writable, &declaration.writable());
                 let Some(enough) = enough else {
-                    prop_assert!(declaration.options.headroom.is_some());
+                    prop_assert!(declaration.options.max_gain.is_some());
                     return Ok(());
                 };
                 let inputs = declaration.inputs.iter().filter(|input| !input.keep).count();

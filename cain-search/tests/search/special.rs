@@ -151,11 +151,11 @@ fn noise_as_objective() {
 }
 
 #[test]
-fn headroom_is_a_hard_limit() {
+fn max_gain_is_a_hard_limit() {
     let mut box_sum = declaration(&[(A, kernel(16, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))]);
-    box_sum.options.headroom = Some(Fraction::ONE);
+    box_sum.options.max_gain = Some(Fraction::ONE);
     let solution = search(&box_sum).unwrap();
-    assert!(solution.program.report().headroom <= Fraction::ONE);
+    assert!(solution.program.report().peak_gain <= Fraction::ONE);
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn mean() -> Declaration {
     let mut mean = declaration(&[(Reg::B, kernel(2, &[&[0, 1, 1]]))]);
     mean.inputs[0].keep = true;
     mean.scratch = vec![Reg::C];
-    mean.options.headroom = Some(Fraction::from(2));
+    mean.options.max_gain = Some(Fraction::from(2));
     mean
 }
 
@@ -49,7 +49,7 @@ fn each_rule_is_kept() {
         (
             &["mov(C,A);", "add(C,A,C);", "add(C,A,C);", "divq(C,A);", "movx(B,C,east);", "add(B,B,C);"],
             None,
-            "the program has a gain of 3, which is above the `headroom` of 2",
+            "the program has a gain of 3, which is above the `max_gain` of 2",
         ),
     ] {
         let error = refused(listing);

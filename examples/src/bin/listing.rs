@@ -41,6 +41,6 @@ fn main() -> Result<(), ProveError> {
         println!("{} = {value}", blurred.reg());
     }
     let reach = prover.reach(blurred.reg());
-    println!("headroom {}; values come from {} to {} around a pixel", report.headroom, reach.min, reach.max);
+    println!("peak gain {}; values come from {} to {} around a pixel", report.peak_gain, reach.min, reach.max);
     Ok(())
 }

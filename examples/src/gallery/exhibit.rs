@@ -24,7 +24,7 @@ pub(crate) struct Exhibit {
     pub(crate) macros: u64,
     pub(crate) icws: u64,
     pub(crate) microseconds: f64,
-    pub(crate) headroom: Fraction,
+    pub(crate) peak_gain: Fraction,
     /// How far any output looks, there and back.
     pub(crate) reach: Reach,
 }
@@ -83,7 +83,7 @@ impl Exhibit {
             macros: scamp.macros(),
             icws: scamp.icws(),
             microseconds: scamp.microseconds(),
-            headroom: prover.report().headroom,
+            peak_gain: prover.report().peak_gain,
             reach,
         })
     }

@@ -77,11 +77,11 @@ fn card(canvas: &mut Canvas, x: usize, y: usize, exhibit: &Exhibit, output: &Out
     let title = format!("{} -> {}  {}", exhibit.filter.plan.name, output.reg, output.kernel.shows);
     canvas.heading(&title, x + GAP, y + 10, &FONT, STRONG, CARD);
     let numbers = format!(
-        "{} macros · {} ICWs · {:.2} µs · headroom {} · border {}",
+        "{} macros · {} ICWs · {:.2} µs · peak gain {} · border {}",
         exhibit.macros,
         exhibit.icws,
         exhibit.microseconds,
-        exhibit.headroom,
+        exhibit.peak_gain,
         exhibit.border(),
     );
     canvas.text(&numbers, x + GAP, y + 54, &FONT, WEAK);

@@ -7,7 +7,7 @@ use crate::exhibit::Exhibit;
 /// One line per filter, in aligned columns.
 pub(crate) struct Table<'a>(pub(crate) &'a [Exhibit]);
 
-const HEADER: [&str; 7] = ["kernel", "macros", "ICWs", "time/µs", "headroom", "border/PEs", "error/DN"];
+const HEADER: [&str; 7] = ["kernel", "macros", "ICWs", "time/µs", "peak gain", "border/PEs", "error/DN"];
 
 impl Table<'_> {
     fn cells(exhibit: &Exhibit) -> [String; 7] {
@@ -16,7 +16,7 @@ impl Table<'_> {
             exhibit.macros.to_string(),
             exhibit.icws.to_string(),
             format!("{:.2}", exhibit.microseconds),
-            exhibit.headroom.to_string(),
+            exhibit.peak_gain.to_string(),
             exhibit.border().to_string(),
             format!("{:.3}", exhibit.largest_error()),
         ]

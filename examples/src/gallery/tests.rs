@@ -51,7 +51,7 @@ fn every_function_computes_its_kernels_exactly() {
             prover.check(reg, &exactly(kernel)).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
         let (report, cost) = (prover.report(), filter.plan.cost);
-        assert_eq!((report.macros, report.icws, report.headroom), (cost.macros, cost.icws, cost.headroom), "{name}");
+        assert_eq!((report.macros, report.icws, report.peak_gain), (cost.macros, cost.icws, cost.peak_gain), "{name}");
     }
 }
 

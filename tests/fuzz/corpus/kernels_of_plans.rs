@@ -1,5 +1,5 @@
 scamp_kernels! {
-#[search(headroom = 2)]
+#[search(max_gain = 2)]
 fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
 
 fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];

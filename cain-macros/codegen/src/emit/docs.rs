@@ -91,12 +91,12 @@ fn facts(plan: &Plan) -> Vec<String> {
     let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
     let mut lines = vec![
         format!(
-            "{}{}, about {}.{:02} µs on the chip; headroom {}.",
+            "{}{}, about {}.{:02} µs on the chip; peak gain {}.",
             macros(report.macros),
             count(report.icws, "control word"),
             hundredths / 100,
             hundredths % 100,
-            report.headroom,
+            report.peak_gain,
         ),
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
         found(plan),

@@ -48,7 +48,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
         .collect();
     let report = solution.map(|solution| solution.program.report().clone()).unwrap_or_default();
     let [macros, icws] = [report.macros, report.icws].map(|count| integer(count.into()));
-    let headroom = asm.ratio(report.headroom);
+    let peak_gain = asm.ratio(report.peak_gain);
     let (nodes, lower_bound, stop) = solution.map_or((0, 0, Stop::Exhausted), |solution| {
         let found = &solution.statistics;
         (found.nodes, found.lower_bound, found.stop)
@@ -67,7 +67,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
             inputs: &[#(#inputs),*],
             outputs: &[#(#outputs),*],
             listing: &[#(#listing),*],
-            cost: #runtime::isa::Cost { macros: #macros, icws: #icws, headroom: #headroom },
+            cost: #runtime::isa::Cost { macros: #macros, icws: #icws, peak_gain: #peak_gain },
             found: #runtime::isa::Found {
                 nodes: #nodes,
                 lower_bound: #lower_bound,

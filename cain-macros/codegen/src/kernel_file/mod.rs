@@ -15,7 +15,7 @@
 //! ]
 //! scratch = ["D", "E"]
 //! approximate = { depth = 5, error = 0.05 }
-//! search = { nodes = 200_000, objective = "icws", isa = "macro", headroom = "3" }
+//! search = { nodes = 200_000, objective = "icws", isa = "macro", max_gain = "3" }
 //!
 //! [machine]
 //! registers = 18
@@ -30,7 +30,7 @@
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
-//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `headroom` | those of the search |
+//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `max_gain` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE

@@ -9,7 +9,7 @@ use crate::filter::{Approximate, At, Body, Header, Input, Search};
 use crate::names;
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "headroom", "offset"];
+const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "max_gain", "offset"];
 
 /// A filter as it was written, if it could be read.
 pub(crate) struct Written {
@@ -113,7 +113,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
         isa_in_force: None,
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
-        headroom: fields.get("headroom").and_then(|headroom| number(&headroom, errors)),
+        max_gain: fields.get("max_gain").and_then(|max_gain| number(&max_gain, errors)),
     }
 }
 

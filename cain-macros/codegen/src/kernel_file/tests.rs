@@ -45,7 +45,7 @@ fn declarations() {
         doc = "No scratch."
         inputs = ["A"]
         scratch = []
-        search = { nodes = 300, objective = "icws", isa = "basic", headroom = "11/4" }
+        search = { nodes = 300, objective = "icws", isa = "basic", max_gain = "11/4" }
         [first.outputs]
         A.kernel = [["3/2"]]
     "#;
@@ -62,7 +62,7 @@ fn declarations() {
     let options = &filters[1].declaration.options;
     assert_eq!((options.nodes, filters[1].nodes, filters[0].nodes), (300, Some(300), None));
     assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
-    assert_eq!(options.headroom, "11/4".parse().ok());
+    assert_eq!(options.max_gain, "11/4".parse().ok());
     assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
 }
 
@@ -294,12 +294,12 @@ fn options() {
         ("search.offset = \"none\"", "4:17: unknown offset `none`; expected `cancelled` or `any`"),
         ("search.offset = 0", "4:17: `f.search.offset`: expected a name in quotes, found `0`"),
         (
-            "search.headroom = \"1/2\"",
-            "4:19: a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",
+            "search.max_gain = \"1/2\"",
+            "4:19: a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",
         ),
         (
-            "search.headroom = 1.5\noutputs.B = { kernel = [[2]] }",
-            "4:19: the kernel of `B` has a gain of 2, which is more than the `headroom` of 3/2; allow at least 2",
+            "search.max_gain = 1.5\noutputs.B = { kernel = [[2]] }",
+            "4:19: the kernel of `B` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2",
         ),
         ("search = 3", "4:10: `f.search`: expected a table such as `{ nodes = 200_000 }`, found `3`"),
         (
@@ -436,13 +436,13 @@ fn a_search_without_result_is_blamed_on_the_file() {
     assert_eq!(filters(text)[0].blame(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
     assert_eq!(filters(&with_budget)[0].blame(&budget).to_string(), format!("5:16: {message}"));
-    let blame = |enough, headroom: &str| {
+    let blame = |enough, max_gain: &str| {
         let error =
-            SearchError::Registers { writable: writable[..1].to_vec(), enough, headroom: headroom.parse().ok() };
+            SearchError::Registers { writable: writable[..1].to_vec(), enough, max_gain: max_gain.parse().ok() };
         filters(text)[0].blame(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
-    assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `headroom` than 2"));
+    assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
     assert_eq!(blame(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
     assert_eq!(blame(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
@@ -478,7 +478,7 @@ fn numbers_with_too_many_digits() {
     expect(
         &format!(
             "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\napproximate = {{ depth = 3, error = {long} }}\n\
-             search.headroom = 1{long}\n"
+             search.max_gain = 1{long}\n"
         ),
         &[&format!("4:36: {message}"), &format!("5:19: {message}")],
     );

@@ -146,7 +146,7 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     };
     let place = match *error {
         DeclarationError::Missing { reg, .. } => output(reg),
-        _ => body.search.headroom.as_ref().map(|headroom| headroom.at),
+        _ => body.search.max_gain.as_ref().map(|max_gain| max_gain.at),
     };
     place.unwrap_or(header.name.at)
 }

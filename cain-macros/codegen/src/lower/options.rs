@@ -99,11 +99,11 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     if let Some(offset) = &written.offset {
         options.offset = choice(offset, &OFFSET_RULES, errors);
     }
-    if let Some(headroom) = &written.headroom {
-        options.headroom = Some(headroom.value);
-        check_exact(headroom, errors);
-        if headroom.value < Fraction::ONE {
-            errors.add(headroom.at, DeclarationError::HeadroomBelowInputs(headroom.value));
+    if let Some(max_gain) = &written.max_gain {
+        options.max_gain = Some(max_gain.value);
+        check_exact(max_gain, errors);
+        if max_gain.value < Fraction::ONE {
+            errors.add(max_gain.at, DeclarationError::MaxGainBelowInputs(max_gain.value));
         }
     }
     options

@@ -11,10 +11,10 @@ pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration) 
             let more = more_registers::<S>(declaration, writable.len(), *enough);
             format!("{error}; allow {}, or {more}", S::MORE_NODES)
         }
-        SearchError::Registers { writable, enough, headroom } => {
+        SearchError::Registers { writable, enough, max_gain } => {
             let more = more_registers::<S>(declaration, writable.len(), *enough);
-            let headroom = headroom.map_or_else(String::new, |bound| format!(", or a larger `headroom` than {bound}"));
-            format!("{error}; {more}{headroom}")
+            let max_gain = max_gain.map_or_else(String::new, |bound| format!(", or a larger `max_gain` than {bound}"));
+            format!("{error}; {more}{max_gain}")
         }
         error => error.to_string(),
     }
@@ -52,17 +52,17 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        let told = |enough, headroom: &str| {
-            let error = SearchError::Registers { writable: vec![Reg::B], enough, headroom: headroom.parse().ok() };
+        let told = |enough, max_gain: &str| {
+            let error = SearchError::Registers { writable: vec![Reg::B], enough, max_gain: max_gain.parse().ok() };
             message::<Span>(&error, &declaration)
         };
-        for (enough, headroom, advice) in [
-            (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `headroom` than 3/2"),
+        for (enough, max_gain, advice) in [
+            (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `max_gain` than 3/2"),
             (Some(2), "", "allow one more scratch register with `using (..)`, which is certainly enough"),
             (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
             (Some(6), "", "split the kernel: 7 registers would certainly be enough, but the machine has fewer"),
         ] {
-            assert_eq!(told(enough, headroom), format!("no program found that overwrites only `B`; {advice}"));
+            assert_eq!(told(enough, max_gain), format!("no program found that overwrites only `B`; {advice}"));
         }
     }
 }

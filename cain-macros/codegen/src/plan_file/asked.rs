@@ -28,7 +28,7 @@ pub(super) fn asked(declaration: &Declaration) -> Vec<Asked> {
         ("declaration", Some(declaration.to_string())),
         ("isa", Some(instruction_set_name(options.instructions).to_owned())),
         ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
-        ("headroom", options.headroom.map(|headroom| headroom.to_string())),
+        ("max_gain", options.max_gain.map(|max_gain| max_gain.to_string())),
         ("offset", unusual_offset(options).map(str::to_owned)),
     ];
     lines.into_iter().filter_map(|(key, value)| Some(Asked { key: key.to_owned(), value: value? })).collect()

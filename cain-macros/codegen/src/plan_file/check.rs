@@ -83,11 +83,11 @@ impl PlanFile {
     }
 
     fn check_cost(&self, report: &Report) -> Result<(), Problem> {
-        let Report { macros, icws, headroom, .. } = *report;
-        if self.cost == (Cost { macros, icws, headroom }) {
+        let Report { macros, icws, peak_gain, .. } = *report;
+        if self.cost == (Cost { macros, icws, peak_gain }) {
             return Ok(());
         }
-        let costs = format!("macros={macros} icws={icws} headroom={headroom}");
+        let costs = format!("macros={macros} icws={icws} peak_gain={peak_gain}");
         Err(problem(self.line_of_cost(), format!("these are not the costs of the program, which has {costs}")))
     }
 

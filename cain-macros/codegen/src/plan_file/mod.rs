@@ -5,7 +5,7 @@
 //! declaration: gauss(A) -> (A) using (B, C) { A = 1/16 [1 2 1; 2 4 2; 1 2 1] * A; }
 //! isa: macro
 //! objective: macros
-//! cost: macros=8 icws=22 headroom=2
+//! cost: macros=8 icws=22 peak_gain=2
 //! search: budget=50000 nodes=4817 first=1 best=37 stop=proved
 //! proved: instructions>=8
 //!
@@ -17,7 +17,7 @@
 //! - The lines up to `cost` say what was asked for: the canonical declaration and the options on which the answer
 //!   depends. An option that is not given has no line, so that new options make no file stale. The budget is not among
 //!   them: a plan stays right when the budget changes. They are compared as text.
-//! - `cost` is checked against the program. `headroom` is the largest gain of a value on the way.
+//! - `cost` is checked against the program. `peak_gain` is the largest gain of a value on the way.
 //! - `search` tells how many nodes the search could use and used, after how many it had its first program and this one,
 //!   and why it stopped.
 //! - `proved`: no program of the instruction set has fewer instructions. That the program computes the declaration is
@@ -69,7 +69,7 @@ impl PlanFile {
         let (declaration, report) = (solution.program.declaration(), solution.program.report());
         Self {
             asked: asked(declaration),
-            cost: Cost { macros: report.macros, icws: report.icws, headroom: report.headroom },
+            cost: Cost { macros: report.macros, icws: report.icws, peak_gain: report.peak_gain },
             budget: declaration.options.nodes,
             statistics: solution.statistics,
             listing: solution.program.listing().to_vec(),

@@ -41,8 +41,8 @@ fn version(first: Line<'_>) -> Result<u32, Problem> {
 /// Reads what follows the first line.
 fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
     let (asked, line) = asked(lines)?;
-    let [macros, icws, headroom] = fields(line, "cost", ["macros", "icws", "headroom"])?;
-    let cost = Cost { macros: macros.number()?, icws: icws.number()?, headroom: headroom.number()? };
+    let [macros, icws, peak_gain] = fields(line, "cost", ["macros", "icws", "peak_gain"])?;
+    let cost = Cost { macros: macros.number()?, icws: icws.number()?, peak_gain: peak_gain.number()? };
 
     let line = lines.next("`search: ..`")?;
     let [budget, nodes, first, best, stop] = fields(line, "search", ["budget", "nodes", "first", "best", "stop"])?;

@@ -31,7 +31,7 @@ fn declaration(kernel: &str) -> Declaration {
     declarations(kernel).remove(0)
 }
 
-const MEAN: &str = "#[search(headroom = 2)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
+const MEAN: &str = "#[search(max_gain = 2)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
 
 /// A right plan of [`MEAN`].
 const PLAN: &str = "\
@@ -39,8 +39,8 @@ const PLAN: &str = "\
 declaration: mean(&A) -> (B) using (C, D) { B = 1/2 [0 1 1] * A; }
 isa: macro
 objective: macros
-headroom: 2
-cost: macros=3 icws=6 headroom=1
+max_gain: 2
+cost: macros=3 icws=6 peak_gain=1
 search: budget=2000 nodes=15 first=1 best=4 stop=exhausted
 proved: instructions>=2
 
@@ -84,7 +84,7 @@ fn a_right_plan_is_used() {
     assert_eq!(load(PLAN.replace('\n', "\r\n"), &mean).unwrap(), file);
     assert_eq!(load(format!("\u{feff}{PLAN}"), &mean).unwrap(), file);
     // The budget is not part of the question, nor is the program required to be short.
-    let richer = declaration(&MEAN.replace("headroom = 2", "headroom = 2, nodes = 7, memory = 8"));
+    let richer = declaration(&MEAN.replace("max_gain = 2", "max_gain = 2, nodes = 7, memory = 8"));
     assert_eq!(load(PLAN, &richer).unwrap(), file);
 }
 
@@ -128,9 +128,9 @@ fn plans_for_something_else() {
          `cain pin` to search for the new one",
     );
     expect(
-        "headroom: 2\n",
+        "max_gain: 2\n",
         "",
-        "plans/mean.scamp:5:1: the plan is for another kernel or other options: nothing instead of `headroom: 2`; run \
+        "plans/mean.scamp:5:1: the plan is for another kernel or other options: nothing instead of `max_gain: 2`; run \
          `cain pin` to search for the new one",
     );
 }
@@ -166,7 +166,7 @@ fn native_programs_are_asked_for_by_one_name() {
 #[test]
 fn native_programs_have_no_macro_instructions() {
     let slope = declaration("#[search(isa = native)] fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];");
-    let plan = PLAN.replace("isa: macro\nobjective: macros\nheadroom: 2\n", "isa: native\nobjective: icws\n");
+    let plan = PLAN.replace("isa: macro\nobjective: macros\nmax_gain: 2\n", "isa: native\nobjective: icws\n");
     assert_eq!(
         load(plan, &slope).unwrap_err().to_string(),
         "plans/mean.scamp:9:1: `divq(C,A);` is not in the kernel's instruction set; run `cain pin` to write the plan anew"
@@ -196,7 +196,7 @@ fn programs_that_do_something_else() {
     expect(
         "divq(C,A);",
         "mov(D,A);\nadd(D,A,D);\nadd(D,A,D);\ndivq(C,A);",
-        "plans/mean.scamp:10:1: the program has a gain of 3, which is above the `headroom` of 2; run `cain pin` to write \
+        "plans/mean.scamp:10:1: the program has a gain of 3, which is above the `max_gain` of 2; run `cain pin` to write \
          the plan anew",
     );
     expect(
@@ -254,7 +254,7 @@ fn claims_that_the_program_does_not_bear_out() {
     expect(
         "icws=6",
         "icws=7",
-        "plans/mean.scamp:6:1: these are not the costs of the program, which has macros=3 icws=6 headroom=1; run `cain \
+        "plans/mean.scamp:6:1: these are not the costs of the program, which has macros=3 icws=6 peak_gain=1; run `cain \
          pin` to write the plan anew",
     );
     expect(
@@ -280,9 +280,9 @@ fn lines_that_cannot_be_read() {
         ("v1", "v99999999999", "1:14: this is no plan: expected `# cain plan v1`"),
         ("isa: macro", "", "3:1: expected `declaration: ..`, options of the search, or `cost: ..`"),
         ("macros=3", "macros=-3", "6:14: expected a number, found \"-3\""),
-        ("macros=3 ", "", "6:7: expected `cost: macros=.. icws=.. headroom=..`"),
-        ("headroom=1", "headroom=1/0", "6:32: expected a number, found \"1/0\""),
-        ("headroom=1", "headroom=1 noise=2", "6:33: expected `cost: macros=.. icws=.. headroom=..`"),
+        ("macros=3 ", "", "6:7: expected `cost: macros=.. icws=.. peak_gain=..`"),
+        ("peak_gain=1", "peak_gain=1/0", "6:32: expected a number, found \"1/0\""),
+        ("peak_gain=1", "peak_gain=1 noise=2", "6:33: expected `cost: macros=.. icws=.. peak_gain=..`"),
         ("search: b", "proved: b", "7:1: expected `search: budget=.. nodes=.. first=.. best=.. stop=..`"),
         ("exhausted", "tired", "7:50: expected `proved`, `nodes`, `time` or `exhausted`, found \"tired\""),
         (">=2", ">=two", "8:23: expected a number, found \"two\""),
@@ -394,9 +394,9 @@ proptest! {
         listing in proptest::collection::vec(instruction(), 0..20),
     ) {
         let asked = values.into_iter().map(|value| Asked { key: "declaration".to_owned(), value }).collect();
-        let headroom = Fraction::new(numerator.into(), denominator).unwrap();
+        let peak_gain = Fraction::new(numerator.into(), denominator).unwrap();
         let statistics = Statistics { nodes, nodes_to_first, nodes_to_best, lower_bound, stop };
-        let file = PlanFile { asked, cost: Cost { macros, icws, headroom }, budget, statistics, listing };
+        let file = PlanFile { asked, cost: Cost { macros, icws, peak_gain }, budget, statistics, listing };
         prop_assert_eq!(PlanFile::parse(&file.to_string()).unwrap(), file);
     }
 

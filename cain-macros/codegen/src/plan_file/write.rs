@@ -12,7 +12,7 @@ impl fmt::Display for PlanFile {
         for asked in asked {
             writeln!(f, "{asked}")?;
         }
-        writeln!(f, "cost: macros={} icws={} headroom={}", cost.macros, cost.icws, cost.headroom)?;
+        writeln!(f, "cost: macros={} icws={} peak_gain={}", cost.macros, cost.icws, cost.peak_gain)?;
         let (first, best) = (statistics.nodes_to_first, statistics.nodes_to_best);
         let (nodes, stop) = (statistics.nodes, statistics.stop);
         writeln!(f, "search: budget={budget} nodes={nodes} first={first} best={best} stop={stop}")?;

@@ -59,8 +59,8 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> Search<Span> {
         "objective" => set(&mut search.objective, key, word(input)?),
         "isa" => set(&mut search.isa, key, word(input)?),
         "offset" => set(&mut search.offset, key, word(input)?),
-        "headroom" => set(&mut search.headroom, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "headroom"])),
+        "max_gain" => set(&mut search.max_gain, key, number_or_text(input)?),
+        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "max_gain"])),
     });
     search
 }

@@ -56,7 +56,7 @@ pub struct Report {
     /// Control words carried out.
     pub icws: u32,
     /// The largest gain of any value written, control word by control word.
-    pub headroom: Fraction,
+    pub peak_gain: Fraction,
     /// Registers whose value from before the program was read.
     pub reads: BTreeSet<Reg>,
     /// Registers written.
@@ -227,7 +227,7 @@ impl HostController for Prover {
                 // Words cannot write them.
                 Store::Pix | Store::In => {}
             }
-            self.report.headroom = self.report.headroom.max(gain);
+            self.report.peak_gain = self.report.peak_gain.max(gain);
             self.values.insert(transfer.store, value);
             self.reaches.insert(transfer.store, reach);
         }
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(report.reads.iter().copied().collect::<alloc::vec::Vec<_>>(), [A]);
         assert_eq!(report.writes.len(), 4);
         assert_eq!(report.clobbers(&[B]).into_iter().collect::<alloc::vec::Vec<Reg>>(), [A, C, D]);
-        assert_eq!(report.headroom, Fraction::new(3, 2).unwrap());
+        assert_eq!(report.peak_gain, Fraction::new(3, 2).unwrap());
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn costs(plan: &Plan) -> String {
 pub(crate) fn figures(plan: &Plan) -> String {
     let noise = noise(plan.listing(), &outputs(plan.declaration()));
     let noise = noise.map_or_else(String::new, |noise| format!(", noise {noise:.1}"));
-    format!("depth {}, headroom {}{noise}", depth(plan.listing()), plan.report().headroom)
+    format!("depth {}, peak gain {}{noise}", depth(plan.listing()), plan.report().peak_gain)
 }
 
 /// `Reads A; writes A; clobbers B and C`.

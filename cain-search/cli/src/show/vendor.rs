@@ -41,7 +41,7 @@ fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.extend(doc.into_iter().flat_map(str::lines).map(str::to_owned));
     lines.extend(facts::kernels(plan));
     lines.push(facts::costs(plan));
-    lines.push(format!("headroom {}; {}", plan.report().headroom, facts::registers(plan)));
+    lines.push(format!("peak gain {}; {}", plan.report().peak_gain, facts::registers(plan)));
     lines.push(facts::origin(plan));
     lines.push("FLAG must be set in every PE".to_owned());
     lines.iter().map(|line| comment(line)).collect()

@@ -124,16 +124,16 @@ fn options() {
 fn budgets_of_nothing_and_gains_that_cannot_be() {
     expect(format!("{GOOD}search.nodes = 0\n"), &[], &["kernels.toml:4:16: a search needs at least one node"]);
     expect(
-        format!("{GOOD}search.headroom = 3\n"),
+        format!("{GOOD}search.max_gain = 3\n"),
         &[],
         &[
-            "kernels.toml:4:19: the kernel of `A` has a gain of 4, which is more than the `headroom` of 3; allow at least 4",
+            "kernels.toml:4:19: the kernel of `A` has a gain of 4, which is more than the `max_gain` of 3; allow at least 4",
         ],
     );
     expect(
-        format!("{GOOD}search.headroom = 0.5\n"),
+        format!("{GOOD}search.max_gain = 0.5\n"),
         &[],
-        &["kernels.toml:4:19: a `headroom` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"],
+        &["kernels.toml:4:19: a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"],
     );
 }
 

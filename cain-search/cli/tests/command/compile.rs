@@ -37,7 +37,7 @@ const KEYS: [&str; 17] = [
     "macros",
     "icws",
     "depth",
-    "headroom",
+    "peak_gain",
     "offset",
     "noise",
     "nodes",
@@ -83,7 +83,7 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
         assert_eq!(object["verified"], true);
         assert_eq!(object["macros"], report.macros);
         assert_eq!(object["icws"], report.icws);
-        assert_eq!(object["headroom"], report.headroom.to_string());
+        assert_eq!(object["peak_gain"], report.peak_gain.to_string());
         for (reg, left) in object["offset"].as_object().unwrap() {
             assert_eq!(*left, report.offset(reg.parse().unwrap()).unwrap().to_string());
         }

@@ -56,7 +56,7 @@ fn plans_are_written_once_and_kept() {
         declaration: north(A) -> (A) using () { A = [1; 0; 0] * A; }\n\
         isa: macro\n\
         objective: macros\n\
-        cost: macros=1 icws=2 headroom=1\n";
+        cost: macros=1 icws=2 peak_gain=1\n";
     assert!(folder.read("plans/north.scamp").starts_with(north), "{}", folder.read("plans/north.scamp"));
     assert!(folder.read("plans/north.scamp").ends_with("\n\nmovx(A,A,north);\n"));
 

@@ -10,7 +10,7 @@ const DETOUR: &str = "\
 declaration: east(A) -> (A) using () { A = [0 0 1] * A; }
 isa: macro
 objective: macros
-cost: macros=3 icws=6 headroom=1
+cost: macros=3 icws=6 peak_gain=1
 search: budget=9 nodes=9 first=0 best=0 stop=nodes
 proved: instructions>=1
 

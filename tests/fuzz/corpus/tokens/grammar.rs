@@ -3,7 +3,7 @@
 pub fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1],];
 pub(crate) fn r#match(&A,) -> (B) using D = [[1]];
 pub(in crate::x) fn f(&A) -> (B, C,) using (D, E,) { B = [[1, 0, -1]]; C = - [[1], [0], [1]] + 2 * [[1]]; }
-#[search(nodes = 200_000, objective = icws, isa = basic, headroom = 3/2)]
+#[search(nodes = 200_000, objective = icws, isa = basic, max_gain = 3/2)]
 fn g(A) -> B using () = [[1]];
 #[approximate(depth = 5, error = 0.05)]
 #[cfg(test)]

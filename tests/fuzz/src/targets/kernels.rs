@@ -40,7 +40,7 @@ pub(super) const WORDS: [&str; 34] = [
     "objective",
     "isa",
     "offset",
-    "headroom",
+    "peak_gain",
     "depth",
     "error",
     "\"A\"",

@@ -34,9 +34,9 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
     if let Some(other) = pe.written().iter().filter(is_register).find(|cell| !allowed.contains(*cell)) {
         return Err(format!("`{other}` is overwritten"));
     }
-    match declaration.options.headroom.map(number) {
+    match declaration.options.max_gain.map(number) {
         Some(most) if pe.peak().and_then(|peak| peak.compare(most)) == Some(Ordering::Greater) => {
-            Err("a gain is above the headroom".to_owned())
+            Err("a gain is above the max_gain".to_owned())
         }
         _ => Ok(()),
     }

@@ -44,7 +44,7 @@ pub(super) const WORDS: [&str; 34] = [
     "search",
     "approximate",
     "nodes",
-    "headroom",
+    "peak_gain",
     "depth",
     "error",
     "native",
