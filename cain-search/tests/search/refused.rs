@@ -177,7 +177,7 @@ prop_compose! {
             inputs: inputs.into_iter().map(|(i, keep)| Input { reg: reg(i), keep }).collect(),
             outputs: outputs.into_iter().map(|(i, kernel)| Output { reg: reg(i), kernel }).collect(),
             scratch: scratch.into_iter().map(reg).collect(),
-            machine: Machine::SCAMP5,
+            machine: Machine::SCAMP5.with_registers(256),
             options: Options {
                 nodes,
                 instructions: if basic { InstructionSet::Basic } else { InstructionSet::Macro },

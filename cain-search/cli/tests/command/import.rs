@@ -71,7 +71,7 @@ fn entries_of_several_channels_become_terms() {
     let (filter, remarks) = filter(json);
     assert_eq!(
         filter.declaration.to_string(),
-        "layer(A, B, D) -> (A, C) using (R0) { A = 1/2 [1 0 1] * A + 1/2 [2 -1 0] * D; C = 0; }"
+        "layer(A, B, D) -> (A, C) using (R0) on (registers = [A, B, C, D, E, F, R0]) { A = 1/2 [1 0 1] * A + 1/2 [2 -1 0] * D; C = 0; }"
     );
     assert_eq!(remarks, Vec::<String>::new());
 }
