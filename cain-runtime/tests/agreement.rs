@@ -74,7 +74,7 @@ fn image() -> impl Strategy<Value = Vec<f32>> {
 /// The value of a polynomial over two images in the PE `x` to the east and `y` to the north of the south-west corner.
 fn evaluate(polynomial: &Polynomial, images: [&[f32]; 2], (x, y): (i32, i32)) -> f64 {
     let terms = polynomial.terms().map(|(atom, weight)| {
-        let (x, y) = (x + i32::from(atom.offset.x), y + i32::from(atom.offset.y));
+        let (x, y) = (x + i32::from(atom.displacement.x), y + i32::from(atom.displacement.y));
         weight.to_f64() * f64::from(images[usize::from(atom.channel)][index(x, y)])
     });
     terms.sum()
@@ -133,7 +133,7 @@ proptest! {
         let error = 20.0;
         let (ideal, with_error) = (run(ErrorModel::ideal()), run(ErrorModel::constant(error)));
         for reg in REGISTERS.into_iter().filter(|&reg| prover.value(reg).is_some()) {
-            let expected = prover.report().offset(reg).unwrap().to_f64() * f64::from(error);
+            let expected = prover.report().offset_error(reg).unwrap().to_f64() * f64::from(error);
             let (without, with) = (ideal.read_reg(reg).unwrap(), with_error.read_reg(reg).unwrap());
             let tolerance = 2e-2 * prover.report().peak_gain.to_f64().max(1.0);
             for (x, y) in inside(prover.reach(reg)) {

@@ -111,12 +111,12 @@ impl core::error::Error for ApproximateError {}
 mod tests {
     use super::{ApproximateError, Approximated, Approximation, nearest};
     use cain_isa::prove::{Atom, Polynomial};
-    use cain_isa::{Fraction, Offset};
+    use cain_isa::{Displacement, Fraction};
 
     fn row(weights: &[&str]) -> Polynomial {
         let mut sum = Polynomial::new();
         for (x, weight) in (0..).zip(weights) {
-            sum.add_term(Atom { channel: 0, offset: Offset::new(x, 0) }, weight.parse().unwrap()).unwrap();
+            sum.add_term(Atom { channel: 0, displacement: Displacement::new(x, 0) }, weight.parse().unwrap()).unwrap();
         }
         sum
     }

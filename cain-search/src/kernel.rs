@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset};
+use cain_isa::{Displacement, Fraction};
 
 /// The most rows and columns of a kernel.
 pub const MAX_SIZE: usize = 15;
@@ -52,9 +52,9 @@ impl Kernel {
     pub fn add_to(&self, sum: &mut Polynomial, scale: Fraction, channel: u16) -> Result<(), KernelError> {
         for (r, row) in (0_i16..).zip(&self.rows) {
             for (c, weight) in (0_i16..).zip(row) {
-                let offset = Offset::new(c - index(self.origin.1), index(self.origin.0) - r);
+                let displacement = Displacement::new(c - index(self.origin.1), index(self.origin.0) - r);
                 let weight = weight.checked_mul(scale).ok_or(KernelError::Overflow)?;
-                sum.add_term(Atom { channel, offset }, weight).ok_or(KernelError::Overflow)?;
+                sum.add_term(Atom { channel, displacement }, weight).ok_or(KernelError::Overflow)?;
             }
         }
         Ok(())

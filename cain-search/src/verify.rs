@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cain_isa::prove::{Mismatch, ProveError, Prover, Reach, Report};
-use cain_isa::{Fraction, HostController as _, Instruction, MachineError, Offset, Reg, Store};
+use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
 use crate::{Declaration, DeclarationError, OffsetRule, Output};
 
@@ -121,9 +121,9 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
     }
     if declaration.options.offset_rule() == OffsetRule::Cancelled {
         for &Output { reg, .. } in &declaration.outputs {
-            let offset = report.offset(reg);
+            let offset = report.offset_error(reg);
             if offset != Some(Fraction::ZERO) {
-                return Err(VerifyError::Offset { reg, offset });
+                return Err(VerifyError::OffsetError { reg, offset });
             }
         }
     }
@@ -146,8 +146,8 @@ fn writes(instruction: &Instruction, reg: Reg) -> bool {
 /// How far from a PE the values of all outputs were fetched.
 fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
     declaration.outputs.iter().map(|output| prover.reach(output.reg)).fold(Reach::default(), |all, one| Reach {
-        min: Offset::new(all.min.x.min(one.min.x), all.min.y.min(one.min.y)),
-        max: Offset::new(all.max.x.max(one.max.x), all.max.y.max(one.max.y)),
+        min: Displacement::new(all.min.x.min(one.min.x), all.min.y.min(one.min.y)),
+        max: Displacement::new(all.max.x.max(one.max.x), all.max.y.max(one.max.y)),
     })
 }
 
@@ -190,7 +190,7 @@ pub enum VerifyError {
         reg: Reg,
     },
     /// An output holds the constant transfer error, which has to cancel.
-    Offset {
+    OffsetError {
         /// The output.
         reg: Reg,
         /// How often it holds the error, if that fits exact arithmetic.
@@ -214,7 +214,7 @@ impl VerifyError {
             | Self::Machine { index, .. }
             | Self::Unprovable { index, .. }
             | Self::Overwritten { index, .. } => Some(*index),
-            Self::Declaration(_) | Self::Wrong(_) | Self::Offset { .. } | Self::MaxGain { .. } => None,
+            Self::Declaration(_) | Self::Wrong(_) | Self::OffsetError { .. } | Self::MaxGain { .. } => None,
         }
     }
 }
@@ -232,7 +232,7 @@ impl fmt::Display for VerifyError {
             Self::Overwritten { reg, .. } => {
                 write!(f, "the program overwrites `{reg}`, which the kernel does not allow")
             }
-            Self::Offset { reg, .. } => {
+            Self::OffsetError { reg, .. } => {
                 write!(f, "the program leaves the transfer error in `{reg}`, where it has to cancel")
             }
             Self::MaxGain { gain, max_gain } => {

@@ -4,7 +4,7 @@
 use std::fs;
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset, Reg};
+use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, search};
 
 /// What the process takes beside the search, and what the allocator leaves unused, in MiB.
@@ -17,7 +17,7 @@ fn dense(size: i16) -> Polynomial {
     for (x, y) in (-middle..=middle).flat_map(|x| (-middle..=middle).map(move |y| (x, y))) {
         let weight = i64::from((x * 37 + y * 59 + x * y * 11).rem_euclid(61)) - 30;
         let weight = Fraction::new(if weight == 0 { 31 } else { weight }, 64).expect("no zero");
-        kernel.add_term(Atom { channel: 0, offset: Offset::new(x, y) }, weight).expect("small");
+        kernel.add_term(Atom { channel: 0, displacement: Displacement::new(x, y) }, weight).expect("small");
     }
     kernel
 }

@@ -112,8 +112,8 @@ fn assert_interior(image: &[f32], value: &Polynomial) {
     for row in MARGIN..SIZE - MARGIN {
         for column in MARGIN..SIZE - MARGIN {
             let terms = value.terms().map(|(atom, weight)| {
-                let row = row.checked_add_signed(-isize::from(atom.offset.y)).unwrap();
-                let column = column.checked_add_signed(isize::from(atom.offset.x)).unwrap();
+                let row = row.checked_add_signed(-isize::from(atom.displacement.y)).unwrap();
+                let column = column.checked_add_signed(isize::from(atom.displacement.x)).unwrap();
                 weight.to_f64() * f64::from(pixel(usize::from(atom.channel), row, column))
             });
             let expected: f64 = terms.sum();

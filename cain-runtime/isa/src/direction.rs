@@ -1,4 +1,4 @@
-//! The four neighbours of a processing element (PE) and offsets between PEs.
+//! The four neighbours of a processing element (PE) and displacements between PEs.
 
 use core::fmt;
 use core::ops::{Add, Neg};
@@ -33,12 +33,12 @@ impl Direction {
 
     /// The neighbour's position relative to the PE.
     #[must_use]
-    pub const fn offset(self) -> Offset {
+    pub const fn displacement(self) -> Displacement {
         match self {
-            Self::North => Offset::new(0, 1),
-            Self::East => Offset::new(1, 0),
-            Self::South => Offset::new(0, -1),
-            Self::West => Offset::new(-1, 0),
+            Self::North => Displacement::new(0, 1),
+            Self::East => Displacement::new(1, 0),
+            Self::South => Displacement::new(0, -1),
+            Self::West => Displacement::new(-1, 0),
         }
     }
 
@@ -111,14 +111,14 @@ impl fmt::Display for Directions {
 
 /// A position relative to a PE, in PEs: `x` grows to the east, `y` to the north.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Offset {
+pub struct Displacement {
     /// PEs to the east; negative is west.
     pub x: i16,
     /// PEs to the north; negative is south.
     pub y: i16,
 }
 
-impl Offset {
+impl Displacement {
     /// The PE itself.
     pub const ZERO: Self = Self::new(0, 0);
 
@@ -138,7 +138,7 @@ impl Offset {
     }
 }
 
-impl Add for Offset {
+impl Add for Displacement {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -146,7 +146,7 @@ impl Add for Offset {
     }
 }
 
-impl Neg for Offset {
+impl Neg for Displacement {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -154,7 +154,7 @@ impl Neg for Offset {
     }
 }
 
-impl fmt::Display for Offset {
+impl fmt::Display for Displacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.x, self.y)
     }

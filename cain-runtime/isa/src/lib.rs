@@ -54,7 +54,7 @@ mod word;
 pub use controller::HostController;
 pub use definition::{Op, OperandKind};
 pub use digital::{Bit, Dreg, ParseBitError};
-pub use direction::{Direction, Directions, Offset};
+pub use direction::{Direction, Directions, Displacement};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, ParseInstructionError, Problem};
 pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::{Direction, Offset, Store, WordError};
+use crate::{Direction, Displacement, Store, WordError};
 
 /// An analogue register: `A` to `F` on SCAMP-5.
 ///
@@ -141,12 +141,12 @@ impl Cell {
         None
     }
 
-    /// The storage that the cell is for a PE at that offset, and where it stands.
-    pub(crate) fn seen_from(self, writer: Offset) -> (Store, Offset) {
+    /// The storage that the cell is for a PE at that displacement, and where it stands.
+    pub(crate) fn seen_from(self, writer: Displacement) -> (Store, Displacement) {
         match self {
             Self::Reg(reg) => (Store::Reg(reg), writer),
             Self::News => (Store::News, writer),
-            Self::Port(direction) => (Store::News, writer + direction.offset()),
+            Self::Port(direction) => (Store::News, writer + direction.displacement()),
             Self::Pix => (Store::Pix, writer),
             Self::In => (Store::In, writer),
         }

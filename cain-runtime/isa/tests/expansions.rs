@@ -1,7 +1,7 @@
 //! The expansions against their documented results, for every choice of registers that the chip can run.
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Direction, Fraction, Instruction, Macro, Offset, Op, Operand, OperandKind, Reg};
+use cain_isa::{Direction, Displacement, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg};
 
 const REGS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 
@@ -54,9 +54,9 @@ fn reg(operand: Operand) -> Reg {
     }
 }
 
-fn offset(operand: Operand) -> Offset {
+fn displacement(operand: Operand) -> Displacement {
     match operand {
-        Operand::Direction(direction) => direction.offset(),
+        Operand::Direction(direction) => direction.displacement(),
         _ => unreachable!("the table names a direction operand"),
     }
 }
@@ -75,7 +75,7 @@ fn every_legal_macro_does_what_the_vendor_documents() {
             for &(result, terms) in documented(op) {
                 let mut wanted = Polynomial::new();
                 for &(numerator, denominator, source, directions) in terms {
-                    let at = directions.iter().fold(Offset::ZERO, |sum, &d| sum + offset(operands[d]));
+                    let at = directions.iter().fold(Displacement::ZERO, |sum, &d| sum + displacement(operands[d]));
                     let value = before.value(reg(operands[source])).unwrap();
                     wanted.add_scaled(value, Fraction::new(numerator, denominator).unwrap(), at).unwrap();
                 }

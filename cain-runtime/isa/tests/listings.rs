@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{Fraction, Instruction, Offset, Reg};
+use cain_isa::{Displacement, Fraction, Instruction, Reg};
 
 /// A kernel over A: a common denominator, and weights with row 0 north and column 0 west.
 type Kernel = (i64, &'static [&'static [i64]]);
@@ -57,7 +57,7 @@ fn polynomial((denominator, rows): Kernel) -> Polynomial {
     for (y, row) in (-middle..=middle).rev().zip(rows) {
         for (x, weight) in (-middle..=middle).zip(*row) {
             let factor = Fraction::new(*weight, denominator).unwrap();
-            kernel.add_scaled(&Polynomial::input(0), factor, Offset::new(x, y)).unwrap();
+            kernel.add_scaled(&Polynomial::input(0), factor, Displacement::new(x, y)).unwrap();
         }
     }
     kernel

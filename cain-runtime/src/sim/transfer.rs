@@ -8,9 +8,9 @@ use core::ops::Range;
 
 use super::planes::{Planes, Slot, slot};
 use super::sums::NegatedSums;
-use crate::isa::{Bus, Offset, Store, Transfer};
+use crate::isa::{Bus, Displacement, Store, Transfer};
 
-/// A transfer with its cells looked up and its offsets as rows and columns.
+/// A transfer with its cells looked up and its displacements as rows and columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The cell that is written.
@@ -49,10 +49,11 @@ impl Step {
     }
 
     /// Minus the sum of some cells, which no cell receives.
-    pub(super) fn sum(cells: &[(Store, Offset)]) -> Self {
+    pub(super) fn sum(cells: &[(Store, Displacement)]) -> Self {
         let mut terms = [Term::default(); Self::MAX_TERMS];
-        for (term, &(store, offset)) in terms.iter_mut().zip(cells) {
-            *term = Term { source: slot(store), down: -isize::from(offset.y), right: isize::from(offset.x) };
+        for (term, &(store, displacement)) in terms.iter_mut().zip(cells) {
+            *term =
+                Term { source: slot(store), down: -isize::from(displacement.y), right: isize::from(displacement.x) };
         }
         let term_count = cells.len().min(Self::MAX_TERMS);
         Self { target: slot(Store::News), divisor: 1, terms, term_count, relay: None, reach: [0; 4] }.with_reach()

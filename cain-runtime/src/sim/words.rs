@@ -9,7 +9,7 @@ use super::schedule::Schedule;
 use super::transfer::Step;
 use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
-use crate::isa::{Blur, Bus, HostController, Instruction, Offset, Plan, Square, Store, Sum, Word};
+use crate::isa::{Blur, Bus, Displacement, HostController, Instruction, Plan, Square, Store, Sum, Word};
 
 /// Rows that a thread takes at a time.
 #[cfg(feature = "parallel")]
@@ -79,7 +79,7 @@ impl Array {
         Ok(())
     }
 
-    fn are_written(&self, terms: &[(Store, Offset)]) -> Result<(), SimError> {
+    fn are_written(&self, terms: &[(Store, Displacement)]) -> Result<(), SimError> {
         match terms.iter().find(|(store, _)| !self.planes.is_written(*store)) {
             Some((store, _)) => Err(SimError::Unwritten(*store)),
             None => Ok(()),

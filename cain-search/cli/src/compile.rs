@@ -13,8 +13,19 @@ use crate::record::Record;
 use crate::table::{Table, or_dash};
 
 const TITLES: [&str; 13] = [
-    "filter", "macros", "ICWs", "bound", "depth", "peak_gain", "noise", "offset", "nodes", "first ms", "best ms",
-    "total ms", "stop",
+    "filter",
+    "macros",
+    "ICWs",
+    "bound",
+    "depth",
+    "peak_gain",
+    "noise",
+    "offset_error",
+    "nodes",
+    "first ms",
+    "best ms",
+    "total ms",
+    "stop",
 ];
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
@@ -63,7 +74,7 @@ fn row(record: &Record) -> [String; TITLES.len()] {
         record.depth.to_string(),
         record.peak_gain.clone(),
         or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
-        record.offsets(),
+        record.offset_errors(),
         record.nodes.to_string(),
         format!("{:.1}", record.ms_to_first),
         format!("{:.1}", record.ms_to_best),

@@ -27,7 +27,7 @@ pub(crate) struct Record {
     /// The largest gain of an intermediate, as a fraction.
     pub(crate) peak_gain: String,
     /// How often each output holds the constant transfer error, as a fraction; none if it is beyond exact arithmetic.
-    pub(crate) offset: BTreeMap<String, Option<String>>,
+    pub(crate) offset_error: BTreeMap<String, Option<String>>,
     /// See [`noise`]; none if it is beyond exact arithmetic.
     pub(crate) noise: Option<f64>,
     pub(crate) nodes: u64,
@@ -74,7 +74,10 @@ impl Record {
             icws: report.icws,
             depth: depth(program),
             peak_gain: report.peak_gain.to_string(),
-            offset: outputs.iter().map(|&reg| (reg.to_string(), report.offset(reg).map(|o| o.to_string()))).collect(),
+            offset_error: outputs
+                .iter()
+                .map(|&reg| (reg.to_string(), report.offset_error(reg).map(|o| o.to_string())))
+                .collect(),
             noise: noise(program, &outputs),
             nodes: statistics.nodes,
             ms: milliseconds(watched.total),
@@ -91,9 +94,9 @@ impl Record {
 
 impl Record {
     /// The offsets of the outputs in one cell of a table: none is 0.
-    pub(crate) fn offsets(&self) -> String {
+    pub(crate) fn offset_errors(&self) -> String {
         let left = |offset: &Option<String>| offset.clone().unwrap_or_else(|| "?".to_owned());
-        let left: Vec<String> = self.offset.values().map(left).collect();
+        let left: Vec<String> = self.offset_error.values().map(left).collect();
         if left.iter().all(|offset| offset == "0") { "0".to_owned() } else { left.join(",") }
     }
 

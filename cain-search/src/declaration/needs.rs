@@ -1,7 +1,7 @@
 //! Whether a machine has what every program for a kernel needs.
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Machine, Offset};
+use cain_isa::{Displacement, Fraction, Machine};
 
 use super::{Declaration, DeclarationError, InstructionSet, Need};
 use crate::engine::macros::forms::{Forms, Shape};
@@ -32,7 +32,9 @@ impl Declaration {
 
 /// What every program for that kernel has to do.
 fn needs(kernel: &Polynomial) -> Vec<Need> {
-    let any = |is: &dyn Fn(Fraction, Offset) -> bool| kernel.terms().any(|(atom, weight)| is(weight, atom.offset));
+    let any = |is: &dyn Fn(Fraction, Displacement) -> bool| {
+        kernel.terms().any(|(atom, weight)| is(weight, atom.displacement))
+    };
     // Halving and negating a single value leads to these weights.
     let is_single = |weight: Fraction| weight.numerator().unsigned_abs() == 1;
     let needs = [
@@ -40,7 +42,7 @@ fn needs(kernel: &Polynomial) -> Vec<Need> {
         (Need::Halve, any(&|weight, _| weight.denominator() % 2 == 0)),
         (Need::DivideByThree, any(&|weight, _| weight.thirds() > 0)),
         (Need::Negate, any(&|weight, _| weight < Fraction::ZERO)),
-        (Need::Shift, any(&|_, offset| offset != Offset::ZERO)),
+        (Need::Shift, any(&|_, displacement| displacement != Displacement::ZERO)),
         (Need::Add, kernel.terms().len() > 1 || any(&|weight, _| !is_single(weight))),
     ];
     needs.into_iter().filter(|(_, is_needed)| *is_needed).map(|(need, _)| need).collect()
@@ -53,7 +55,7 @@ fn has_macros(forms: &Forms, need: Need) -> bool {
         Need::Halve => has(&[Shape::Halve, Shape::Divide]),
         Need::DivideByThree => false,
         Need::Negate => has(&[Shape::Negate, Shape::Subtract, Shape::Divide]),
-        Need::Shift => forms.iter().any(|form| form.offset != Offset::ZERO),
+        Need::Shift => forms.iter().any(|form| form.displacement != Displacement::ZERO),
         Need::Add => has(&[Shape::Add, Shape::Add3, Shape::Subtract]),
     }
 }

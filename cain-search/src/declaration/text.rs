@@ -65,14 +65,14 @@ impl Matrix {
     #[must_use]
     pub fn of(kernel: &Polynomial, channel: u16) -> Option<Self> {
         let terms = || kernel.terms().filter(move |(atom, _)| atom.channel == channel);
-        let half_width = terms().map(|(atom, _)| atom.offset.x.unsigned_abs()).max()?.cast_signed();
-        let half_height = terms().map(|(atom, _)| atom.offset.y.unsigned_abs()).max()?.cast_signed();
+        let half_width = terms().map(|(atom, _)| atom.displacement.x.unsigned_abs()).max()?.cast_signed();
+        let half_height = terms().map(|(atom, _)| atom.displacement.y.unsigned_abs()).max()?.cast_signed();
         let denominator = terms().map(|(_, weight)| weight.denominator()).try_fold(1_i64, |common, denominator| {
             // What is missing is the denominator of common/denominator, in lowest terms.
             common.checked_mul(Fraction::new(common, denominator)?.denominator())
         })?;
         let numerator = |x, y| {
-            let atom = cain_isa::prove::Atom { channel, offset: cain_isa::Offset::new(x, y) };
+            let atom = cain_isa::prove::Atom { channel, displacement: cain_isa::Displacement::new(x, y) };
             let weight = kernel.weight(atom);
             weight.numerator().checked_mul(denominator / weight.denominator())
         };

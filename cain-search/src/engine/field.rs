@@ -7,7 +7,7 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use cain_isa::{Fraction, Offset};
+use cain_isa::{Displacement, Fraction};
 
 use super::terms::{self, Term};
 
@@ -31,17 +31,17 @@ impl Image {
     pub(crate) fn of(value: &[Term]) -> Self {
         value.iter().fold(Self(0), |sum, &(key, weight)| {
             let channel = CHANNEL.power(u64::from(terms::channel(key)) + 1);
-            sum + Self::of_integer(weight) * channel * Self::of_shift(terms::offset(key))
+            sum + Self::of_integer(weight) * channel * Self::of_shift(terms::displacement(key))
         })
     }
 
     /// The image of a shift.
-    pub(crate) fn of_shift(offset: Offset) -> Self {
+    pub(crate) fn of_shift(displacement: Displacement) -> Self {
         let power = |base: Self, exponent: i16| {
             let base = if exponent < 0 { base.inverse() } else { base };
             base.power(u64::from(exponent.unsigned_abs()))
         };
-        power(EAST, offset.x) * power(NORTH, offset.y)
+        power(EAST, displacement.x) * power(NORTH, displacement.y)
     }
 
     /// The image of a factor; `None` if it has more than 31 bits.
@@ -129,17 +129,17 @@ impl Mul for Image {
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::Offset;
+    use cain_isa::Displacement;
 
     use super::Image;
     use crate::engine::terms::{self, combine, scaled};
 
     #[test]
     fn images_follow_values() {
-        let at = |channel, x, y| terms::key(channel, Offset::new(x, y));
+        let at = |channel, x, y| terms::key(channel, Displacement::new(x, y));
         let a = [(at(0, -3, 1), 6), (at(0, 2, 0), -(i32::MAX / 2)), (at(1, 0, 0), 4)];
         let b = [(at(0, 0, 0), -2), (at(0, 2, 0), 5)];
-        let shift = Offset::new(1, -2);
+        let shift = Displacement::new(1, -2);
         let mut out = Vec::new();
         assert!(combine(&mut out, &a, (1, terms::step(shift)), &b, (-1, 0)));
         assert_eq!(Image::of(&out), Image::of(&a) * Image::of_shift(shift) - Image::of(&b));
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn inverses() {
-        for x in [Image::ONE, Image::of_integer(-7), Image::of_shift(Offset::new(-2, 5))] {
+        for x in [Image::ONE, Image::of_integer(-7), Image::of_shift(Displacement::new(-2, 5))] {
             assert_eq!(x * x.inverse(), Image::ONE);
         }
     }

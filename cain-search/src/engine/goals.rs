@@ -78,8 +78,9 @@ impl Goals {
             return Some(Prepared::Known(id));
         }
         let is_in_bounds = |&(key, weight): &Term| {
-            let offset = terms::offset(key);
-            offset.x.abs().max(offset.y.abs()) <= self.reach && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
+            let displacement = terms::displacement(key);
+            displacement.x.abs().max(displacement.y.abs()) <= self.reach
+                && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
         };
         terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }

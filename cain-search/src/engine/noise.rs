@@ -9,7 +9,7 @@
 //! Where a program needs further moves between registers, its noise is larger than that of its steps, never smaller.
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Instruction, Offset, OperandKind, Reg, Store};
+use cain_isa::{Displacement, Fraction, Instruction, OperandKind, Reg, Store};
 
 use super::goals::{GoalId, Goals};
 use super::macros::forms::{Form, Shape, assemble};
@@ -46,7 +46,7 @@ impl Influences {
         let mut influences = Self::default();
         for &goal in bag {
             let own = outputs().filter(|output| output.1 == goal);
-            influences.extend(own.map(|(channel, _)| (terms::key(channel, Offset::ZERO), 1.0)));
+            influences.extend(own.map(|(channel, _)| (terms::key(channel, Displacement::ZERO), 1.0)));
             influences.close();
         }
         influences
@@ -126,7 +126,7 @@ impl FormErrors {
             let weights = errors.cells.get(&Store::Reg(*reg)).into_iter().flat_map(Polynomial::terms);
             let passage = |(atom, weight): (Atom, Fraction)| Passage {
                 result: atom.channel.into(),
-                step: terms::step(atom.offset),
+                step: terms::step(atom.displacement),
                 weight: weight.to_f64(),
             };
             weights.map(passage).collect()

@@ -1,6 +1,6 @@
 //! Ways to write a goal as a sum of two or three parts that promise something.
 
-use cain_isa::Offset;
+use cain_isa::Displacement;
 
 use super::terms::{self, Area, Term};
 
@@ -113,7 +113,7 @@ fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
 
 /// The directions of lines: one step of each slope up to length 2.
 fn line_steps() -> impl Iterator<Item = u32> {
-    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Offset::new(x, y)))
+    [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Displacement::new(x, y)))
 }
 
 /// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line

@@ -56,8 +56,9 @@ impl Problem {
         if declaration.inputs.len() > usize::from(terms::MAX_CHANNELS) {
             return Err(SearchError::Overflow);
         }
-        let radius =
-            kernels().map(|(atom, _)| atom.offset.x.saturating_abs().max(atom.offset.y.saturating_abs())).max();
+        let radius = kernels()
+            .map(|(atom, _)| atom.displacement.x.saturating_abs().max(atom.displacement.y.saturating_abs()))
+            .max();
         let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration));
         let mut problem = Self {
             scale,
@@ -71,7 +72,7 @@ impl Problem {
             memory: declaration.options.memory << 20,
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {
-            let one = [(terms::key(channel, cain_isa::Offset::ZERO), whole)];
+            let one = [(terms::key(channel, cain_isa::Displacement::ZERO), whole)];
             let goal = goals.intern(&one).ok_or(SearchError::Overflow)?;
             problem.inputs.push(InputValue { goal, reg: input.reg, keep: input.keep });
         }
@@ -80,7 +81,7 @@ impl Problem {
             let terms = output
                 .kernel
                 .terms()
-                .map(|(atom, weight)| Some((terms::key(atom.channel, atom.offset), in_units(weight, whole)?)))
+                .map(|(atom, weight)| Some((terms::key(atom.channel, atom.displacement), in_units(weight, whole)?)))
                 .collect::<Option<Vec<Term>>>();
             let mut terms = terms.ok_or(SearchError::Overflow)?;
             terms.sort_unstable();

@@ -1,7 +1,7 @@
 //! Integer polynomials as sorted lists of terms.
 //!
 //! All values of a search are scaled by one power of two, so that their coefficients are integers. A term packs
-//! channel and offset into one key; moving a value by an offset adds a constant to every key and keeps the order.
+//! channel and displacement into one key; moving a value by an displacement adds a constant to every key and keeps the order.
 //!
 //! # No coefficient wraps
 //!
@@ -14,7 +14,7 @@
 //! - Rounding a coefficient to multiples of one that is no larger adds half of it at most, which is 1.5 · 2^30 < 2^31.
 //!   What becomes of such parts goes through the operations above.
 
-use cain_isa::Offset;
+use cain_isa::Displacement;
 
 /// One term: packed position and coefficient (never zero).
 pub(crate) type Term = (u32, i32);
@@ -30,27 +30,27 @@ pub(crate) fn coefficient(weight: i64) -> Option<i32> {
 
 /// Bits of each coordinate in a key. Coordinates stay far below the limit, see `Goals::intern`.
 const BITS: u32 = 12;
-/// The key of offset (0, 0) in channel 0.
+/// The key of displacement (0, 0) in channel 0.
 const ORIGIN: u32 = (1 << (BITS - 1)) | (1 << (2 * BITS - 1));
 /// The most channels that fit a key.
 pub(crate) const MAX_CHANNELS: u16 = 1 << (32 - 2 * BITS);
 
 /// The key of a position.
-pub(crate) fn key(channel: u16, offset: Offset) -> u32 {
-    (u32::from(channel) << (2 * BITS)).wrapping_add(ORIGIN).wrapping_add(step(offset))
+pub(crate) fn key(channel: u16, displacement: Displacement) -> u32 {
+    (u32::from(channel) << (2 * BITS)).wrapping_add(ORIGIN).wrapping_add(step(displacement))
 }
 
-/// The offset of a key.
-pub(crate) fn offset(key: u32) -> Offset {
+/// The displacement of a key.
+pub(crate) fn displacement(key: u32) -> Displacement {
     let half = 1_i32 << (BITS - 1);
     let mask = (1_u32 << BITS) - 1;
     let coordinate = |bits: u32| i16::try_from((bits & mask).cast_signed() - half).unwrap_or(0);
-    Offset::new(coordinate(key), coordinate(key >> BITS))
+    Displacement::new(coordinate(key), coordinate(key >> BITS))
 }
 
-/// The offset that [`step`] made a step of.
-pub(crate) fn offset_of_step(step: u32) -> Offset {
-    offset(ORIGIN.wrapping_add(step))
+/// The displacement that [`step`] made a step of.
+pub(crate) fn displacement_of_step(step: u32) -> Displacement {
+    displacement(ORIGIN.wrapping_add(step))
 }
 
 /// The origin in the channel of a key.
@@ -63,28 +63,28 @@ pub(crate) fn channel(key: u32) -> u32 {
     key >> (2 * BITS)
 }
 
-/// What to add to a key to move by an offset.
-pub(crate) fn step(offset: Offset) -> u32 {
-    let (x, y) = (i32::from(offset.x), i32::from(offset.y));
+/// What to add to a key to move by an displacement.
+pub(crate) fn step(displacement: Displacement) -> u32 {
+    let (x, y) = (i32::from(displacement.x), i32::from(displacement.y));
     x.wrapping_add(y << BITS).cast_unsigned()
 }
 
 /// The box around the positions of some terms, over all channels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
-    pub(crate) min: Offset,
-    pub(crate) max: Offset,
+    pub(crate) min: Displacement,
+    pub(crate) max: Displacement,
 }
 
 impl Area {
     /// The smallest box; around nothing, the origin.
     pub(crate) fn of(terms: &[Term]) -> Self {
-        let Some(&(first, _)) = terms.first() else { return Self { min: Offset::ZERO, max: Offset::ZERO } };
-        let mut area = Self { min: offset(first), max: offset(first) };
+        let Some(&(first, _)) = terms.first() else { return Self { min: Displacement::ZERO, max: Displacement::ZERO } };
+        let mut area = Self { min: displacement(first), max: displacement(first) };
         for &(key, _) in terms {
-            let at = offset(key);
-            area.min = Offset::new(area.min.x.min(at.x), area.min.y.min(at.y));
-            area.max = Offset::new(area.max.x.max(at.x), area.max.y.max(at.y));
+            let at = displacement(key);
+            area.min = Displacement::new(area.min.x.min(at.x), area.min.y.min(at.y));
+            area.max = Displacement::new(area.max.x.max(at.x), area.max.y.max(at.y));
         }
         area
     }
@@ -97,7 +97,7 @@ impl Area {
 
     /// Whether a position lies in the box, whatever its channel.
     pub(crate) fn contains(self, key: u32) -> bool {
-        let at = offset(key);
+        let at = displacement(key);
         (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
     }
 }
@@ -265,27 +265,29 @@ fn signed_digits(weight: i32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Term, channel, combine, divide, key, offset, offset_of_step, origin, repeated, signed_digits, step};
-    use cain_isa::Offset;
+    use super::{
+        Term, channel, combine, displacement, displacement_of_step, divide, key, origin, repeated, signed_digits, step,
+    };
+    use cain_isa::Displacement;
 
     fn row(weights: &[i32]) -> Vec<Term> {
         (0..)
             .zip(weights)
             .filter(|(_, weight)| **weight != 0)
-            .map(|(x, &weight)| (key(0, Offset::new(x, 0)), weight))
+            .map(|(x, &weight)| (key(0, Displacement::new(x, 0)), weight))
             .collect()
     }
 
-    const EAST: Offset = Offset::new(1, 0);
+    const EAST: Displacement = Displacement::new(1, 0);
 
     #[test]
     fn keys_hold_positions() {
         for (x, y) in [(0, 0), (5, -7), (-300, 200)] {
-            let at = key(3, Offset::new(x, y));
-            assert_eq!((channel(at), offset(at)), (3, Offset::new(x, y)));
-            assert_eq!(offset(at.wrapping_add(step(Offset::new(-2, 1)))), Offset::new(x - 2, y + 1));
-            assert_eq!(offset_of_step(step(Offset::new(x, y))), Offset::new(x, y));
-            assert_eq!((channel(origin(at)), offset(origin(at))), (3, Offset::ZERO));
+            let at = key(3, Displacement::new(x, y));
+            assert_eq!((channel(at), displacement(at)), (3, Displacement::new(x, y)));
+            assert_eq!(displacement(at.wrapping_add(step(Displacement::new(-2, 1)))), Displacement::new(x - 2, y + 1));
+            assert_eq!(displacement_of_step(step(Displacement::new(x, y))), Displacement::new(x, y));
+            assert_eq!((channel(origin(at)), displacement(origin(at))), (3, Displacement::ZERO));
         }
     }
 
@@ -296,9 +298,9 @@ mod tests {
         assert_eq!(a, row(&[1, 2, 1]));
         assert!(!divide(&mut a, &row(&[1, 3, 3, 2]), step(EAST), 1));
         // (S − 1)·a with S to the west reads as x^-1·a − a.
-        assert!(divide(&mut a, &row(&[1, 0, -1]), step(Offset::new(-1, 0)), -1));
+        assert!(divide(&mut a, &row(&[1, 0, -1]), step(Displacement::new(-1, 0)), -1));
         let mut back = Vec::new();
-        assert!(combine(&mut back, &a, (1, step(Offset::new(-1, 0))), &a, (-1, 0)));
+        assert!(combine(&mut back, &a, (1, step(Displacement::new(-1, 0))), &a, (-1, 0)));
         assert_eq!(back, row(&[1, 0, -1]));
     }
 

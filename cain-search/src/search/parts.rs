@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Cell, Fraction, Instruction, Macros, Offset, Reg, Word};
+use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
 
 use super::{Run, search_watched};
 use crate::{Declaration, Input, InstructionSet, Objective, Output};
@@ -68,7 +68,7 @@ fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
     for output in &mut declaration.outputs {
         let thirds = output.kernel.terms().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
         let kernel = std::mem::take(&mut output.kernel);
-        output.kernel.add_scaled(&kernel, Fraction::new(3_i64.checked_pow(thirds)?, 1)?, Offset::ZERO)?;
+        output.kernel.add_scaled(&kernel, Fraction::new(3_i64.checked_pow(thirds)?, 1)?, Displacement::ZERO)?;
         for _ in 0..thirds {
             let &[first, second] = spare.as_slice() else { return None };
             let reg = Cell::Reg(output.reg);

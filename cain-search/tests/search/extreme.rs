@@ -3,7 +3,7 @@
 
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset, Reg};
+use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, SearchError, search, verify};
 use proptest::prelude::*;
 
@@ -98,7 +98,7 @@ prop_compose! {
             let mut sum = Polynomial::new();
             for &(weight, channel, x, y) in terms {
                 let weight = Fraction::new(weight.into(), denominator).expect("no zero");
-                sum.add_term(Atom { channel, offset: Offset::new(x, y) }, weight).expect("small");
+                sum.add_term(Atom { channel, displacement: Displacement::new(x, y) }, weight).expect("small");
             }
             sum
         };
@@ -139,7 +139,7 @@ fn corners() {
     let mut sum = on_channel(0, 1, &[&[1 << 30]]);
     for (x, y) in [(-14, -14), (-14, 14), (14, -14), (14, 14)] {
         let weight = Fraction::from(1 << 30);
-        sum.add_term(Atom { channel: 0, offset: Offset::new(x, y) }, weight).unwrap();
+        sum.add_term(Atom { channel: 0, displacement: Displacement::new(x, y) }, weight).unwrap();
     }
     for instructions in SETS {
         let mut corners = declaration(&[(Reg::A, sum.clone())]);

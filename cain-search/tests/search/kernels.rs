@@ -2,7 +2,7 @@
 
 use crate::common::{declaration, kernel};
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Offset, Reg};
+use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Kernel, Solution, search};
 
 const A: Reg = Reg::A;
@@ -22,10 +22,10 @@ fn square(denominator: i64, row: &[i32]) -> Polynomial {
     kernel(denominator, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// A kernel moved by an offset.
+/// A kernel moved by an displacement.
 fn moved(kernel: &Polynomial, factor: i32, x: i16, y: i16) -> Polynomial {
     let mut sum = Polynomial::new();
-    sum.add_scaled(kernel, Fraction::from(factor), Offset::new(x, y)).expect("small");
+    sum.add_scaled(kernel, Fraction::from(factor), Displacement::new(x, y)).expect("small");
     sum
 }
 
@@ -128,7 +128,7 @@ fn scalings() {
 fn halvings_to_the_last_digit() {
     assert_eq!(solve(&[(B, kernel(1 << 28, &[&[1]]))], 500).program.listing().len(), 28);
     let mut both = kernel(1 << 28, &[&[1]]);
-    both.add_scaled(&Polynomial::input(0), Fraction::ONE, Offset::new(1, 0)).unwrap();
+    both.add_scaled(&Polynomial::input(0), Fraction::ONE, Displacement::new(1, 0)).unwrap();
     assert!(solve(&[(B, both)], 10).program.listing().len() <= 40);
 }
 

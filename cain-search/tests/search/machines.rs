@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{kernel, on_channel};
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Machine, Offset, Reg, Stop};
+use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
 
 /// Registers by their names.
@@ -59,7 +59,7 @@ fn rough(seed: i32) -> Polynomial {
 fn over_channels(count: u16) -> Polynomial {
     let mut sum = Polynomial::new();
     for (channel, x) in (0..count).zip(0..) {
-        sum.add_scaled(&on_channel(channel, 4, &[&[1, 2, 1]]), Fraction::ONE, Offset::new(x, 0)).expect("small");
+        sum.add_scaled(&on_channel(channel, 4, &[&[1, 2, 1]]), Fraction::ONE, Displacement::new(x, 0)).expect("small");
     }
     sum
 }
@@ -161,7 +161,7 @@ fn channels_that_change_places() {
     assert!(solve(&machine("A B C", "A B C", "D", &kernels)).program.listing().len() <= 11);
     let mut mixed = kernels.clone();
     for (i, kernel) in mixed.iter_mut().enumerate() {
-        kernel.add_scaled(&kernels[(i + 1) % 3], Fraction::ONE, Offset::ZERO).unwrap();
+        kernel.add_scaled(&kernels[(i + 1) % 3], Fraction::ONE, Displacement::ZERO).unwrap();
     }
     solve(&machine("A B C", "A B C", "D", &mixed));
 }
@@ -180,7 +180,7 @@ fn a_channel_that_no_kernel_reads() {
 #[test]
 fn one_channel_stays_and_the_other_gives_way() {
     let mut sum = on_channel(0, 4, &[&[1, 2, 1]]);
-    sum.add_scaled(&on_channel(1, 1, &[&[0, 1, -1]]), Fraction::ONE, Offset::ZERO).unwrap();
+    sum.add_scaled(&on_channel(1, 1, &[&[0, 1, -1]]), Fraction::ONE, Displacement::ZERO).unwrap();
     for (inputs, output, scratch) in [("&A B", "B", "C"), ("A &B", "A", "C"), ("&A &B", "C", "D"), ("A B", "B", "C")] {
         let solution = solve(&machine(inputs, output, scratch, &[sum.clone()]));
         assert!(solution.program.listing().len() <= 24, "{inputs} to {output}: {}", solution.program.listing().len());

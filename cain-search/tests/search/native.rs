@@ -32,10 +32,10 @@ fn gauss_3() {
     let gauss = [(Reg::A, kernel(16, &GAUSS_3))];
     let any = solve(&native(&gauss, OffsetRule::Any, 5_000));
     assert!(any.program.listing().len() <= 8, "{}; of macro instructions: 20", any.program.listing().len());
-    assert_ne!(any.program.report().offset(Reg::A), Some(Fraction::ZERO));
+    assert_ne!(any.program.report().offset_error(Reg::A), Some(Fraction::ZERO));
     let cancelled = solve(&native(&gauss, OffsetRule::Cancelled, 5_000));
     assert!(cancelled.program.listing().len() <= 9, "{}", cancelled.program.listing().len());
-    assert_eq!(cancelled.program.report().offset(Reg::A), Some(Fraction::ZERO));
+    assert_eq!(cancelled.program.report().offset_error(Reg::A), Some(Fraction::ZERO));
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn offsets_cancel_unless_they_may_stay() {
     let any = solve(&declaration);
     declaration.options.offset = None;
     assert_eq!(declaration.options.offset_rule(), OffsetRule::Cancelled);
-    assert!(matches!(verify(&declaration, any.program.listing()), Err(VerifyError::Offset { reg: Reg::A, .. })));
+    assert!(matches!(verify(&declaration, any.program.listing()), Err(VerifyError::OffsetError { reg: Reg::A, .. })));
     declaration.options.instructions = InstructionSet::Macro;
     assert_eq!(declaration.options.offset_rule(), OffsetRule::Any);
 }
@@ -56,7 +56,7 @@ fn several_offsets_cancel() {
     let solution = solve(&native(&outputs, OffsetRule::Cancelled, 3_000));
     assert!(
         [Reg::A, Reg::B]
-            .map(|reg| solution.program.report().offset(reg))
+            .map(|reg| solution.program.report().offset_error(reg))
             .iter()
             .all(|left| *left == Some(Fraction::ZERO))
     );
@@ -103,7 +103,7 @@ fn zeros_copies_and_inputs_that_stay() {
 #[test]
 fn short_programs() {
     let mut sum = kernel(1, &[&[1]]);
-    sum.add_scaled(&on_channel(1, 1, &[&[1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+    sum.add_scaled(&on_channel(1, 1, &[&[1]]), Fraction::ONE, cain_isa::Displacement::ZERO).unwrap();
     let mut two = native(&[(Reg::A, sum)], OffsetRule::Any, 500);
     two.inputs.push(cain_search::Input { reg: Reg::B, keep: false });
     two.scratch.retain(|reg| *reg != Reg::B);
@@ -188,7 +188,7 @@ proptest! {
         }
         let error = with_constant_error(&issued, &inputs.map(|reg| (reg, 0.0)));
         for reg in inputs {
-            let left = prover.report().offset(reg).unwrap().to_f64();
+            let left = prover.report().offset_error(reg).unwrap().to_f64();
             prop_assert!((left - error(reg).unwrap()).abs() < 1e-9, "{left} of {reg}");
         }
     }
@@ -197,6 +197,6 @@ proptest! {
 #[test]
 fn thirds_and_halves_print_with_one_denominator() {
     let mut mixed = native(&[(Reg::B, kernel(3, &[&[1, 0, 0]]))], OffsetRule::Any, 1);
-    mixed.outputs[0].kernel.add_scaled(&kernel(4, &[&[0, 0, 1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+    mixed.outputs[0].kernel.add_scaled(&kernel(4, &[&[0, 0, 1]]), Fraction::ONE, cain_isa::Displacement::ZERO).unwrap();
     assert!(mixed.to_string().contains("B = 1/12 [4 0 3] * A"), "{mixed}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Machine, Offset, Reg};
+use cain_isa::{Displacement, Fraction, Machine, Reg};
 use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, Options, Output, SearchError, search,
     verify,
@@ -150,8 +150,8 @@ fn max_gain_is_kept_to_by_the_first_program() {
 
 /// Some weights within two steps on some of three channels.
 fn weights() -> impl Strategy<Value = Polynomial> {
-    let place =
-        (0_u16..3, -2_i16..=2, -2_i16..=2).prop_map(|(channel, x, y)| Atom { channel, offset: Offset::new(x, y) });
+    let place = (0_u16..3, -2_i16..=2, -2_i16..=2)
+        .prop_map(|(channel, x, y)| Atom { channel, displacement: Displacement::new(x, y) });
     (prop::collection::vec((place, -9_i64..=9), 0..=9), 0_u32..=4).prop_map(|(terms, halvings)| {
         let mut sum = Polynomial::new();
         for (atom, weight) in terms {

@@ -99,7 +99,7 @@ fn any_registers_in_any_order() {
 #[test]
 fn several_channels_are_summed() {
     let mut sum = on_channel(0, 2, &[&[1]]);
-    sum.add_scaled(&on_channel(1, 2, &[&[1]]), Fraction::ONE, cain_isa::Offset::new(1, 0)).unwrap();
+    sum.add_scaled(&on_channel(1, 2, &[&[1]]), Fraction::ONE, cain_isa::Displacement::new(1, 0)).unwrap();
     let mut filter = declaration(&[(C, sum)]);
     filter.inputs.push(Input { reg: B, keep: false });
     filter.scratch.retain(|reg| *reg != B);
@@ -179,7 +179,7 @@ fn no_bound_is_claimed_that_a_division_breaks() {
 fn three_inputs_are_summed_at_once() {
     let mut sum = on_channel(0, 1, &[&[1]]);
     for channel in [1, 2] {
-        sum.add_scaled(&on_channel(channel, 1, &[&[1]]), Fraction::ONE, cain_isa::Offset::ZERO).unwrap();
+        sum.add_scaled(&on_channel(channel, 1, &[&[1]]), Fraction::ONE, cain_isa::Displacement::ZERO).unwrap();
     }
     let mut filter = declaration(&[(Reg::D, sum)]);
     filter.inputs.extend([B, C].map(|reg| Input { reg, keep: false }));

@@ -63,7 +63,7 @@ fn transfer_errors_have_to_cancel() {
     let options = Options { instructions: InstructionSet::Native, ..Options::default() };
     let negative = Declaration { options, ..declaration(&[(Reg::B, kernel(1, &[&[-1]]))]) };
     let error = verify(&negative, &parse(&["bus(B,A);"])).unwrap_err();
-    assert_eq!(error, VerifyError::Offset { reg: Reg::B, offset: Some(Fraction::ONE) });
+    assert_eq!(error, VerifyError::OffsetError { reg: Reg::B, offset: Some(Fraction::ONE) });
     assert_eq!(error.to_string(), "the program leaves the transfer error in `B`, where it has to cancel");
 }
 

@@ -1,7 +1,7 @@
 //! Random kernels.
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset};
+use cain_isa::{Displacement, Fraction};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
@@ -43,7 +43,7 @@ impl Iterator for RandomKernels {
         for y in [1, 0, -1] {
             for x in [-1, 0, 1] {
                 let weight = Fraction::new(self.weight().into(), 8)?;
-                kernel.add_term(Atom { channel: 0, offset: Offset::new(x, y) }, weight)?;
+                kernel.add_term(Atom { channel: 0, displacement: Displacement::new(x, y) }, weight)?;
             }
         }
         Some(kernel)

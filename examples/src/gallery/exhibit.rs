@@ -136,13 +136,13 @@ fn largest_inside(values: &[f32], width: usize, reach: Reach) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use cain_runtime::isa::Offset;
+    use cain_runtime::isa::Displacement;
     use cain_runtime::prove::Reach;
 
     #[test]
     fn the_border_is_left_out_on_each_side_by_its_own_reach() {
         let mut values = vec![0.0; 20];
-        let reach = Reach { min: Offset::new(-1, 0), max: Offset::new(2, 1) };
+        let reach = Reach { min: Displacement::new(-1, 0), max: Displacement::new(2, 1) };
         let largest = |values: &[f32]| super::largest_inside(values, 5, reach);
         // Row 0 is north; columns 1 and 2 have one PE to the west and two to the east.
         for border in [0, 2, 4, 5, 8, 9, 15, 19] {

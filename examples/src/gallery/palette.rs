@@ -15,7 +15,7 @@ pub(crate) fn palette(weights: Option<&Polynomial>, values: &[f32]) -> Palette {
 #[cfg(test)]
 mod tests {
     use super::palette;
-    use cain_runtime::isa::{Fraction, Offset};
+    use cain_runtime::isa::{Displacement, Fraction};
     use cain_runtime::pictures::Palette;
     use cain_runtime::prove::{Atom, Polynomial};
 
@@ -23,7 +23,7 @@ mod tests {
     fn brightness_is_grey_and_differences_are_signed() {
         let mut weights = Polynomial::input(0);
         assert_eq!(palette(Some(&weights), &[-20.0]), Palette::BYTES);
-        let east = Atom { channel: 0, offset: Offset::new(1, 0) };
+        let east = Atom { channel: 0, displacement: Displacement::new(1, 0) };
         weights.add_term(east, Fraction::from(-1)).unwrap();
         assert_eq!(palette(Some(&weights), &[-20.0]), Palette::Signed { limit: 32.0 });
         weights.add_term(east, Fraction::from(-1)).unwrap();

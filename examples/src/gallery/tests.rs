@@ -4,7 +4,7 @@ use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
-use cain_runtime::isa::{Fraction, Instruction, Machine, Offset};
+use cain_runtime::isa::{Displacement, Fraction, Instruction, Machine};
 use cain_runtime::prove::{Atom, Polynomial, Prover};
 use cain_runtime::sim::ErrorModel;
 use cain_runtime::trace::Recorder;
@@ -26,8 +26,8 @@ fn exactly(kernel: &Kernel) -> Polynomial {
             let middle = i16::try_from(row.len() / 2).unwrap();
             for (c, &weight) in (0..).zip(*row) {
                 let weight = Fraction::new(weight.into(), matrix.denominator.into()).unwrap();
-                let offset = Offset::new(c - middle, middle_row - r);
-                sum.add_term(Atom { channel, offset }, weight).unwrap();
+                let displacement = Displacement::new(c - middle, middle_row - r);
+                sum.add_term(Atom { channel, displacement }, weight).unwrap();
             }
         }
     }

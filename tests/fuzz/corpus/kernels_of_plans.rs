@@ -18,9 +18,9 @@ fn rounded(&A) -> B using (C, D) = [[0.01, 0.49, 0.52]];
 #[search(isa = native)]
 fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
 
-#[search(isa = native, offset = any, objective = noise)]
+#[search(isa = native, displacement = any, objective = noise)]
 fn third(A, B) -> C = 1/3 * [[1, 1, 1]] * A + [[1]] * B;
 
-#[search(offset = cancelled)]
+#[search(displacement = cancelled)]
 fn negative(&A) -> B using (C, D) = -1/2 * [[1]];
 }

@@ -127,7 +127,7 @@ fn macros(number: u32) -> String {
 
 /// What outputs hold of the constant transfer error, if anything.
 fn offsets(report: &Report, outputs: &[Reg]) -> Option<String> {
-    let left = outputs.iter().filter_map(|&reg| match report.offset(reg) {
+    let left = outputs.iter().filter_map(|&reg| match report.offset_error(reg) {
         Some(Fraction::ZERO) => None,
         Some(offset) => Some(format!("{offset} in `{reg}`")),
         None => Some(format!("an unknown multiple in `{reg}`")),

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use core::fmt;
 
-use crate::{Fraction, Offset};
+use crate::{Displacement, Fraction};
 
 /// One input pixel relative to a PE: the smallest unit that kernels are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,12 +11,12 @@ pub struct Atom {
     /// The input channel, counted from 0.
     pub channel: u16,
     /// Where the pixel is.
-    pub offset: Offset,
+    pub displacement: Displacement,
 }
 
 /// A Laurent polynomial in x (east) and y (north) per input channel, with exact coefficients.
 ///
-/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or an offset leaves ±32767.
+/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or an displacement leaves ±32767.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
     /// Without zero coefficients.
@@ -33,7 +33,7 @@ impl Polynomial {
     /// The untouched image of one input channel.
     #[must_use]
     pub fn input(channel: u16) -> Self {
-        Self { terms: BTreeMap::from([(Atom { channel, offset: Offset::ZERO }, Fraction::ONE)]) }
+        Self { terms: BTreeMap::from([(Atom { channel, displacement: Displacement::ZERO }, Fraction::ONE)]) }
     }
 
     /// The weights that are not zero, in the order of their atoms.
@@ -66,11 +66,11 @@ impl Polynomial {
         Some(())
     }
 
-    /// Adds `factor` times `other`, read at `offset`: what is at the PE for `other` is at `offset` for the sum.
+    /// Adds `factor` times `other`, read at `displacement`: what is at the PE for `other` is at `displacement` for the sum.
     #[must_use]
-    pub fn add_scaled(&mut self, other: &Self, factor: Fraction, offset: Offset) -> Option<()> {
+    pub fn add_scaled(&mut self, other: &Self, factor: Fraction, displacement: Displacement) -> Option<()> {
         for (atom, weight) in other.terms() {
-            let atom = Atom { channel: atom.channel, offset: atom.offset.checked_add(offset)? };
+            let atom = Atom { channel: atom.channel, displacement: atom.displacement.checked_add(displacement)? };
             self.add_term(atom, weight.checked_mul(factor)?)?;
         }
         Some(())
@@ -97,7 +97,8 @@ impl fmt::Display for Polynomial {
                 (_, false) => " + ",
                 (_, true) => " - ",
             })?;
-            let factors = [('x', atom.offset.x), ('y', atom.offset.y)].into_iter().filter(|(_, power)| *power != 0);
+            let factors =
+                [('x', atom.displacement.x), ('y', atom.displacement.y)].into_iter().filter(|(_, power)| *power != 0);
             let mut dot = "";
             let unit = !several && factors.clone().next().is_none();
             if weight.abs() != Fraction::ONE || unit {
@@ -126,17 +127,17 @@ impl fmt::Display for Polynomial {
 #[cfg(test)]
 mod tests {
     use super::{Atom, Polynomial};
-    use crate::{Fraction, Offset};
+    use crate::{Displacement, Fraction};
     use alloc::string::ToString;
 
     #[test]
     fn prints_like_a_formula() {
         let mut sum = Polynomial::new();
         assert_eq!(sum.to_string(), "0");
-        sum.add_scaled(&Polynomial::input(0), Fraction::new(1, 2).unwrap(), Offset::new(1, 0)).unwrap();
-        sum.add_scaled(&Polynomial::input(0), Fraction::from(-1), Offset::ZERO).unwrap();
+        sum.add_scaled(&Polynomial::input(0), Fraction::new(1, 2).unwrap(), Displacement::new(1, 0)).unwrap();
+        sum.add_scaled(&Polynomial::input(0), Fraction::from(-1), Displacement::ZERO).unwrap();
         assert_eq!(sum.to_string(), "-1 + 1/2·x");
-        sum.add_scaled(&Polynomial::input(1), Fraction::from(-1), Offset::new(2, -1)).unwrap();
+        sum.add_scaled(&Polynomial::input(1), Fraction::from(-1), Displacement::new(2, -1)).unwrap();
         assert_eq!(sum.to_string(), "-a + 1/2·a·x - b·x^2·y^-1");
         assert_eq!(sum.gain().unwrap().to_string(), "5/2");
     }
@@ -144,7 +145,7 @@ mod tests {
     #[test]
     fn terms_that_cancel_are_gone() {
         let mut sum = Polynomial::input(0);
-        sum.add_term(Atom { channel: 0, offset: Offset::ZERO }, Fraction::from(-1)).unwrap();
+        sum.add_term(Atom { channel: 0, displacement: Displacement::ZERO }, Fraction::from(-1)).unwrap();
         assert!(sum.is_zero());
         assert_eq!(sum, Polynomial::new());
     }
@@ -152,8 +153,8 @@ mod tests {
     #[test]
     fn an_offset_out_of_range_is_an_answer() {
         let mut sum = Polynomial::new();
-        sum.add_scaled(&Polynomial::input(0), Fraction::ONE, Offset::new(i16::MAX, 0)).unwrap();
+        sum.add_scaled(&Polynomial::input(0), Fraction::ONE, Displacement::new(i16::MAX, 0)).unwrap();
         let far = sum.clone();
-        assert_eq!(sum.add_scaled(&far, Fraction::ONE, Offset::new(1, 0)), None);
+        assert_eq!(sum.add_scaled(&far, Fraction::ONE, Displacement::new(1, 0)), None);
     }
 }

@@ -4,7 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use core::fmt;
 
 use super::{Atom, Polynomial};
-use crate::{Fraction, HostController, Instruction, Offset, Reg, Store, Transfer, Word};
+use crate::{Displacement, Fraction, HostController, Instruction, Reg, Store, Transfer, Word};
 
 /// Runs programs on polynomials instead of images.
 ///
@@ -14,7 +14,7 @@ use crate::{Fraction, HostController, Instruction, Offset, Reg, Store, Transfer,
 pub struct Prover {
     values: BTreeMap<Store, Polynomial>,
     reaches: BTreeMap<Store, Reach>,
-    news_offset: Option<Fraction>,
+    news_offset_error: Option<Fraction>,
     report: Report,
     limit: Option<Limit>,
 }
@@ -34,16 +34,16 @@ struct Limit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
     /// The south-west corner: neither coordinate is positive.
-    pub min: Offset,
+    pub min: Displacement,
     /// The north-east corner: neither coordinate is negative.
-    pub max: Offset,
+    pub max: Displacement,
 }
 
 impl Reach {
-    fn extend(&mut self, other: Self, offset: Offset) -> Option<()> {
-        let (low, high) = (other.min.checked_add(offset)?, other.max.checked_add(offset)?);
-        self.min = Offset::new(self.min.x.min(low.x), self.min.y.min(low.y));
-        self.max = Offset::new(self.max.x.max(high.x), self.max.y.max(high.y));
+    fn extend(&mut self, other: Self, displacement: Displacement) -> Option<()> {
+        let (low, high) = (other.min.checked_add(displacement)?, other.max.checked_add(displacement)?);
+        self.min = Displacement::new(self.min.x.min(low.x), self.min.y.min(low.y));
+        self.max = Displacement::new(self.max.x.max(high.x), self.max.y.max(high.y));
         Some(())
     }
 }
@@ -61,22 +61,22 @@ pub struct Report {
     pub reads: BTreeSet<Reg>,
     /// Registers written.
     pub writes: BTreeSet<Reg>,
-    /// The offset of each register written; `None` if it does not fit exact arithmetic.
+    /// The offset error of each register written; `None` if it does not fit exact arithmetic.
     ///
-    /// The *offset* of a value says how often it holds the constant transfer error, of about 20 DN on SCAMP-5
+    /// The *offset error* of a value says how often it holds the constant transfer error, of about 20 DN on SCAMP-5
     /// (instruction sheet of the University of Manchester). Every word adds that error to each cell that it writes, and
-    /// carries on what its sources hold of it: −(sum of their offsets)/(number of destinations) + 1. Inputs hold none.
+    /// carries on what its sources hold of it: −(sum of their offset errors)/(number of destinations) + 1. Inputs hold none.
     /// Two inversions cancel it, as macro instructions do; only the negative results of `div` and `diva` keep it. That
     /// words with several destinations have an error of their own, about 1.7 DN larger (from the accumulation
     /// experiment of "CNNs on FPSPs"), is left out.
-    pub offsets: BTreeMap<Reg, Option<Fraction>>,
+    pub offset_errors: BTreeMap<Reg, Option<Fraction>>,
 }
 
 impl Report {
-    /// The offset of a register's value; that of one that was not written is 0.
+    /// The offset error of a register's value; that of one that was not written is 0.
     #[must_use]
-    pub fn offset(&self, reg: Reg) -> Option<Fraction> {
-        self.offsets.get(&reg).copied().unwrap_or(Some(Fraction::ZERO))
+    pub fn offset_error(&self, reg: Reg) -> Option<Fraction> {
+        self.offset_errors.get(&reg).copied().unwrap_or(Some(Fraction::ZERO))
     }
 
     /// Registers that lose what they held and are not among the `outputs`.
@@ -171,25 +171,25 @@ impl Prover {
     /// The new value of the cell that a transfer writes, and how far it was fetched.
     fn evaluate(&self, transfer: &Transfer) -> Result<(Polynomial, Reach), ProveError> {
         let (mut sum, mut reach) = (Polynomial::new(), Reach::default());
-        for &(store, offset) in transfer.terms() {
+        for &(store, displacement) in transfer.terms() {
             let value = self.values.get(&store).ok_or(ProveError::Unwritten(store))?;
-            sum.add_scaled(value, transfer.factor(), offset).ok_or(ProveError::Overflow)?;
+            sum.add_scaled(value, transfer.factor(), displacement).ok_or(ProveError::Overflow)?;
             let source = self.reaches.get(&store).copied().unwrap_or_default();
-            reach.extend(source, offset).ok_or(ProveError::Overflow)?;
+            reach.extend(source, displacement).ok_or(ProveError::Overflow)?;
         }
         Ok((sum, reach))
     }
 
-    /// The offset of the cell that a transfer writes.
-    fn offset_after(&self, transfer: &Transfer) -> Option<Fraction> {
+    /// The offset error of the cell that a transfer writes.
+    fn offset_error_after(&self, transfer: &Transfer) -> Option<Fraction> {
         let mut sum = Fraction::ZERO;
         for (store, _) in transfer.terms() {
-            let offset = match *store {
-                Store::Reg(reg) => self.report.offset(reg),
-                Store::News => self.news_offset,
+            let error = match *store {
+                Store::Reg(reg) => self.report.offset_error(reg),
+                Store::News => self.news_offset_error,
                 Store::Pix | Store::In => Some(Fraction::ZERO),
             };
-            sum = sum.checked_add(offset?)?;
+            sum = sum.checked_add(error?)?;
         }
         sum.checked_mul(transfer.factor())?.checked_add(Fraction::ONE)
     }
@@ -216,14 +216,14 @@ impl HostController for Prover {
             self.note_weights(&transfer)?;
             let (value, reach) = self.evaluate(&transfer)?;
             let gain = value.gain().ok_or(ProveError::Overflow)?;
-            let offset = self.offset_after(&transfer);
+            let error = self.offset_error_after(&transfer);
             self.note_reads(&transfer);
             match transfer.store {
                 Store::Reg(reg) => {
                     self.report.writes.insert(reg);
-                    self.report.offsets.insert(reg, offset);
+                    self.report.offset_errors.insert(reg, error);
                 }
-                Store::News => self.news_offset = offset,
+                Store::News => self.news_offset_error = error,
                 // Words cannot write them.
                 Store::Pix | Store::In => {}
             }
@@ -253,7 +253,7 @@ pub enum ProveError {
     /// A word other than a transfer between analogue cells. What the others do depends on the images, so no polynomial
     /// says it.
     NotATransfer(Word),
-    /// A weight does not fit 64 bits, or an offset leaves ±32767 PEs.
+    /// A weight does not fit 64 bits, or an displacement leaves ±32767 PEs.
     Overflow,
     /// More weights are read than this limit allows.
     Limit(u64),
@@ -272,7 +272,7 @@ impl fmt::Display for ProveError {
             Self::NotATransfer(word) => {
                 write!(f, "`{word}` is no transfer between analogue cells, which is all that can be proved")
             }
-            Self::Overflow => f.write_str("a weight or an offset is too large to be followed exactly"),
+            Self::Overflow => f.write_str("a weight or an displacement is too large to be followed exactly"),
             Self::Limit(weights) => write!(f, "the program goes on after it has read {weights} weights of its values"),
         }
     }
@@ -309,7 +309,7 @@ impl fmt::Display for Mismatch {
             Self::Weight { reg, atom, wanted, found } => write!(
                 f,
                 "register `{reg}` weighs input {} at {} with {found} instead of {wanted}",
-                atom.channel, atom.offset
+                atom.channel, atom.displacement
             ),
         }
     }
@@ -321,7 +321,7 @@ impl core::error::Error for Mismatch {}
 mod tests {
     use super::{Mismatch, ProveError, Prover};
     use crate::asm::{A, B, C, D, EAST, NORTH, SOUTH, WEST, add, bus, div, mov, movx, reg};
-    use crate::{Fraction, Offset, Reg, Store};
+    use crate::{Displacement, Fraction, Reg, Store};
 
     #[test]
     fn reading_nothing_is_an_error() {
@@ -360,8 +360,8 @@ mod tests {
         let prover = Prover::of(&listing, &[A]).unwrap();
         prover.check(B, prover.value(A).unwrap()).unwrap();
         // The way is not forgotten: south is read while the value stands one to the west.
-        assert_eq!(prover.reach(B).min, Offset::new(-1, -1));
-        assert_eq!(prover.reach(B).max, Offset::new(0, 0));
+        assert_eq!(prover.reach(B).min, Displacement::new(-1, -1));
+        assert_eq!(prover.reach(B).max, Displacement::new(0, 0));
     }
 
     /// The table of scamp5 macros: what is left of the constant error of each word.
@@ -369,7 +369,7 @@ mod tests {
     fn macro_instructions_cancel_the_transfer_error() {
         use crate::asm::{add2x, diva, divq, neg, res, sub2x, subx};
         let offset =
-            |listing: &[crate::Instruction], reg| Prover::of(listing, &[A, B, C]).unwrap().report().offset(reg);
+            |listing: &[crate::Instruction], reg| Prover::of(listing, &[A, B, C]).unwrap().report().offset_error(reg);
         for instruction in [
             mov(D, A),
             add(D, A, B),
@@ -393,9 +393,9 @@ mod tests {
     fn single_words_leave_the_transfer_error() {
         use crate::asm::{NEWS, XE};
         let step = [bus(&[NEWS, reg(B)], &[reg(A)]), bus(&[reg(A)], &[XE, reg(B)])];
-        let offsets = |n: usize| Prover::of(&step.repeat(n), &[A]).unwrap().report().offset(A);
+        let offsets = |n: usize| Prover::of(&step.repeat(n), &[A]).unwrap().report().offset_error(A);
         assert_eq!((offsets(1), offsets(4)), (Some(Fraction::from(-1)), Some(Fraction::from(-4))));
-        assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset(B), Some(Fraction::ONE));
+        assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset_error(B), Some(Fraction::ONE));
     }
 
     /// A value of 1, 2, 3 and 4 weights: what is read of it once and twice, and of the next one once.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::WordError;
-use crate::{Cell, Direction, Fraction, Offset, Reg};
+use crate::{Cell, Direction, Displacement, Fraction, Reg};
 
 /// A transfer over the analogue bus: every PE connects some cells to its bus.
 ///
@@ -165,7 +165,7 @@ impl Bus {
         &self.sources[..usize::from(self.source_count)]
     }
 
-    /// What the word does, one transfer per destination, with neighbours resolved into offsets.
+    /// What the word does, one transfer per destination, with neighbours resolved into displacements.
     ///
     /// No source of a word is also one of its destinations, so the transfers may be carried out in any order.
     #[must_use]
@@ -207,7 +207,7 @@ pub enum Store {
 }
 
 /// What one word does to one storage cell, seen from the PE that owns the cell:
-/// `store(p) := −Σ source(p + offset) / divisor`.
+/// `store(p) := −Σ source(p + displacement) / divisor`.
 ///
 /// This is the meaning of the machine. Simulator, prover and every other reader of programs evaluate
 /// transfers; none of them knows about ports or inversion by itself.
@@ -218,7 +218,7 @@ pub struct Transfer {
     /// By what the sum is divided: the number of destinations that share the bus, times the number of ports of an
     /// average.
     pub divisor: u8,
-    terms: [(Store, Offset); Bus::MAX_SOURCES],
+    terms: [(Store, Displacement); Bus::MAX_SOURCES],
     term_count: u8,
 }
 
@@ -226,10 +226,10 @@ impl Transfer {
     pub(super) fn to(word: &Bus, destination: Cell) -> Self {
         // A PE that writes its neighbour's NEWS stands opposite to that direction, seen from the owner.
         let (store, writer) = match destination {
-            Cell::Port(direction) => (Store::News, direction.opposite().offset()),
-            cell => cell.seen_from(Offset::ZERO),
+            Cell::Port(direction) => (Store::News, direction.opposite().displacement()),
+            cell => cell.seen_from(Displacement::ZERO),
         };
-        let mut terms = [(Store::News, Offset::ZERO); Bus::MAX_SOURCES];
+        let mut terms = [(Store::News, Displacement::ZERO); Bus::MAX_SOURCES];
         for (term, source) in terms.iter_mut().zip(word.sources()) {
             *term = source.seen_from(writer);
         }
@@ -252,7 +252,7 @@ impl Transfer {
 
     /// The storage cells summed, each with the position it is read from.
     #[must_use]
-    pub fn terms(&self) -> &[(Store, Offset)] {
+    pub fn terms(&self) -> &[(Store, Displacement)] {
         &self.terms[..usize::from(self.term_count)]
     }
 }

@@ -118,7 +118,7 @@ impl Word {
     }
 
     /// What the word transfers between analogue cells, one transfer per destination, with neighbours resolved into
-    /// offsets; nothing for words that are no transfer.
+    /// displacements; nothing for words that are no transfer.
     ///
     /// No source of a word is also one of its destinations, so the transfers may be carried out in any order.
     #[must_use]

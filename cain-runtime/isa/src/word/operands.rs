@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Bus, Store, Transfer, WordError};
-use crate::{Bit, Cell, Dreg, Offset};
+use crate::{Bit, Cell, Displacement, Dreg};
 
 /// One to three analogue cells that are summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,9 +55,9 @@ impl Sum {
 
     /// The storage summed, each with the position it is read from.
     #[must_use]
-    pub fn terms(&self) -> impl ExactSizeIterator<Item = (Store, Offset)> + use<> {
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = (Store, Displacement)> + use<> {
         let cells = self.cells;
-        (0..usize::from(self.count)).map(move |i| cells[i].seen_from(Offset::ZERO))
+        (0..usize::from(self.count)).map(move |i| cells[i].seen_from(Displacement::ZERO))
     }
 }
 

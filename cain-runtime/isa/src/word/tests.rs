@@ -1,5 +1,5 @@
 use super::{Bus, Store, Word, WordError};
-use crate::{Cell, Direction, Fraction, Offset, Reg};
+use crate::{Cell, Direction, Displacement, Fraction, Reg};
 
 const A: Cell = Cell::Reg(Reg::A);
 const B: Cell = Cell::Reg(Reg::B);
@@ -27,11 +27,11 @@ fn writing_a_port_is_seen_from_the_owner() {
     let push = Word::new(&[XW], &[A]).unwrap();
     let transfer = push.transfers().next().unwrap();
     assert_eq!(transfer.store, Store::News);
-    assert_eq!(transfer.terms(), [(Store::Reg(Reg::A), Offset::new(1, 0))]);
+    assert_eq!(transfer.terms(), [(Store::Reg(Reg::A), Displacement::new(1, 0))]);
 
     let pull = Word::new(&[A], &[Cell::Port(Direction::North), B]).unwrap();
     let transfer = pull.transfers().next().unwrap();
-    assert_eq!(transfer.terms(), [(Store::News, Offset::new(0, 1)), (Store::Reg(Reg::B), Offset::ZERO)]);
+    assert_eq!(transfer.terms(), [(Store::News, Displacement::new(0, 1)), (Store::Reg(Reg::B), Displacement::ZERO)]);
 }
 
 #[test]

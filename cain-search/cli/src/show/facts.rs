@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name, objective_name};
 use cain_isa::prove::Reach;
-use cain_isa::{Fraction, Instruction, Offset, Reg, Stop};
+use cain_isa::{Displacement, Fraction, Instruction, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -105,7 +105,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
 
 /// How near to the border of the array the result is right, as the chip does not define what lies outside.
 fn border(reach: Reach) -> Option<String> {
-    let (Offset { x: west, y: south }, Offset { x: east, y: north }) = (reach.min, reach.max);
+    let (Displacement { x: west, y: south }, Displacement { x: east, y: north }) = (reach.min, reach.max);
     let sides =
         [(north, "row", "north"), (east, "column", "east"), (-south, "row", "south"), (-west, "column", "west")];
     let side = |(far, what, side): (i16, &str, &str)| format!("{} {side}", count(far.unsigned_abs(), what));
@@ -115,7 +115,7 @@ fn border(reach: Reach) -> Option<String> {
 
 /// What the outputs hold of the constant error that every control word adds.
 fn transfer_error(plan: &Plan) -> String {
-    let offset = |reg| match plan.report().offset(reg) {
+    let offset = |reg| match plan.report().offset_error(reg) {
         Some(Fraction::ZERO) => None,
         Some(times) => Some(format!("{reg} {times} times")),
         None => Some(format!("{reg} an unknown number of times")),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use cain_isa::prove::{Polynomial, ProveError};
-use cain_isa::{Fraction, Instruction, Offset, Reg, Store};
+use cain_isa::{Displacement, Fraction, Instruction, Reg, Store};
 
 /// A sum of shifted and weighted registers: `A[2 west] - 1/2 B`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) struct Form(Vec<Part>);
 pub(crate) struct Part {
     pub(crate) store: Store,
     /// The PE whose register is read.
-    pub(crate) offset: Offset,
+    pub(crate) displacement: Displacement,
     pub(crate) weight: Fraction,
 }
 
@@ -26,10 +26,10 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
         let transfers: Vec<_> = word.transfers().collect();
         for transfer in transfers {
             let mut sum = Polynomial::new();
-            for &(store, offset) in transfer.terms() {
+            for &(store, displacement) in transfer.terms() {
                 // What is read as it was before is an unknown, a channel of its own.
                 let value = written.get(&store).cloned().unwrap_or_else(|| Polynomial::input(channel(store)));
-                sum.add_scaled(&value, transfer.factor(), offset).ok_or(ProveError::Overflow)?;
+                sum.add_scaled(&value, transfer.factor(), displacement).ok_or(ProveError::Overflow)?;
             }
             written.insert(transfer.store, sum);
         }
@@ -61,7 +61,7 @@ impl Form {
     fn of(sum: &Polynomial) -> Self {
         let part = |(atom, weight): (cain_isa::prove::Atom, _)| Part {
             store: store(atom.channel),
-            offset: atom.offset,
+            displacement: atom.displacement,
             weight,
         };
         let mut parts: Vec<Part> = sum.terms().map(part).collect();
@@ -75,7 +75,7 @@ impl Form {
 
     /// Whether this is that cell as it was.
     pub(crate) fn is_unchanged(&self, store: Store) -> bool {
-        matches!(self.0.as_slice(), [part] if *part == Part { store, offset: Offset::ZERO, weight: Fraction::ONE })
+        matches!(self.0.as_slice(), [part] if *part == Part { store, displacement: Displacement::ZERO, weight: Fraction::ONE })
     }
 }
 
@@ -87,7 +87,7 @@ impl Part {
             weight if weight.abs() == Fraction::ONE => Some("-".to_owned()),
             weight => Some(weight.to_string()),
         };
-        let shift = (self.offset != Offset::ZERO).then(|| place(self.offset));
+        let shift = (self.displacement != Displacement::ZERO).then(|| place(self.displacement));
         weight.into_iter().chain(shift).collect::<Vec<_>>().join(", ")
     }
 }
@@ -109,8 +109,8 @@ impl fmt::Display for Form {
                 write!(f, "{weight} ")?;
             }
             f.write_str(&name(part.store))?;
-            if part.offset != Offset::ZERO {
-                write!(f, "[{}]", place(part.offset))?;
+            if part.displacement != Displacement::ZERO {
+                write!(f, "[{}]", place(part.displacement))?;
             }
         }
         Ok(())
@@ -128,7 +128,7 @@ pub(crate) fn name(store: Store) -> String {
 }
 
 /// Where a PE stands relative to another: `2 west`, `north east`.
-pub(crate) fn place(offset: Offset) -> String {
+pub(crate) fn place(displacement: Displacement) -> String {
     let along = |distance: i16, positive: &str, negative: &str| {
         let direction = if distance < 0 { negative } else { positive };
         match distance.unsigned_abs() {
@@ -137,14 +137,14 @@ pub(crate) fn place(offset: Offset) -> String {
             more => Some(format!("{more} {direction}")),
         }
     };
-    let [vertical, horizontal] = [along(offset.y, "north", "south"), along(offset.x, "east", "west")];
+    let [vertical, horizontal] = [along(displacement.y, "north", "south"), along(displacement.x, "east", "west")];
     vertical.into_iter().chain(horizontal).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::{forms, name, place};
-    use cain_isa::{Instruction, Offset};
+    use cain_isa::{Displacement, Instruction};
 
     fn spelled(line: &str) -> Vec<String> {
         let forms = forms(line.parse::<Instruction>().unwrap()).unwrap();
@@ -164,8 +164,8 @@ mod tests {
 
     #[test]
     fn places() {
-        assert_eq!(place(Offset::new(1, 2)), "2 north east");
-        assert_eq!(place(Offset::new(-2, 0)), "2 west");
-        assert_eq!(place(Offset::new(0, -1)), "south");
+        assert_eq!(place(Displacement::new(1, 2)), "2 north east");
+        assert_eq!(place(Displacement::new(-2, 0)), "2 west");
+        assert_eq!(place(Displacement::new(0, -1)), "south");
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Offset};
+use cain_isa::{Displacement, Fraction};
 
 /// The most rows and columns of a matrix that anybody looks at; the largest kernels have less than half of them.
 const MOST_CELLS: i32 = 40;
@@ -22,7 +22,7 @@ impl Window {
     pub(crate) fn over<'p>(values: impl Iterator<Item = &'p Polynomial>) -> Self {
         let mut window = Self { columns: (0, 0), rows: (0, 0) };
         for (atom, _) in values.flat_map(Polynomial::terms) {
-            let Offset { x, y } = atom.offset;
+            let Displacement { x, y } = atom.displacement;
             window.columns = (window.columns.0.min(x), window.columns.1.max(x));
             window.rows = (window.rows.0.min(y), window.rows.1.max(y));
         }
@@ -88,7 +88,7 @@ pub(crate) fn unit(value: &Polynomial) -> Fraction {
 pub(crate) fn rows(value: &Polynomial, channel: u16, window: Window) -> Vec<Vec<Fraction>> {
     let unit = unit(value);
     let weight = |x, y| {
-        let weight = value.weight(Atom { channel, offset: Offset::new(x, y) });
+        let weight = value.weight(Atom { channel, displacement: Displacement::new(x, y) });
         weight.checked_div(unit).unwrap_or(weight)
     };
     window.rows().map(|y| window.columns().map(|x| weight(x, y)).collect()).collect()
@@ -143,12 +143,12 @@ fn matrix(f: &mut fmt::Formatter<'_>, rows: &[Vec<Fraction>]) -> fmt::Result {
 mod tests {
     use super::{Line, Window, unit};
     use cain_isa::prove::{Atom, Polynomial};
-    use cain_isa::{Fraction, Offset};
+    use cain_isa::{Displacement, Fraction};
 
     fn value(terms: &[(u16, i16, i16, i64, i64)]) -> Polynomial {
         let mut value = Polynomial::new();
         for &(channel, x, y, numerator, denominator) in terms {
-            let atom = Atom { channel, offset: Offset::new(x, y) };
+            let atom = Atom { channel, displacement: Displacement::new(x, y) };
             value.add_term(atom, Fraction::new(numerator, denominator).unwrap()).unwrap();
         }
         value

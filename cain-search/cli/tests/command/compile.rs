@@ -38,7 +38,7 @@ const KEYS: [&str; 17] = [
     "icws",
     "depth",
     "peak_gain",
-    "offset",
+    "offset_error",
     "noise",
     "nodes",
     "ms",
@@ -84,8 +84,8 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
         assert_eq!(object["macros"], report.macros);
         assert_eq!(object["icws"], report.icws);
         assert_eq!(object["peak_gain"], report.peak_gain.to_string());
-        for (reg, left) in object["offset"].as_object().unwrap() {
-            assert_eq!(*left, report.offset(reg.parse().unwrap()).unwrap().to_string());
+        for (reg, left) in object["offset_error"].as_object().unwrap() {
+            assert_eq!(*left, report.offset_error(reg.parse().unwrap()).unwrap().to_string());
         }
         assert_eq!(object["noise"].as_f64(), noise(&listing, &outputs));
         assert!(object["lower_bound"].as_u64() <= object["macros"].as_u64());

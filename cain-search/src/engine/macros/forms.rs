@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
-    BusLimits, Direction, Fraction, Instruction, Machine, Macro, Offset, Op, Operand, OperandKind, Reg, Word,
+    BusLimits, Direction, Displacement, Fraction, Instruction, Machine, Macro, Op, Operand, OperandKind, Reg, Word,
 };
 
 use crate::InstructionSet;
@@ -29,14 +29,14 @@ pub(crate) struct Form {
     /// What it computes.
     pub(crate) shape: Shape,
     /// From where the first source is read (`Add` reads all its sources from there).
-    pub(crate) offset: Offset,
+    pub(crate) displacement: Displacement,
     /// For each source, whether the result may stand in the register of that source.
     pub(crate) shares: [bool; 3],
     /// Whether all sources may be one register.
     pub(crate) repeats: bool,
 }
 
-/// What an instruction computes, with S a shift by the form's offset.
+/// What an instruction computes, with S a shift by the form's displacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
     /// 0
@@ -76,7 +76,7 @@ impl Forms {
     fn add(&mut self, form: Form) {
         let Ok(id) = FormId::try_from(self.list.len()) else { return };
         let same = self.by_shape.entry(form.shape).or_default();
-        if same.iter().all(|&other| self.list[usize::from(other)].offset != form.offset) {
+        if same.iter().all(|&other| self.list[usize::from(other)].displacement != form.displacement) {
             same.push(id);
             self.list.push(form);
         }
@@ -157,11 +157,11 @@ impl Form {
         };
         let after = run(&registers)?;
         let value = |reg: &Reg| after.value(*reg).cloned().unwrap_or_default();
-        let (shape, offset) = match results.as_slice() {
+        let (shape, displacement) = match results.as_slice() {
             [result] => shape_of(&value(result), sources.len())?,
             [plus, minus, kept] if op == Op::Div => {
                 let halves = shape_of(&value(plus), 1)?.0 == Shape::Halve && is_negative(&value(plus), &value(minus));
-                (halves && value(kept) == Polynomial::input(0)).then_some((Shape::Divide, Offset::ZERO))?
+                (halves && value(kept) == Polynomial::input(0)).then_some((Shape::Divide, Displacement::ZERO))?
             }
             _ => return None,
         };
@@ -179,34 +179,36 @@ impl Form {
             .copied()
             .collect();
         let repeats = assemble(op, &repeated, &directions).is_some();
-        Some(Self { op, directions, shape, offset, shares, repeats })
+        Some(Self { op, directions, shape, displacement, shares, repeats })
     }
 }
 
 fn is_negative(a: &Polynomial, b: &Polynomial) -> bool {
     let mut sum = a.clone();
-    sum.add_scaled(b, Fraction::ONE, Offset::ZERO).is_some() && sum.is_zero()
+    sum.add_scaled(b, Fraction::ONE, Displacement::ZERO).is_some() && sum.is_zero()
 }
 
 /// Recognises a result; the i-th source is input channel i.
-fn shape_of(result: &Polynomial, sources: usize) -> Option<(Shape, Offset)> {
+fn shape_of(result: &Polynomial, sources: usize) -> Option<(Shape, Displacement)> {
     let half = Fraction::new(1, 2)?;
     let minus = Fraction::from(-1);
-    let terms: Vec<(u16, Offset, Fraction)> =
-        result.terms().map(|(atom, weight)| (atom.channel, atom.offset, weight)).collect();
+    let terms: Vec<(u16, Displacement, Fraction)> =
+        result.terms().map(|(atom, weight)| (atom.channel, atom.displacement, weight)).collect();
     if terms.len() != sources {
         return None;
     }
     Some(match *terms.as_slice() {
-        [] => (Shape::Zero, Offset::ZERO),
-        [(0, offset, Fraction::ONE)] => (Shape::Move, offset),
-        [(0, Offset::ZERO, weight)] if weight == minus => (Shape::Negate, Offset::ZERO),
-        [(0, Offset::ZERO, weight)] if weight == half => (Shape::Halve, Offset::ZERO),
+        [] => (Shape::Zero, Displacement::ZERO),
+        [(0, displacement, Fraction::ONE)] => (Shape::Move, displacement),
+        [(0, Displacement::ZERO, weight)] if weight == minus => (Shape::Negate, Displacement::ZERO),
+        [(0, Displacement::ZERO, weight)] if weight == half => (Shape::Halve, Displacement::ZERO),
         [(0, s, Fraction::ONE), (1, t, Fraction::ONE)] if s == t => (Shape::Add, s),
-        [(0, s, Fraction::ONE), (1, Offset::ZERO, weight)] if weight == minus => (Shape::Subtract, s),
-        [(0, Offset::ZERO, Fraction::ONE), (1, Offset::ZERO, Fraction::ONE), (2, Offset::ZERO, Fraction::ONE)] => {
-            (Shape::Add3, Offset::ZERO)
-        }
+        [(0, s, Fraction::ONE), (1, Displacement::ZERO, weight)] if weight == minus => (Shape::Subtract, s),
+        [
+            (0, Displacement::ZERO, Fraction::ONE),
+            (1, Displacement::ZERO, Fraction::ONE),
+            (2, Displacement::ZERO, Fraction::ONE),
+        ] => (Shape::Add3, Displacement::ZERO),
         _ => return None,
     })
 }
@@ -277,7 +279,7 @@ mod tests {
                         assert!(matches!(op, Op::DivCopy | Op::Diva), "nothing uses {op:?} {directions:?}");
                         continue;
                     };
-                    let same = forms.shaped(form.shape).find(|(_, same)| same.offset == form.offset);
+                    let same = forms.shaped(form.shape).find(|(_, same)| same.displacement == form.displacement);
                     let (_, same) = same.unwrap_or_else(|| panic!("there is no room for {op:?} {directions:?}"));
                     assert_eq!((same.shares, same.repeats), (form.shares, form.repeats), "{op:?}, {:?}", same.op);
                 }

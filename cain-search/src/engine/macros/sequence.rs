@@ -8,7 +8,7 @@
 //! weight. It walks in a second register, which the halvings need as well. Where the last kernel has no second
 //! register the input walks itself, and weights are added up one by one.
 
-use cain_isa::{Instruction, Macros, Offset, Reg, Registers};
+use cain_isa::{Displacement, Instruction, Macros, Reg, Registers};
 
 use super::allocate::epilogue;
 use super::forms::{Form, Forms, Shape, assemble};
@@ -80,13 +80,13 @@ struct Walker {
     /// The register that it walks in, if there is one.
     reg: Option<Reg>,
     /// The channel and displacement at which it stands.
-    at: Option<(u32, Offset)>,
+    at: Option<(u32, Displacement)>,
 }
 
 /// A way to a place.
 struct Way {
     from: Reg,
-    start: Offset,
+    start: Displacement,
     /// In steps.
     distance: u16,
 }
@@ -132,7 +132,7 @@ impl Sequence<'_> {
         let mut started = false;
         for bit in 0..=top.max(scale) {
             if started {
-                self.emit(Shape::Halve, Offset::ZERO, &[spare, sum])?;
+                self.emit(Shape::Halve, Displacement::ZERO, &[spare, sum])?;
                 std::mem::swap(&mut sum, &mut spare);
             }
             let has_digit = |term: &&Term| term.1.unsigned_abs() >> bit & 1 == 1;
@@ -140,8 +140,8 @@ impl Sequence<'_> {
             self.add_up(digits, &mut started, sum, Some(spare))?;
         }
         for _ in scale..top {
-            self.emit(Shape::Move, Offset::ZERO, &[spare, sum])?;
-            self.emit(Shape::Add, Offset::ZERO, &[sum, sum, spare])?;
+            self.emit(Shape::Move, Displacement::ZERO, &[spare, sum])?;
+            self.emit(Shape::Add, Displacement::ZERO, &[sum, sum, spare])?;
         }
         Some(sum)
     }
@@ -172,7 +172,7 @@ impl Sequence<'_> {
         let mut places = (sum, spare);
         for _ in 0..halvings {
             let (from, to) = (places.0, places.1?);
-            self.emit(Shape::Halve, Offset::ZERO, &[to, from])?;
+            self.emit(Shape::Halve, Displacement::ZERO, &[to, from])?;
             places = (to, Some(from));
         }
         Some(places.0)
@@ -188,10 +188,10 @@ impl Sequence<'_> {
             let source = self.walk(&mut walking, key)?;
             for _ in 0..weight.unsigned_abs() {
                 match (*started, weight > 0) {
-                    (false, true) => self.emit(Shape::Move, Offset::ZERO, &[sum, source])?,
-                    (false, false) => self.emit(Shape::Negate, Offset::ZERO, &[sum, source])?,
-                    (true, true) => self.emit(Shape::Add, Offset::ZERO, &[sum, sum, source])?,
-                    (true, false) => self.emit(Shape::Subtract, Offset::ZERO, &[sum, sum, source])?,
+                    (false, true) => self.emit(Shape::Move, Displacement::ZERO, &[sum, source])?,
+                    (false, false) => self.emit(Shape::Negate, Displacement::ZERO, &[sum, source])?,
+                    (true, true) => self.emit(Shape::Add, Displacement::ZERO, &[sum, sum, source])?,
+                    (true, false) => self.emit(Shape::Subtract, Displacement::ZERO, &[sum, sum, source])?,
                 }
                 *started = true;
             }
@@ -201,11 +201,11 @@ impl Sequence<'_> {
 
     /// The shorter way to a place: on from where the walker stands, or from the input.
     fn way_to(&self, walker: &Walker, key: u32) -> Option<Way> {
-        let (channel, target) = (terms::channel(key), terms::offset(key));
-        let way = |from: Reg, start: Offset| Way { from, start, distance: length(start, target) };
+        let (channel, target) = (terms::channel(key), terms::displacement(key));
+        let way = |from: Reg, start: Displacement| Way { from, start, distance: length(start, target) };
         let input = self.input(channel)?.reg;
         let onwards = walker.at.filter(|at| at.0 == channel).zip(walker.reg).map(|((_, at), reg)| way(reg, at));
-        let afresh = way(input, Offset::ZERO);
+        let afresh = way(input, Displacement::ZERO);
         match onwards {
             // The input is no longer where it was.
             Some(onwards) if walker.reg == Some(input) => Some(onwards),
@@ -216,12 +216,12 @@ impl Sequence<'_> {
 
     /// Walks to a place; returns where its value stands then.
     fn walk(&mut self, walker: &mut Walker, key: u32) -> Option<Reg> {
-        let (channel, target) = (terms::channel(key), terms::offset(key));
+        let (channel, target) = (terms::channel(key), terms::displacement(key));
         let Way { mut from, start: mut here, mut distance } = self.way_to(walker, key)?;
         while distance > 0 {
             let to = walker.reg?;
-            let after = |form: &Form| here.checked_add(form.offset).map(|at| (at, length(at, target)));
-            let moves = self.forms.shaped(Shape::Move).filter_map(|(_, form)| Some((form.offset, after(form)?)));
+            let after = |form: &Form| here.checked_add(form.displacement).map(|at| (at, length(at, target)));
+            let moves = self.forms.shaped(Shape::Move).filter_map(|(_, form)| Some((form.displacement, after(form)?)));
             let (step, (at, left)) =
                 moves.min_by_key(|(_, (_, left))| *left).filter(|(_, (_, left))| *left < distance)?;
             self.emit(Shape::Move, step, &[to, from])?;
@@ -241,7 +241,7 @@ impl Sequence<'_> {
                 // All wait for each other.
                 None => (wrong, self.free(&[]).first().copied()?),
             };
-            self.emit(Shape::Move, Offset::ZERO, &[to, self.made[i].place])?;
+            self.emit(Shape::Move, Displacement::ZERO, &[to, self.made[i].place])?;
             self.made[i].place = to;
         }
         Some(())
@@ -252,14 +252,14 @@ impl Sequence<'_> {
     }
 
     /// Adds the instruction of that shape, if the chip can run it.
-    fn emit(&mut self, shape: Shape, offset: Offset, registers: &[Reg]) -> Option<()> {
-        let form = self.forms.shaped(shape).map(|(_, form)| form).find(|form| form.offset == offset)?;
+    fn emit(&mut self, shape: Shape, displacement: Displacement, registers: &[Reg]) -> Option<()> {
+        let form = self.forms.shaped(shape).map(|(_, form)| form).find(|form| form.displacement == displacement)?;
         self.program.push(assemble(form.op, registers, &form.directions)?.into());
         Some(())
     }
 }
 
 /// Steps between two places.
-fn length(from: Offset, to: Offset) -> u16 {
+fn length(from: Displacement, to: Displacement) -> u16 {
     from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
 }

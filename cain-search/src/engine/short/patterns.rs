@@ -1,7 +1,9 @@
 //! Instructions by which of their operands are the same register, and what they do then, read off the machine.
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{BusLimits, Cell, Direction, Fraction, Instruction, Machine, Offset, Op, OperandKind, Reg, Store, Word};
+use cain_isa::{
+    BusLimits, Cell, Direction, Displacement, Fraction, Instruction, Machine, Op, OperandKind, Reg, Store, Word,
+};
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
@@ -64,7 +66,7 @@ enum Connected {
 }
 
 /// What is written to each place, if anything: from which places, from where and with which weights.
-type Effects = Vec<Option<Vec<(usize, Offset, Fraction)>>>;
+type Effects = Vec<Option<Vec<(usize, Displacement, Fraction)>>>;
 
 impl Patterns {
     /// The instructions of a set.
@@ -89,8 +91,8 @@ impl Pattern {
         let mut places = Vec::new();
         for (i, &(is_news, is_read)) in cells.iter().enumerate() {
             let sum = effects[i].as_ref().map(|sum| {
-                let factor = |&(place, offset, weight): &(usize, Offset, Fraction)| {
-                    Some((place, Image::of_fraction(weight)? * Image::of_shift(offset)))
+                let factor = |&(place, displacement, weight): &(usize, Displacement, Fraction)| {
+                    Some((place, Image::of_fraction(weight)? * Image::of_shift(displacement)))
                 };
                 sum.iter().map(factor).collect::<Option<Vec<_>>>()
             });
@@ -136,9 +138,10 @@ fn exchanged(effects: &Effects, a: usize, b: usize) -> Effects {
         place if place == b => a,
         place => place,
     };
-    let renamed = |sum: &Vec<(usize, Offset, Fraction)>| {
-        let mut sum: Vec<_> = sum.iter().map(|&(place, offset, weight)| (other(place), offset, weight)).collect();
-        sum.sort_unstable_by_key(|&(place, offset, _)| (place, offset));
+    let renamed = |sum: &Vec<(usize, Displacement, Fraction)>| {
+        let mut sum: Vec<_> =
+            sum.iter().map(|&(place, displacement, weight)| (other(place), displacement, weight)).collect();
+        sum.sort_unstable_by_key(|&(place, displacement, _)| (place, displacement));
         sum
     };
     (0..effects.len()).map(|place| effects[other(place)].as_ref().map(renamed)).collect()
@@ -179,7 +182,7 @@ fn of_macro(op: Op, directions: &[Direction], places: &[usize], bus: BusLimits) 
     let inputs = cells.iter().filter(|cell| cell.1).count();
     let prover = Prover::of(&[instruction], &registers[..inputs]).ok()?;
     let terms = |value: &Polynomial| {
-        value.terms().map(|(atom, weight)| (usize::from(atom.channel), atom.offset, weight)).collect()
+        value.terms().map(|(atom, weight)| (usize::from(atom.channel), atom.displacement, weight)).collect()
     };
     let written = |reg: &&Reg| prover.report().writes.contains(reg);
     let effect = |reg: &Reg| Some(reg).filter(written).and_then(|&reg| prover.value(reg)).map(terms);
@@ -236,9 +239,10 @@ fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: Bus
     let mut effects: Effects = vec![None; cells.len()];
     for transfer in word.transfers() {
         let weight = Fraction::new(-1, transfer.divisor.into())?;
-        let term = |&(store, offset): &(Store, Offset)| Some((place_of(store, true)?, offset, weight));
+        let term =
+            |&(store, displacement): &(Store, Displacement)| Some((place_of(store, true)?, displacement, weight));
         let mut sum = transfer.terms().iter().map(term).collect::<Option<Vec<_>>>()?;
-        sum.sort_unstable_by_key(|&(place, offset, _)| (place, offset));
+        sum.sort_unstable_by_key(|&(place, displacement, _)| (place, displacement));
         effects[place_of(transfer.store, false)?] = Some(sum);
     }
     Pattern::new(cells, effects, 1, unconnected.notation)

@@ -84,7 +84,7 @@ impl WordForm {
         let transfer = word.transfers().next()?;
         let from = |news: bool| {
             let of_kind = transfer.terms().iter().find(|(store, _)| (*store == Store::News) == news);
-            of_kind.map_or(0, |(_, offset)| terms::step(*offset))
+            of_kind.map_or(0, |(_, displacement)| terms::step(*displacement))
         };
         Some(Self {
             destination,

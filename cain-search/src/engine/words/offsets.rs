@@ -306,10 +306,10 @@ mod tests {
             .flat_map(|&from| [Word::new(&[Cell::News, b], &[a]), Word::new(&[a], &[Cell::Port(from), b])])
             .collect::<Result<_, _>>()
             .unwrap();
-        assert_eq!(run(&words).report().offset(Reg::A), Some(Fraction::from(-4)));
+        assert_eq!(run(&words).report().offset_error(Reg::A), Some(Fraction::from(-4)));
         let compensated = compensate(&declaration(&[Reg::A]), &words).unwrap();
         assert_eq!(compensated.len(), words.len() + 1);
-        assert_eq!(run(&compensated).report().offset(Reg::A), Some(Fraction::ZERO));
+        assert_eq!(run(&compensated).report().offset_error(Reg::A), Some(Fraction::ZERO));
     }
 
     fn words() -> impl Strategy<Value = Vec<Word>> {
@@ -334,7 +334,7 @@ mod tests {
                 let after = run(&compensated);
                 for reg in outputs {
                     prop_assert_eq!(after.value(reg), before.value(reg));
-                    prop_assert_eq!(after.report().offset(reg), Some(Fraction::ZERO));
+                    prop_assert_eq!(after.report().offset_error(reg), Some(Fraction::ZERO));
                 }
             }
         }

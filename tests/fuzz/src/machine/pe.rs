@@ -53,7 +53,7 @@ impl Pe {
         for cell in to {
             match port(cell) {
                 // The neighbour's NEWS is written; for the PE itself it is a PE on the other side that does so.
-                Some(offset) => self.cells.insert(NEWS.to_owned(), value.seen_from(offset)),
+                Some(displacement) => self.cells.insert(NEWS.to_owned(), value.seen_from(displacement)),
                 None => self.cells.insert(cell.clone(), value.clone()),
             };
             self.written.insert(cell.clone());
@@ -68,14 +68,14 @@ impl Pe {
         let ports = from.iter().filter(|cell| port(cell).is_some()).count().max(1) as i128;
         let mut sum = Value::zero();
         for cell in from {
-            let (name, offset, share) = match port(cell) {
+            let (name, displacement, share) = match port(cell) {
                 // Several ports share the currents of their neighbours.
-                Some(offset) => (NEWS, offset, ports),
+                Some(displacement) => (NEWS, displacement, ports),
                 None => (cell.as_str(), (0, 0), 1),
             };
             let held = self.cells.get(name).ok_or_else(|| format!("{cell} is read and holds nothing"))?;
             let factor = Number::new(-1, share * destinations as i128);
-            sum.add_moved(held, factor, offset).ok_or("a weight has too many digits")?;
+            sum.add_moved(held, factor, displacement).ok_or("a weight has too many digits")?;
         }
         sum.error = sum.error.and_then(|error| error.plus(Number::ONE));
         Ok(sum)

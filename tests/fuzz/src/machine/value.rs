@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Number;
 
-/// A sum of input pixels: the weight of each by channel and offset, x to the east and y to the north.
+/// A sum of input pixels: the weight of each by channel and displacement, x to the east and y to the north.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Value {
     weights: BTreeMap<(u16, i32, i32), Number>,

@@ -46,7 +46,7 @@ fn wanted(output: &cain_search::Output) -> Value {
     let mut value = Value::zero();
     for (atom, weight) in output.kernel.terms() {
         // Each atom is there once, so that nothing is added up.
-        let _ = value.add((atom.channel, atom.offset.x.into(), atom.offset.y.into()), number(weight));
+        let _ = value.add((atom.channel, atom.displacement.x.into(), atom.displacement.y.into()), number(weight));
     }
     value
 }

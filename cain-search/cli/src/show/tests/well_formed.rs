@@ -70,7 +70,7 @@ proptest! {
                 for (part, operand) in made.form.parts().iter().zip(&made.operands) {
                     prop_assert!(trace.live(number).any(|(index, _)| index == *operand));
                     prop_assert_eq!(trace.values[*operand].store, part.store);
-                    sum.add_scaled(&trace.values[*operand].holds, part.weight, part.offset).unwrap();
+                    sum.add_scaled(&trace.values[*operand].holds, part.weight, part.displacement).unwrap();
                 }
                 prop_assert_eq!(&sum, &trace.values[made.value].holds);
             }

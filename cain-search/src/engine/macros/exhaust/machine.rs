@@ -1,6 +1,6 @@
 //! The forms of an instruction set, sorted the way the exhaustive search goes through them.
 
-use cain_isa::Offset;
+use cain_isa::Displacement;
 
 use super::super::forms::{Forms, Shape};
 use crate::engine::field::Image;
@@ -8,7 +8,7 @@ use crate::engine::steps::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
 pub(super) struct Machine {
-    /// Every offset of a form, and its opposite.
+    /// Every displacement of a form, and its opposite.
     pub(super) shifts: Vec<Shift>,
     /// Moves, but not the one that only copies.
     pub(super) moves: Vec<Option<FormId>>,
@@ -38,13 +38,17 @@ pub(super) struct Shift {
 impl Machine {
     /// `None` if the set is not one of those that the proofs in [`super`] are about.
     pub(super) fn of(forms: &Forms) -> Option<Self> {
-        let offsets = offsets(forms);
-        let unmoved = offsets.iter().position(|&offset| offset == Offset::ZERO)?;
-        let shifts = offsets.iter().map(|&offset| Shift::new(&offsets, offset)).collect::<Option<Vec<_>>>()?;
+        let displacements = displacements(forms);
+        let unmoved = displacements.iter().position(|&displacement| displacement == Displacement::ZERO)?;
+        let shifts = displacements
+            .iter()
+            .map(|&displacement| Shift::new(&displacements, displacement))
+            .collect::<Option<Vec<_>>>()?;
         let by_shift = |shape: Shape| -> Vec<Option<FormId>> {
-            let form_at =
-                |offset: Offset| forms.shaped(shape).find(|(_, form)| form.offset == offset).map(|(id, _)| id);
-            offsets.iter().map(|&offset| form_at(offset)).collect()
+            let form_at = |displacement: Displacement| {
+                forms.shaped(shape).find(|(_, form)| form.displacement == displacement).map(|(id, _)| id)
+            };
+            displacements.iter().map(|&displacement| form_at(displacement)).collect()
         };
         let single = |shape: Shape| forms.shaped(shape).next().map(|(id, _)| id);
         let mut moves = by_shift(Shape::Move);
@@ -53,7 +57,8 @@ impl Machine {
 
         let distinct_summands =
             [Shape::Add, Shape::Add3].iter().all(|&shape| forms.shaped(shape).all(|(_, form)| !form.repeats));
-        let movable = (0..offsets.len()).all(|s| moves[s].is_some() || (adds[s].is_none() && subtracts[s].is_none()));
+        let movable =
+            (0..displacements.len()).all(|s| moves[s].is_some() || (adds[s].is_none() && subtracts[s].is_none()));
         let sums = (add3.is_none() && divide.is_none()) || (adds[unmoved].is_some() && subtracts[unmoved].is_some());
         if !(distinct_summands && movable && sums) {
             return None;
@@ -66,25 +71,29 @@ impl Machine {
         }
         let halve = single(Shape::Halve).filter(|_| divide.is_none());
         let negate = single(Shape::Negate)?;
-        let reach = offsets.iter().map(|offset| offset.x.unsigned_abs().max(offset.y.unsigned_abs())).max();
+        let reach = displacements
+            .iter()
+            .map(|displacement| displacement.x.unsigned_abs().max(displacement.y.unsigned_abs()))
+            .max();
         let reach = u32::from(reach.unwrap_or(0));
         Some(Self { shifts, moves, adds, subtracts, differences, copy, negate, add3, halve, divide, reach })
     }
 }
 
 impl Shift {
-    fn new(offsets: &[Offset], offset: Offset) -> Option<Self> {
-        let image = Image::of_shift(offset);
-        let opposite = offsets.iter().position(|&other| other == -offset)?;
+    fn new(displacements: &[Displacement], displacement: Displacement) -> Option<Self> {
+        let image = Image::of_shift(displacement);
+        let opposite = displacements.iter().position(|&other| other == -displacement)?;
         let undo_difference = (image != Image::ONE).then(|| (image - Image::ONE).inverse());
-        let sound = undo_difference.is_some() || offset == Offset::ZERO;
+        let sound = undo_difference.is_some() || displacement == Displacement::ZERO;
         sound.then_some(Self { image, opposite, undo_difference })
     }
 }
 
-fn offsets(forms: &Forms) -> Vec<Offset> {
-    let mut offsets: Vec<Offset> = forms.iter().flat_map(|form| [form.offset, -form.offset]).collect();
-    offsets.sort_unstable();
-    offsets.dedup();
-    offsets
+fn displacements(forms: &Forms) -> Vec<Displacement> {
+    let mut displacements: Vec<Displacement> =
+        forms.iter().flat_map(|form| [form.displacement, -form.displacement]).collect();
+    displacements.sort_unstable();
+    displacements.dedup();
+    displacements
 }

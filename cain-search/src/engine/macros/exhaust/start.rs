@@ -99,6 +99,6 @@ fn refined(value: &[Term], finer: u32) -> Option<Vec<Term>> {
 
 /// Whether a term that moves so far keeps well within the coordinates of keys.
 fn has_room(key: u32, reach: u32) -> bool {
-    let offset = terms::offset(key);
-    u32::from(offset.x.unsigned_abs().max(offset.y.unsigned_abs())) + reach < 1 << 10
+    let displacement = terms::displacement(key);
+    u32::from(displacement.x.unsigned_abs().max(displacement.y.unsigned_abs())) + reach < 1 << 10
 }

@@ -1,6 +1,6 @@
 //! Rotations and reflections that change nothing about a question.
 
-use cain_isa::Offset;
+use cain_isa::Displacement;
 
 use super::super::forms::Forms;
 use crate::engine::terms::{self, Term};
@@ -8,20 +8,20 @@ use crate::engine::terms::{self, Term};
 /// A rotation or reflection of the plane: where one step east and one step north go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Symmetry {
-    east: Offset,
-    north: Offset,
+    east: Displacement,
+    north: Displacement,
 }
 
 impl Symmetry {
     /// All but the identity that keep the instruction set, the known and the wanted values as they are.
     pub(super) fn of(forms: &Forms, known: &[Vec<Term>], wanted: &[Vec<Term>]) -> Vec<Self> {
-        let axes = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Offset::new(x, y));
+        let axes = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(x, y)| Displacement::new(x, y));
         let all = axes.iter().flat_map(|&east| axes.map(|north| Self { east, north }));
         let keeps = |symmetry: &Self, values: &[Vec<Term>]| values.iter().all(|v| values.contains(&symmetry.apply(v)));
         let keeps_forms = |symmetry: &Self| {
             forms.iter().all(|form| {
-                let offset = symmetry.moved(form.offset);
-                forms.shaped(form.shape).any(|(_, other)| other.offset == offset)
+                let displacement = symmetry.moved(form.displacement);
+                forms.shaped(form.shape).any(|(_, other)| other.displacement == displacement)
             })
         };
         let identity = Self { east: axes[0], north: axes[1] };
@@ -34,14 +34,14 @@ impl Symmetry {
     pub(super) fn apply(self, value: &[Term]) -> Vec<Term> {
         let place = |key| {
             let channel = u16::try_from(terms::channel(key)).unwrap_or(0);
-            terms::key(channel, self.moved(terms::offset(key)))
+            terms::key(channel, self.moved(terms::displacement(key)))
         };
         let mut moved: Vec<Term> = value.iter().map(|&(key, weight)| (place(key), weight)).collect();
         moved.sort_unstable();
         moved
     }
 
-    fn moved(self, Offset { x, y }: Offset) -> Offset {
-        Offset::new(self.east.x * x + self.north.x * y, self.east.y * x + self.north.y * y)
+    fn moved(self, Displacement { x, y }: Displacement) -> Displacement {
+        Displacement::new(self.east.x * x + self.north.x * y, self.east.y * x + self.north.y * y)
     }
 }

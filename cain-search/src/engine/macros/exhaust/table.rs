@@ -78,13 +78,13 @@ impl<T> Table<T> {
 
 #[cfg(test)]
 mod tests {
-    use cain_isa::Offset;
+    use cain_isa::Displacement;
 
     use super::{Image, Table};
 
     #[test]
     fn what_goes_in_comes_out_backwards() {
-        let images: Vec<Image> = (0..20_000).map(|x| Image::of_shift(Offset::new(x, 0))).collect();
+        let images: Vec<Image> = (0..20_000).map(|x| Image::of_shift(Displacement::new(x, 0))).collect();
         let mut table = Table::new();
         for (i, &image) in images.iter().enumerate() {
             table.push(image, i);

@@ -212,7 +212,7 @@ impl<'a> Values<'a> {
     /// something is halved that is odd.
     pub(super) fn compute(&self, instruction: Instruction, before: &[Vec<Term>], out: &mut Vec<Term>) -> bool {
         let form = self.forms.get(instruction.form);
-        let step = terms::step(form.offset);
+        let step = terms::step(form.displacement);
         let [x, y, z] = instruction.operands.map(|operand| self.operand(operand, before));
         match form.shape {
             Shape::Zero => true,

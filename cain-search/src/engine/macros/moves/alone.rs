@@ -1,6 +1,6 @@
 //! Steps that follow from a goal alone: moves, signs, halvings, factors, repetitions and splits.
 
-use cain_isa::Offset;
+use cain_isa::Displacement;
 
 use super::Answer;
 use crate::engine::partitions::{Partition, partitions};
@@ -105,21 +105,21 @@ impl Answer<'_> {
 }
 
 /// The middle of the box around the terms.
-fn centre(p: &[Term], q: &[Term]) -> Offset {
+fn centre(p: &[Term], q: &[Term]) -> Displacement {
     let (p, q) = (Area::of(p), Area::of(if q.is_empty() { p } else { q }));
-    Offset::new(
+    Displacement::new(
         i16::midpoint(p.min.x.min(q.min.x), p.max.x.max(q.max.x)),
         i16::midpoint(p.min.y.min(q.min.y), p.max.y.max(q.max.y)),
     )
 }
 
 /// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
-fn nearest(forms: &[(super::FormId, u32)], wanted: Offset) -> Option<(super::FormId, u32)> {
+fn nearest(forms: &[(super::FormId, u32)], wanted: Displacement) -> Option<(super::FormId, u32)> {
     forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
 }
 
-/// How far a step ends from an offset.
-fn distance(step: u32, wanted: Offset) -> u16 {
-    let got = terms::offset_of_step(step);
+/// How far a step ends from an displacement.
+fn distance(step: u32, wanted: Displacement) -> u16 {
+    let got = terms::displacement_of_step(step);
     (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }

@@ -39,7 +39,8 @@ struct Shifts {
 
 impl Shifts {
     fn of(forms: &Forms) -> Self {
-        let shifted = |shape| forms.shaped(shape).map(|(id, form)| (id, terms::step(form.offset))).collect::<Vec<_>>();
+        let shifted =
+            |shape| forms.shaped(shape).map(|(id, form)| (id, terms::step(form.displacement))).collect::<Vec<_>>();
         let single = |shape| forms.shaped(shape).next().map(|(id, _)| id);
         let unmoved = |shape| shifted(shape).into_iter().find(|(_, step)| *step == 0).map(|(id, _)| id);
         Self {

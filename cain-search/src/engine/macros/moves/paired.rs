@@ -29,9 +29,9 @@ impl Answer<'_> {
         if weight != same {
             return;
         }
-        let (here, there) = (terms::offset(here), terms::offset(there));
+        let (here, there) = (terms::displacement(here), terms::displacement(there));
         let apart = |step: u32| {
-            let step = terms::offset_of_step(step);
+            let step = terms::displacement_of_step(step);
             (here.x - step.x - there.x).unsigned_abs() + (here.y - step.y - there.y).unsigned_abs()
         };
         for &(form, step) in &shifts.moves {

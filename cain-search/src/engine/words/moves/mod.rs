@@ -3,7 +3,7 @@
 mod alone;
 mod paired;
 
-use cain_isa::{BusLimits, Offset, Word};
+use cain_isa::{BusLimits, Displacement, Word};
 
 use super::super::draft::{Draft, Drafting, OperandId};
 use super::super::goals::Goals;
@@ -178,13 +178,13 @@ fn scaled(terms: &[Term], factor: i32, step: u32) -> Option<Vec<Term>> {
 }
 
 /// The middle of the box around the terms.
-fn centre(terms: &[Term]) -> Offset {
+fn centre(terms: &[Term]) -> Displacement {
     let area = Area::of(terms);
-    Offset::new(i16::midpoint(area.min.x, area.max.x), i16::midpoint(area.min.y, area.max.y))
+    Displacement::new(i16::midpoint(area.min.x, area.max.x), i16::midpoint(area.min.y, area.max.y))
 }
 
-/// How far a step ends from an offset.
-fn distance(step: u32, wanted: Offset) -> u16 {
-    let got = terms::offset_of_step(step);
+/// How far a step ends from an displacement.
+fn distance(step: u32, wanted: Displacement) -> u16 {
+    let got = terms::displacement_of_step(step);
     (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }

@@ -95,7 +95,7 @@ struct Effect {
 
 /// The ways to carry the instruction out.
 fn effects(form: &Form, list: &[&Vec<Term>]) -> Vec<Effect> {
-    let step = terms::step(form.offset);
+    let step = terms::step(form.displacement);
     let scaled = |x: &[Term], factor| {
         let mut out = Vec::new();
         assert!(terms::scaled(&mut out, x, factor, step));

@@ -23,7 +23,7 @@ fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
         i32::try_from(units.numerator()).unwrap()
     };
     let value = |polynomial: &Polynomial| {
-        let terms = polynomial.terms().map(|(atom, weight)| (terms::key(0, atom.offset), in_units(weight)));
+        let terms = polynomial.terms().map(|(atom, weight)| (terms::key(0, atom.displacement), in_units(weight)));
         let mut terms: Vec<Term> = terms.collect();
         terms.sort_unstable();
         terms
@@ -39,7 +39,7 @@ fn nothing_that_the_machine_does_is_refuted() {
     let instructions = every_instruction(&REGISTERS, &[Direction::East, Direction::North]);
     let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
     let start = Prover::new(&[Reg::A]);
-    let input = [(terms::key(0, cain_isa::Offset::ZERO), UNITS)];
+    let input = [(terms::key(0, cain_isa::Displacement::ZERO), UNITS)];
     let mut seen = BTreeSet::from([values(&start)]);
     let mut layer = vec![start];
     for length in 1..=3 {

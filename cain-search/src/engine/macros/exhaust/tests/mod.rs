@@ -5,7 +5,7 @@ mod machine;
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Fraction, Machine, Offset};
+use cain_isa::{Displacement, Fraction, Machine};
 
 use self::brute::{Registers, norm, random, reachable};
 use super::{Answer, Program, Query, exhaust};
@@ -23,14 +23,14 @@ fn kernel(rows: &[&[i32]]) -> Vec<Term> {
             (0..).zip(*row).map(move |(x, &weight)| (x - middle(row.len()), middle(rows.len()) - y, weight))
         })
         .filter(|at| at.2 != 0)
-        .map(|(x, y, weight)| (terms::key(0, Offset::new(x, y)), weight))
+        .map(|(x, y, weight)| (terms::key(0, Displacement::new(x, y)), weight))
         .collect();
     terms.sort_unstable();
     terms
 }
 
 fn input(weight: i32) -> Vec<Term> {
-    vec![(terms::key(0, Offset::ZERO), weight)]
+    vec![(terms::key(0, Displacement::ZERO), weight)]
 }
 
 /// A bound on sums of absolute coefficients.
@@ -56,7 +56,7 @@ fn checked(query: &Query<'_>, program: &Program) -> usize {
             let uses = step.operands.iter().filter(|other| *other == operand).count();
             assert!(registers[operand] >= if form.repeats { 1 } else { uses }, "{step:?}");
         }
-        let shift = terms::step(form.offset);
+        let shift = terms::step(form.displacement);
         let sum = |parts: &[(&Vec<Term>, i32, u32)]| {
             let mut sum = BTreeMap::new();
             for (value, sign, shift) in parts {
@@ -203,7 +203,7 @@ fn fractional_gains() {
     let forms = Forms::of(Basic, &Machine::SCAMP5);
     let length = 4;
     let one = 1 << length;
-    let start = [vec![(terms::key(0, Offset::ZERO), one)], vec![(terms::key(1, Offset::ZERO), 2 * one)]];
+    let start = [vec![(terms::key(0, Displacement::ZERO), one)], vec![(terms::key(1, Displacement::ZERO), 2 * one)]];
     let registers = start.iter().map(|value| (value.clone(), 1)).collect();
     let halves = 5;
     let limit = at_most(Fraction::new(halves, 2));
