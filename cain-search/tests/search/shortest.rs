@@ -41,7 +41,7 @@ impl Machine {
 
     fn of_words(input: Input, outputs: &[Reg], scratch: &[Reg], offset: OffsetRule) -> Self {
         let macros = Self::of_macros(input, outputs, scratch, &[Direction::East, Direction::North]);
-        Self { instructions: InstructionSet::Native, displacement, ..macros }
+        Self { instructions: InstructionSet::Native, offset, ..macros }
     }
 
     fn declaration(&self, kernels: &[Polynomial]) -> Declaration {
@@ -81,7 +81,7 @@ impl Machine {
         let state = |prover: &Prover| {
             let values: Vec<_> = registers.iter().map(|&reg| prover.value(reg).cloned()).collect();
             let displacements: Vec<_> =
-                registers.iter().map(|&reg| format!("{:?}", prover.report().displacement(reg))).collect();
+                registers.iter().map(|&reg| format!("{:?}", prover.report().offset_error(reg))).collect();
             (values, prover.news().cloned(), if self.offset == OffsetRule::Any { vec![] } else { offsets })
         };
         let inputs: Vec<Reg> = self.inputs.iter().map(|input| input.reg).collect();
@@ -118,7 +118,7 @@ impl Machine {
     /// Whether the outputs hold as much of the transfer error as they may.
     fn allows(&self, prover: &Prover) -> bool {
         let is_free =
-            |reg: &Reg| prover.report().displacement(*reg).is_some_and(|displacement| displacement == 0.into());
+            |reg: &Reg| prover.report().offset_error(*reg).is_some_and(|displacement| displacement == 0.into());
         self.offset == OffsetRule::Any || self.outputs.iter().all(is_free)
     }
 
@@ -212,8 +212,7 @@ fn machines_of_macros(directions: &[Direction]) -> Vec<Machine> {
 fn machines_of_words() -> Vec<Machine> {
     let mut machines = Vec::new();
     for offset in [OffsetRule::Any, OffsetRule::Cancelled] {
-        let machine =
-            |input, outputs: &[Reg], scratch: &[Reg]| Machine::of_words(input, outputs, scratch, displacement);
+        let machine = |input, outputs: &[Reg], scratch: &[Reg]| Machine::of_words(input, outputs, scratch, offset);
         machines.push(machine(kept(A), &[B], &[]));
         machines.push(machine(kept(A), &[B], &[C]));
         machines.push(machine(free(A), &[A], &[B]));
