@@ -80,9 +80,9 @@ impl Machine {
         let kept = |reg: Reg| self.inputs.iter().any(|input| input.reg == reg && input.keep);
         let state = |prover: &Prover| {
             let values: Vec<_> = registers.iter().map(|&reg| prover.value(reg).cloned()).collect();
-            let displacements: Vec<_> =
+            let offset_errors: Vec<_> =
                 registers.iter().map(|&reg| format!("{:?}", prover.report().offset_error(reg))).collect();
-            (values, prover.news().cloned(), if self.offset == OffsetRule::Any { vec![] } else { offsets })
+            (values, prover.news().cloned(), if self.offset == OffsetRule::Any { vec![] } else { offset_errors })
         };
         let inputs: Vec<Reg> = self.inputs.iter().map(|input| input.reg).collect();
         let start = Prover::new(&inputs);
