@@ -34,8 +34,8 @@
 
 mod address;
 mod capture;
+pub(crate) mod delegate;
 mod error;
-pub(crate) mod forward;
 mod moves;
 
 use crate::HostController;

@@ -90,7 +90,7 @@ impl Array {
         self
     }
 
-    /// The same array with other random numbers, which stand for another specimen of the chip.
+    /// The same array with other random numbers, as another die of the chip would have.
     ///
     /// All draws follow from the seed, the number of the word since the array was made and the PE. They are the same
     /// on every machine and for any number of threads.
@@ -138,7 +138,7 @@ impl Array {
         self
     }
 
-    /// The same array with digital registers that wear off when they are passed on; without, they never do.
+    /// The same array with [bit decay](BitErrors); without, bits that are passed on never go wrong.
     #[must_use]
     pub fn bit_errors(mut self, errors: BitErrors) -> Self {
         self.digital.set_errors(errors);

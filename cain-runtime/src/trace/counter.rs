@@ -1,7 +1,7 @@
 //! What a program costs.
 
 use crate::io::ArrayIo;
-use crate::io::forward::forward;
+use crate::io::delegate::delegate;
 use crate::isa::{HostController, Instruction, NANOSECONDS_PER_ICW, Plan, Word};
 
 /// Counts control words and macro instructions on their way to a controller.
@@ -77,7 +77,7 @@ impl<H> Counter<H> {
 
 /// The words of functions that are programs are counted; what the controller does by itself is not.
 impl<H: ArrayIo> ArrayIo for Counter<H> {
-    forward!(controller this => this.controller);
+    delegate!(controller this => this.controller);
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::io::ArrayIo;
-use crate::io::forward::forward;
+use crate::io::delegate::delegate;
 use crate::isa::{HostController, Instruction, Plan, Word};
 
 /// Keeps the listing of what is sent to a controller, macro instructions as such.
@@ -63,7 +63,7 @@ impl<H> Recorder<H> {
 
 /// The words of functions that are programs are recorded; what the controller does by itself is not.
 impl<H: ArrayIo> ArrayIo for Recorder<H> {
-    forward!(controller this => this.controller);
+    delegate!(controller this => this.controller);
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()
