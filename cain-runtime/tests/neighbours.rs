@@ -89,12 +89,12 @@ fn bits_that_are_not_refreshed_wear_off() {
     assert_eq!(wrong(&run(None, 20, 99, 1)), 0);
     assert_eq!(wrong(&run(errors, 20, 2, 1)), 0, "refreshed as the vendor does");
     // 18 steps that count; what is wrong in the east leaves the array in the west.
-    let worn = run(errors, 20, 99, 1);
-    assert!((500..1000).contains(&wrong(&worn)), "{}", wrong(&worn));
-    assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&worn));
-    assert_eq!(worn, run(errors, 20, 99, 1));
-    assert_ne!(worn, run(errors, 20, 99, 2));
-    // Copies are as worn as what they are made of.
+    let decayed = run(errors, 20, 99, 1);
+    assert!((500..1000).contains(&wrong(&decayed)), "{}", wrong(&decayed));
+    assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&decayed));
+    assert_eq!(decayed, run(errors, 20, 99, 1));
+    assert_ne!(decayed, run(errors, 20, 99, 2));
+    // A copy has decayed as far as its source.
     let mut array = Array::new(side, side).bit_errors(BitErrors { rate: 1.0, free_steps: 1 });
     array.load_bits(R5, &vec![false; side * side]).unwrap();
     array.execute(dnews(R6, R5, directions(&[EAST]))).unwrap();

@@ -9,8 +9,8 @@ use crate::isa::{HostController, Instruction, Plan, Word};
 
 /// Keeps the listing of what is sent to a controller, macro instructions as such.
 ///
-/// Its `Display` is the listing in SCAMP-5 C spelling, one instruction per line, ready to be pasted into a kernel
-/// written for the vendor's tools.
+/// Its `Display` is the listing in SCAMP-5 C spelling, one instruction per line, ready to be pasted into a
+/// program for the vendor's tools.
 ///
 /// ```
 /// # #[cfg(feature = "prove")]
