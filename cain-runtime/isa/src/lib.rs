@@ -56,7 +56,7 @@ pub use definition::{Op, OperandKind};
 pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Displacement};
 pub use fraction::{Fraction, ParseFractionError};
-pub use instruction::{Instruction, ParseInstructionError, Problem};
+pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
 pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
