@@ -167,7 +167,7 @@ fn watchers_of_an_array_have_its_controller_functions() {
 
 #[cfg(feature = "sim")]
 #[test]
-fn readouts_of_a_kernel_belong_to_it_and_failed_ones_to_nobody() {
+fn readouts_of_a_program_belong_to_it_and_failed_ones_to_nobody() {
     use cain_runtime::sim::Array;
 
     let mut scamp = Meter::new(Array::new(16, 8)).timing(Timing { other_io: 5.0, ..Timing::SCAMP5 });

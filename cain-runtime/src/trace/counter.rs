@@ -24,7 +24,7 @@ use crate::isa::{HostController, Instruction, NANOSECONDS_PER_ICW, Plan, Word};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Counter<H> {
-    controller: H,
+    pub(super) controller: H,
     macros: u64,
     icws: u64,
 }
@@ -52,21 +52,6 @@ impl<H> Counter<H> {
     #[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
     pub const fn microseconds(&self) -> f64 {
         self.icws as f64 * NANOSECONDS_PER_ICW as f64 / 1000.0
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
     }
 
     fn count(&mut self, instruction: &Instruction) {

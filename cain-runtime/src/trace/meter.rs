@@ -109,21 +109,6 @@ impl<H> Meter<H> {
         Report { expenses: expenses.collect(), frames: self.frames }
     }
 
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
-    }
-
     /// The place of an account, which is opened if there is none.
     fn account(&mut self, name: &str) -> usize {
         self.accounts.iter().position(|account| account.name == name).unwrap_or_else(|| {

@@ -29,7 +29,7 @@ use crate::isa::{HostController, Instruction, Plan, Word};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recorder<H> {
-    controller: H,
+    pub(super) controller: H,
     listing: Vec<Instruction>,
 }
 
@@ -43,21 +43,6 @@ impl<H> Recorder<H> {
     #[must_use]
     pub fn listing(&self) -> &[Instruction] {
         &self.listing
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
     }
 }
 
