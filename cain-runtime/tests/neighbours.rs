@@ -39,7 +39,7 @@ fn neighbours_in_every_direction_and_beyond_the_border() {
 #[test]
 fn every_set_of_directions_and_every_neighbourhood() {
     const MIDDLE: usize = 4;
-    // Where the neighbours of the middle of 3×3 PEs stand.
+    // The neighbours of the middle of 3×3 PEs.
     let neighbours = [(NORTH, 1), (EAST, 5), (SOUTH, 7), (WEST, 3)];
     let chosen = |set: usize| neighbours.into_iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1);
     for set in 1..16 {
@@ -139,7 +139,7 @@ fn propagation_goes_in_permitted_directions_only() {
     assert_eq!(array.read_bits(R12).unwrap(), drawing(["..###"]));
 }
 
-/// Mazes with one-way doors: as far as it can go is as many steps of one PE as it takes.
+/// Mazes with one-way passages: one propagation reaches what any number of steps by one PE reach.
 #[test]
 fn propagation_is_its_steps_repeated() {
     let (width, height) = (13, 11);

@@ -262,7 +262,7 @@ fn decimal(text: &str) -> Result<Fraction, ParseFractionError> {
     Ok(if mantissa.starts_with('-') { value.negated() } else { value })
 }
 
-/// A power of ten; one that is beyond all numbers stands for those.
+/// A power of ten; one that does not fit is beyond all fractions anyway.
 fn exponent(text: &str) -> Result<i64, ParseFractionError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {

@@ -18,7 +18,7 @@ pub struct TcpLink {
 }
 
 impl TcpLink {
-    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] for ever.
+    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] without end.
     pub fn connect(address: impl ToSocketAddrs, timeout: Duration) -> io::Result<Self> {
         let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "no address belongs to the name of the device");
         for address in address.to_socket_addrs()? {

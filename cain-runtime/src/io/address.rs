@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// A device says what it likes about its size.
+    /// A device may announce any size.
     #[test]
     fn sizes_that_no_array_has_do_not_overflow() {
         let size = Size { width: usize::MAX, height: usize::MAX };

@@ -15,8 +15,8 @@ use crate::{Areg, Plane};
 /// A simulated array of PEs of any size.
 ///
 /// It is SCAMP-5 unless another [`machine`](Self::machine) is described; what that does not have is an error. Registers
-/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless
-/// [`outside`](Self::outside) says otherwise; on the chip it is not defined.
+/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless set with
+/// [`outside`](Self::outside); on the chip it is not defined.
 ///
 /// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ impl Op {
         self.definition().operands
     }
 
-    /// The number of control words that the instruction stands for; of one that an operand repeats, a single time.
+    /// The number of control words of its expansion; of one that an operand repeats, for a single round.
     #[must_use]
     pub const fn icws(self) -> usize {
         self.definition().words.len()
@@ -53,7 +53,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Whether the operand can stand in such a place.
+    /// Whether the operand is of that kind.
     const fn fits(self, kind: OperandKind) -> bool {
         match kind {
             OperandKind::Result | OperandKind::Source | OperandKind::Both => matches!(self, Self::Reg(_)),
@@ -203,7 +203,7 @@ impl Macro {
         None
     }
 
-    /// The operand concerned if what `read` stands for in a word was last written in the name of something else.
+    /// The operand concerned if the register that `read` names in a word was last written under another name.
     const fn foreign_writer(&self, word: usize, read: Slot) -> Option<usize> {
         let mut i = word;
         while i > 0 {
@@ -251,7 +251,7 @@ impl Macro {
         self.op.definition().words.len() + self.op.definition().again.len()
     }
 
-    /// The number of control words that the instruction stands for.
+    /// The number of control words of the expansion.
     #[must_use]
     pub const fn icws(&self) -> usize {
         let mut rounds = 1;
@@ -277,7 +277,7 @@ impl Macro {
         &self.operands[..self.op.operands().len()]
     }
 
-    /// The control words that the instruction stands for.
+    /// The control words of the expansion, in order.
     #[must_use]
     pub fn words(&self) -> impl ExactSizeIterator<Item = Word> + Clone + use<> {
         let instruction = *self;

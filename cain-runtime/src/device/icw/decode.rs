@@ -1,4 +1,4 @@
-//! From lines to the word that drives them, for whoever plays the chip.
+//! From lines to the word that drives them, for what takes the place of the chip.
 
 use core::fmt;
 

@@ -1,6 +1,6 @@
 //! The bits of a control word: which line each operand and each instruction drives.
 //!
-//! No other place has them; encoding and decoding both read it. Source: SCAMP-5d library headers
+//! They are listed nowhere else; encoding and decoding both read it. Source: SCAMP-5d library headers
 //! (University of Manchester, 2020). The lines of a diffusion and of the squarer are named there, but no listing of the
 //! words `blur`, `blurh`, `blurv` and `sq` is public: that they drive their lines beside those of a transfer is derived from
 //! the names.

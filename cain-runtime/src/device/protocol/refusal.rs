@@ -69,7 +69,7 @@ impl fmt::Display for Refusal {
                 write!(f, "its store has no room for {over} words of the program; clear the store")
             }
             Self::UnknownProgram(number) => write!(f, "its store has no program {number}; upload the program again"),
-            Self::Failed => f.write_str("the array cannot do that now; the device's own log may say why"),
+            Self::Failed => f.write_str("the array cannot do that now; see the device's own log"),
             Self::Other(code, detail) => write!(f, "for a reason that this driver does not know, {code} with {detail}"),
         }
     }
