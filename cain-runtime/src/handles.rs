@@ -1,4 +1,4 @@
-//! Registers as Rust values: who may write one, and who still needs what it holds.
+//! Registers as Rust values: the right to write one, and the images that registers still hold.
 //!
 //! Handles have no size. They exist so that the compiler sees what a program does with the few registers of a PE.
 
@@ -10,8 +10,8 @@ use crate::reg::{self, Register};
 
 /// The exclusive right to use one analogue register.
 ///
-/// Whoever writes the register borrows this handle mutably, so that the register cannot be overwritten while a
-/// [`Plane`] in it is still needed.
+/// Writing the register borrows this handle mutably, so that the register cannot be overwritten while a [`Plane`] in
+/// it is still needed.
 ///
 /// ```compile_fail,E0499
 /// # use cain_runtime::Aregs;
@@ -33,12 +33,13 @@ use crate::reg::{self, Register};
 /// ```
 pub struct Areg<R>(PhantomData<R>);
 
-/// An image that stands in register `R`.
+/// An image that is held in register `R`.
 ///
 /// It borrows the register from its [`Areg`] and can be neither copied nor made out of nothing. A kernel that
 /// overwrites its input takes the plane by value; it is given up and cannot be used again.
 ///
-/// Handles say which registers a program uses, not what is in them: an array tells when nothing was ever written.
+/// Handles track which registers a program uses, not what they hold: reading a register that was never written is an
+/// error of the array.
 pub struct Plane<'r, R>(PhantomData<&'r mut Areg<R>>);
 
 impl<R: Register> Areg<R> {

@@ -1,10 +1,10 @@
 //! Kernels that a build script has compiled.
 
-/// Includes the kernels that a build script has compiled from a kernel file: `include_kernels!("edges")` stands for
+/// Includes the kernels that a build script has compiled from a kernel file: `include_kernels!("edges")` expands to
 /// the functions and plans of `edges.toml`.
 ///
 /// The build script calls [`cain_build::compile`](https://docs.rs/cain-build). Every function is public, so the module
-/// in which they are included decides who sees them:
+/// in which they are included decides their visibility:
 ///
 /// ```ignore
 /// mod kernels {

@@ -2,7 +2,7 @@
 
 /// Compiles convolution kernels to functions that run on a [`HostController`](crate::HostController).
 ///
-/// A block holds any number of declarations. Each says which registers a function reads and writes, and what it
+/// A block holds any number of declarations. Each names the registers that a function reads and writes, and what it
 /// computes; the program is found while the crate is compiled, and proved to compute exactly that.
 ///
 /// ```
@@ -39,8 +39,8 @@
 /// - *Outputs*: one register, or several in parentheses.
 /// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
 ///   remaining ones of SCAMP-5, A to F.
-/// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel says in what the machine is
-///   not like SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
+/// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel lists what differs from
+///   SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
 ///   [`Machine`](crate::isa::Machine).
 /// - *Kernels*: matrices of whole numbers, fractions, or decimals that are such fractions, with an optional factor in
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
@@ -70,15 +70,15 @@
 /// | scratch `D` | `d: &mut Areg<reg::D>` | |
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
-/// program changes nobody's types. Beside the function stands `NAME::PLAN`, a [`Plan`](crate::isa::Plan).
+/// program changes no types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).
 ///
 /// # Kernel files
 ///
 /// With the feature `file`, `scamp_kernels!(file = "kernels.toml")` takes the declarations from a kernel file, in the
 /// TOML that the command `cain` and the build script helper `cain-build` read. The path is relative to the source file
-/// that says so (where the compiler does not tell which one that is, to the folder of the package). An
+/// with the macro (or to the folder of the package where the compiler does not tell which file that is). An
 /// edited file is compiled again, a mistake in it is a compile error with its line and column. Every filter becomes a
-/// public function, so the module around it decides who sees them; its `doc` becomes the documentation.
+/// public function, so the module around it decides their visibility; its `doc` becomes the documentation.
 ///
 /// ```toml
 /// [gauss]

@@ -1,4 +1,4 @@
-//! Types that stand for registers, so that a handle knows which register it is for.
+//! Registers as types, so that a handle knows at compile time which register it is for.
 //!
 //! [`A`] to [`F`] are the analogue registers of SCAMP-5. Machines with more of them are described by the further
 //! letters and by numbers: `R<0>` is register R0, and `R` alone is the letter.

@@ -1,5 +1,5 @@
-//! Random programs that the chip can run: what the prover says is what the simulator computes, in whatever portions it
-//! is given them, and what a device does that is sent them as bits.
+//! Random programs that the chip can run: the simulator computes what the prover finds, in whatever portions it is given
+//! them, and so does a device that is sent them as bits.
 
 use cain_runtime::device::{Board, Device, Loopback};
 use cain_runtime::isa::asm::{E, NEWS, bus, reg};
@@ -80,7 +80,7 @@ fn evaluate(polynomial: &Polynomial, images: [&[f32]; 2], (x, y): (i32, i32)) ->
     terms.sum()
 }
 
-/// Where a PE stands in an image, whose first row is north.
+/// The place of a PE in an image, whose first row is north.
 fn index(x: i32, y: i32) -> usize {
     usize::try_from((SIZE - 1 - y) * SIZE + x).expect("a PE of the array")
 }
@@ -116,10 +116,10 @@ proptest! {
         }
     }
 
-    /// Where every word adds the same constant, what arrives of it in a register is what the prover says: nothing after
+    /// Where every word adds the same constant, what arrives of it in a register is what the prover reports: nothing after
     /// macro instructions, but for the negative halves of divisions, and what is reported after single words.
     #[test]
-    fn a_constant_error_arrives_as_often_as_the_prover_says((listing, prover) in program(), a in image()) {
+    fn a_constant_error_arrives_as_often_as_the_prover_reports((listing, prover) in program(), a in image()) {
         let size = usize::try_from(SIZE).expect("a small number");
         let run = |model: ErrorModel| {
             let mut array = Array::new(size, size).errors(model);

@@ -103,7 +103,7 @@ fn a_saturating_array_cuts_every_value_written() {
 
     let mut saturating = load(ErrorModel::saturating());
     assert_eq!(saturating.read_reg(A).unwrap(), [-128.0, 100.0, -128.0]);
-    // Everything passes through NEWS with its sign turned: 127 is the most that stands there.
+    // Everything passes through NEWS with its sign turned: 127 is the most that it holds.
     twice.into_iter().try_for_each(|line| saturating.execute(line)).unwrap();
     assert_eq!(saturating.read_reg(B).unwrap(), [-127.0, 127.0, -127.0]);
 }

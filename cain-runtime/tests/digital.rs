@@ -90,7 +90,7 @@ fn every_legal_macro_has_its_documented_truth_table() {
     }
 }
 
-/// FLAG, SELECT and RECT can stand wherever a macro reads a bit.
+/// FLAG, SELECT and RECT can be operands wherever a macro reads a bit.
 #[test]
 fn macros_read_the_other_bits_as_they_read_registers() {
     let copies = [(FLAG, R5), (SELECT, R6), (RECT, R7)];

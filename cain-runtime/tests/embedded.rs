@@ -21,7 +21,7 @@ enum Mood {
     FailsToRead(ErrorKind),
     /// Fails to write in this way.
     FailsToWrite(ErrorKind),
-    /// Takes nothing and says so.
+    /// Takes nothing, and reports that.
     TakesNothing,
     /// Has nothing more to read.
     AtItsEnd,

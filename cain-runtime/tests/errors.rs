@@ -155,7 +155,7 @@ fn mean_and_deviation(values: &[f32]) -> (f64, f64) {
 }
 
 /// The published accumulation experiment: an identity of `diva`, `mov` and `add`, repeated. The model fitted to the
-/// measurements says for one kernel r' = g·r + c with g = 0.954 ± 0.0105 and c = −3.31 ± 0.75 DN (correlation −0.38).
+/// measurements is, for one kernel, r' = g·r + c with g = 0.954 ± 0.0105 and c = −3.31 ± 0.75 DN (correlation −0.38).
 #[test]
 fn errors_accumulate_as_measured() {
     let (g, c) = (0.954_f64, -3.31_f64);
@@ -164,7 +164,7 @@ fn errors_accumulate_as_measured() {
         let mut array = Array::scamp5().errors(ErrorModel::measured()).seed(1);
         array.load_reg(A, &vec![start; 256 * 256]).unwrap();
         let (mut mean, start) = (f64::from(start), f64::from(start));
-        // How the value after so many kernels depends on the g and c of a PE, to first order.
+        // How the value after `kernels` repetitions depends on the g and c of a PE, to first order.
         let (mut by_g, mut by_c) = (0.0, 0.0);
         for kernels in 1..=32 {
             (by_g, by_c) = (g * by_g + mean, g * by_c + 1.0);

@@ -32,7 +32,7 @@ enum Fault {
     CutIn(usize),
     /// The byte at that place comes with these bits turned.
     Turn(usize, u8),
-    /// The length of the payload, which stands in bytes 4 to 7, comes as another one.
+    /// The length of the payload, in bytes 4 to 7, comes as another one.
     Length(u32),
     /// Bytes come one by one.
     OneByOne,
@@ -156,8 +156,8 @@ fn every_bit_of_an_answer_turned() {
     }
 }
 
-/// The length of a payload stands in bytes 4 to 7 of a frame. What is said to be shorter than it is leaves bytes behind,
-/// what is said to be longer is waited for.
+/// Bytes 4 to 7 of a frame are the length of its payload. A length that is too small leaves bytes behind, and one that
+/// is too large makes the driver wait.
 #[test]
 fn answers_that_give_a_wrong_length() {
     for (command, _, answer) in COMMANDS {
@@ -180,7 +180,7 @@ fn answers_that_come_byte_by_byte() {
     }
 }
 
-/// A link that says of every read that it brought so many bytes.
+/// A link that reports the same number of bytes for every read.
 struct Miscounting(usize);
 
 impl Transport for Miscounting {

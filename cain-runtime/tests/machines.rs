@@ -26,7 +26,7 @@ fn what_the_machine_lacks_is_refused() {
     ] {
         let mut array = array(machine);
         assert_eq!(array.execute(instruction), Err(SimError::Machine(lack)), "{instruction}");
-        // What stands before it is done.
+        // The instruction before it is carried out.
         assert_eq!(array.execute_listing(&[neg(B, A), instruction]), Err(SimError::Machine(lack)), "{instruction}");
         assert_eq!(array.read_reg(Reg::B).unwrap(), [-100.0, 100.0], "{instruction}");
     }

@@ -39,7 +39,7 @@ fn neighbours_in_every_direction_and_beyond_the_border() {
 #[test]
 fn every_set_of_directions_and_every_neighbourhood() {
     const MIDDLE: usize = 4;
-    // Where the neighbours of the middle of 3×3 PEs stand.
+    // The neighbours of the middle of 3×3 PEs.
     let neighbours = [(NORTH, 1), (EAST, 5), (SOUTH, 7), (WEST, 3)];
     let chosen = |set: usize| neighbours.into_iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1);
     for set in 1..16 {
@@ -89,12 +89,12 @@ fn bits_that_are_not_refreshed_wear_off() {
     assert_eq!(wrong(&run(None, 20, 99, 1)), 0);
     assert_eq!(wrong(&run(errors, 20, 2, 1)), 0, "refreshed as the vendor does");
     // 18 steps that count; what is wrong in the east leaves the array in the west.
-    let worn = run(errors, 20, 99, 1);
-    assert!((500..1000).contains(&wrong(&worn)), "{}", wrong(&worn));
-    assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&worn));
-    assert_eq!(worn, run(errors, 20, 99, 1));
-    assert_ne!(worn, run(errors, 20, 99, 2));
-    // Copies are as worn as what they are made of.
+    let decayed = run(errors, 20, 99, 1);
+    assert!((500..1000).contains(&wrong(&decayed)), "{}", wrong(&decayed));
+    assert!(wrong(&run(errors, 20, 4, 1)) < wrong(&decayed));
+    assert_eq!(decayed, run(errors, 20, 99, 1));
+    assert_ne!(decayed, run(errors, 20, 99, 2));
+    // A copy has decayed as far as its source.
     let mut array = Array::new(side, side).bit_errors(BitErrors { rate: 1.0, free_steps: 1 });
     array.load_bits(R5, &vec![false; side * side]).unwrap();
     array.execute(dnews(R6, R5, directions(&[EAST]))).unwrap();
@@ -139,7 +139,7 @@ fn propagation_goes_in_permitted_directions_only() {
     assert_eq!(array.read_bits(R12).unwrap(), drawing(["..###"]));
 }
 
-/// Mazes with one-way doors: as far as it can go is as many steps of one PE as it takes.
+/// Mazes with one-way passages: one propagation reaches what any number of steps by one PE reach.
 #[test]
 fn propagation_is_its_steps_repeated() {
     let (width, height) = (13, 11);

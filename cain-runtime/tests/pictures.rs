@@ -1,6 +1,7 @@
 //! Image files as frames, good and bad ones.
 
 use std::fs;
+use std::path::Path;
 
 use cain_runtime::io::{Address, ArrayIo};
 use cain_runtime::isa::asm::{A, B};
@@ -84,4 +85,19 @@ fn bad_files_are_told_in_one_line() {
     let missing = folder.path().join("missing");
     assert!(Image::open(&missing, 8, 8).unwrap_err().to_string().contains("missing`: No such file"));
     assert!(Files::folder(&missing).unwrap_err().to_string().contains("missing`: No such file"));
+}
+
+/// Names of files, and what decoders quote from them.
+#[test]
+fn errors_do_not_act_on_the_terminal() {
+    let name = "a\n\u{1b}[31m\u{202e}\"größe\"";
+    let shown = r#"a\n\u{1b}[31m\u{202e}"größe""#;
+    for bytes in [b"P5 0 0 255 ".as_slice(), b"P5 \x1b[31m 4 255 "] {
+        let error = Image::decode(bytes, name, 8, 8).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("cannot use `{shown}`: ")), "{error}");
+        assert!(!error.contains(char::is_control), "{error:?}");
+    }
+    let missing = Path::new(name);
+    assert!(Image::open(missing, 8, 8).unwrap_err().to_string().starts_with(&format!("cannot use `{shown}`: ")));
+    assert!(Files::folder(missing).unwrap_err().to_string().starts_with(&format!("cannot read `{shown}`: ")));
 }

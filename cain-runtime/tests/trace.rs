@@ -82,9 +82,9 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
         scamp.run(&MEAN).unwrap();
         scamp.run(&MEAN).unwrap();
         scamp
-            .kernel("mask", |scamp| [set(&[R5]), or(R6, &[R5])].into_iter().try_for_each(|l| scamp.execute(l)))
+            .program("mask", |scamp| [set(&[R5]), or(R6, &[R5])].into_iter().try_for_each(|l| scamp.execute(l)))
             .unwrap();
-        scamp.kernel("both", |scamp| [set(&[R5]), asm::all()].into_iter().try_for_each(|l| scamp.execute(l))).unwrap();
+        scamp.program("both", |scamp| [set(&[R5]), asm::all()].into_iter().try_for_each(|l| scamp.execute(l))).unwrap();
         scamp.execute(mov(D, A)).unwrap();
         scamp.end_frame();
     }
@@ -96,7 +96,7 @@ fn every_plan_has_its_account_and_every_frame_its_cost() {
     let close = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-6, "{found}, not {expected}");
     close(mean.microseconds_per_call(), 7.0 * 0.19);
     close(mask.microseconds_per_call(), 2.0 * 0.1);
-    // One analogue word, and the whole kernel runs at its rate.
+    // One analogue word, and the whole program runs at its rate.
     close(both.microseconds_per_call(), 2.0 * 0.19);
     close(other.microjoules_per_call(), 2.0 * 0.19 * 2.0);
     close(report.microseconds_per_frame(), 18.0 * 0.19 + 2.0 * 0.1);
@@ -167,12 +167,12 @@ fn watchers_of_an_array_have_its_controller_functions() {
 
 #[cfg(feature = "sim")]
 #[test]
-fn readouts_of_a_kernel_belong_to_it_and_failed_ones_to_nobody() {
+fn readouts_of_a_program_belong_to_it_and_failed_ones_to_nobody() {
     use cain_runtime::sim::Array;
 
     let mut scamp = Meter::new(Array::new(16, 8)).timing(Timing { other_io: 5.0, ..Timing::SCAMP5 });
     scamp
-        .kernel("frame", |scamp| {
+        .program("frame", |scamp| {
             scamp.load_level(A, 3)?;
             scamp.sum_16(A, &mut [0; 16])
         })

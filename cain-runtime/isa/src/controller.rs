@@ -1,4 +1,4 @@
-//! The host controller: whoever takes control words and has them carried out.
+//! The host controller, which takes control words and has them carried out.
 
 use crate::{Instruction, Plan, Word};
 

@@ -1,9 +1,9 @@
 //! The SCAMP-5 machine, defined once.
 //!
 //! A focal-plane sensor-processor of this kind is an array of processing elements (PEs), one per pixel, that all
-//! carry out the same control word ([`Word`]) at once. This crate says what a word does ([`Transfer`]), which words
-//! a macro instruction stands for ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and who takes them
-//! ([`HostController`]). Simulator, prover, search and driver all read it here; there is no second copy.
+//! carry out the same control word ([`Word`]) at once. This crate defines what a word does ([`Transfer`]), the expansions
+//! of macro instructions ([`Op`], [`Macro`]), how both are spelled ([`Instruction`]), and the interface of everything
+//! that takes them ([`HostController`]). Simulator, prover, search and driver all read it here; there is no second copy.
 //!
 //! With the feature `prove` there is also [`prove`], which computes exactly what a program does:
 //!
@@ -56,7 +56,7 @@ pub use definition::{Op, OperandKind};
 pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Displacement};
 pub use fraction::{Fraction, ParseFractionError};
-pub use instruction::{Instruction, ParseInstructionError, Problem};
+pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
 pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};

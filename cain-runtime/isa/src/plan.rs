@@ -10,9 +10,9 @@ use crate::{Fraction, Instruction, Reg, Times};
 /// anybody's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The name of the filter.
+    /// The name of the function.
     pub name: &'static str,
-    /// What was asked for, in canonical spelling.
+    /// The declaration that it computes, in canonical spelling.
     pub declaration: &'static str,
     /// The registers of the inputs, in channel order.
     pub inputs: &'static [Reg],
@@ -71,7 +71,7 @@ impl fmt::Display for Stop {
         f.write_str(match self {
             Self::Proved => "proved",
             Self::Nodes => "nodes",
-            Self::Interrupted => "time",
+            Self::Interrupted => "interrupted",
             Self::Exhausted => "exhausted",
         })
     }

@@ -141,7 +141,7 @@ impl Cell {
         None
     }
 
-    /// The storage that the cell is for a PE at that displacement, and where it stands.
+    /// The storage behind the cell for a PE at that displacement, and the displacement of its owner.
     pub(crate) fn seen_from(self, writer: Displacement) -> (Store, Displacement) {
         match self {
             Self::Reg(reg) => (Store::Reg(reg), writer),

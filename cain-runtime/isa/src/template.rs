@@ -164,7 +164,7 @@ impl Slot {
         }
     }
 
-    /// Whether both slots are the same place of the definition, whatever stands in it.
+    /// Whether both slots are the same place of the definition, whatever fills it.
     pub(crate) const fn is_same_place(self, other: Self) -> bool {
         match (self, other) {
             (Self::Operand(a), Self::Operand(b)) | (Self::Dreg(a), Self::Dreg(b)) => a == b,
@@ -172,7 +172,7 @@ impl Slot {
         }
     }
 
-    /// Whether both slots stand for the same register with these operands.
+    /// Whether both slots name the same register with these operands.
     pub(crate) const fn is_same_register(self, other: Self, operands: &[Operand]) -> bool {
         match (self.register(operands), other.register(operands)) {
             (Some(Operand::Reg(a)), Some(Operand::Reg(b))) => a.same(b),
@@ -181,7 +181,7 @@ impl Slot {
         }
     }
 
-    /// The register that a slot stands for, if it is one.
+    /// The register that a slot names, if it is one.
     const fn register(self, operands: &[Operand]) -> Option<Operand> {
         match self {
             Self::Operand(i) => Some(operands[i]),

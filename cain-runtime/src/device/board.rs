@@ -16,8 +16,8 @@ use crate::isa::{HostController, Word};
 /// answer.
 pub struct Board<A: HostController> {
     array: A,
-    kernels: Vec<Kernel>,
-    /// The number of the next kernel. It may wrap around: as every kernel has a word, the store is full and has to be
+    programs: Vec<Program>,
+    /// The number of the next program. It may wrap around: as every program has a word, the store is full and has to be
     /// emptied long before a number comes twice.
     next: u16,
     trouble: Option<A::Error>,
@@ -25,23 +25,23 @@ pub struct Board<A: HostController> {
 
 impl<A: HostController + fmt::Debug> fmt::Debug for Board<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Board").field("array", &self.array).field("kernels", &self.kernels).finish_non_exhaustive()
+        f.debug_struct("Board").field("array", &self.array).field("programs", &self.programs).finish_non_exhaustive()
     }
 }
 
 #[derive(Debug)]
-struct Kernel {
+struct Program {
     number: u16,
     words: Vec<Word>,
 }
 
-/// The longest payload that a board takes: a kernel that fills the store, and what stands before it.
+/// The longest payload that a board takes: a program that fills the store, and the arguments before it.
 const MOST_BYTES: usize = STORE_WORDS as usize * Icw::BYTES + 16;
 
 impl<A: ArrayIo> Board<A> {
     /// A device with this array and an empty store.
     pub const fn new(array: A) -> Self {
-        Self { array, kernels: Vec::new(), next: 0, trouble: None }
+        Self { array, programs: Vec::new(), next: 0, trouble: None }
     }
 
     /// The array.
@@ -100,7 +100,7 @@ impl<A: ArrayIo> Board<A> {
             Request::Upload { .. } => self.store(decode(words)?),
             Request::Launch { number } => self.launch(number).map(|()| Vec::new()),
             Request::Clear {} => {
-                self.kernels.clear();
+                self.programs.clear();
                 Ok(self.free().to_le_bytes().to_vec())
             }
             request => {
@@ -114,7 +114,7 @@ impl<A: ArrayIo> Board<A> {
         if version != VERSION {
             return Err(Refusal::Version(VERSION));
         }
-        self.kernels.clear();
+        self.programs.clear();
         let size = self.array.size();
         let mut answer = VERSION.to_le_bytes().to_vec();
         for side in [size.width, size.height] {
@@ -126,7 +126,7 @@ impl<A: ArrayIo> Board<A> {
 
     /// How many words the store has room for.
     fn free(&self) -> u16 {
-        let used: usize = self.kernels.iter().map(|kernel| kernel.words.len()).sum();
+        let used: usize = self.programs.iter().map(|program| program.words.len()).sum();
         u16::try_from(used).map_or(0, |used| STORE_WORDS.saturating_sub(used))
     }
 
@@ -140,13 +140,13 @@ impl<A: ArrayIo> Board<A> {
         }
         let number = self.next;
         self.next = number.wrapping_add(1);
-        self.kernels.push(Kernel { number, words });
+        self.programs.push(Program { number, words });
         Ok(number.to_le_bytes().to_vec())
     }
 
     fn launch(&mut self, number: u16) -> Result<(), Refusal> {
-        let kernel = self.kernels.iter().find(|kernel| kernel.number == number);
-        let words = kernel.ok_or(Refusal::UnknownKernel(number))?.words.clone();
+        let program = self.programs.iter().find(|program| program.number == number);
+        let words = program.ok_or(Refusal::UnknownProgram(number))?.words.clone();
         self.issue(&words)
     }
 

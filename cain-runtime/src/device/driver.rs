@@ -1,4 +1,4 @@
-//! The driver: sessions, words and kernels.
+//! The driver: sessions, words and programs.
 
 use super::protocol::frame::{Header, Incoming, Outgoing};
 use super::protocol::{DONE, REFUSED, Refusal, Request, STORE_WORDS, VERSION};
@@ -8,7 +8,7 @@ use crate::isa::{Clock, HostController, Instruction, Machine, Plan, Word};
 
 /// A device at the other end of a link.
 ///
-/// Words are sent as soon as they are issued, those of an instruction or a plan in one request. A kernel that is used
+/// Words are sent as soon as they are issued, those of an instruction or a plan in one request. A program that is used
 /// again and again is better [uploaded](Self::upload) once and launched.
 ///
 /// After an error of the link, or bytes that are no answer, every request fails with
@@ -25,11 +25,11 @@ pub struct Device<T> {
     is_connected: bool,
 }
 
-/// A kernel in the store of the device that it was uploaded to.
+/// A program in the store of the device that it was uploaded to.
 ///
 /// It is gone when the store is cleared or the device connected again; launching it is an error then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kernel {
+pub struct StoredProgram {
     number: u16,
     generation: u64,
 }
@@ -69,7 +69,7 @@ impl<T: Transport> Device<T> {
         self.link
     }
 
-    /// The size that the device says its array has.
+    /// The size of the array, as the device announced it when the session began.
     #[must_use]
     pub const fn array_size(&self) -> Size {
         self.size
@@ -84,14 +84,14 @@ impl<T: Transport> Device<T> {
     /// Puts the words of a plan into the device's store, whole or not at all.
     ///
     /// A plan without words takes the room of one, a `nop`.
-    pub fn upload(&mut self, plan: &Plan) -> Result<Kernel, DeviceError> {
+    pub fn upload(&mut self, plan: &Plan) -> Result<StoredProgram, DeviceError> {
         self.upload_listing(plan.listing)
     }
 
     /// As [`upload`](Self::upload), for a listing.
-    pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<Kernel, DeviceError> {
+    pub fn upload_listing(&mut self, listing: &[Instruction]) -> Result<StoredProgram, DeviceError> {
         let words = listing.iter().flat_map(Instruction::words);
-        // The store takes no kernel without words.
+        // The store takes no program without words.
         let idle = words.clone().next().is_none().then_some(Word::Nop);
         let words = words.chain(idle);
         let count = words.clone().count();
@@ -103,20 +103,20 @@ impl<T: Transport> Device<T> {
         let request = Request::Upload { fast: is_fast(words.clone()) };
         let number = self.call(request, words, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
         self.free = u16::try_from(free - count).unwrap_or(0);
-        Ok(Kernel { number, generation: self.generation })
+        Ok(StoredProgram { number, generation: self.generation })
     }
 
-    /// Carries out a kernel of the store.
-    pub fn launch(&mut self, kernel: Kernel) -> Result<(), DeviceError> {
-        if kernel.generation != self.generation {
-            return Err(DeviceError::StaleKernel);
+    /// Carries out a program of the store.
+    pub fn launch(&mut self, program: StoredProgram) -> Result<(), DeviceError> {
+        if program.generation != self.generation {
+            return Err(DeviceError::StaleProgram);
         }
-        self.ask(Request::Launch { number: kernel.number }, |_| Ok(()))
+        self.ask(Request::Launch { number: program.number }, |_| Ok(()))
     }
 
     /// Empties the device's store.
     pub fn clear_store(&mut self) -> Result<(), DeviceError> {
-        // Even if the answer is lost, the kernels may be gone.
+        // Even if the answer is lost, the programs may be gone.
         self.generation = self.generation.wrapping_add(1);
         self.free = self.ask(Request::Clear {}, |answer| Ok(u16::from_le_bytes(answer.take_array()?)))?;
         Ok(())

@@ -43,7 +43,7 @@ impl<P: Read + Write> Transport for EmbeddedIo<P> {
     }
 }
 
-/// What an error means, unless it only says that something interrupted the call.
+/// What an error means, unless it only reports that something interrupted the call.
 fn retry(error: &impl Error) -> Result<(), LinkError> {
     use ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WriteZero};
     match error.kind() {

@@ -29,15 +29,15 @@ pub enum DeviceError {
     Machine(MachineError),
     /// The chip cannot be sent one of the words. Nothing was sent.
     Word(EncodeError),
-    /// The store of the device has no room for a kernel. Nothing was sent.
+    /// The store of the device has no room for a program. Nothing was sent.
     StoreFull {
-        /// How many words of the kernel there is no room for.
+        /// How many words of the program there is no room for.
         over: usize,
-        /// How many words the kernel has.
+        /// How many words the program has.
         words: usize,
     },
-    /// The kernel was uploaded before the store was cleared or the device connected again.
-    StaleKernel,
+    /// The program was uploaded before the store was cleared or the device connected again.
+    StaleProgram,
     /// A controller function was called with arguments that it does not take. Nothing was sent.
     Io(IoError),
 }
@@ -87,11 +87,11 @@ impl fmt::Display for DeviceError {
             Self::Word(error) => error.fmt(f),
             Self::StoreFull { over, words } => write!(
                 f,
-                "the device's store has no room for {over} of the kernel's {words} words; \
-                 clear the store, or run the kernel without uploading it"
+                "the device's store has no room for {over} of the program's {words} words; \
+                 clear the store, or run the program without uploading it"
             ),
-            Self::StaleKernel => f.write_str(
-                "the kernel is not in the device's store any more, which was cleared since; upload the kernel again",
+            Self::StaleProgram => f.write_str(
+                "the program is not in the device's store any more, which was cleared since; upload the program again",
             ),
             Self::Io(error) => error.fmt(f),
         }

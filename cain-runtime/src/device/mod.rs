@@ -12,7 +12,7 @@
 //!
 //! - The 80 bits of a control word, [`Icw`], are those of the vendor's headers, but for the words of the diffusion
 //!   (`blur`, `blurh`, `blurv`) and of the squarer (`sq`), whose lines are known by name only.
-//! - The store of 1024 words for all kernels is the vendor's; that a kernel too long for it is an error is this
+//! - The store of 1024 words for all programs is the vendor's; that a program too long for it is an error is this
 //!   driver's own.
 //! - The [`protocol`], from the frame to the requests, is this project's own. It must be matched to a real board.
 
@@ -34,7 +34,7 @@ mod transport;
 
 #[cfg(feature = "alloc")]
 pub use board::Board;
-pub use driver::{Device, Kernel};
+pub use driver::{Device, StoredProgram};
 #[cfg(feature = "embedded-io")]
 pub use embedded::EmbeddedIo;
 pub use error::{DeviceError, Garbage};

@@ -18,9 +18,9 @@ pub struct TcpLink {
 }
 
 impl TcpLink {
-    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] for ever.
+    /// Connects to a device; each request and its answer may take as long as `timeout`, with [`Duration::MAX`] without end.
     pub fn connect(address: impl ToSocketAddrs, timeout: Duration) -> io::Result<Self> {
-        let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "the name of the device stands for no address");
+        let mut failure = io::Error::new(io::ErrorKind::InvalidInput, "no address belongs to the name of the device");
         for address in address.to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, timeout) {
                 Ok(stream) => return Self::new(stream, timeout),
@@ -94,7 +94,7 @@ impl TcpLink {
     }
 }
 
-/// What an error means, unless it only says that something interrupted the call.
+/// What an error means, unless it only reports that something interrupted the call.
 fn retry(error: &io::Error) -> Result<(), LinkError> {
     use io::ErrorKind::{
         BrokenPipe, ConnectionAborted, ConnectionReset, Interrupted, NotConnected, TimedOut, WouldBlock,

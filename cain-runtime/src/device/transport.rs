@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// A link that carries bytes in both directions, in order and without loss, or says that it failed.
+/// A link that carries bytes in both directions, in order and without loss, or reports that it failed.
 ///
 /// No method waits without end: an implementation gives up when its time is over. The time counts from
 /// [`begin`](Self::begin) and is for a request and its answer together, so that a device that sends one byte now and

@@ -9,7 +9,7 @@
 //!
 //! Analogue values come out as the converter's code, a byte: 0 for −128 DN, 128 for 0 DN, 255 for 127 DN.
 //!
-//! Functions, ranges and times follow the SCAMP-5d library headers (University of Manchester, 2020) unless said
+//! Functions, ranges and times follow the SCAMP-5d library headers (University of Manchester, 2020) unless noted
 //! otherwise. They are found under these names:
 //!
 //! | vendor's library, `scamp5_` | here |
@@ -34,8 +34,8 @@
 
 mod address;
 mod capture;
+pub(crate) mod delegate;
 mod error;
-pub(crate) mod forward;
 mod moves;
 
 use crate::HostController;
@@ -103,7 +103,7 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
 
     /// Sums over 4×4 equal blocks, on SCAMP-5 of 64×64 PEs, in the order of [`scan`](Self::scan); about 14 µs.
     ///
-    /// A byte is the mean of its block in the converter's code. The headers say only that it is proportional to the sum
+    /// A byte is the mean of its block in the converter's code. According to the headers it is proportional to the sum
     /// over a sparse grid; a board's floor and span must be calibrated.
     fn sum_16(&mut self, reg: Reg, codes: &mut [u8; 16]) -> Result<(), Self::Error>;
 
@@ -208,7 +208,7 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
 /// The largest gain of [`ArrayIo::capture_with_gain`].
 pub const MAX_GAIN: u8 = 5;
 
-/// What one step of the byte that a sum is read as stands for, in DN.
+/// What one step in the byte of a sum is worth, in DN.
 pub const SUM_STEP: u32 = 4096;
 
 /// What [`ArrayIo::scan_events`] found.

@@ -10,9 +10,9 @@ use crate::isa::{Axes, Bit, Direction, Dreg, FromNeighbours, Logic, Op, Operand,
 pub struct Flood {
     /// What comes in from outside of the array.
     pub outside: bool,
-    /// How many `PROP` instructions there are; one carries a bit only so far on the chip.
+    /// How many `PROP` instructions there are; on the chip one carries a bit only a limited distance.
     pub repeats: u8,
-    /// Whether `R1` to `R4` say in each PE from where it takes a 1; else it takes it from all four sides.
+    /// Whether each PE takes a 1 only from the directions that its `R1` to `R4` permit; otherwise from all four sides.
     pub keep_directions: bool,
 }
 

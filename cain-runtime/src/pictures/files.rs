@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::prelude::v1::*;
 use std::{fmt, fs, io, vec};
 
-use super::{Image, ImageError};
+use super::{Image, ImageError, printable};
 use crate::io::Size;
 use crate::sim::FrameSource;
 
@@ -71,7 +71,9 @@ impl fmt::Display for FrameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::End => f.write_str("all image files have been shown"),
-            Self::Folder { folder, error } => write!(f, "cannot read `{}`: {error}", folder.display()),
+            Self::Folder { folder, error } => {
+                write!(f, "cannot read `{}`: {error}", printable(&folder.to_string_lossy()))
+            }
             Self::Image(error) => error.fmt(f),
         }
     }

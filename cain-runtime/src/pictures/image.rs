@@ -9,7 +9,7 @@ use std::{fmt, io};
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageDecoder, ImageReader};
 
-use super::byte;
+use super::{byte, printable};
 
 /// The most memory that an image may take when it is unpacked.
 const MAX_BYTES: u64 = 1 << 30;
@@ -28,7 +28,7 @@ impl Image {
         decode(BufReader::new(file)).and_then(|image| fit(&image, width, height)).map_err(fail)
     }
 
-    /// Reads a file that is in memory, as [`open`](Self::open) does; `name` stands in errors.
+    /// Reads a file that is in memory, as [`open`](Self::open) does; errors name it `name`.
     pub fn decode(bytes: &[u8], name: &str, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: name.to_owned(), reason };
         decode(Cursor::new(bytes)).and_then(|image| fit(&image, width, height)).map_err(fail)
@@ -124,7 +124,7 @@ enum Reason {
 impl fmt::Display for ImageError {
     /// One line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot use `{}`: ", self.name)?;
+        write!(f, "cannot use `{}`: ", printable(&self.name))?;
         match &self.reason {
             Reason::Read(error) => write!(f, "{}", one_line(error)),
             Reason::Decode(error) => write!(f, "{}; expected a PNG, JPEG, PGM or PPM file", one_line(error)),
@@ -145,5 +145,6 @@ impl fmt::Display for ImageError {
 impl std::error::Error for ImageError {}
 
 fn one_line(error: &dyn fmt::Display) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    // Decoders quote what they find in the file.
+    printable(&error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -96,13 +96,13 @@ impl Picture {
         Self::new(lines.flat_map(|line| line.iter().skip(left).take(width)).copied().collect(), width)
     }
 
-    /// The picture with squares of so many pixels along each side in place of its pixels.
+    /// The picture with every pixel enlarged to a square of `factor` pixels along each side.
     #[must_use]
-    pub fn enlarged(&self, times: usize) -> Self {
-        let repeat = |colour| std::iter::repeat_n(colour, times);
+    pub fn enlarged(&self, factor: usize) -> Self {
+        let repeat = |colour| std::iter::repeat_n(colour, factor);
         let line = |line: &[Colour]| line.iter().copied().flat_map(repeat).collect::<Vec<_>>();
-        let lines = self.colours.chunks_exact(self.width.max(1)).map(|colours| line(colours).repeat(times));
-        Self::new(lines.flatten().collect(), self.width * times)
+        let lines = self.colours.chunks_exact(self.width.max(1)).map(|colours| line(colours).repeat(factor));
+        Self::new(lines.flatten().collect(), self.width * factor)
     }
 
     /// Pixels from left to right.

@@ -15,8 +15,8 @@ use crate::{Areg, Plane};
 /// A simulated array of PEs of any size.
 ///
 /// It is SCAMP-5 unless another [`machine`](Self::machine) is described; what that does not have is an error. Registers
-/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless
-/// [`outside`](Self::outside) says otherwise; on the chip it is not defined.
+/// hold something as soon as they are written. What is read from outside of the array is 0 DN unless set with
+/// [`outside`](Self::outside); on the chip it is not defined.
 ///
 /// Instructions and plans are carried out faster as a whole than word by word, with the same results.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Array {
         self
     }
 
-    /// The same array with other random numbers, which stand for another specimen of the chip.
+    /// The same array with other random numbers, as another die of the chip would have.
     ///
     /// All draws follow from the seed, the number of the word since the array was made and the PE. They are the same
     /// on every machine and for any number of threads.
@@ -138,7 +138,7 @@ impl Array {
         self
     }
 
-    /// The same array with digital registers that wear off when they are passed on; without, they never do.
+    /// The same array with [bit decay](BitErrors); without, bits that are passed on never go wrong.
     #[must_use]
     pub fn bit_errors(mut self, errors: BitErrors) -> Self {
         self.digital.set_errors(errors);

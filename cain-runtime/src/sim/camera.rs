@@ -5,7 +5,7 @@ use core::fmt;
 use alloc::vec::Vec;
 
 use super::{Array, SimError};
-use crate::io::forward::forward;
+use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError, Size};
 use crate::isa::{HostController, Instruction, Plan, Word};
 
@@ -95,7 +95,7 @@ impl<S: FrameSource> HostController for Camera<S> {
 }
 
 impl<S: FrameSource> ArrayIo for Camera<S> {
-    forward!(this => this.array);
+    delegate!(this => this.array);
 
     fn wait_for_frame(&mut self) -> Result<(), Self::Error> {
         let size = self.array.size();

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::wear::Wear;
+use super::bit_decay::BitDecay;
 use super::{BitErrors, SimError};
 use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation};
 
@@ -13,26 +13,26 @@ pub(super) struct Digital {
     pub(super) width: usize,
     pub(super) height: usize,
     registers: [Option<Vec<bool>>; Dreg::COUNT],
-    /// Nothing stands for 1 in every PE.
+    /// Nothing where it is 1 in every PE.
     flag: Option<Vec<bool>>,
-    /// Nothing stands for 0 in every PE.
+    /// Nothing where it is 0 in every PE.
     select: Option<Vec<bool>>,
     rect: Option<Vec<bool>>,
     /// What the first word of an instruction in place left on the digital bus; nothing for 0 in every PE.
     held: Option<Vec<bool>>,
-    /// How worn these bits are.
+    /// Steps since these bits were last refreshed.
     held_steps: u32,
-    wear: Wear,
+    decay: BitDecay,
 }
 
 /// A plane that is the same in every PE, or not.
 #[derive(Clone, Copy)]
-pub(super) enum Plane<'a> {
+pub(super) enum BitPlane<'a> {
     Same(bool),
     Each(&'a [bool]),
 }
 
-impl Plane<'_> {
+impl BitPlane<'_> {
     fn combine(self, sum: &mut [bool]) {
         match self {
             Self::Same(false) => {}
@@ -71,7 +71,7 @@ impl Digital {
             rect: None,
             held: None,
             held_steps: 0,
-            wear: Wear::new(),
+            decay: BitDecay::new(),
         }
     }
 
@@ -79,11 +79,12 @@ impl Digital {
         self.width.saturating_mul(self.height)
     }
 
-    pub(super) fn read<'a>(&'a self, bit: Bit) -> Result<Plane<'a>, SimError> {
-        let known =
-            |plane: &'a Option<Vec<bool>>, otherwise| plane.as_deref().map_or(Plane::Same(otherwise), Plane::Each);
+    pub(super) fn read<'a>(&'a self, bit: Bit) -> Result<BitPlane<'a>, SimError> {
+        let known = |plane: &'a Option<Vec<bool>>, otherwise| {
+            plane.as_deref().map_or(BitPlane::Same(otherwise), BitPlane::Each)
+        };
         Ok(match bit {
-            Bit::Reg(register) => Plane::Each(self.register(register).ok_or(SimError::UnwrittenBit(bit))?),
+            Bit::Reg(register) => BitPlane::Each(self.register(register).ok_or(SimError::UnwrittenBit(bit))?),
             Bit::Flag => known(&self.flag, true),
             Bit::Select => known(&self.select, false),
             Bit::Rect => known(&self.rect, false),
@@ -104,18 +105,18 @@ impl Digital {
     }
 
     pub(super) const fn set_errors(&mut self, errors: BitErrors) {
-        self.wear.set_errors(errors);
+        self.decay.set_errors(errors);
     }
 
     pub(super) const fn set_seed(&mut self, seed: u64) {
-        self.wear.set_seed(seed);
+        self.decay.set_seed(seed);
     }
 
     /// Gives a plane new values, as the controller does.
     pub(super) fn load(&mut self, bit: Bit, bits: Vec<bool>) {
         match bit {
             Bit::Reg(register) => {
-                self.wear.set(register, 0);
+                self.decay.set_steps(register, 0);
                 if let Some(plane) = self.registers.get_mut(usize::from(register.number())) {
                     *plane = Some(bits);
                 }
@@ -141,7 +142,7 @@ impl Digital {
         let operation = word.operation();
         let (mut result, steps) = match operation {
             Set | Clr | Or | Nor | HoldOr | HoldNor | HoldRefresh => {
-                (self.any(word.sources())?, self.wear.of(word.sources()))
+                (self.any(word.sources())?, self.decay.steps(word.sources()))
             }
             StoreOr | StoreNor | StoreRefresh => {
                 let held = self.held.take().unwrap_or_else(|| vec![false; self.len()]);
@@ -163,20 +164,20 @@ impl Digital {
         Ok(())
     }
 
-    /// Writes registers with bits that have taken so many steps; `R12` only where `R0` was 1 before the word.
+    /// Writes registers with bits that are `steps` away from their last refresh; `R12` only where `R0` was 1 before the word.
     fn store(&mut self, targets: &[Dreg], bits: &[bool], steps: u32) -> Result<(), SimError> {
         let gated = targets.iter().any(|target| target.number() == GATED);
         let gate = if gated { Some(self.read(Bit::Reg(GATE))?.to_vec(self.len())) } else { None };
         for &target in targets {
             let mut stored = bits.to_vec();
             if let Some(gate) = gate.as_ref().filter(|_| target.number() == GATED) {
-                let before = self.register(target).map_or(Plane::Same(false), Plane::Each);
+                let before = self.register(target).map_or(BitPlane::Same(false), BitPlane::Each);
                 for (pe, (bit, open)) in stored.iter_mut().zip(gate).enumerate() {
                     *bit = if *open { *bit } else { before.get(pe) };
                 }
             }
             self.load(Bit::Reg(target), stored);
-            self.wear.set(target, steps);
+            self.decay.set_steps(target, steps);
         }
         Ok(())
     }
@@ -186,13 +187,13 @@ impl Digital {
         let source = self.read(word.source())?;
         let mut result = vec![false; self.len()];
         for direction in Direction::ALL {
-            let Plane::Each(switch) = self.read(Bit::Reg(direction.switch()))? else { continue };
+            let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))? else { continue };
             for (pe, (bit, on)) in result.iter_mut().zip(switch).enumerate() {
                 *bit |= *on && self.neighbour(pe, direction).map_or(word.outside(), |pe| source.get(pe));
             }
         }
-        let steps = self.wear.of(&[word.source()]).saturating_add(1);
-        self.wear.step(&mut result, steps);
+        let steps = self.decay.steps(&[word.source()]).saturating_add(1);
+        self.decay.apply(&mut result, steps);
         self.store(&[word.target()], &result, steps)
     }
 

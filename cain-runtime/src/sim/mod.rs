@@ -1,15 +1,15 @@
 //! The array in software: planes of numbers instead of voltages.
 //!
 //! [`Array`] is a [`HostController`](crate::HostController), so the functions that drive the chip run on it as they
-//! are. It knows no macro instructions and no ports. It evaluates what [`Word::transfers`](crate::isa::Word::transfers)
-//! says, on every PE at once.
+//! are. It knows no macro instructions and no ports: it carries out the [`Word::transfers`](crate::isa::Word::transfers) of
+//! every word on all PEs at once.
 //!
 //! Digital registers, FLAG and the photo-sensors work as on the chip: FLAG decides where analogue cells are written, and
 //! whose FLAG that is follows from the owner of the cell; `R12` is written only where `R0` is 1. What is not known of
-//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` and `sq` do, and how bits wear
-//! off that are passed on without a refresh.
+//! the chip is a setting: what lies outside of the array, how far `PROP` carries, what `blur` and `sq` do, and how fast
+//! bits decay that are passed on without a refresh.
 //!
-//! How far the arithmetic is from exact arithmetic is said by an [`ErrorModel`]; all its random numbers follow from a
+//! An [`ErrorModel`] describes how the arithmetic differs from exact arithmetic; all its random numbers follow from a
 //! seed, whatever the machine.
 //!
 //! Values are in DN, the chip's 8-bit scale: −128 to 127, with 0 in the middle. An image of bytes v is loaded
@@ -35,26 +35,26 @@
 //! ```
 
 mod array;
+mod bit_decay;
 mod camera;
 mod diffuse;
 mod digital;
 mod draw;
 mod error;
+mod forwarding;
 mod model;
 mod planes;
 mod propagate;
 mod readout;
-mod relay;
 mod schedule;
 mod sums;
 mod transfer;
-mod wear;
 mod words;
 mod writes;
 
 pub use array::Array;
+pub use bit_decay::BitErrors;
 pub use camera::{Camera, CameraError, FrameSource};
 pub use error::SimError;
 pub use model::{Drift, ErrorModel, Saturation};
 pub use propagate::Propagation;
-pub use wear::BitErrors;

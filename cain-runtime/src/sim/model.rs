@@ -19,8 +19,8 @@ use crate::isa::Range;
 /// ```
 /// use cain_runtime::sim::{Array, ErrorModel, Saturation};
 ///
-/// let worn = ErrorModel { fixed_gain: 0.01, saturation: Saturation::Soft, ..ErrorModel::measured() };
-/// let array = Array::scamp5().errors(worn).seed(7);
+/// let noisy = ErrorModel { fixed_gain: 0.01, saturation: Saturation::Soft, ..ErrorModel::measured() };
+/// let array = Array::scamp5().errors(noisy).seed(7);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {

@@ -15,9 +15,9 @@ pub(super) struct Planes {
     /// What is read from a row outside of the array, in DN.
     border: Vec<f32>,
     outside: f32,
-    list: Vec<Plane>,
+    list: Vec<PlaneBuffer>,
     /// A plane that belongs to no cell.
-    spare: Plane,
+    spare: PlaneBuffer,
 }
 
 /// The place of a cell in [`Planes`].
@@ -28,13 +28,13 @@ pub(super) const SPARE: Slot = Slot::MAX;
 
 /// What one cell holds in all PEs: nothing while it is not written and while its plane is lent out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plane {
+pub(super) struct PlaneBuffer {
     /// The values of the PEs, behind as many others as bring them to the start of a line of the cache.
     values: Vec<f32>,
     start: usize,
 }
 
-impl Plane {
+impl PlaneBuffer {
     /// Bytes of a line. Vectors that do not cross lines are written twice as fast.
     const LINE: usize = 64;
 
@@ -74,7 +74,7 @@ pub(super) fn slot(store: Store) -> Slot {
 
 impl Planes {
     pub(super) const fn new(width: usize, height: usize) -> Self {
-        Self { width, height, border: Vec::new(), outside: 0.0, list: Vec::new(), spare: Plane::NONE }
+        Self { width, height, border: Vec::new(), outside: 0.0, list: Vec::new(), spare: PlaneBuffer::NONE }
     }
 
     /// The number of PEs.
@@ -83,7 +83,7 @@ impl Planes {
     }
 
     pub(super) fn is_written(&self, store: Store) -> bool {
-        self.list.get(slot(store)).is_some_and(Plane::is_written)
+        self.list.get(slot(store)).is_some_and(PlaneBuffer::is_written)
     }
 
     /// What a cell holds in every PE.
@@ -98,15 +98,15 @@ impl Planes {
     pub(super) fn write(&mut self, store: Store) -> &mut [f32] {
         let (slot, len) = (slot(store), self.len());
         if self.list.len() <= slot {
-            self.list.resize_with(slot + 1, Plane::default);
+            self.list.resize_with(slot + 1, PlaneBuffer::default);
         }
         self.border.resize(self.width, self.outside);
         if !self.spare.is_written() {
-            self.spare = Plane::new(len);
+            self.spare = PlaneBuffer::new(len);
         }
         let plane = &mut self.list[slot];
         if !plane.is_written() {
-            *plane = Plane::new(len);
+            *plane = PlaneBuffer::new(len);
         }
         plane.values_mut()
     }
@@ -129,7 +129,7 @@ impl Planes {
     /// A plane that has been written, and nothing for others.
     pub(super) fn values(&self, slot: Slot) -> &[f32] {
         let plane = if slot == SPARE { Some(&self.spare) } else { self.list.get(slot) };
-        plane.map_or(&[], Plane::values)
+        plane.map_or(&[], PlaneBuffer::values)
     }
 
     /// Moves everything that is stored in cells of PEs towards `level`, by `distance` at most.
@@ -146,12 +146,12 @@ impl Planes {
     }
 
     /// Takes a plane out, to write it while others are read; give it back with [`put`](Self::put).
-    pub(super) fn take(&mut self, slot: Slot) -> Plane {
+    pub(super) fn take(&mut self, slot: Slot) -> PlaneBuffer {
         self.plane_mut(slot).map(mem::take).unwrap_or_default()
     }
 
     /// Puts a plane back.
-    pub(super) fn put(&mut self, slot: Slot, lent: Plane) {
+    pub(super) fn put(&mut self, slot: Slot, lent: PlaneBuffer) {
         if let Some(plane) = self.plane_mut(slot) {
             *plane = lent;
         }
@@ -165,7 +165,7 @@ impl Planes {
         }
     }
 
-    fn plane_mut(&mut self, slot: Slot) -> Option<&mut Plane> {
+    fn plane_mut(&mut self, slot: Slot) -> Option<&mut PlaneBuffer> {
         if slot == SPARE { Some(&mut self.spare) } else { self.list.get_mut(slot) }
     }
 }

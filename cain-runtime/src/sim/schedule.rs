@@ -56,16 +56,16 @@ impl Lags {
 
     /// The smallest lag with which a write finds its sources done and overwrites nothing that is still to be read.
     fn lag(&mut self, write: &Write) -> usize {
-        let [written, read] = *self.of(write.step.target);
+        let [written, read] = *self.of(write.transfer.target);
         let mut lag = written.max(read).max(0);
-        for term in write.step.terms() {
+        for term in write.transfer.terms() {
             lag = lag.max(self.of(term.source)[0] + term.down);
         }
-        for term in write.step.terms() {
+        for term in write.transfer.terms() {
             let read = &mut self.of(term.source)[1];
             *read = (*read).max(lag - term.down);
         }
-        self.of(write.step.target)[0] = lag;
+        self.of(write.transfer.target)[0] = lag;
         lag.unsigned_abs()
     }
 }

@@ -9,12 +9,12 @@
 #[cfg(feature = "simd")]
 use fearless_simd::{Level, dispatch};
 
-/// Minus the sum of the relay and of what is beside it, shared between that many destinations.
+/// Minus the sum of a forwarded cell and of the sources beside it, shared between `divisor` destinations.
 ///
-/// The relay is minus the sum of `relayed`.
+/// The forwarded cell is minus the sum of `forwarded`; without any there is no such cell.
 pub(super) struct NegatedSums<'a> {
     pub(super) into: &'a mut [f32],
-    pub(super) relayed: &'a [&'a [f32]],
+    pub(super) forwarded: &'a [&'a [f32]],
     pub(super) beside: &'a [&'a [f32]],
     pub(super) divisor: u8,
 }
@@ -34,22 +34,22 @@ impl NegatedSums<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { into, relayed, beside, divisor } = self;
+        let Self { into, forwarded, beside, divisor } = self;
         match divisor {
-            1 => sums(into, relayed, beside, |sum| sum),
-            2 => sums(into, relayed, beside, |sum| sum * 0.5),
+            1 => sums(into, forwarded, beside, |sum| sum),
+            2 => sums(into, forwarded, beside, |sum| sum * 0.5),
             _ => {
                 let divisor = f32::from(divisor);
-                sums(into, relayed, beside, |sum| sum / divisor);
+                sums(into, forwarded, beside, |sum| sum / divisor);
             }
         }
     }
 }
 
-/// [`NegatedSums`] with a loop for each number of sources. A relay has at most one source beside it.
+/// [`NegatedSums`] with a loop for each number of sources. A forwarded cell has at most one source beside it.
 #[inline(always)]
-fn sums(into: &mut [f32], relayed: &[&[f32]], beside: &[&[f32]], share: impl Fn(f32) -> f32) {
-    match (relayed, beside) {
+fn sums(into: &mut [f32], forwarded: &[&[f32]], beside: &[&[f32]], share: impl Fn(f32) -> f32) {
+    match (forwarded, beside) {
         ([], []) => into.fill(0.0),
         ([], &[a]) => fill(into, [a], |[a]| share(0.0 - a)),
         ([], &[a, b]) => fill(into, [a, b], |[a, b]| share(0.0 - a - b)),

@@ -1,7 +1,7 @@
 //! Exact transfers on blocks of rows.
 //!
-//! A block is treated as one flat list of values: what stands `x` PEs to the east and `y` to the north of a PE is found
-//! a fixed distance further on. That is wrong only in the columns from which the array is left, and these are
+//! A block is treated as one flat list of values: the value `x` PEs to the east and `y` to the north of a PE is at a
+//! fixed distance from it. That is wrong only in the columns from which the array is left, and these are
 //! computed again on their own. Rows from which it is left read a row of the border instead.
 
 use core::ops::Range;
@@ -12,14 +12,14 @@ use crate::isa::{Bus, Displacement, Store, Transfer};
 
 /// A transfer with its cells looked up and its displacements as rows and columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct PlaneTransfer {
     /// The cell that is written.
     pub(super) target: Slot,
     divisor: u8,
     terms: [Term; Self::MAX_TERMS],
     term_count: usize,
-    /// A cell that is read without ever being written, because the first terms say what it would hold.
-    relay: Option<Relay>,
+    /// A cell that is read without ever being written: the first terms are the sources of what it would hold.
+    forwarded: Option<Forwarded>,
     /// How far what is read lies to the north, south, west and east.
     reach: [usize; 4],
 }
@@ -32,16 +32,16 @@ pub(super) struct Term {
     pub(super) right: isize,
 }
 
-/// A cell on the way: minus the sum of the first terms, read from there as a source is.
+/// A forwarded cell: minus the sum of the first terms, and where it is read, as a source is.
 #[derive(Clone, Copy, Debug)]
-struct Relay {
+struct Forwarded {
     term_count: usize,
     down: isize,
     right: isize,
 }
 
-impl Step {
-    /// What a relay sums up, and one source beside it.
+impl PlaneTransfer {
+    /// The sources of a forwarded cell, and one source beside it.
     const MAX_TERMS: usize = Bus::MAX_SOURCES + 1;
 
     pub(super) fn new(transfer: &Transfer) -> Self {
@@ -56,19 +56,19 @@ impl Step {
                 Term { source: slot(store), down: -isize::from(displacement.y), right: isize::from(displacement.x) };
         }
         let term_count = cells.len().min(Self::MAX_TERMS);
-        Self { target: slot(Store::News), divisor: 1, terms, term_count, relay: None, reach: [0; 4] }.with_reach()
+        Self { target: slot(Store::News), divisor: 1, terms, term_count, forwarded: None, reach: [0; 4] }.with_reach()
     }
 
     pub(super) fn terms(&self) -> &[Term] {
         &self.terms[..self.term_count]
     }
 
-    /// This step without the detour over what `before` writes: the value is summed up where it is read.
+    /// This transfer without the detour over the cell that `before` writes: its value is summed up where it is read.
     ///
-    /// The results are the same bit by bit if nothing else is written in between. None where they would not be: shared
-    /// values, and sources whose order matters to the rounding.
-    pub(super) fn relayed(&self, before: &Self) -> Option<Self> {
-        let simple = |step: &Self| step.divisor == 1 && step.relay.is_none();
+    /// The results are the same bit by bit if nothing else is written in between. `None` where they would not be:
+    /// values shared between destinations, and sources whose order matters to the rounding.
+    pub(super) fn forwarding(&self, before: &Self) -> Option<Self> {
+        let simple = |transfer: &Self| transfer.divisor == 1 && transfer.forwarded.is_none();
         let position = self.terms().iter().position(|term| term.source == before.target)?;
         if !simple(self) || !simple(before) || self.term_count > 2 {
             return None;
@@ -88,8 +88,8 @@ impl Step {
             terms[term_count] = beside;
             term_count += 1;
         }
-        let relay = Some(Relay { term_count: before.term_count, down, right });
-        Some(Self { terms, term_count, relay, ..*self }.with_reach())
+        let forwarded = Some(Forwarded { term_count: before.term_count, down, right });
+        Some(Self { terms, term_count, forwarded, ..*self }.with_reach())
     }
 
     /// The same with planes in place of cells.
@@ -102,8 +102,8 @@ impl Step {
     }
 
     fn with_reach(self) -> Self {
-        let relay = self.relay.map_or((0, 0), |relay| (relay.down, relay.right));
-        let places = || self.terms().iter().map(|term| (term.down, term.right)).chain([relay]);
+        let forwarded = self.forwarded.map_or((0, 0), |cell| (cell.down, cell.right));
+        let places = || self.terms().iter().map(|term| (term.down, term.right)).chain([forwarded]);
         let most = |distance: fn((isize, isize)) -> isize| {
             places().map(|place| distance(place).max(0).unsigned_abs()).max().unwrap_or(0)
         };
@@ -112,18 +112,18 @@ impl Step {
         Self { reach, ..self }
     }
 
-    /// The terms that a relay sums up, and the sources that are read beside it.
+    /// The sources of the forwarded cell, and those that are read beside it.
     fn parts(&self) -> (&[Term], &[Term]) {
-        self.terms().split_at(self.relay.map_or(0, |relay| relay.term_count))
+        self.terms().split_at(self.forwarded.map_or(0, |cell| cell.term_count))
     }
 
-    /// The same where the relay lies outside of the array: there something is read that nothing has written.
-    fn with_the_relay_outside(&self) -> Self {
+    /// The same where the forwarded cell lies outside of the array, so that its sources do not matter.
+    fn with_forwarded_outside(&self) -> Self {
         let (_, beside) = self.parts();
         let mut terms = [Term::default(); Self::MAX_TERMS];
         terms[0] = Term::OUTSIDE;
         terms[1..=beside.len()].copy_from_slice(beside);
-        Self { terms, term_count: 1 + beside.len(), relay: None, ..*self }
+        Self { terms, term_count: 1 + beside.len(), forwarded: None, ..*self }
     }
 
     /// Carries the transfer out for these rows; `block` is their part of the target, which `planes` may lack.
@@ -146,8 +146,8 @@ impl Step {
         if block.is_empty() {
             return;
         }
-        if self.relay.is_some_and(|relay| inside(row, relay.down, planes.height).is_none()) {
-            return self.with_the_relay_outside().run_part(planes, row, block);
+        if self.forwarded.is_some_and(|cell| inside(row, cell.down, planes.height).is_none()) {
+            return self.with_forwarded_outside().run_part(planes, row, block);
         }
         let width = planes.width;
         let [_, _, west, east] = self.reach.map(|reach| reach.min(width));
@@ -171,16 +171,16 @@ impl Step {
                 None => &planes.border()[..block.len()],
             };
         }
-        let relayed = self.parts().0.len();
-        let (relayed, beside) = sources[..self.term_count].split_at(relayed);
-        NegatedSums { into: block, relayed, beside, divisor: self.divisor }.vectorised();
+        let forwarded = self.parts().0.len();
+        let (forwarded, beside) = sources[..self.term_count].split_at(forwarded);
+        NegatedSums { into: block, forwarded, beside, divisor: self.divisor }.vectorised();
     }
 
     /// As [`run_part`](Self::run_part), for the PEs of one column; `block` starts with the first of them.
     fn run_column(&self, planes: &Planes, row: usize, column: usize, block: &mut [f32]) {
         let width = planes.width;
-        if self.relay.is_some_and(|relay| inside(column, relay.right, width).is_none()) {
-            return self.with_the_relay_outside().run_column(planes, row, column, block);
+        if self.forwarded.is_some_and(|cell| inside(column, cell.right, width).is_none()) {
+            return self.with_forwarded_outside().run_column(planes, row, column, block);
         }
         let mut sources: [Option<&[f32]>; Self::MAX_TERMS] = [None; Self::MAX_TERMS];
         for (source, term) in sources.iter_mut().zip(self.terms()) {
@@ -188,12 +188,12 @@ impl Step {
                 *source = term.first(planes, row, column).map(|first| &planes.values(term.source)[first..]);
             }
         }
-        let (relayed, beside) = sources[..self.term_count].split_at(self.parts().0.len());
+        let (forwarded, beside) = sources[..self.term_count].split_at(self.parts().0.len());
         let divisor = f32::from(self.divisor);
         for (first, cell) in (0..).step_by(width).zip(block.iter_mut().step_by(width)) {
             let read = |source: Option<&[f32]>| source.map_or(planes.outside(), |values| values[first]);
-            let mut sum = relayed.iter().fold(0.0, |sum, source| sum - read(*source));
-            if self.relay.is_some() {
+            let mut sum = forwarded.iter().fold(0.0, |sum, source| sum - read(*source));
+            if self.forwarded.is_some() {
                 sum = 0.0 - sum;
             }
             let sum = beside.iter().fold(sum, |sum, source| sum - read(*source));

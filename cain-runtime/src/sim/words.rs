@@ -3,10 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::forwarding::forward;
 use super::planes::slot;
-use super::relay::relay;
 use super::schedule::Schedule;
-use super::transfer::Step;
+use super::transfer::PlaneTransfer;
 use super::writes::{Destination, Write, Writer};
 use super::{Array, SimError};
 use crate::isa::{Blur, Bus, Displacement, HostController, Instruction, Plan, Square, Store, Sum, Word};
@@ -100,14 +100,14 @@ impl Array {
         }
         let Self { model, seed, planes, patterns, digital, machine, .. } = self;
         let writer = Writer::new(model, machine.range, *seed, patterns, digital.flags());
-        let names = if writer.is_plain() { relay(writes) } else { Vec::new() };
+        let names = if writer.is_plain() { forward(writes) } else { Vec::new() };
         let (width, height) = (planes.width, planes.height);
         for (write, rows) in Schedule::of(writes).parts(height) {
             let write = &writes[write];
-            let mut target = planes.take(write.step.target);
+            let mut target = planes.take(write.transfer.target);
             let block = &mut target.values_mut()[rows.start * width..rows.end * width];
             writer.run(write, planes, rows, block);
-            planes.put(write.step.target, target);
+            planes.put(write.transfer.target, target);
         }
         planes.rename(&names);
         writes.clear();
@@ -118,14 +118,14 @@ impl Array {
     fn carry_out_in_bands(&mut self, write: &Write) {
         use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
-        let mut target = self.planes.take(write.step.target);
+        let mut target = self.planes.take(write.transfer.target);
         let (writer, planes) = (self.writer(), &self.planes);
         let bands = target.values_mut().par_chunks_mut((BAND * planes.width).max(1));
         bands.enumerate().for_each(|(band, block)| {
             let rows = band * BAND..(band * BAND + BAND).min(planes.height);
             writer.run(write, planes, rows, block);
         });
-        self.planes.put(write.step.target, target);
+        self.planes.put(write.transfer.target, target);
     }
 
     /// Carries out a word that is no transfer.
@@ -155,13 +155,13 @@ impl Array {
     fn positive(&self, sum: Sum) -> Result<Vec<bool>, SimError> {
         let cells: Vec<_> = sum.terms().collect();
         self.are_written(&cells)?;
-        Ok(self.values(&Step::sum(&cells)).iter().map(|negated| *negated < 0.0).collect())
+        Ok(self.values(&PlaneTransfer::sum(&cells)).iter().map(|negated| *negated < 0.0).collect())
     }
 
     /// What a transfer delivers to every PE, without errors.
-    fn values(&self, step: &Step) -> Vec<f32> {
+    fn values(&self, transfer: &PlaneTransfer) -> Vec<f32> {
         let mut values = vec![0.0; self.planes.len()];
-        step.run(&self.planes, 0..self.planes.height, &mut values);
+        transfer.run(&self.planes, 0..self.planes.height, &mut values);
         values
     }
 
@@ -169,7 +169,7 @@ impl Array {
         let share = self.diffusion.ok_or(SimError::NoDiffusion)?;
         let transfer = blur.transfer();
         self.are_written(transfer.terms())?;
-        let values = self.digital.diffuse(&self.values(&Step::new(&transfer)), blur.axes(), share)?;
+        let values = self.digital.diffuse(&self.values(&PlaneTransfer::new(&transfer)), blur.axes(), share)?;
         self.receive(transfer.store, values);
         Ok(())
     }
@@ -178,7 +178,7 @@ impl Array {
         let scale = self.squarer.ok_or(SimError::NoSquarer)?;
         let cells: Vec<_> = square.sum().terms().collect();
         self.are_written(&cells)?;
-        let values = self.values(&Step::sum(&cells));
+        let values = self.values(&PlaneTransfer::sum(&cells));
         self.receive(Store::News, values.into_iter().map(|value| scale * value * value).collect());
         Ok(())
     }

@@ -7,13 +7,13 @@ use core::ops::Range;
 use super::ErrorModel;
 use super::draw::{Draws, Purpose};
 use super::planes::{Planes, Slot};
-use super::transfer::Step;
+use super::transfer::PlaneTransfer;
 use crate::isa::{self, Bus};
 
 /// A transfer with the errors of its destination.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Write {
-    pub(super) step: Step,
+    pub(super) transfer: PlaneTransfer,
     pub(super) destination: Destination,
 }
 
@@ -34,14 +34,14 @@ impl Write {
         let transfers = bus.transfers();
         let (model, count) = (*model, transfers.len());
         transfers.enumerate().map(move |(position, transfer)| {
-            let step = Step::new(&transfer);
-            Self { step, destination: Destination::new(step.target, (position, count), number, &model) }
+            let transfer = PlaneTransfer::new(&transfer);
+            Self { transfer, destination: Destination::new(transfer.target, (position, count), number, &model) }
         })
     }
 }
 
 impl Destination {
-    /// The destination at that position of so many, of the word with that number.
+    /// One of the `count` destinations of the word with that number.
     pub(super) fn new(cell: Slot, (position, count): (usize, usize), number: u64, model: &ErrorModel) -> Self {
         let share = match (count, position) {
             (2, 0) => 1.0 + model.mismatch,
@@ -60,7 +60,7 @@ pub(super) struct Writer<'a> {
     model: &'a ErrorModel,
     /// What cells can hold.
     range: isa::Range,
-    /// Whether cells receive exactly what the transfer says.
+    /// Whether cells receive the exact value of the transfer.
     is_exact: bool,
     seed: u64,
     patterns: &'a Patterns,
@@ -79,7 +79,7 @@ impl<'a> Writer<'a> {
         Self { model, range, is_exact: model.writes_exactly(), seed, patterns, flags }
     }
 
-    /// Whether all PEs take part and receive exactly what transfers say.
+    /// Whether all PEs take part and receive the exact values of transfers.
     pub(super) const fn is_plain(&self) -> bool {
         self.is_exact && self.flags.is_none()
     }
@@ -88,11 +88,11 @@ impl<'a> Writer<'a> {
     pub(super) fn run(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
         let first = rows.start * planes.width;
         if self.flags.is_none() {
-            write.step.run(planes, rows, block);
+            write.transfer.run(planes, rows, block);
             self.err(&write.destination, first, block);
         } else {
             let mut values = vec![0.0; block.len()];
-            write.step.run(planes, rows, &mut values);
+            write.transfer.run(planes, rows, &mut values);
             self.receive(&write.destination, first, &mut values, block);
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
 }
 
 impl ErrorModel {
-    /// Whether cells receive exactly what the transfer says.
+    /// Whether cells receive the exact value of the transfer.
     fn writes_exactly(&self) -> bool {
         let Self { readout_noise, drift, .. } = *self;
         *self == Self { readout_noise, drift, ..Self::ideal() }

@@ -1,7 +1,7 @@
 //! What a program costs.
 
 use crate::io::ArrayIo;
-use crate::io::forward::forward;
+use crate::io::delegate::delegate;
 use crate::isa::{HostController, Instruction, NANOSECONDS_PER_ICW, Plan, Word};
 
 /// Counts control words and macro instructions on their way to a controller.
@@ -24,7 +24,7 @@ use crate::isa::{HostController, Instruction, NANOSECONDS_PER_ICW, Plan, Word};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Counter<H> {
-    controller: H,
+    pub(super) controller: H,
     macros: u64,
     icws: u64,
 }
@@ -54,21 +54,6 @@ impl<H> Counter<H> {
         self.icws as f64 * NANOSECONDS_PER_ICW as f64 / 1000.0
     }
 
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
-    }
-
     fn count(&mut self, instruction: &Instruction) {
         self.macros += u64::from(matches!(instruction, Instruction::Macro(_)));
         self.icws += instruction.words().map(|_| 1).sum::<u64>();
@@ -77,7 +62,7 @@ impl<H> Counter<H> {
 
 /// The words of functions that are programs are counted; what the controller does by itself is not.
 impl<H: ArrayIo> ArrayIo for Counter<H> {
-    forward!(controller this => this.controller);
+    delegate!(controller this => this.controller);
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()

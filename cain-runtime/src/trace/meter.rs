@@ -10,7 +10,7 @@ use crate::isa::{Clock, HostController, Instruction, Plan, Word};
 /// Keeps account of the time and energy of what is sent to a controller.
 ///
 /// Every plan has an account of its own, so that generated functions are told apart. What is sent outside of plans
-/// belongs to `other words`, unless it is given a name with [`kernel`](Self::kernel). Readouts are accounted too.
+/// belongs to `other words`, unless it is given a name with [`program`](Self::program). Readouts are accounted too.
 ///
 /// ```
 /// # #[cfg(feature = "sim")]
@@ -20,7 +20,7 @@ use crate::isa::{Clock, HostController, Instruction, Plan, Word};
 ///
 /// let mut scamp = Meter::new(Array::scamp5());
 /// for _ in 0..10 {
-///     scamp.kernel("mean", |scamp| {
+///     scamp.program("mean", |scamp| {
 ///         scamp.execute(res(A))?;
 ///         scamp.execute(div(B, C, A))?;
 ///         scamp.execute(subx(A, B, EAST, C))
@@ -67,7 +67,7 @@ impl<H> Meter<H> {
     }
 
     /// Puts what `run` sends on the account of that name, as one call.
-    pub fn kernel<T, E>(&mut self, name: &str, run: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+    pub fn program<T, E>(&mut self, name: &str, run: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
         let outer = self.current;
         let account = self.account(name);
         let before = self.accounts[account].tally;
@@ -109,21 +109,6 @@ impl<H> Meter<H> {
         Report { expenses: expenses.collect(), frames: self.frames }
     }
 
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
-    }
-
     /// The place of an account, which is opened if there is none.
     fn account(&mut self, name: &str) -> usize {
         self.accounts.iter().position(|account| account.name == name).unwrap_or_else(|| {
@@ -149,7 +134,7 @@ impl<H: HostController> HostController for Meter<H> {
 
     fn execute(&mut self, instruction: Instruction) -> Result<(), H::Error> {
         if self.current.is_none() {
-            return self.kernel(OTHER, |meter| meter.execute(instruction));
+            return self.program(OTHER, |meter| meter.execute(instruction));
         }
         match instruction {
             Instruction::Word(word) => self.controller.issue(word)?,
@@ -160,7 +145,7 @@ impl<H: HostController> HostController for Meter<H> {
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), H::Error> {
-        self.kernel(plan.name, |meter| {
+        self.program(plan.name, |meter| {
             meter.controller.run(plan)?;
             meter.count(plan.listing.iter().flat_map(Instruction::words));
             Ok(())
@@ -168,7 +153,7 @@ impl<H: HostController> HostController for Meter<H> {
     }
 }
 
-/// The account of words that belong to no plan and no kernel.
+/// The account of words that belong to no plan and no named program.
 const OTHER: &str = "other words";
 
 /// What was spent, in the order of the first calls.
@@ -183,7 +168,7 @@ pub struct Report {
 /// What one function cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expense {
-    /// The name of the plan or kernel.
+    /// The name of the plan or program.
     pub name: String,
     /// How often it was called.
     pub calls: u64,

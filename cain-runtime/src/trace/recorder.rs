@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::io::ArrayIo;
-use crate::io::forward::forward;
+use crate::io::delegate::delegate;
 use crate::isa::{HostController, Instruction, Plan, Word};
 
 /// Keeps the listing of what is sent to a controller, macro instructions as such.
 ///
-/// Its `Display` is the listing in SCAMP-5 C spelling, one instruction per line, ready to be pasted into a kernel
-/// written for the vendor's tools.
+/// Its `Display` is the listing in SCAMP-5 C spelling, one instruction per line, ready to be pasted into a
+/// program for the vendor's tools.
 ///
 /// ```
 /// # #[cfg(feature = "prove")]
@@ -29,7 +29,7 @@ use crate::isa::{HostController, Instruction, Plan, Word};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Recorder<H> {
-    controller: H,
+    pub(super) controller: H,
     listing: Vec<Instruction>,
 }
 
@@ -44,26 +44,11 @@ impl<H> Recorder<H> {
     pub fn listing(&self) -> &[Instruction] {
         &self.listing
     }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller(&self) -> &H {
-        &self.controller
-    }
-
-    /// The controller that everything is passed on to.
-    pub const fn controller_mut(&mut self) -> &mut H {
-        &mut self.controller
-    }
-
-    /// Gives the controller back.
-    pub fn into_controller(self) -> H {
-        self.controller
-    }
 }
 
 /// The words of functions that are programs are recorded; what the controller does by itself is not.
 impl<H: ArrayIo> ArrayIo for Recorder<H> {
-    forward!(controller this => this.controller);
+    delegate!(controller this => this.controller);
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()

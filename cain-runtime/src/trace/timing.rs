@@ -27,7 +27,7 @@ impl Tally {
         self.0.iter().sum()
     }
 
-    /// Whether there are no words but those that run at high speed when they have a kernel to themselves.
+    /// Whether there are no words but those that run at high speed when they have a program to themselves.
     #[must_use]
     pub const fn is_high_speed(&self) -> bool {
         self.at(Clock::Analogue) == 0 && self.at(Clock::Propagation) == 0
@@ -58,13 +58,13 @@ impl Tally {
 pub struct Timing {
     /// An analogue word.
     pub analogue: f32,
-    /// A digital word in a kernel with analogue words.
+    /// A digital word in a program with analogue words.
     pub digital: f32,
-    /// A digital word that reads neighbours, in a kernel with analogue words.
+    /// A digital word that reads neighbours, in a program with analogue words.
     pub neighbours: f32,
     /// A word that propagates.
     pub propagation: f32,
-    /// A digital word in a kernel without analogue words and propagation.
+    /// A digital word in a program without analogue words and propagation.
     pub high_speed: f32,
     /// One value of an analogue scan.
     pub scanned_value: f32,
@@ -140,14 +140,14 @@ impl Timing {
         }
     }
 
-    /// The time of a kernel of these words, in microseconds.
+    /// The time of a program of these words, in microseconds.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "2^53 words take 54 years")]
-    pub fn microseconds(&self, kernel: &Tally) -> f64 {
-        if kernel.is_high_speed() {
-            return kernel.words() as f64 * f64::from(self.high_speed);
+    pub fn microseconds(&self, program: &Tally) -> f64 {
+        if program.is_high_speed() {
+            return program.words() as f64 * f64::from(self.high_speed);
         }
-        Clock::ALL.iter().map(|&clock| kernel.at(clock) as f64 * f64::from(self.of(clock))).sum()
+        Clock::ALL.iter().map(|&clock| program.at(clock) as f64 * f64::from(self.of(clock))).sum()
     }
 
     /// The energy that array and board take in that many microseconds, in microjoules.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use cain_codegen::plan_file::stop_name;
 use cain_codegen::{instruction_set_name, objective_name};
 use cain_isa::{Instruction, NANOSECONDS_PER_ICW};
 use cain_search::{depth, noise};
@@ -83,7 +84,7 @@ impl Record {
             ms: milliseconds(watched.total),
             ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
             ms_to_best: milliseconds(watched.moment(statistics.nodes_to_best)),
-            stop: statistics.stop.to_string(),
+            stop: stop_name(statistics.stop),
             lower_bound: statistics.lower_bound,
             verified: read_back.is_ok_and(|read_back| read_back == program),
             approximated: plan.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),

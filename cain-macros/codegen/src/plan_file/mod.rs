@@ -34,7 +34,7 @@ mod read;
 mod tests;
 mod write;
 
-use cain_isa::{Cost, Instruction};
+use cain_isa::{Cost, Instruction, Stop};
 use cain_search::{Solution, Statistics};
 
 pub use error::PlanError;
@@ -51,6 +51,15 @@ const VERSION: u32 = 1;
 const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
 const NOTICE: &str = ", written by `cain pin`: change the kernel, not this file";
+
+/// Why a search stopped, in plan files and in what `cain` writes: a user ends a search with a time limit.
+#[must_use]
+pub fn stop_name(stop: Stop) -> String {
+    match stop {
+        Stop::Interrupted => "time".to_owned(),
+        stop => stop.to_string(),
+    }
+}
 
 /// What a plan file says. It may be wrong; [`PlanFolder::check`] decides.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use cain_search::Statistics;
 use super::asked::Asked;
 use super::error::Fault;
 use super::lines::{Line, Lines};
-use super::{MAGIC, PlanFile, VERSION};
+use super::{MAGIC, PlanFile, VERSION, stop_name};
 use crate::problem::Problem;
 
 impl PlanFile {
@@ -79,7 +79,7 @@ fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
     let mut listing = Vec::new();
     while let Some(line) = lines.next_if_any() {
         let instruction = line.text.parse::<Instruction>();
-        listing.push(instruction.map_err(|error| line.problem(error.column, error.problem))?);
+        listing.push(instruction.map_err(|error| line.problem(error.column, error.kind))?);
     }
     Ok(listing)
 }
@@ -120,7 +120,7 @@ impl Field<'_> {
 
     fn stop(self) -> Result<Stop, Problem> {
         let stops = [Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted];
-        let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
+        let stop = stops.into_iter().find(|stop| stop_name(*stop) == self.text);
         stop.ok_or_else(|| self.wrong("`proved`, `nodes`, `time` or `exhausted`"))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{MAGIC, NOTICE, PlanFile, VERSION};
+use super::{MAGIC, NOTICE, PlanFile, VERSION, stop_name};
 
 impl fmt::Display for PlanFile {
     /// The contents of the file.
@@ -14,7 +14,7 @@ impl fmt::Display for PlanFile {
         }
         writeln!(f, "cost: macros={} icws={} peak_gain={}", cost.macros, cost.icws, cost.peak_gain)?;
         let (first, best) = (statistics.nodes_to_first, statistics.nodes_to_best);
-        let (nodes, stop) = (statistics.nodes, statistics.stop);
+        let (nodes, stop) = (statistics.nodes, stop_name(statistics.stop));
         writeln!(f, "search: budget={budget} nodes={nodes} first={first} best={best} stop={stop}")?;
         writeln!(f, "proved: instructions>={}", statistics.lower_bound)?;
         writeln!(f)?;

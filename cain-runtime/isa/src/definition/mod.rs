@@ -15,7 +15,7 @@ pub(crate) struct Definition {
     pub(crate) name: &'static str,
     /// What each operand is, in the order of the listing.
     pub(crate) operands: &'static [OperandKind],
-    /// The words that the macro stands for.
+    /// The words of the expansion.
     pub(crate) words: &'static [Template],
     /// The words of each further round, for macros that an operand repeats.
     pub(crate) again: &'static [Template],

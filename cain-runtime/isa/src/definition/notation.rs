@@ -2,7 +2,7 @@
 
 /// Writes the table the way the vendor's headers read: the name in listings, the name of the function in
 /// [`asm`](crate::asm) and its arguments, then `{destinations} <- {sources}` per word, with the name of the word before
-/// it unless it is a transfer. What stands after `again` is every further round of a macro that an operand repeats.
+/// it unless it is a transfer. After `again` come the words of every further round of a macro that an operand repeats.
 macro_rules! definitions {
     ($(
         $(#[$group_doc:meta])+

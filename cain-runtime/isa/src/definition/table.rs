@@ -1,4 +1,4 @@
-//! The table of macro instructions, from which everything else that is said of them follows.
+//! The table of macro instructions, from which everything else about them follows.
 
 use super::{Definition, OperandKind};
 use crate::template::{Form, Slot, Template};

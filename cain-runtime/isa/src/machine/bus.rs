@@ -26,8 +26,7 @@ pub enum NewsReading {
     Port,
     /// Those of several neighbours at once, which are averaged.
     ///
-    /// The vendor's library does so in `newsblur`; how exact it is has not been published, and programs that are
-    /// searched for never do.
+    /// The vendor's `newsblur` reads them so. How exact it is has not been published, and the search does not use it.
     Mean,
 }
 

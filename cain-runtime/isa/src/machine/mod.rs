@@ -105,7 +105,7 @@ impl Machine {
         range: Range::SCAMP5,
     };
 
-    /// The same machine with the first so many registers: `A` to `Z`, then `R0` and so on.
+    /// The same machine with `count` registers: `A` to `Z`, then `R0` and so on.
     ///
     /// No more than [`Registers::MOST`] have names.
     #[must_use]

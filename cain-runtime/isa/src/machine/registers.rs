@@ -21,7 +21,7 @@ impl Registers {
     /// All that there are names for.
     pub const ALL: Self = Self([u64::MAX; Self::WORDS]);
 
-    /// The first so many registers, in the order of their [indices](Reg::index); not more than [`Self::MOST`].
+    /// The first `count` registers, in the order of their [indices](Reg::index); not more than [`Self::MOST`].
     #[must_use]
     pub const fn first(count: u16) -> Self {
         let mut set = Self::NONE;

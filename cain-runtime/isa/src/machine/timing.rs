@@ -7,13 +7,13 @@ use crate::Clock;
 pub struct Times {
     /// An analogue word.
     pub analogue: u32,
-    /// A digital word in a kernel with analogue words.
+    /// A digital word in a program with analogue words.
     pub digital: u32,
-    /// A digital word that reads neighbours, in a kernel with analogue words.
+    /// A digital word that reads neighbours, in a program with analogue words.
     pub neighbours: u32,
     /// A word that propagates.
     pub propagation: u32,
-    /// A digital word in a kernel without analogue words and propagation.
+    /// A digital word in a program without analogue words and propagation.
     pub high_speed: u32,
 }
 
@@ -21,13 +21,13 @@ impl Times {
     /// SCAMP-5 at 10 MHz.
     ///
     /// An analogue word takes two periods of the clock: Stow et al. 2022 measured programs of 48 ICWs in 9 µs and of 180
-    /// ICWs in 35 µs, 188 and 194 ns each. The vendor's library sends the other words of the same kernel at the same
-    /// rate, and kernels without analogue words faster; one period is taken for those, which agrees with the published
+    /// ICWs in 35 µs, 188 and 194 ns each. The vendor's library sends the other words of the same program at the same
+    /// rate, and programs without analogue words faster; one period is taken for those, which agrees with the published
     /// 1 µs for a handful of them (Bose et al., "Fully embedding fast convolutional networks on pixel processor arrays",
     /// ECCV 2020).
     pub const SCAMP5: Self = Self { analogue: 190, digital: 190, neighbours: 190, propagation: 190, high_speed: 100 };
 
-    /// The time of one word in a kernel with analogue words.
+    /// The time of one word in a program with analogue words.
     #[must_use]
     pub const fn of(&self, clock: Clock) -> u32 {
         match clock {

@@ -1,5 +1,6 @@
 //! Macro instructions with their operands.
 
+mod error;
 #[cfg(test)]
 mod tests;
 
@@ -7,7 +8,9 @@ use core::fmt;
 
 use crate::definition::{Definition, OperandKind};
 use crate::template::{Slot, Template};
-use crate::{Bit, Direction, Directions, Op, Reg, Word, WordError};
+use crate::{Bit, Direction, Directions, Op, Reg, Word};
+
+pub use error::MacroError;
 
 impl Op {
     /// The name in listings. Some names are overloaded by their number of operands, such as `add` and `div`.
@@ -22,7 +25,7 @@ impl Op {
         self.definition().operands
     }
 
-    /// The number of control words that the instruction stands for; of one that an operand repeats, a single time.
+    /// The number of control words of its expansion; of one that an operand repeats, for a single round.
     #[must_use]
     pub const fn icws(self) -> usize {
         self.definition().words.len()
@@ -53,7 +56,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Whether the operand can stand in such a place.
+    /// Whether the operand is of that kind.
     const fn fits(self, kind: OperandKind) -> bool {
         match kind {
             OperandKind::Result | OperandKind::Source | OperandKind::Both => matches!(self, Self::Reg(_)),
@@ -203,7 +206,7 @@ impl Macro {
         None
     }
 
-    /// The operand concerned if what `read` stands for in a word was last written in the name of something else.
+    /// The operand concerned if the register that `read` names in a word was last written under another name.
     const fn foreign_writer(&self, word: usize, read: Slot) -> Option<usize> {
         let mut i = word;
         while i > 0 {
@@ -251,7 +254,7 @@ impl Macro {
         self.op.definition().words.len() + self.op.definition().again.len()
     }
 
-    /// The number of control words that the instruction stands for.
+    /// The number of control words of the expansion.
     #[must_use]
     pub const fn icws(&self) -> usize {
         let mut rounds = 1;
@@ -277,7 +280,7 @@ impl Macro {
         &self.operands[..self.op.operands().len()]
     }
 
-    /// The control words that the instruction stands for.
+    /// The control words of the expansion, in order.
     #[must_use]
     pub fn words(&self) -> impl ExactSizeIterator<Item = Word> + Clone + use<> {
         let instruction = *self;
@@ -298,64 +301,3 @@ impl fmt::Display for Macro {
         f.write_str(");")
     }
 }
-
-/// Why operands do not make a macro instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MacroError {
-    /// Too many or too few operands.
-    Count {
-        /// The instruction.
-        op: Op,
-    },
-    /// An operand of another kind than belongs there.
-    Kind {
-        /// The instruction.
-        op: Op,
-        /// The operand, counted from 0.
-        position: usize,
-    },
-    /// The expansion has a word that breaks a rule.
-    Word(WordError),
-    /// The expansion overwrites the operand's register before it reads it.
-    Overwritten {
-        /// The instruction.
-        op: Op,
-        /// The operand, counted from 0.
-        position: usize,
-    },
-    /// The result would go to `R12`, which is written only where `R0` is 1, and the expansion uses `R0`.
-    Gated {
-        /// The instruction.
-        op: Op,
-        /// The operand, counted from 0.
-        position: usize,
-    },
-}
-
-impl fmt::Display for MacroError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Count { op } => write!(f, "`{}` takes {} operands", op.name(), op.operands().len()),
-            Self::Kind { op, position } => {
-                let wanted = op.operands().get(*position).map_or("nothing", |kind| kind.wanted());
-                write!(f, "operand {} of `{}` must be {wanted}", position + 1, op.name())
-            }
-            Self::Word(error) => error.fmt(f),
-            Self::Overwritten { op, position } => write!(
-                f,
-                "operand {} of `{}` is overwritten by the instruction before it is read; use another register",
-                position + 1,
-                op.name()
-            ),
-            Self::Gated { op, position } => write!(
-                f,
-                "operand {} of `{}` cannot be `R12`, which is written only where `R0` is 1; use another register",
-                position + 1,
-                op.name()
-            ),
-        }
-    }
-}
-
-impl core::error::Error for MacroError {}

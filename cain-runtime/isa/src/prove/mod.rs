@@ -8,8 +8,14 @@
 //! Kernels are correlations, not flipped: `out(p) = Σ K[r][c] · in(p + displacement)`, row 0 north, column 0 west.
 //! Values outside the array do not occur in polynomials; [`Reach`] tells how near to the border that matters.
 
+mod error;
 mod polynomial;
 mod prover;
+mod report;
+#[cfg(test)]
+mod tests;
 
+pub use error::{Mismatch, ProveError};
 pub use polynomial::{Atom, Polynomial};
-pub use prover::{Mismatch, ProveError, Prover, Reach, Report};
+pub use prover::Prover;
+pub use report::{Reach, Report};

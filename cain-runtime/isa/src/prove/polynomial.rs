@@ -16,7 +16,7 @@ pub struct Atom {
 
 /// A Laurent polynomial in x (east) and y (north) per input channel, with exact coefficients.
 ///
-/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or an displacement leaves ±32767.
+/// Arithmetic returns `None` where a coefficient does not fit [`Fraction`] or a displacement leaves ±32767.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Polynomial {
     /// Without zero coefficients.

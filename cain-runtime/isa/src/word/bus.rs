@@ -224,7 +224,7 @@ pub struct Transfer {
 
 impl Transfer {
     pub(super) fn to(word: &Bus, destination: Cell) -> Self {
-        // A PE that writes its neighbour's NEWS stands opposite to that direction, seen from the owner.
+        // Seen from the owner of the NEWS, the PE that writes it is in the opposite direction.
         let (store, writer) = match destination {
             Cell::Port(direction) => (Store::News, direction.opposite().displacement()),
             cell => cell.seen_from(Displacement::ZERO),

@@ -1,15 +1,21 @@
 //! Control words (ICWs): what the controller can send to all PEs at once.
 
 mod bus;
+mod clock;
+mod error;
 mod logic;
 pub(crate) mod native;
 mod operands;
+#[cfg(test)]
+mod tests;
 
 use core::fmt;
 
-use crate::{Cell, Direction, Dreg, Reg};
+use crate::Cell;
 
 pub use bus::{Bus, Store, Transfer};
+pub use clock::Clock;
+pub use error::WordError;
 pub use logic::{Logic, Operation};
 pub use operands::{Axes, Bits, Blur, FromNeighbours, Square, Sum};
 
@@ -26,8 +32,8 @@ pub use operands::{Axes, Bits, Blur, FromNeighbours, Square, Sum};
 /// ```
 ///
 /// Two bits decide who takes part. Analogue cells are written only where the FLAG of the PE that owns the cell is 1, so
-/// a PE that writes its neighbour's NEWS through a port is not asked. Digital registers are written whatever FLAG is,
-/// but `R12` only where `R0` is 1.
+/// the FLAG of a PE that writes its neighbour's NEWS through a port does not matter. Digital registers are written
+/// whatever FLAG is, but `R12` only where `R0` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Word {
     /// A transfer over the analogue bus: `bus`, `bus2`, `bus3`.
@@ -180,35 +186,6 @@ impl From<Logic> for Word {
     }
 }
 
-/// The waveform that the controller sends a word with, which decides how long it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Clock {
-    /// Analogue words, among them those that write FLAG from analogue cells.
-    Analogue,
-    /// Digital words within a PE.
-    Digital,
-    /// Digital words that read neighbours.
-    Neighbours,
-    /// Propagation.
-    Propagation,
-}
-
-impl Clock {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Analogue, Self::Digital, Self::Neighbours, Self::Propagation];
-
-    /// Its name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Analogue => "analogue",
-            Self::Digital => "digital",
-            Self::Neighbours => "neighbours",
-            Self::Propagation => "propagation",
-        }
-    }
-}
-
 impl fmt::Display for Word {
     /// The vendor's spelling, destinations first: `bus2(B,NEWS,A);`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -237,76 +214,3 @@ fn list(f: &mut fmt::Formatter<'_>, name: &str, operands: &[impl fmt::Display]) 
     }
     f.write_str(");")
 }
-
-/// The rule that a word breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WordError {
-    /// A word must write something.
-    NoDestination,
-    /// More than three destinations.
-    TooManyDestinations,
-    /// More sources than the vendor's form with that number of destinations takes.
-    TooManySources {
-        /// The most that it takes.
-        max: usize,
-    },
-    /// A register is connected to the bus twice.
-    Repeated(Reg),
-    /// Two names of the NEWS family are on one bus. They are one cell, so one word cannot read and write it,
-    /// and two reads of it would be an average and not a sum.
-    NewsTwice(Cell, Cell),
-    /// A port is one of several destinations; what the chip does then is not known.
-    SharedPort(Direction),
-    /// A diffusion reads or writes a port.
-    BlurredPort(Direction),
-    /// `PIX` or `IN` is written.
-    ReadOnly(Cell),
-    /// `PIX` or `IN` is connected to the bus twice.
-    SourceTwice(Cell),
-    /// A digital word has more operands than the vendor's form takes.
-    TooManyRegisters,
-    /// A digital word lacks operands.
-    TooFewRegisters,
-    /// A digital register is read by the word that writes it.
-    InPlace(Dreg),
-}
-
-impl fmt::Display for WordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoDestination => f.write_str("a word needs a destination"),
-            Self::TooManyDestinations => f.write_str("a word has at most three destinations"),
-            Self::TooManySources { max } => write!(f, "this form of a word takes at most {max} sources"),
-            Self::Repeated(reg) => {
-                write!(f, "register `{reg}` is connected twice to one bus; use another register for one of them")
-            }
-            Self::NewsTwice(first, second) => {
-                write!(
-                    f,
-                    "`{first}` and `{second}` are both NEWS, of which one word connects at most one; \
-                     several ports are averaged only if they are all the sources of one destination"
-                )
-            }
-            Self::SharedPort(port) => {
-                write!(f, "port `{}` cannot share a word with other destinations", Cell::Port(*port))
-            }
-            Self::BlurredPort(port) => {
-                write!(f, "a diffusion takes no port such as `{}`; use a register or NEWS", Cell::Port(*port))
-            }
-            Self::ReadOnly(cell) => write!(f, "`{cell}` cannot be written; it is a source only"),
-            Self::SourceTwice(cell) => write!(f, "`{cell}` is connected twice to one bus; name it once"),
-            Self::TooManyRegisters => f.write_str("the digital word takes fewer operands; split it into several"),
-            Self::TooFewRegisters => f.write_str("the digital word takes more operands"),
-            Self::InPlace(register) => write!(
-                f,
-                "register `{register}` is read and written by one digital word; use an instruction in place or another register"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for WordError {}
-
-#[cfg(test)]
-mod tests;

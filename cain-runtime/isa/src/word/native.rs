@@ -3,10 +3,10 @@
 use core::str::FromStr;
 
 use super::{Axes, Bits, Blur, Bus, FromNeighbours, Logic, Operation, Square, Sum, Word, WordError};
-use crate::{Bit, Cell, Direction, Dreg, Problem};
+use crate::{Bit, Cell, Direction, Dreg, InstructionErrorKind as Kind};
 
 /// What is wrong, and with which operand if with one.
-type Failure<'a> = (Option<&'a str>, Problem);
+type Failure<'a> = (Option<&'a str>, Kind);
 
 /// The word of that name with these operands; nothing if no word has that name.
 pub(crate) fn parse<'a>(name: &str, operands: &[&'a str]) -> Option<Result<Word, Failure<'a>>> {
@@ -27,7 +27,7 @@ pub(crate) fn parse<'a>(name: &str, operands: &[&'a str]) -> Option<Result<Word,
         "NOT" if operands.len() == 2 => logic(operands, Operation::Nor, 1),
         "OR" if operands.len() > 2 => logic(operands, Operation::Or, 1),
         "NOR" if operands.len() > 2 => logic(operands, Operation::Nor, 1),
-        "MOV" => Err((None, Problem::OperandCount)),
+        "MOV" => Err((None, Kind::OperandCount)),
         "DNEWS0" => from_neighbours(operands, false),
         "DNEWS1" => from_neighbours(operands, true),
         "blur" => blur(operands, Axes::Both),
@@ -38,17 +38,16 @@ pub(crate) fn parse<'a>(name: &str, operands: &[&'a str]) -> Option<Result<Word,
 }
 
 fn rule<'a>(word: Result<Word, WordError>) -> Result<Word, Failure<'a>> {
-    word.map_err(|error| (None, Problem::Word(error)))
+    word.map_err(|error| (None, Kind::Word(error)))
 }
 
 fn alone<'a>(operands: &[&str], word: Word) -> Result<Word, Failure<'a>> {
-    if operands.is_empty() { Ok(word) } else { Err((None, Problem::OperandCount)) }
+    if operands.is_empty() { Ok(word) } else { Err((None, Kind::OperandCount)) }
 }
 
 fn transfer<'a>(operands: &[&'a str], destinations: usize) -> Result<Word, Failure<'a>> {
     let list = cells(operands)?;
-    let (destinations, sources) =
-        list.of(operands).split_at_checked(destinations).ok_or((None, Problem::OperandCount))?;
+    let (destinations, sources) = list.of(operands).split_at_checked(destinations).ok_or((None, Kind::OperandCount))?;
     let mut ports = [Direction::North; MAX_OPERANDS];
     let bus = match (destinations, several_ports(sources, &mut ports)) {
         (&[destination], Some(ports)) => Bus::mean(destination, ports),
@@ -67,22 +66,22 @@ fn several_ports<'p>(sources: &[Cell], ports: &'p mut [Direction; MAX_OPERANDS])
 }
 
 fn logic<'a>(operands: &[&'a str], operation: Operation, targets: usize) -> Result<Word, Failure<'a>> {
-    let (targets, sources) = operands.split_at_checked(targets).ok_or((None, Problem::OperandCount))?;
+    let (targets, sources) = operands.split_at_checked(targets).ok_or((None, Kind::OperandCount))?;
     let (registers, bits) = (registers(targets)?, bits(sources)?);
     rule(Logic::new(operation, registers.of(targets), bits.of(sources)).map(Word::Logic))
 }
 
 fn from_neighbours<'a>(operands: &[&'a str], outside: bool) -> Result<Word, Failure<'a>> {
-    let &[target, source] = operands else { return Err((None, Problem::OperandCount)) };
-    let target = target.parse().map_err(|_| (Some(target), Problem::UnknownDreg))?;
-    let source = source.parse().map_err(|_| (Some(source), Problem::UnknownBit))?;
+    let &[target, source] = operands else { return Err((None, Kind::OperandCount)) };
+    let target = target.parse().map_err(|_| (Some(target), Kind::UnknownDreg))?;
+    let source = source.parse().map_err(|_| (Some(source), Kind::UnknownBit))?;
     rule(FromNeighbours::new(target, source, outside).map(Word::FromNeighbours))
 }
 
 fn blur<'a>(operands: &[&'a str], axes: Axes) -> Result<Word, Failure<'a>> {
     match *cells(operands)?.of(operands) {
         [to, from] => rule(Blur::new(axes, to, from).map(Word::Blur)),
-        _ => Err((None, Problem::OperandCount)),
+        _ => Err((None, Kind::OperandCount)),
     }
 }
 
@@ -100,18 +99,18 @@ impl<T> List<T> {
 }
 
 fn cells<'a>(operands: &[&'a str]) -> Result<List<Cell>, Failure<'a>> {
-    read(operands, Cell::News, Problem::UnknownCell)
+    read(operands, Cell::News, Kind::UnknownCell)
 }
 
 fn bits<'a>(operands: &[&'a str]) -> Result<List<Bit>, Failure<'a>> {
-    read(operands, Bit::Flag, Problem::UnknownBit)
+    read(operands, Bit::Flag, Kind::UnknownBit)
 }
 
 fn registers<'a>(operands: &[&'a str]) -> Result<List<Dreg>, Failure<'a>> {
-    read(operands, Dreg::ALL[0], Problem::UnknownDreg)
+    read(operands, Dreg::ALL[0], Kind::UnknownDreg)
 }
 
-fn read<'a, T: FromStr + Copy>(operands: &[&'a str], blank: T, unknown: Problem) -> Result<List<T>, Failure<'a>> {
+fn read<'a, T: FromStr + Copy>(operands: &[&'a str], blank: T, unknown: Kind) -> Result<List<T>, Failure<'a>> {
     let mut list = [blank; MAX_OPERANDS];
     for (slot, &text) in list.iter_mut().zip(operands) {
         *slot = text.parse().map_err(|_| (Some(text), unknown))?;

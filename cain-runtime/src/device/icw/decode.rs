@@ -1,4 +1,4 @@
-//! From lines to the word that drives them, for whoever plays the chip.
+//! From lines to the word that drives them, for what takes the place of the chip.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ impl Icw {
             Clock::Neighbours => from_neighbours(self.lines),
             Clock::Propagation => propagation(self.lines),
         };
-        // What was not looked at above must not stand there either.
+        // Bits that were not looked at above must not be set.
         word.filter(|&word| Self::try_from(word) == Ok(self)).ok_or(DecodeError::Unknown(self))
     }
 }

@@ -64,7 +64,7 @@ impl Icw {
     /// The five words, low byte first, then the number of the clock: 0 analogue, 1 digital, 2 neighbours,
     /// 3 propagation.
     ///
-    /// The numbers are the vendor's; that they stand in eleven bytes is this project's own.
+    /// The numbers are the vendor's; their order in eleven bytes is this project's own.
     #[must_use]
     pub const fn to_bytes(self) -> [u8; Self::BYTES] {
         let [a, b, c, d, e, f, g, h, i, j, ..] = self.lines.to_le_bytes();

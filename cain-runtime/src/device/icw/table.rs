@@ -1,6 +1,6 @@
 //! The bits of a control word: which line each operand and each instruction drives.
 //!
-//! This is the only place where they stand; encoding and decoding both read it. Source: SCAMP-5d library headers
+//! They are listed nowhere else; encoding and decoding both read it. Source: SCAMP-5d library headers
 //! (University of Manchester, 2020). The lines of a diffusion and of the squarer are named there, but no listing of the
 //! words `blur`, `blurh`, `blurv` and `sq` is public: that they drive their lines beside those of a transfer is derived from
 //! the names.
@@ -95,7 +95,7 @@ pub(super) const fn load(number: u8) -> Lines {
 
 /// The words that write digital registers within a PE, each with the lines that it drives beside its operands'.
 ///
-/// `CLR` stands before `OR`, of which it is the form without a source.
+/// `CLR` comes before `OR`, of which it is the form without a source.
 pub(super) const LOGIC: [(Operation, Lines); 10] = [
     (Operation::Set, S_IN | PLWB),
     (Operation::Clr, S_IN | PLRB | BIT | BITMODE),

@@ -134,7 +134,7 @@ fn golden_words_that_no_listing_names() {
     }
 }
 
-/// What an operand adds to the lines of a word is its own, wherever it stands.
+/// What an operand adds to the lines of a word is its own, wherever it is written.
 #[test]
 fn every_operand_has_lines_of_its_own() {
     let mut seen = Vec::new();

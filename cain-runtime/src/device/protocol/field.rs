@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
 pub(crate) trait Field: Sized {
     fn write(self, to: &mut Writer);
 
-    /// Nothing if the bytes are too few or stand for no value.
+    /// `None` if there are too few bytes, or if they encode no value.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
 }
 

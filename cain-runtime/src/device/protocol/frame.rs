@@ -1,4 +1,4 @@
-//! Frames: how the bytes of a request or an answer stand on the link.
+//! Frames: the bytes of a request or an answer on the link.
 
 use crc::{CRC_16_IBM_3740, Crc, Digest, NoTable};
 
@@ -136,7 +136,7 @@ fn fill<T: Transport>(link: &mut T, buffer: &mut [u8]) -> Result<(), DeviceError
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         let room = rest.len();
         match link.read(rest)? {
-            // Not what a transport may say, but waiting for it to change its mind could take for ever.
+            // No transport should report this, but waiting for it to change its mind could take forever.
             0 => return Err(LinkError::Closed.into()),
             count if count > room => return Err(LinkError::Failed.into()),
             count => filled += count,

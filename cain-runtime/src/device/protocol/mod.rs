@@ -28,8 +28,8 @@
 //! |---|---|---|---|
 //! | `01` | begins a session, in which the store is empty | version `u16` | version `u16`, width and height `u32`, words that the store has room for `u16` |
 //! | `02` | carries out words | fast `u8`, words | |
-//! | `03` | puts a kernel into the store | fast `u8`, one word or more | its number `u16` |
-//! | `04` | launches a kernel | number `u16` | |
+//! | `03` | puts a program into the store | fast `u8`, one word or more | its number `u16` |
+//! | `04` | launches a program | number `u16` | |
 //! | `05` | empties the store | | words that it has room for `u16` |
 //! | `10` | waits for a frame | | |
 //! | `11` | level of `IN` | DN `i8` | |
@@ -44,7 +44,7 @@
 //! | `27`, `28` | sums of 16 and of 64 blocks | register | codes |
 //! | `29`, `2A` | sum over a pattern; over a region | register, pattern or region | code |
 //!
-//! The number of a kernel is good until the store is emptied, by request `01` or `05`.
+//! The number of a program is good until the store is emptied, by request `01` or `05`.
 //!
 //! A word is the eleven bytes of [`Icw::to_bytes`](crate::device::Icw::to_bytes). Fast is 1 when all words are digital and
 //! none propagates, so that the controller may run them at its high speed. An analogue register is its place in the
@@ -64,7 +64,7 @@ pub(crate) use request::Request;
 /// The version of the protocol on this page.
 pub const VERSION: u16 = 1;
 
-/// The words that the store of SCAMP-5 has room for, of all kernels together (SCAMP-5d library headers).
+/// The words that the store of SCAMP-5 has room for, of all programs together (SCAMP-5d library headers).
 ///
 /// The vendor's library loses words beyond that without a message.
 pub const STORE_WORDS: u16 = 1024;

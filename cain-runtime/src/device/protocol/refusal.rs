@@ -14,10 +14,10 @@ pub enum Refusal {
     Version(u16),
     /// The word at that place of the list is none that it knows.
     UnknownWord(u32),
-    /// That many words of the kernel have no room in the store.
+    /// That many words of the program have no room in the store.
     StoreFull(u32),
-    /// No kernel in the store has that number.
-    UnknownKernel(u16),
+    /// No program in the store has that number.
+    UnknownProgram(u16),
     /// The array did not do it.
     Failed,
     /// A reason that this driver does not know: a code and a detail.
@@ -34,7 +34,7 @@ impl Refusal {
             Self::Version(version) => (3, version.into()),
             Self::UnknownWord(place) => (4, place),
             Self::StoreFull(over) => (5, over),
-            Self::UnknownKernel(number) => (6, number.into()),
+            Self::UnknownProgram(number) => (6, number.into()),
             Self::Failed => (7, 0),
             Self::Other(code, detail) => (code, detail),
         };
@@ -50,7 +50,7 @@ impl Refusal {
             3 => u16::try_from(detail).ok().map(Self::Version),
             4 => Some(Self::UnknownWord(detail)),
             5 => Some(Self::StoreFull(detail)),
-            6 => u16::try_from(detail).ok().map(Self::UnknownKernel),
+            6 => u16::try_from(detail).ok().map(Self::UnknownProgram),
             7 => Some(Self::Failed),
             _ => None,
         };
@@ -65,9 +65,11 @@ impl fmt::Display for Refusal {
             Self::Malformed => f.write_str("the request is not as it expects it; driver and device do not match"),
             Self::Version(version) => write!(f, "it speaks version {version} of the protocol"),
             Self::UnknownWord(place) => write!(f, "it knows no such word as number {place} of the list, from 0"),
-            Self::StoreFull(over) => write!(f, "its store has no room for {over} words of the kernel; clear the store"),
-            Self::UnknownKernel(number) => write!(f, "its store has no kernel {number}; upload the kernel again"),
-            Self::Failed => f.write_str("the array cannot do that now; the device's own log may say why"),
+            Self::StoreFull(over) => {
+                write!(f, "its store has no room for {over} words of the program; clear the store")
+            }
+            Self::UnknownProgram(number) => write!(f, "its store has no program {number}; upload the program again"),
+            Self::Failed => f.write_str("the array cannot do that now; see the device's own log"),
             Self::Other(code, detail) => write!(f, "for a reason that this driver does not know, {code} with {detail}"),
         }
     }

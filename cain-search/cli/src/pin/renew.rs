@@ -6,6 +6,7 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use cain_codegen::plan_file::stop_name;
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 
@@ -92,7 +93,7 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
                 report.icws.to_string(),
                 before.unwrap_or_else(|| "-".to_owned()),
                 statistics.lower_bound.to_string(),
-                statistics.stop.to_string(),
+                stop_name(statistics.stop),
                 change.to_owned(),
             ],
         )?;

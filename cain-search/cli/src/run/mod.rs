@@ -70,7 +70,7 @@ fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report,
     let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut seen = Vec::new();
     for kernel in program.kernels() {
-        scamp.kernel(&name(kernel), |scamp| {
+        scamp.program(&name(kernel), |scamp| {
             kernel.iter().try_for_each(|step| {
                 scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
                 if args.steps {

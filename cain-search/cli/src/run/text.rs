@@ -190,16 +190,16 @@ impl Reader<'_> {
                 Err(error) => self.mistake(at, error.to_string()),
                 Ok(()) => self.steps.push(Step { instruction, at: self.positions.of(at), kernel: self.kernels }),
             },
-            Err(cain_isa::ParseInstructionError { problem: cain_isa::Problem::UnknownName, .. })
+            Err(cain_isa::ParseInstructionError { kind: cain_isa::InstructionErrorKind::UnknownName, .. })
                 if is_of_controller(call) =>
             {
                 self.mistake(at, CONTROLLER);
             }
             Err(error) => {
-                let cain_isa::ParseInstructionError { column, problem } = error;
+                let cain_isa::ParseInstructionError { column, kind } = error;
                 let message = match self.word(at + column) {
-                    Some(word) => format!("`{word}`: {problem}"),
-                    None => problem.to_string(),
+                    Some(word) => format!("`{word}`: {kind}"),
+                    None => kind.to_string(),
                 };
                 self.mistake(at + column, message);
             }

@@ -7,9 +7,9 @@ use crate::isa::Reg;
 /// wrapper may have frames of its own.
 ///
 /// With `controller`, those without a body only: the others then are programs that go through the wrapper.
-macro_rules! forward {
+macro_rules! delegate {
     (controller $self:ident => $array:expr) => {
-        $crate::io::forward::forward! { $self => $array;
+        $crate::io::delegate::delegate! { $self => $array;
             fn set_level(level: i8) -> ();
             fn select_pattern(pattern: $crate::io::Pattern) -> ();
             fn select_region(region: $crate::io::Region) -> ();
@@ -32,8 +32,8 @@ macro_rules! forward {
         }
     };
     ($self:ident => $array:expr) => {
-        $crate::io::forward::forward!(controller $self => $array);
-        $crate::io::forward::forward! { $self => $array;
+        $crate::io::delegate::delegate!(controller $self => $array);
+        $crate::io::delegate::delegate! { $self => $array;
             fn sum_fast(reg: $crate::isa::Reg) -> u8;
             fn read_cell(reg: $crate::isa::Reg, at: $crate::io::Address) -> u8;
             fn load_level(reg: $crate::isa::Reg, level: i8) -> ();
@@ -53,10 +53,10 @@ macro_rules! forward {
         }
     )*};
 }
-pub(crate) use forward;
+pub(crate) use delegate;
 
 impl<A: ArrayIo + ?Sized> ArrayIo for &mut A {
-    forward!(this => (**this));
+    delegate!(this => (**this));
 
     fn wait_for_frame(&mut self) -> Result<(), Self::Error> {
         (**self).wait_for_frame()

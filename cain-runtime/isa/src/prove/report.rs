@@ -1,0 +1,65 @@
+//! What the prover tells of a program beside its values.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+
+use crate::{Displacement, Fraction, Reg};
+
+/// What a program used and cost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Macro instructions carried out.
+    pub macros: u32,
+    /// Control words carried out.
+    pub icws: u32,
+    /// The largest gain of any value written, control word by control word.
+    pub peak_gain: Fraction,
+    /// Registers whose value from before the program was read.
+    pub reads: BTreeSet<Reg>,
+    /// Registers written.
+    pub writes: BTreeSet<Reg>,
+    /// The offset error of each register written; `None` if it does not fit exact arithmetic.
+    ///
+    /// The *offset error* of a value is how often it holds the constant transfer error, of about 20 DN on SCAMP-5
+    /// (instruction sheet of the University of Manchester). Every word adds that error to each cell that it writes, and
+    /// carries on what its sources hold of it: −(sum of their offset errors)/(number of destinations) + 1. Inputs hold none.
+    /// Two inversions cancel it, as macro instructions do; only the negative results of `div` and `diva` keep it. That
+    /// words with several destinations have an error of their own, about 1.7 DN larger (from the accumulation
+    /// experiment of "CNNs on FPSPs"), is left out.
+    pub offset_errors: BTreeMap<Reg, Option<Fraction>>,
+}
+
+impl Report {
+    /// The offset error of a register's value; that of one that was not written is 0.
+    #[must_use]
+    pub fn offset_error(&self, reg: Reg) -> Option<Fraction> {
+        self.offset_errors.get(&reg).copied().unwrap_or(Some(Fraction::ZERO))
+    }
+
+    /// Registers that lose what they held and are not among the `outputs`.
+    #[must_use]
+    pub fn clobbers(&self, outputs: &[Reg]) -> BTreeSet<Reg> {
+        self.writes.iter().copied().filter(|reg| !outputs.contains(reg)).collect()
+    }
+}
+
+/// How far from a PE its value was fetched, on any way, in PEs.
+///
+/// The chip does not define what a PE at the border reads from outside of the array. A register is exact in every PE
+/// that has this many PEs around it; nearer to the border it may be wrong even where the kernel itself would fit,
+/// because a value that left the array on its way does not come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The south-west corner: neither coordinate is positive.
+    pub min: Displacement,
+    /// The north-east corner: neither coordinate is negative.
+    pub max: Displacement,
+}
+
+impl Reach {
+    pub(super) fn extend(&mut self, other: Self, displacement: Displacement) -> Option<()> {
+        let (low, high) = (other.min.checked_add(displacement)?, other.max.checked_add(displacement)?);
+        self.min = Displacement::new(self.min.x.min(low.x), self.min.y.min(low.y));
+        self.max = Displacement::new(self.max.x.max(high.x), self.max.y.max(high.y));
+        Some(())
+    }
+}

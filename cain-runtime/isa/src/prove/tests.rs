@@ -1,0 +1,117 @@
+use super::{Mismatch, ProveError, Prover};
+use crate::asm::{A, B, C, D, EAST, NORTH, SOUTH, WEST, add, bus, div, mov, movx, reg};
+use crate::{Displacement, Fraction, HostController, Machine, MachineError, Macros, NewsReading, Reg, Store};
+
+#[test]
+fn reading_nothing_is_an_error() {
+    assert_eq!(Prover::of(&[mov(B, C)], &[A]).unwrap_err(), ProveError::Unwritten(Store::Reg(C)));
+    let neighbour = bus(&[reg(B)], &[crate::asm::XE]);
+    assert_eq!(Prover::of(&[neighbour], &[A]).unwrap_err(), ProveError::Unwritten(Store::News));
+}
+
+#[test]
+fn the_report_tells_what_a_program_touches() {
+    let prover = Prover::of(&[div(C, D, A), add(B, A, C)], &[A]).unwrap();
+    let report = prover.report();
+    assert_eq!((report.macros, report.icws), (2, 7));
+    assert_eq!(report.reads.iter().copied().collect::<alloc::vec::Vec<_>>(), [A]);
+    assert_eq!(report.writes.len(), 4);
+    assert_eq!(report.clobbers(&[B]).into_iter().collect::<alloc::vec::Vec<Reg>>(), [A, C, D]);
+    assert_eq!(report.peak_gain, Fraction::new(3, 2).unwrap());
+}
+
+#[test]
+fn a_wrong_weight_is_named() {
+    let prover = Prover::of(&[movx(B, A, EAST)], &[A]).unwrap();
+    let wanted = Prover::of(&[movx(B, A, WEST)], &[A]).unwrap();
+    let wanted = wanted.value(B).unwrap();
+    let error = prover.check(B, wanted).unwrap_err();
+    assert_eq!(
+        alloc::string::ToString::to_string(&error),
+        "register `B` weighs input 0 at (-1, 0) with 0 instead of 1"
+    );
+    assert_eq!(prover.check(C, wanted), Err(Mismatch::Nothing { reg: C }));
+}
+
+#[test]
+fn steps_there_and_back_cancel() {
+    let listing = [movx(B, A, NORTH), movx(B, B, EAST), movx(B, B, SOUTH), movx(B, B, WEST)];
+    let prover = Prover::of(&listing, &[A]).unwrap();
+    prover.check(B, prover.value(A).unwrap()).unwrap();
+    // The way is not forgotten: south is read while the value is one to the west.
+    assert_eq!(prover.reach(B).min, Displacement::new(-1, -1));
+    assert_eq!(prover.reach(B).max, Displacement::new(0, 0));
+}
+
+/// The table of scamp5 macros: what is left of the constant error of each word.
+#[test]
+fn macro_instructions_cancel_the_transfer_error() {
+    use crate::asm::{add2x, diva, divq, neg, res, sub2x, subx};
+    let offset =
+        |listing: &[crate::Instruction], reg| Prover::of(listing, &[A, B, C]).unwrap().report().offset_error(reg);
+    for instruction in [
+        mov(D, A),
+        add(D, A, B),
+        movx(D, A, EAST),
+        subx(D, A, EAST, B),
+        sub2x(D, A, EAST, NORTH, B),
+        add2x(D, A, B, EAST, NORTH),
+        neg(D, A),
+        res(D),
+        divq(D, A),
+    ] {
+        assert_eq!(offset(&[instruction], D), Some(Fraction::ZERO), "{instruction}");
+    }
+    let after = |reg| (offset(&[div(C, D, A)], reg), offset(&[diva(A, C, D)], reg));
+    assert_eq!(after(A), (Some(Fraction::ZERO), Some(Fraction::ZERO)));
+    assert_eq!(after(C), (Some(Fraction::ZERO), Some(Fraction::ONE)));
+    assert_eq!(after(D), (Some(Fraction::ONE), Some(Fraction::ONE)));
+}
+
+#[test]
+fn single_words_leave_the_transfer_error() {
+    use crate::asm::{NEWS, XE};
+    let step = [bus(&[NEWS, reg(B)], &[reg(A)]), bus(&[reg(A)], &[XE, reg(B)])];
+    let offsets = |n: usize| Prover::of(&step.repeat(n), &[A]).unwrap().report().offset_error(A);
+    assert_eq!((offsets(1), offsets(4)), (Some(Fraction::from(-1)), Some(Fraction::from(-4))));
+    assert_eq!(Prover::of(&[bus(&[reg(B)], &[])], &[A]).unwrap().report().offset_error(B), Some(Fraction::ONE));
+}
+
+/// A value of 1, 2, 3 and 4 weights: what is read of it once and twice, and of the next one once.
+#[test]
+fn weights_that_are_read_can_be_limited() {
+    use crate::asm::{NEWS, XE};
+    let grow = [bus(&[NEWS], &[reg(A)]), bus(&[reg(B)], &[XE, reg(A)]), bus(&[reg(A)], &[reg(B)])];
+    let listing = grow.repeat(3);
+    let read = (1 + 2 + 2) + (2 + 4 + 3) + (3 + 6 + 4);
+    let limited = |weights| Prover::new(&[A]).limited_to(weights).after(&listing);
+    assert_eq!(limited(read).unwrap().value(A).unwrap().terms().len(), 4);
+    assert_eq!(limited(read - 1).unwrap_err(), ProveError::Limit(read - 1));
+}
+
+#[test]
+fn overflow_is_an_error() {
+    let mut listing = alloc::vec::Vec::new();
+    for _ in 0..64 {
+        listing.extend([mov(B, A), add(A, A, B)]);
+    }
+    assert_eq!(Prover::of(&listing, &[A]).unwrap_err(), ProveError::Overflow);
+}
+
+/// Instructions and single words, of which the machine has neither.
+#[test]
+fn what_the_machine_lacks_is_an_error() {
+    let refused = |machine: Machine, line| Prover::new(&[A]).on(machine).after(&[line]).unwrap_err();
+    let missing = Reg::from_index(17);
+    assert_eq!(refused(Machine::SCAMP5, mov(missing, A)), ProveError::Machine(MachineError::Register(missing)));
+    assert!(Prover::new(&[A]).on(Machine::SCAMP5.with_registers(18)).after(&[mov(missing, A)]).is_ok());
+    let auke = Machine::SCAMP5.with_macros(Macros::BASIC);
+    let error = refused(auke, crate::asm::add3(B, A, C, D));
+    assert_eq!(alloc::string::ToString::to_string(&error), "the machine has no instruction `add3`");
+    let own = Machine::SCAMP5.with_bus(crate::BusLimits { reads: NewsReading::Own, ..crate::BusLimits::SCAMP5 });
+    let word = bus(&[reg(B)], &[crate::asm::XE]);
+    assert_eq!(refused(own, word), ProveError::Machine(MachineError::Reading(NewsReading::Port)));
+    let mut prover = Prover::new(&[A]).on(own);
+    assert!(word.words().all(|word| prover.issue(word).is_err()));
+    assert_eq!(prover.report().icws, 0);
+}
