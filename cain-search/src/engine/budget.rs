@@ -54,3 +54,11 @@ impl<'a> Budget<'a> {
         self.best = u32::try_from(instructions).ok();
     }
 }
+
+/// At most this many nodes of a budget.
+pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
+    move || {
+        nodes = nodes.saturating_sub(1);
+        nodes > 0 && take()
+    }
+}

@@ -1,7 +1,7 @@
 //! Steps under way: worked out, but with operands that may not be stored yet.
 
 use super::goals::{GoalId, Goals, Prepared};
-use super::steps::{FormId, MAX_OPERANDS, Step};
+use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
 
 /// Steps that make one goal.

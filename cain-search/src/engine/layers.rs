@@ -2,15 +2,21 @@
 
 use std::ops::Range;
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use super::goals::GoalId;
-use super::noise::Influences;
+use super::sensitivities::Sensitivities;
 use crate::costs::Costs;
+
+/// The bags that were kept, by their hashes, with the noise so far.
+pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
 
 /// A bag that was kept.
 pub(super) struct Node {
     pub(super) bag: Range<usize>,
     /// None unless noise is the objective.
-    pub(super) influences: Influences,
+    pub(super) sensitivities: Sensitivities,
     pub(super) costs: Costs,
     pub(super) origin: Option<Origin>,
 }
@@ -55,7 +61,7 @@ impl Layer {
         origins.for_each(|origin| origin.step = new(origin.step));
     }
 
-    /// How much memory the layer takes without influences, in bytes.
+    /// How much memory the layer takes without sensitivities, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
     }

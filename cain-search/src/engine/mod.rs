@@ -22,23 +22,30 @@
 //! - [`macros`]: the macro instructions of the vendor's library.
 //! - [`words`]: single control words.
 
+mod area;
 pub(crate) mod beam;
 pub(crate) mod budget;
+pub(crate) mod cost_model;
 mod draft;
-pub(crate) mod estimate;
+mod estimate;
 pub(crate) mod field;
 pub(crate) mod gain;
 pub(crate) mod goals;
+mod instructions;
 mod layers;
 pub(crate) mod macros;
+pub(crate) mod memo;
 pub(crate) mod memory;
-pub(crate) mod noise;
-pub(crate) mod parallel;
+mod occupancy;
+mod parallel;
 mod partitions;
-pub(crate) mod prices;
 pub(crate) mod problem;
+mod sensitivities;
 pub(crate) mod short;
-pub(crate) mod space;
-pub(crate) mod steps;
+pub(crate) mod states;
+pub(crate) mod step;
+pub(crate) mod target;
 pub(crate) mod terms;
+pub(crate) mod values;
+mod weights;
 pub(crate) mod words;

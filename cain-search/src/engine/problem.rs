@@ -4,10 +4,10 @@ use std::ops::RangeInclusive;
 
 use cain_isa::{Fraction, Reg};
 
-use super::estimate::Weights;
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
+use super::weights::Weights;
 use crate::{Declaration, SearchError};
 
 /// What is to be computed, from what, and where it may stand.
@@ -48,7 +48,7 @@ const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
     /// Translates a valid declaration and makes the store for its goals.
-    pub(crate) fn new(declaration: &Declaration) -> Result<(Self, Goals), SearchError> {
+    pub(crate) fn new(declaration: &Declaration, weights: &'static Weights) -> Result<(Self, Goals), SearchError> {
         let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
         let thirds = kernels().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
@@ -59,7 +59,7 @@ impl Problem {
         let radius = kernels()
             .map(|(atom, _)| atom.displacement.x.saturating_abs().max(atom.displacement.y.saturating_abs()))
             .max();
-        let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration));
+        let mut goals = Goals::new(radius.unwrap_or(0), weights);
         let mut problem = Self {
             scale,
             thirds,
@@ -108,11 +108,17 @@ impl Problem {
         self.inputs.iter().find(|input| input.goal == goal)
     }
 
-    /// What a register has to hold at the end, if it is an output; nothing is zero.
-    pub(crate) fn wanted(&self, reg: Reg) -> Option<Option<GoalId>> {
-        let made = self.targets.iter().map(|&(goal, reg)| (reg, Some(goal)));
-        let copied = self.copies.iter().map(|&(reg, goal)| (reg, Some(goal)));
-        let zeros = self.zeros.iter().map(|&reg| (reg, None));
+    /// Where a value that is copied at the end is found then.
+    pub(crate) fn copied_from(&self, goal: GoalId) -> Option<Reg> {
+        let target = self.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
+        target.or(self.input(goal).map(|input| input.reg))
+    }
+
+    /// The terms that a register has to hold at the end, if it is an output; none at all for zero.
+    pub(crate) fn wanted<'g>(&self, goals: &'g Goals, reg: Reg) -> Option<&'g [Term]> {
+        let made = self.targets.iter().map(|&(goal, reg)| (reg, goals.terms(goal)));
+        let copied = self.copies.iter().map(|&(reg, goal)| (reg, goals.terms(goal)));
+        let zeros = self.zeros.iter().map(|&reg| (reg, &[][..]));
         made.chain(copied).chain(zeros).find(|output| output.0 == reg).map(|output| output.1)
     }
 

@@ -1,7 +1,8 @@
 //! Integer polynomials as sorted lists of terms.
 //!
 //! All values of a search are scaled by one power of two, so that their coefficients are integers. A term packs
-//! channel and displacement into one key; moving a value by an displacement adds a constant to every key and keeps the order.
+//! channel and displacement into one key; moving a value by a displacement adds a constant to every key and keeps the
+//! order.
 //!
 //! # No coefficient wraps
 //!
@@ -15,6 +16,8 @@
 //!   What becomes of such parts goes through the operations above.
 
 use cain_isa::Displacement;
+
+use super::area::Area;
 
 /// One term: packed position and coefficient (never zero).
 pub(crate) type Term = (u32, i32);
@@ -63,43 +66,10 @@ pub(crate) fn channel(key: u32) -> u32 {
     key >> (2 * BITS)
 }
 
-/// What to add to a key to move by an displacement.
+/// What to add to a key to move by a displacement.
 pub(crate) fn step(displacement: Displacement) -> u32 {
     let (x, y) = (i32::from(displacement.x), i32::from(displacement.y));
     x.wrapping_add(y << BITS).cast_unsigned()
-}
-
-/// The box around the positions of some terms, over all channels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Area {
-    pub(crate) min: Displacement,
-    pub(crate) max: Displacement,
-}
-
-impl Area {
-    /// The smallest box; around nothing, the origin.
-    pub(crate) fn of(terms: &[Term]) -> Self {
-        let Some(&(first, _)) = terms.first() else { return Self { min: Displacement::ZERO, max: Displacement::ZERO } };
-        let mut area = Self { min: displacement(first), max: displacement(first) };
-        for &(key, _) in terms {
-            let at = displacement(key);
-            area.min = Displacement::new(area.min.x.min(at.x), area.min.y.min(at.y));
-            area.max = Displacement::new(area.max.x.max(at.x), area.max.y.max(at.y));
-        }
-        area
-    }
-
-    /// Steps from the origin to the box.
-    pub(crate) fn distance(self) -> u32 {
-        let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
-        gap(self.min.x, self.max.x) + gap(self.min.y, self.max.y)
-    }
-
-    /// Whether a position lies in the box, whatever its channel.
-    pub(crate) fn contains(self, key: u32) -> bool {
-        let at = displacement(key);
-        (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
-    }
 }
 
 /// Replaces `out` by `factor · terms`, moved by `step`; `false` if a coefficient would be too large.

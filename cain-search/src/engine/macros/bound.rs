@@ -53,7 +53,8 @@ mod tests {
     use cain_isa::{Direction, HostController, Machine, Reg};
 
     use super::{Problem, lower_bound};
-    use crate::engine::macros::forms::every_instruction;
+    use crate::engine::instructions::every_instruction;
+    use crate::engine::macros::weights::weights;
     use crate::{Declaration, Input, Options, Output};
 
     /// The contents of the registers that hold something.
@@ -75,7 +76,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        let (problem, goals) = Problem::new(&declaration).unwrap();
+        let (problem, goals) = Problem::new(&declaration, weights(&declaration)).unwrap();
         let open = problem.targets.iter().map(|target| target.0).filter(|&goal| goal != problem.inputs[0].goal);
         lower_bound(&problem, &goals, open)
     }

@@ -9,8 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::InstructionSet;
 use crate::engine::field::Image;
-use crate::engine::macros::forms::{assemble, direction_lists, ops};
-use crate::engine::words::forms::NEWS_FAMILY;
+use crate::engine::instructions::{NEWS_FAMILY, assemble, direction_lists, ops};
 
 /// All instructions of a set, those of fewer control words first.
 pub(crate) struct Patterns {

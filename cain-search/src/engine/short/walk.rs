@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         let slot = |reg: Reg| Slot {
             reg: Some(reg),
             is_writable: problem.writable.contains(&reg),
-            wanted: problem.wanted(reg).map(|goal| goal.map_or(Image::of(&[]), |goal| Image::of(goals.terms(goal)))),
+            wanted: problem.wanted(goals, reg).map(Image::of),
             value: input(reg).map(|input| Image::of(goals.terms(input.goal))),
         };
         let mut slots: Vec<Slot> = kept.chain(problem.writable.iter().copied()).map(slot).collect();

@@ -20,10 +20,10 @@
 //! a word takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot
 //! be added up. The bound is not sharp.
 
-use super::super::goals::{GoalId, Goals};
-use super::super::problem::Problem;
-use super::super::steps::Step;
-use super::super::terms;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
+use crate::engine::step::Step;
+use crate::engine::terms;
 
 /// No program makes the bag with fewer words. The first goal is the one in NEWS, or none.
 ///

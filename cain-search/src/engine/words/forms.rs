@@ -1,9 +1,10 @@
 //! What control words compute, read off the machine.
 
-use cain_isa::{BusLimits, Cell, Direction, Reg, Store, Word};
+use cain_isa::{BusLimits, Cell, Reg, Store, Word};
 
-use super::super::terms;
-use crate::engine::steps::FormId;
+use crate::engine::instructions::NEWS_FAMILY;
+use crate::engine::step::FormId;
+use crate::engine::terms;
 
 /// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
 #[derive(Clone, Debug)]
@@ -31,15 +32,6 @@ impl WordForm {
 pub(crate) struct WordForms {
     list: Vec<WordForm>,
 }
-
-/// What the NEWS family offers as a destination or a source.
-pub(crate) const NEWS_FAMILY: [Cell; 5] = [
-    Cell::News,
-    Cell::Port(Direction::North),
-    Cell::Port(Direction::East),
-    Cell::Port(Direction::South),
-    Cell::Port(Direction::West),
-];
 
 impl WordForms {
     /// The words that the bus allows, within the limits of a machine.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::offers::Need;
+use super::candidates::Need;
 use super::search::{End, Node, Search};
 use super::values::{Index, Instruction};
 use crate::engine::field::Image;

@@ -72,14 +72,15 @@
 //! are integers in units so small that no program of the given length leaves them by halving. Where a coefficient
 //! overflows, nothing is claimed. The order of everything depends on the question only.
 
+mod candidates;
+mod expand;
 mod finish;
 mod machine;
-mod offers;
-mod outlook;
 mod prune;
 mod search;
 mod size;
 mod start;
+mod state;
 mod steps;
 mod symmetry;
 mod table;
@@ -92,75 +93,18 @@ mod tests;
 use std::ops::ControlFlow;
 
 use super::forms::Forms;
-use crate::engine::gain::GainLimit;
-use crate::engine::steps::FormId;
-use crate::engine::terms::{Term, valuation};
+use crate::engine::terms::valuation;
+use crate::engine::values::{Answer, Query, ValueProgram};
 use search::{End, Search};
-
-/// A question to [`exhaust`].
-#[derive(Clone, Copy)]
-pub(crate) struct Query<'a> {
-    /// The instruction set.
-    pub(crate) forms: &'a Forms,
-    /// The values that are there, once per register.
-    pub(crate) known: &'a [&'a [Term]],
-    /// The values to be made, none of them zero. How often each occurs does not count.
-    pub(crate) wanted: &'a [&'a [Term]],
-    /// The most instructions allowed.
-    pub(crate) most: u32,
-    /// The gain allowed of any value.
-    pub(crate) gain: GainLimit,
-    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
-    pub(crate) room: usize,
-}
-
-/// What [`exhaust`] finds out.
-#[derive(Debug)]
-pub(crate) enum Answer {
-    /// A shortest program.
-    Program(Program),
-    /// No program has that few instructions.
-    None,
-    /// It is not known whether there is a program, but none is shorter than this.
-    Undecided { at_least: u32 },
-}
-
-/// A program on values.
-#[derive(Debug)]
-pub(crate) struct Program {
-    /// Its instructions in order.
-    pub(crate) steps: Vec<Step>,
-    /// All values are in units finer than those of the query by 2^`finer`.
-    pub(crate) finer: u32,
-}
-
-/// An instruction on values.
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    /// The instruction.
-    pub(crate) form: FormId,
-    /// What it uses, in the order of its sources.
-    pub(crate) operands: Vec<Vec<Term>>,
-    /// What it makes; a division makes a half and its negative.
-    pub(crate) results: Vec<Vec<Term>>,
-}
-
-/// At most so many nodes of a budget.
-pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
-    move || {
-        nodes = nodes.saturating_sub(1);
-        nodes > 0 && take()
-    }
-}
 
 /// Finds a shortest program, or proves that there is none.
 ///
 /// `take` is asked for a node of the budget at every point of which the instructions that are possible next are tried
 /// one by one (up to some hundred); the answer is undecided where it refuses.
-pub(crate) fn exhaust(query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
+pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
     for length in 0..=query.most {
         let undecided = Answer::Undecided { at_least: length };
-        let Some(mut search) = Search::new(query, length, take) else { return undecided };
+        let Some(mut search) = Search::new((forms, query), length, take) else { return undecided };
         match search.run(length) {
             ControlFlow::Break(End::Found(program)) => return Answer::Program(program),
             ControlFlow::Break(End::Stopped) => return undecided,
@@ -171,7 +115,7 @@ pub(crate) fn exhaust(query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answ
     Answer::None
 }
 
-impl Program {
+impl ValueProgram {
     /// The same in the coarsest units in which all values are integers.
     fn reduced(mut self) -> Self {
         let values = self.steps.iter().flat_map(|step| step.operands.iter().chain(&step.results));

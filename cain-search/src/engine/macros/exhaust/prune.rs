@@ -1,9 +1,9 @@
 //! What is not tried, see the proofs in [`super`].
 
-use super::offers::{Made, Offer};
-use super::outlook::Outlook;
+use super::candidates::{Made, Offer};
 use super::search::{Choice, Node, Search};
 use super::size::Floor;
+use super::state::Outlook;
 use super::targets::members;
 use super::values::Value;
 use crate::engine::field::Image;

@@ -2,20 +2,20 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::offers::{Made, Need, Offer};
-use super::outlook::Outlook;
+use super::candidates::{Made, Need, Offer};
+use super::state::Outlook;
 use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::Target;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
-use super::{Program, Step};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
+use crate::engine::values::{ValueProgram, ValueStep};
 
 /// Why a walk ends before everything was tried.
 pub(super) enum End {
     /// A program was found.
-    Found(Program),
+    Found(ValueProgram),
     /// The budget or the memory is used.
     Stopped,
 }
@@ -222,15 +222,15 @@ impl Search<'_> {
     }
 
     /// The program that led here, and then these instructions, each of which may use results of the one before.
-    pub(super) fn program(&self, more: &[Instruction]) -> Program {
+    pub(super) fn program(&self, more: &[Instruction]) -> ValueProgram {
         let mut steps = Vec::new();
         let mut results = Vec::new();
         for &instruction in self.path.iter().chain(more) {
             let operands = instruction.operands().map(|operand| self.values.operand(operand, &results).to_vec());
             let operands = operands.collect();
             results = self.values.results(instruction, &results).unwrap_or_default();
-            steps.push(Step { form: instruction.form, operands, results: results.clone() });
+            steps.push(ValueStep { form: instruction.form, operands, results: results.clone() });
         }
-        Program { steps, finer: self.finer }.reduced()
+        ValueProgram { steps, finer: self.finer }.reduced()
     }
 }

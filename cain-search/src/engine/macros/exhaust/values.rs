@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::size::Size;
 use super::targets::Targets;
 use crate::engine::field::Image;
-use crate::engine::steps::FormId;
+use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, valuation};
 
 /// The number of a known value.

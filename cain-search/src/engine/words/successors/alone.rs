@@ -1,10 +1,11 @@
 //! Words from operands that follow from a goal alone.
 
-use super::super::super::partitions::{Partition, partitions};
-use super::super::super::terms::{self, Term};
-use super::{Answer, MAX_PLACES, centre, distance, scaled};
+use super::{Expansion, MAX_PLACES, scaled};
+use crate::engine::area::{Area, distance};
+use crate::engine::partitions::{Partition, partitions};
+use crate::engine::terms::{self, Term};
 
-impl Answer<'_> {
+impl Expansion<'_> {
     /// g = −(a + b + ..)/k
     pub(super) fn of_registers(&mut self) {
         for (divisor, sum) in self.sums() {
@@ -70,7 +71,7 @@ impl Answer<'_> {
 
     /// Places from which NEWS is written, the nearest to the terms first.
     fn places_near(&self, sum: &[Term]) -> Vec<usize> {
-        let middle = centre(sum);
+        let middle = Area::of(sum).centre();
         let mut places: Vec<usize> = (0..self.kinds.news.len()).collect();
         places.sort_by_key(|&i| distance(self.kinds.news[i].0, middle));
         places.truncate(MAX_PLACES);

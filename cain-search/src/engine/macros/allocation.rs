@@ -5,18 +5,15 @@
 //! Inputs have theirs, outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails,
 //! values may be moved between registers at the price of a `mov`.
 
-use cain_isa::{Instruction, Op, Reg};
+use cain_isa::{Direction, Instruction, Op, Reg};
 
-use super::forms::{Forms, Shape, assemble};
+use super::forms::{Forms, Shape};
 use crate::engine::goals::{GoalId, Goals};
+use crate::engine::instructions::assemble;
+use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
-use crate::engine::steps::FormId;
-use crate::engine::steps::Step;
+use crate::engine::step::{FormId, Step};
 
-/// Placements tried before giving up on a list of steps.
-const MAX_TRIES: u32 = 20_000;
-/// Steps of the longest list that is tried: placing is recursive, and stacks of build tools are small.
-const MAX_STEPS: usize = 512;
 /// Extra moves allowed between registers.
 const MAX_RELOCATIONS: u32 = 4;
 
@@ -60,8 +57,7 @@ pub(crate) fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instructi
         program.push(assemble(zero, &[reg], &[])?.into());
     }
     for &(reg, goal) in &problem.copies {
-        let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
-        let source = target.or(problem.input(goal).map(|input| input.reg))?;
+        let source = problem.copied_from(goal)?;
         let copy = forms.shaped(Shape::Move).find(|(_, form)| form.op == Op::Mov)?.1.op;
         program.push(assemble(copy, &[reg, source], &[])?.into());
     }
@@ -111,19 +107,15 @@ impl Allocator<'_> {
         self.values.iter().all(|value| value.1 != reg)
     }
 
-    /// Registers to try for a value that becomes live, most promising first. Free registers that are nobody's place are
-    /// all alike, so that one of them is enough.
+    /// Registers to try for a value that becomes live, most promising first.
     fn candidates(&self, goal: GoalId, first: Option<Reg>, relocations: u32) -> Vec<Reg> {
         let own = self.problem.input(goal).map(|input| input.reg);
         if let (Some(own), 0) = (own, relocations) {
             return if self.is_free(own) { vec![own] } else { vec![] };
         }
-        let reserved = |reg: Reg| self.problem.inputs.iter().any(|input| input.reg == reg);
-        let free = || self.problem.writable.iter().copied().filter(|&reg| self.is_free(reg) && Some(reg) != first);
         let mut candidates: Vec<Reg> = own.filter(|&own| self.is_free(own)).into_iter().collect();
         candidates.extend(first);
-        candidates.extend(free().find(|&reg| !reserved(reg)));
-        candidates.extend(free().filter(|&reg| reserved(reg)));
+        candidates.extend(free_registers(self.problem, |reg| self.is_free(reg) && Some(reg) != first));
         candidates
     }
 
@@ -159,14 +151,7 @@ impl Allocator<'_> {
     }
 
     /// Adds an instruction if the chip can run it, and goes on with the next step.
-    fn emit(
-        &mut self,
-        i: usize,
-        relocations: u32,
-        op: Op,
-        registers: &[Reg],
-        directions: &[cain_isa::Direction],
-    ) -> bool {
+    fn emit(&mut self, i: usize, relocations: u32, op: Op, registers: &[Reg], directions: &[Direction]) -> bool {
         let Some(instruction) = assemble(op, registers, directions) else { return false };
         self.program.push(instruction.into());
         if self.place(i + 1, relocations) {

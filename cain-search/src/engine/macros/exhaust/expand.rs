@@ -1,47 +1,12 @@
-//! Instructions on offer, and what would make a target.
+//! What becomes possible with new values: further candidates, and what would make a target with them.
 
+use super::candidates::{Made, Need, Offer};
 use super::search::{Node, Search};
 use super::size::Floor;
 use super::targets::{Target, members};
 use super::values::{Index, Instruction, Value, Values};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
-
-/// An instruction that could be the next one, or one of those after it.
-#[derive(Clone, Copy)]
-pub(super) struct Offer {
-    pub(super) instruction: Instruction,
-    pub(super) made: Made,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Made {
-    /// One value.
-    Value(Value),
-    /// Half of the operand, and its negative.
-    Halves(Value, Value),
-    /// Another register with the operand.
-    Copy,
-}
-
-/// What would make a target, if it were known.
-pub(super) struct Need {
-    pub(super) target: usize,
-    /// The instruction that makes the target of it.
-    pub(super) instruction: Instruction,
-}
-
-impl Offer {
-    /// The images of what it makes.
-    pub(super) fn images(&self) -> impl Iterator<Item = Image> + use<> {
-        let images = match &self.made {
-            Made::Value(value) => [Some(value.image), None],
-            Made::Halves(plus, minus) => [Some(plus.image), Some(minus.image)],
-            Made::Copy => [None, None],
-        };
-        images.into_iter().flatten()
-    }
-}
 
 impl Search<'_> {
     /// Adds the offers and needs that come with new values and copies.
