@@ -9,13 +9,14 @@ use rustc_hash::FxBuildHasher;
 use super::budget::Budget;
 use super::cost_model::CostModel;
 use super::goals::{GoalId, Goals};
-use super::layers::{Candidate, Layer, Node, Origin, Seen, offer};
+use super::layers::{Candidate, Layer, Node, Origin, Seen, offer, steps_from};
 use super::memo::{ExpansionKey, StepMemo};
 use super::memory::{Held, Loss, Memory};
 use super::parallel;
 use super::sensitivities::Sensitivities;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
+use super::target::Alternatives;
 use crate::costs::Costs;
 
 /// One pass of the search.
@@ -39,16 +40,6 @@ pub(crate) struct Beam<'a> {
 const BATCH: usize = 64;
 /// Layers without coming nearer to the inputs after which a pass ends: it is not going to arrive.
 const MAX_DETOUR: usize = 16;
-
-/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
-/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
-#[derive(Clone, Copy)]
-pub(crate) struct Alternatives {
-    /// How many of each layer.
-    pub(crate) per_layer: usize,
-    /// Whether of layers after the first one too.
-    pub(crate) later: bool,
-}
 
 impl Beam<'_> {
     /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it left nothing out.
@@ -94,7 +85,8 @@ impl Beam<'_> {
                     continue;
                 }
                 if is_done {
-                    let steps = self.steps_from(&layers, node);
+                    let steps = steps_from(&layers, node).into_iter().map(|step| self.steps.get(step));
+                    let steps: Vec<Step> = steps.collect();
                     bound = found(self.goals, &steps, budget);
                 } else {
                     batch.push(index);
@@ -287,17 +279,6 @@ impl Beam<'_> {
             });
         }
         true
-    }
-
-    /// The steps from a node to the end of the program, last instruction first.
-    fn steps_from<'l>(&self, layers: &'l [Layer], mut node: &'l Node) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while let Some(Origin { layer, index, step }) = node.origin {
-            steps.push(self.steps.get(step));
-            node = &layers[layer as usize].nodes[index as usize];
-        }
-        steps.reverse();
-        steps
     }
 }
 

@@ -95,3 +95,14 @@ pub(super) fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, wi
     layer.candidates.push(candidate);
     layer.candidates.len() < 4096 + 32 * width || layer.trim(4 * width)
 }
+
+/// The numbers of the steps from a node to the end of the program, last instruction first.
+pub(super) fn steps_from<'l>(layers: &'l [Layer], mut node: &'l Node) -> Vec<u32> {
+    let mut steps = Vec::new();
+    while let Some(Origin { layer, index, step }) = node.origin {
+        steps.push(step);
+        node = &layers[layer as usize].nodes[index as usize];
+    }
+    steps.reverse();
+    steps
+}

@@ -2,7 +2,6 @@
 
 use cain_isa::Instruction;
 
-use super::beam::Alternatives;
 use super::cost_model::CostModel;
 use super::goals::Goals;
 use super::states::{NoiseModel, StateSpace};
@@ -66,4 +65,14 @@ pub(crate) trait Target {
     ) -> bool {
         false
     }
+}
+
+/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
+/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
+#[derive(Clone, Copy)]
+pub(crate) struct Alternatives {
+    /// How many of each layer.
+    pub(crate) per_layer: usize,
+    /// Whether of layers after the first one too.
+    pub(crate) later: bool,
 }

@@ -24,14 +24,13 @@ pub(crate) mod weights;
 
 use cain_isa::Instruction;
 
-use super::beam::Alternatives;
 use super::cost_model::CostModel;
 use super::goals::Goals;
 use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::Target;
+use super::target::{Alternatives, Target};
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective};

@@ -26,14 +26,13 @@ pub(crate) mod weights;
 
 use cain_isa::{Instruction, Word};
 
-use super::beam::Alternatives;
 use super::cost_model::CostModel;
 use super::goals::{GoalId, Goals};
 use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::Target;
+use super::target::{Alternatives, Target};
 use crate::{Declaration, Objective, OffsetRule};
 use bound::words_for_pixels;
 use compensation::compensate;

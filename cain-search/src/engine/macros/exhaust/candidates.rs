@@ -1,11 +1,11 @@
-//! Instructions on offer, and what would make a target.
+//! Instructions that could be the next one, and what would make a target.
 
 use super::values::{Instruction, Value};
 use crate::engine::field::Image;
 
 /// An instruction that could be the next one, or one of those after it.
 #[derive(Clone, Copy)]
-pub(super) struct Offer {
+pub(super) struct Candidate {
     pub(super) instruction: Instruction,
     pub(super) made: Made,
 }
@@ -27,7 +27,7 @@ pub(super) struct Need {
     pub(super) instruction: Instruction,
 }
 
-impl Offer {
+impl Candidate {
     /// The images of what it makes.
     pub(super) fn images(&self) -> impl Iterator<Item = Image> + use<> {
         let images = match &self.made {

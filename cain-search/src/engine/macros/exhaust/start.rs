@@ -4,7 +4,7 @@ use super::super::forms::Forms;
 use super::candidates::Need;
 use super::machine::Machine;
 use super::search::{Node, Search};
-use super::state::Outlook;
+use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::{Target, Targets};
@@ -45,18 +45,18 @@ impl<'a> Search<'a> {
             finer,
             room: query.room,
             symmetries,
-            offers: Vec::new(),
-            offered: Table::new(),
+            candidates: Vec::new(),
+            by_result: Table::new(),
             needed: Table::new(),
             choices: Vec::new(),
             copied: Vec::new(),
-            debts: Vec::new(),
+            unused: Vec::new(),
             path: Vec::new(),
             buffer: Vec::new(),
             new_needs: Vec::new(),
             overflowed: false,
             take,
-            start: Outlook::new(missing),
+            start: State::new(missing),
         };
         for value in known.iter().filter(|value| !value.is_empty()) {
             search.begin_with(value);
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
 
     /// The point at which nothing was done.
     pub(super) fn root(&self) -> Node {
-        Node { outlook: self.start, new: 0, copied: 0, choices: 0..0, debts: 0..0, owes: true }
+        Node { state: self.start, new: 0, copied: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
 
     fn begin_with(&mut self, value: &[Term]) {

@@ -86,7 +86,7 @@ pub(super) struct Value {
     pub(super) rays: Targets,
 }
 
-/// Known values and those on offer; the latest go first.
+/// Known values and those of candidates; the latest go first.
 pub(super) struct Values<'a> {
     pub(super) forms: &'a Forms,
     pub(super) machine: Machine,
