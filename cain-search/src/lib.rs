@@ -37,8 +37,8 @@
 //! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes
 //! one instruction after the other: it replaces what the instruction made by what it was made of, until only inputs
 //! are left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels,
-//! splits by sign and magnitude, and lets terms cancel. Of all bags that so many instructions lead back to, the most
-//! promising are kept; passes with ever more of them follow each other until the budget is used. Which ones are
+//! splits by sign and magnitude, and lets terms cancel. Of all bags that cost the same number of
+//! instructions, the most promising are kept; passes with ever more of them follow each other until the budget is used. Which ones are
 //! promising was fitted to random kernels. Programs of a few instructions, and parts of the best program, are searched
 //! exhaustively. The engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!

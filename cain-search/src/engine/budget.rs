@@ -49,7 +49,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Notes that a program of so many instructions was found.
+    /// Notes that a better program was found, with its number of instructions.
     pub(crate) fn improved(&mut self, instructions: usize) {
         self.best = u32::try_from(instructions).ok();
     }

@@ -2,7 +2,7 @@
 //!
 //! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes more
 //! than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked out
-//! again when it is asked for, so that nothing but time is lost. Where too much is needed, bags that are less promising
+//! again when it is needed, so that nothing but time is lost. Where too much is needed, bags that are less promising
 //! are given up, and where even that does not help, the pass is.
 //!
 //! The memory is shared out like this:

@@ -1,4 +1,4 @@
-//! What bags ask of the registers, whatever the instructions are.
+//! How bags share the registers, whatever the instructions are.
 
 use cain_isa::Reg;
 

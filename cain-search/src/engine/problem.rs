@@ -10,7 +10,7 @@ use super::terms::{self, Term};
 use super::weights::Weights;
 use crate::{Declaration, SearchError};
 
-/// What is to be computed, from what, and where it may stand.
+/// What is to be computed, from what, and in which registers.
 pub(crate) struct Problem {
     /// All values are integers in units of 1/(2^scale · 3^thirds).
     pub(crate) scale: u32,
@@ -37,7 +37,7 @@ pub(crate) struct Problem {
 pub(crate) struct InputValue {
     /// The value.
     pub(crate) goal: GoalId,
-    /// Where it stands at the start.
+    /// The register that holds it at the start.
     pub(crate) reg: Reg,
     /// Whether that register is only read.
     pub(crate) keep: bool,
@@ -92,7 +92,7 @@ impl Problem {
             let goal = goals.intern(&terms).ok_or(SearchError::Overflow)?;
             wanted.push((goal, output.reg));
         }
-        // Inputs that are wanted where they stand come first: further copies of them are made from there.
+        // Inputs that are wanted in their own registers come first: further copies of them are made from there.
         let stays =
             |&(goal, reg): &(GoalId, Reg)| problem.inputs.iter().any(|input| input.goal == goal && input.reg == reg);
         let (mut order, others): (Vec<_>, Vec<_>) = wanted.into_iter().partition(stays);
@@ -128,8 +128,7 @@ impl Problem {
         0..=last.chain(self.copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
     }
 
-    /// Targets that stand in the register of an input, which must be dead by then unless it is moved away: (target,
-    /// input).
+    /// Targets in the register of an input, which must be dead by then unless it is moved away: (target, input).
     pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {
         let wanted = |goal: GoalId| self.targets.iter().any(|target| target.0 == goal);
         let displaced = self.targets.iter().flat_map(|&(target, reg)| {
@@ -140,7 +139,7 @@ impl Problem {
     }
 
     /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
-    /// where it stands), or by a copy of what is there anyway.
+    /// where it is), or by a copy of what is there anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
         let made = self.targets.iter().any(|target| target.0 == goal);
         let kept = self.input(goal).is_some_and(|input| input.keep);
@@ -154,7 +153,7 @@ fn whole(scale: u32, thirds: u32) -> Option<i32> {
     (whole <= MAX_WHOLE).then_some(whole)
 }
 
-/// A weight in units of which so many are 1, if that is small enough.
+/// A weight in units of which `whole` are 1, if that is small enough.
 fn in_units(weight: Fraction, whole: i32) -> Option<i32> {
     let units = weight.checked_mul(Fraction::from(whole))?;
     terms::coefficient(units.numerator())

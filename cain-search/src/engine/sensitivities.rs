@@ -1,4 +1,4 @@
-//! How sensitive the outputs are to errors in values, for the objective that asks for little noise.
+//! How sensitive the outputs are to errors in values, for searches that minimise noise.
 //!
 //! An error in a value reaches the outputs with weights that the steps after it have settled: the *sensitivity* of the
 //! outputs to the value (its adjoint), one polynomial per output. Going backwards these steps are known, so that the

@@ -1,4 +1,4 @@
-//! What the search asks a target about bags and the steps between them.
+//! The interface to the bags of a target: the steps between them, their estimates and their noise.
 
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
@@ -39,7 +39,7 @@ pub(crate) trait StateSpace: Sync {
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }
 
-/// What the search asks a target about noise, if that is the objective; see [`sensitivities`](super::sensitivities).
+/// What the instructions of a target do to errors, if noise is the objective; see [`sensitivities`](super::sensitivities).
 pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;

@@ -1,4 +1,4 @@
-//! What the search asks of the instructions of a target.
+//! The interface between the search and the instructions that it uses.
 
 use cain_isa::Instruction;
 
@@ -49,14 +49,14 @@ pub(crate) trait Target {
     /// The number of registers to overwrite with which there is a program; `None` if none is known.
     fn enough_registers(&self) -> Option<usize>;
 
-    /// Finds a shortest program on values, or proves that there is none, as far as the target knows how to. `take` is
-    /// asked for each node of the budget.
+    /// Finds a shortest program on values, or proves that there is none, as far as the target knows how to. `take`
+    /// takes a node of the budget.
     fn exhaust(&self, _query: &Query<'_>, _take: &mut dyn FnMut() -> bool) -> Answer {
         Answer::Undecided { at_least: 0 }
     }
 
-    /// Offers shorter programs than the whole one, until one is accepted; returns whether one was. `take` is asked for
-    /// each node of the budget.
+    /// Offers shorter programs than the whole one, until one is accepted; returns whether one was. `take` takes a node
+    /// of the budget.
     fn shorten(
         &self,
         _whole: &Whole<'_>,

@@ -57,7 +57,7 @@ pub(crate) struct Weights {
 }
 
 impl Parts {
-    /// The parts of a goal with so many signed binary digits, so far from the origin.
+    /// The parts of a goal, given its signed binary digits and its distance from the origin.
     pub(crate) fn of(weights: &Weights, terms: &[Term], digits: u32, distance: u32) -> Self {
         let (digits, count) = (int(digits), int(terms.len()));
         let area = Area::of(terms);

@@ -1,4 +1,4 @@
-//! The target that a declaration asks for.
+//! The target of a declaration.
 
 use crate::engine::goals::Goals;
 use crate::engine::macros::{self, MacroTarget};

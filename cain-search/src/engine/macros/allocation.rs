@@ -1,6 +1,6 @@
 //! From bags to registers.
 //!
-//! The steps of a search say what is computed from what; here every value gets a register. It is a backtracking
+//! The steps of a search are about values; here every value gets a register. It is a backtracking
 //! search from the last instruction to the first: a value is given a register where it is last used and keeps it.
 //! Inputs have theirs, outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails,
 //! values may be moved between registers at the price of a `mov`.
@@ -68,7 +68,7 @@ struct Allocator<'a> {
     problem: &'a Problem,
     forms: &'a Forms,
     steps: &'a [Placed],
-    /// Live values and where they stand, at the point reached.
+    /// Live values and their registers, at the point reached.
     values: Vec<(GoalId, Reg)>,
     /// Instructions so far, last first.
     program: Vec<Instruction>,
@@ -97,7 +97,7 @@ impl Allocator<'_> {
         self.values.iter().all(|&(goal, reg)| self.problem.input(goal).is_some_and(|input| input.reg == reg))
     }
 
-    /// Where a value stands, if that is settled.
+    /// The register of a value, if it has one.
     fn home(&self, goal: GoalId) -> Option<Reg> {
         let live = self.values.iter().find(|value| value.0 == goal).map(|value| value.1);
         live.or(self.problem.input(goal).filter(|input| input.keep).map(|input| input.reg))
@@ -161,7 +161,7 @@ impl Allocator<'_> {
         false
     }
 
-    /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where
+    /// A division: `div` where the operand has a register of its own, `diva` in place, `div` with a copy where
     /// the operand may only be read.
     fn place_division(&mut self, i: usize, relocations: u32) -> bool {
         let Placed { step, positive } = &self.steps[i];
@@ -182,7 +182,7 @@ impl Allocator<'_> {
         done
     }
 
-    /// Removes a value and returns where it stood.
+    /// Removes a value and returns its register.
     fn take(&mut self, goal: GoalId) -> Option<Reg> {
         let position = self.values.iter().position(|value| value.0 == goal)?;
         Some(self.values.remove(position).1)
@@ -207,7 +207,7 @@ impl Allocator<'_> {
         self.emit(i, relocations, Op::Div, &[y0, y1, home], &[])
     }
 
-    /// The operand is not needed afterwards: it may stand in any register, or give its own to the positive half.
+    /// The operand is not needed afterwards: it may be in any register, or give its own to the positive half.
     fn divide_dying(
         &mut self,
         i: usize,

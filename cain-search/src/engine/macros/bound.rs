@@ -22,8 +22,8 @@
 //! so it only gains from operands with different supports, of which each combination made one; by induction it
 //! reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
 //!
-//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation.
-//! Registers, aliasing and where values stand are not used, so the bound holds for every machine; it is not sharp.
+//! Assumptions: the instruction sets of this crate, exact arithmetic, goals after any approximation.
+//! Registers, aliasing and the places of values are not used, so the bound holds for every machine; it is not sharp.
 
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;

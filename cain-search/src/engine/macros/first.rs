@@ -43,7 +43,7 @@ pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Op
     let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
     let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.targets.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
-    // What stands in the register of an input comes last.
+    // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
     while let Some((goal, reg)) = sequence.open.pop() {
         let place = sequence.make(goal, reg)?;
@@ -65,7 +65,7 @@ struct Sequence<'a> {
     program: Vec<Instruction>,
 }
 
-/// A kernel that was made: where it belongs, and where it stands.
+/// A kernel that was made: where it belongs, and where it is.
 struct Made {
     reg: Reg,
     place: Reg,
@@ -75,7 +75,7 @@ struct Made {
 struct Walker {
     /// The register that it walks in, if there is one.
     reg: Option<Reg>,
-    /// The channel and displacement at which it stands.
+    /// The channel and displacement that it has reached.
     at: Option<(u32, Displacement)>,
 }
 
@@ -88,7 +88,7 @@ struct Route {
 }
 
 impl Sequence<'_> {
-    /// Makes a kernel, if possible where it belongs; returns where it stands.
+    /// Makes a kernel, if possible where it belongs; returns its register.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();
         let mut free = self.free(&terms);
@@ -196,7 +196,7 @@ impl Sequence<'_> {
         Some(())
     }
 
-    /// The shorter route to a place: on from where the walker stands, or from the input.
+    /// The shorter route to a place: on from where the walker is, or from the input.
     fn route_to(&self, walker: &Walker, key: u32) -> Option<Route> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
         let route = |from: Reg, start: Displacement| Route { from, start, distance: length(start, target) };
@@ -211,7 +211,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Walks to a place; returns where its value stands then.
+    /// Walks to a place; returns the register that holds its value then.
     fn walk(&mut self, walker: &mut Walker, key: u32) -> Option<Reg> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
         let Route { mut from, start: mut here, mut distance } = self.route_to(walker, key)?;

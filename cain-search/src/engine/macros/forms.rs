@@ -29,7 +29,7 @@ pub(crate) struct Form {
     pub(crate) shape: Shape,
     /// From where the first source is read (`Add` reads all its sources from there).
     pub(crate) displacement: Displacement,
-    /// For each source, whether the result may stand in the register of that source.
+    /// For each source, whether the result may be written to the register of that source.
     pub(crate) shares: [bool; 3],
     /// Whether all sources may be one register.
     pub(crate) repeats: bool,

@@ -9,14 +9,14 @@ use crate::engine::budget::at_most;
 use crate::engine::terms::Term;
 use crate::engine::values::{Answer, Query, ValueStep, Whole};
 
-/// The sizes of windows, in instructions.
+/// Instructions in a window.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=7;
-/// Nodes for one window.
+/// The budget for one window, in nodes.
 const NODES: u64 = 300;
 
 /// Offers programs that have one window done in fewer instructions, until one is accepted; returns whether one was.
 ///
-/// `take` is asked for each node.
+/// `take` takes a node of the budget.
 pub(crate) fn shorten(
     forms: &Forms,
     whole: &Whole<'_>,

@@ -214,7 +214,7 @@ fn of_words(bus: BusLimits) -> Vec<(Kind, Pattern)> {
     all
 }
 
-/// The word that writes and reads so many registers beside NEWS by these names, if the bus allows it.
+/// The word that writes and reads a number of registers each, and NEWS by these names, if the bus allows it.
 fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: BusLimits) -> Option<(Kind, Pattern)> {
     let mut cells = Vec::new();
     let mut connect = |(news, registers): (Option<Cell>, usize), is_read: bool| {

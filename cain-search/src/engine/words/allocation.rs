@@ -35,7 +35,7 @@ struct Allocator<'a> {
     steps: &'a [Step],
     /// What NEWS holds, at the point reached.
     news: GoalId,
-    /// Live values and where they stand. A value may stand in two registers.
+    /// Live values and their registers. A value may be in two of them.
     values: Vec<(GoalId, Reg)>,
     /// Words so far, last first.
     program: Vec<Word>,

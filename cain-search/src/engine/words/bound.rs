@@ -16,7 +16,7 @@
 //! value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 + k` times. At
 //! the start it is 1, and NEWS is empty. ∎
 //!
-//! Assumptions: one name of NEWS per word, exact arithmetic, goals as they stand after any approximation. How many sources
+//! Assumptions: one name of NEWS per word, exact arithmetic, goals after any approximation. How many sources
 //! a word takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot
 //! be added up. The bound is not sharp.
 
@@ -44,7 +44,7 @@ fn divisions(problem: &Problem, goals: &Goals, goal: GoalId) -> u32 {
     halvings.max(thirds)
 }
 
-/// No program makes goals that all stand in registers with fewer words than their pixels together take.
+/// A number of words below which no program leaves these goals in registers: what their pixels take together.
 pub(crate) fn words_for_pixels(goals: &Goals, registers: &[GoalId]) -> u32 {
     words_for(pixels(goals, registers))
 }
@@ -57,7 +57,7 @@ fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
     keys.chunk_by(|a, b| terms::channel(*a) == terms::channel(*b)).map(<[u32]>::len).max().unwrap_or(0)
 }
 
-/// The least number of words after which registers can depend on so many pixels.
+/// The least number of words after which registers can depend on this number of pixels.
 fn words_for(pixels: usize) -> u32 {
     // The product of numbers with a given sum is largest if they are threes, but for one or two twos.
     let most = |words: u32| match words {
@@ -140,7 +140,7 @@ mod tests {
         words
     }
 
-    /// Every choice of up to so many cells.
+    /// Every choice of up to `most` cells.
     fn subsets(cells: &[Cell], most: usize) -> Vec<Vec<Cell>> {
         let mut all = vec![vec![]];
         for &cell in cells {

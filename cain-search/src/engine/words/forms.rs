@@ -9,7 +9,7 @@ use crate::engine::terms;
 /// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
 #[derive(Clone, Debug)]
 pub(crate) struct WordForm {
-    /// What it writes first; a register stands for any.
+    /// What it writes first; a register means any of them.
     pub(crate) destination: Cell,
     /// The number of cells that it writes; all after the first are registers, or one of them is NEWS.
     pub(crate) divisor: u8,

@@ -1,4 +1,4 @@
-//! How much noise the words so far make, for the objective that asks for little of it; see
+//! What control words do to errors; see
 //! [`sensitivities`](crate::engine::sensitivities).
 
 use super::states::{Place, take_results};

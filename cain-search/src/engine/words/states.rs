@@ -41,7 +41,7 @@ pub(super) enum Place {
     SpareRegister,
 }
 
-/// Takes the result of a word out of the bag after it, and says where its further destinations are; `None` if the bag
+/// Takes the result of a word out of the bag after it, and returns where its further destinations are; `None` if the bag
 /// does not hold the result where the word leaves it.
 pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId>) -> Option<Vec<Place>> {
     let take_register = |bag: &mut Vec<GoalId>| {
@@ -85,7 +85,7 @@ impl<'a> WordStates<'a> {
     fn is_open(&self, bag: &[GoalId], i: usize) -> bool {
         match i {
             0 => bag[0] != Step::NONE,
-            // The second copy of an input, and any of one that stands elsewhere, has to be made.
+            // The second copy of an input, and any of one that is kept elsewhere, has to be made.
             _ => self.problem.input(bag[i]).is_none_or(|input| input.keep) || (i > 1 && bag[i - 1] == bag[i]),
         }
     }

@@ -11,7 +11,7 @@ use crate::engine::terms::Term;
 const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;
 
-/// Two instructions of which the images say that they make the target.
+/// Two instructions that make the target, going by images.
 type Pair = (Instruction, Instruction);
 
 impl Search<'_> {

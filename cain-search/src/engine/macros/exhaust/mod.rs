@@ -103,7 +103,7 @@ use search::{End, Search};
 
 /// Finds a shortest program, or proves that there is none.
 ///
-/// `take` is asked for a node of the budget at every point of which the instructions that are possible next are tried
+/// `take` takes a node of the budget at every point of which the instructions that are possible next are tried
 /// one by one (up to some hundred); the answer is undecided where it refuses.
 pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
     for length in 0..=query.most {

@@ -1,4 +1,4 @@
-//! A question in the form in which it is searched.
+//! A query in the form in which it is searched.
 
 use super::super::forms::Forms;
 use super::candidates::Need;

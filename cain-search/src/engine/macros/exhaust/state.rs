@@ -14,7 +14,7 @@ pub(super) struct State {
     pub(super) missing: Targets,
 }
 
-/// What the missing targets ask for together.
+/// What the missing targets take together.
 struct Demand {
     size: Size,
     /// Divisions that must still come.
@@ -44,7 +44,7 @@ impl State {
                 .all(|&measure| measure.reaches(self.tops.of(measure), demand.size.of(measure), demand.divisions, left))
     }
 
-    /// The same without the question of sizes, but for supports.
+    /// The same by supports only, without the other sizes.
     pub(super) fn is_open_but_for_sizes(&self, targets: &[Target], divides: bool, left: u32) -> bool {
         let demand = self.demand(targets);
         let support = Measure::Support;

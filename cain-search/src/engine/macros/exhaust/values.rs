@@ -74,7 +74,7 @@ pub(super) fn twice(value: Index) -> Uses {
     1 << (u32::from(value) + Uses::BITS / 2)
 }
 
-/// A value with everything that is asked about it.
+/// A value with its features.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
     pub(super) image: Image,
@@ -100,7 +100,7 @@ pub(super) struct Values<'a> {
 
 struct Known {
     value: Value,
-    /// In how many registers it stands.
+    /// How many registers hold it.
     registers: u8,
 }
 

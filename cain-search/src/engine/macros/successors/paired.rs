@@ -91,7 +91,7 @@ impl Expansion<'_> {
                 let operands = [self.draft.operand(&part), self.draft.operand(&rest)];
                 self.draft.push(form, &operands);
             }
-            // As it stands in the other goal: g = S·o' − (−rest).
+            // At its place in the other goal: g = S·o' − (−rest).
             if let Some(&(form, _)) = shifts.subtracts.iter().find(|&&(_, s)| s == step) {
                 let there = self.draft.moved(&part, sign, step.wrapping_neg());
                 if sign > 0 {

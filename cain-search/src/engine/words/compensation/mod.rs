@@ -54,7 +54,7 @@ impl Group {
             .count()
     }
 
-    /// The program with the words that fill the cells, and with so many further sources for each word.
+    /// The program with the words that fill the cells, and with the chosen number of further sources for each word.
     fn fill(&self, words: &[Word], chosen: &[usize]) -> Vec<Word> {
         let first_use = |supply: &Supply| (0..words.len()).find(|&i| self.cells(i, chosen[i]).contains(&supply.cell));
         let uses: Vec<_> = self.supplies.iter().map(first_use).collect();

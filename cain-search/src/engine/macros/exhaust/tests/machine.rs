@@ -17,7 +17,7 @@ const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 /// Enough for three halvings, in which the values are integers.
 const UNITS: i32 = 8;
 
-/// What stands in registers, but zeros, in these units.
+/// The contents of the registers, but for zeros, in these units.
 fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
     let in_units = |weight: Fraction| {
         let units = weight.checked_mul(Fraction::from(UNITS)).unwrap();

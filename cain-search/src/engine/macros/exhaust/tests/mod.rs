@@ -198,7 +198,7 @@ fn what_is_there_takes_nothing() {
     assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
 }
 
-/// A bound between two integers rules out no more than it says, whatever units the values of the question are in.
+/// A bound between two integers rules out nothing below it, whatever units the values of the query are in.
 #[test]
 fn fractional_gains() {
     let forms = Forms::of(Basic, &Machine::SCAMP5);
