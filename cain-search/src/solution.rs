@@ -46,8 +46,8 @@ pub enum SearchError {
         /// bounded.
         enough: Option<usize>,
     },
-    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as far
-    /// as the budget lasted, one of up to three instructions. A longer one may exist.
+    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as
+    /// far as the budget lasted, one of up to three instructions. A longer one may exist.
     Registers {
         /// The registers that could be overwritten.
         writable: Vec<Reg>,

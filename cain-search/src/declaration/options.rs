@@ -78,7 +78,8 @@ pub enum Objective {
     Noise,
 }
 
-/// How much of the constant transfer error outputs may hold; see [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
+/// How much of the constant transfer error outputs may hold; see
+/// [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OffsetRule {
     /// None: it cancels, or is compensated.

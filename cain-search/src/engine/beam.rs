@@ -104,8 +104,8 @@ impl Beam<'_> {
         complete
     }
 
-    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None` if
-    /// the memory does not suffice to go on.
+    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None`
+    /// if the memory does not suffice to go on.
     fn expand(
         &mut self,
         layers: &mut Vec<Layer>,

@@ -14,8 +14,8 @@ pub(crate) const NEWS_FAMILY: [Cell; 5] = [
 ];
 
 impl InstructionSet {
-    /// Whether programs may use that instruction: of native ones a transfer over the bus, but no average of ports, whose
-    /// effect on the chip is not established; of others a macro instruction that calculates.
+    /// Whether programs may use that instruction: of native ones a transfer over the bus, but no average of ports,
+    /// whose effect on the chip is not established; of others a macro instruction that calculates.
     #[must_use]
     pub fn contains(self, instruction: &Instruction) -> bool {
         match self {

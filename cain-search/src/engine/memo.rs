@@ -1,8 +1,8 @@
 //! Expansions, each worked out once.
 //!
 //! An expansion is the list of steps that make a goal in one mode, with the help of certain other goals. Working it out
-//! ([`StateSpace::draft`](super::states::StateSpace::draft)) changes nothing, so that many can be worked out at the same
-//! time; they are stored ([`StepMemo::add`]) in a fixed order.
+//! ([`StateSpace::draft`](super::states::StateSpace::draft)) changes nothing, so that many can be worked out at the
+//! same time; they are stored ([`StepMemo::add`]) in a fixed order.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Keeping the search within its memory.
 //!
-//! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes more
-//! than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked out
-//! again when it is needed, so that nothing but time is lost. Where too much is needed, bags that are less promising
-//! are given up, and where even that does not help, the pass is.
+//! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes
+//! more than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked
+//! out again when it is needed, so that nothing but time is lost. Where too much is needed, bags that are less
+//! promising are given up, and where even that does not help, the pass is.
 //!
 //! The memory is shared out like this:
 //!
@@ -11,8 +11,8 @@
 //! - a quarter for what the steps add that are worked out at a time;
 //! - a quarter for these steps while they are under way.
 //!
-//! The sizes that decide are those of the contents, never of what the allocator made of them: they are the same on every
-//! machine and for any number of threads.
+//! The sizes that decide are those of the contents, never of what the allocator made of them: they are the same on
+//! every machine and for any number of threads.
 
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
@@ -101,8 +101,8 @@ impl Memory {
         self.all / 4 / SLACK
     }
 
-    /// Forgets goals and steps that no layer needs, if all that a pass of this width holds takes more than its share, and
-    /// bags if there are too many of them.
+    /// Forgets goals and steps that no layer needs, if all that a pass of this width holds takes more than its share,
+    /// and bags if there are too many of them.
     pub(super) fn stay_within(self, mut held: Held<'_>, width: usize) -> Loss {
         let share = self.all / 2;
         let stored = with_slack(held.goals.bytes() + held.steps.bytes());

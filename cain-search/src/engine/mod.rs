@@ -14,7 +14,7 @@
 //! - [`terms`], [`area`]: values as polynomials, and where their terms are.
 //! - [`goals`]: values that were seen, each stored once with its features.
 //! - [`field`]: values as numbers, to compare many of them quickly.
-//! - [`partitions`]: a goal as a sum of parts.
+//! - [`factors`], [`partitions`]: values as products and as sums of parts.
 //!
 //! Steps:
 //!
@@ -28,8 +28,8 @@
 //! - [`beam`]: in which order bags are tried, by [`layers`].
 //! - [`estimate`], [`weights`]: a guess of what a bag still takes.
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their noise reaches the outputs.
-//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay within
-//!   the memory allowed.
+//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
+//!   within the memory allowed.
 //!
 //! # The targets
 //!
@@ -41,10 +41,10 @@
 //! There are two, with different reach:
 //!
 //! - [`short`] tries all programs of up to three instructions on the registers there are. It takes any instruction set
-//!   ([`instructions`], whose effects it reads off the machine) and decides everything that depends on registers: zeros,
-//!   copies, values in two registers.
-//! - [`macros::exhaust`] tries programs of macro instructions on values, as if there were registers without end. Without
-//!   registers far fewer programs differ, so that it gets further. Its lower bounds hold on every machine; the
+//!   ([`instructions`], whose effects it reads off the machine) and decides everything that depends on registers:
+//!   zeros, copies, values in two registers.
+//! - [`macros::exhaust`] tries programs of macro instructions on values, as if there were registers without end.
+//!   Without registers far fewer programs differ, so that it gets further. Its lower bounds hold on every machine; the
 //!   programs that it finds still need registers. It also shortens windows of longer programs.
 
 mod area;
@@ -53,6 +53,7 @@ pub(crate) mod budget;
 pub(crate) mod cost_model;
 mod draft;
 mod estimate;
+mod factors;
 pub(crate) mod field;
 pub(crate) mod gain;
 pub(crate) mod goals;

@@ -5,7 +5,8 @@ use cain_isa::Reg;
 use super::goals::GoalId;
 use super::problem::Problem;
 
-/// What each value too many adds to the estimate of a search that avoids register pressure, about as much as two digits.
+/// What each value too many adds to the estimate of a search that avoids register pressure, about as much as two
+/// digits.
 const PRESSURE: i64 = 3000;
 
 /// How the values of a bag share the registers of a problem.

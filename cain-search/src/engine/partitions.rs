@@ -3,6 +3,7 @@
 use cain_isa::Displacement;
 
 use super::area::Area;
+use super::factors;
 use super::terms::{self, Term};
 
 /// Repetitions kept per goal, the largest first.
@@ -33,7 +34,7 @@ pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
 fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     for (step, sign) in displacements(terms) {
         let (mut a, mut rest) = (Vec::new(), Vec::new());
-        terms::repeated(&mut a, &mut rest, terms, step, sign);
+        factors::repeated(&mut a, &mut rest, terms, step, sign);
         let (mut copy, mut core) = (Vec::new(), Vec::new());
         let fits = terms::scaled(&mut copy, &a, 1, step) && terms::combine(&mut core, &a, (1, 0), &copy, (sign, 0));
         if !fits {
@@ -162,7 +163,7 @@ fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
         }
     }
     let mut rest = Vec::new();
-    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| terms::repeated(part, &mut rest, terms, step, sign))
+    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| factors::repeated(part, &mut rest, terms, step, sign))
 }
 
 /// The magnitudes that occur, and the powers of two among and below them that divide something.
@@ -184,7 +185,7 @@ pub(super) fn overlaps(g: &[Term], h: &[Term]) -> Vec<(u32, i32)> {
     }
     let same_channel = |a: &Term, b: &Term| terms::channel(a.0) == terms::channel(b.0);
     let steps = g.iter().flat_map(|a| h.iter().filter(|b| same_channel(a, b)).map(|b| a.0.wrapping_sub(b.0)));
-    ranked(steps.collect(), (MAX_OVERLAPS, 2), |part, step, sign| terms::common(part, g, h, step, sign))
+    ranked(steps.collect(), (MAX_OVERLAPS, 2), |part, step, sign| factors::common(part, g, h, step, sign))
 }
 
 /// Calls `visit` with every way to share out the terms of a rest between two parts, unless it has too many of them.

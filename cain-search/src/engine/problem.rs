@@ -43,7 +43,8 @@ pub(crate) struct InputValue {
     pub(crate) keep: bool,
 }
 
-/// The largest weight of an input, well below [`terms::MAX`], so that sums of a few inputs fit the integers of the search.
+/// The largest weight of an input, well below [`terms::MAX`], so that sums of a few inputs fit the integers of the
+/// search.
 const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {

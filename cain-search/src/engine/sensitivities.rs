@@ -2,9 +2,9 @@
 //!
 //! An error in a value reaches the outputs with weights that the steps after it have settled: the *sensitivity* of the
 //! outputs to the value (its adjoint), one polynomial per output. Going backwards these steps are known, so that the
-//! noise of a list of steps is known as soon as it is chosen: the sum over the steps of the squared weights of their own
-//! errors (see [`noise`](crate::noise())). What an error of a step does to its results, and what an error of an operand
-//! does, is up to the target.
+//! noise of a list of steps is known as soon as it is chosen: the sum over the steps of the squared weights of their
+//! own errors (see [`noise`](crate::noise())). What an error of a step does to its results, and what an error of an
+//! operand does, is up to the target.
 //!
 //! Where a program needs further moves between registers, its noise is larger than that of its steps, never smaller.
 

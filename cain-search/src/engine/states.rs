@@ -39,7 +39,8 @@ pub(crate) trait StateSpace: Sync {
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }
 
-/// What the instructions of a target do to errors, if noise is the objective; see [`sensitivities`](super::sensitivities).
+/// What the instructions of a target do to errors, if noise is the objective; see
+/// [`sensitivities`](super::sensitivities).
 pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;

@@ -1,8 +1,8 @@
 //! All short programs, on the registers there are.
 //!
 //! **Theorem.** If [`find`] answers that no program has fewer than `n` instructions, then none that overwrites only the
-//! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length `n`,
-//! it has offered one to its caller.
+//! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length
+//! `n`, it has offered one to its caller.
 //!
 //! *Proof.* A state is the content of each register and of NEWS, as far as it is known. What is not known cannot be
 //! used, and what an instruction makes depends on its operands only, so all programs are walks from the state
@@ -17,12 +17,12 @@
 //!   unread, and the last instruction reads what is still unread and no output.
 //! - With `r` instructions left at most `r` times as many outputs can be missing as one instruction writes.
 //!
-//! Values are compared by their images in a finite field ([`field`](super::field)). Equal ones have equal images, so that
-//! no program is missed; whether one is right the caller decides on exact values. ∎
+//! Values are compared by their images in a finite field ([`field`](super::field)). Equal ones have equal images, so
+//! that no program is missed; whether one is right the caller decides on exact values. ∎
 //!
-//! Nothing is assumed about the kernels, so that what bags cannot express comes out exactly: a value in two registers, a
-//! copy of an input, several zeros from one division. Longer programs are too many to try on registers; those of macro
-//! instructions are searched on values alone ([`exhaust`](super::macros::exhaust)).
+//! Nothing is assumed about the kernels, so that what bags cannot express comes out exactly: a value in two registers,
+//! a copy of an input, several zeros from one division. Longer programs are too many to try on registers; those of
+//! macro instructions are searched on values alone ([`exhaust`](super::macros::exhaust)).
 
 mod patterns;
 mod walk;
@@ -46,8 +46,9 @@ pub(crate) struct Answer {
     pub(crate) found: bool,
 }
 
-/// Offers the shortest programs with a number of instructions in `lengths`, of which those with fewer control words come
-/// later; the caller decides which of them are right. Fewer than the least of `lengths` must be known not to be enough.
+/// Offers the shortest programs with a number of instructions in `lengths`, of which those with fewer control words
+/// come later; the caller decides which of them are right. Fewer than the least of `lengths` must be known not to be
+/// enough.
 ///
 /// `take` takes a node of the budget wherever at least two instructions are to follow.
 pub(crate) fn find(

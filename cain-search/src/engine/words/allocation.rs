@@ -1,7 +1,8 @@
 //! From bags of native programs to registers.
 //!
 //! As for macro instructions, a backtracking search from the last word to the first: a value is given a register where
-//! it is last used and keeps it. The bus decides whether a word is possible, through [`WordForm::assemble`].
+//! it is last used and keeps it. The bus decides whether a word is possible, through
+//! [`assemble`](super::forms::WordForm::assemble).
 
 use cain_isa::{Cell, Reg, Word};
 

@@ -1,6 +1,7 @@
 //! A number of control words below which no program exists.
 //!
-//! **Theorem.** A program of words that makes a bag of goals from its inputs has at least `max(h, t, w(s))` words, where
+//! **Theorem.** A program of words that makes a bag of goals from its inputs has at least `max(h, t, w(s))` words,
+//! where
 //!
 //! - `h` is the largest number of twos, or of threes, in the denominator of a weight of any goal, in lowest terms,
 //! - `t` is the number of goals that differ from each other and from every input, and the one in NEWS, if any, counts,
@@ -10,15 +11,15 @@
 //! *Proof.* A word divides by one, two or three, so that each adds at most one two or three to a denominator. It writes
 //! one value, be it to several cells, and what is no input was written by some word; goals that differ were written by
 //! different ones. Now follow the pixels of one channel: let `u` be the number of those on which all registers together
-//! depend, and `n` those of NEWS. A word that writes NEWS reads registers only, all from one place, so that `n` becomes at
-//! most `u`. A word that writes registers reads what others hold at the same place, which adds nothing to `u`, and NEWS
-//! from one place, which adds at most `n`; a word that writes both reads no NEWS, because that is one cell. So with each
-//! value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 + k` times. At
-//! the start it is 1, and NEWS is empty. ∎
+//! depend, and `n` those of NEWS. A word that writes NEWS reads registers only, all from one place, so that `n` becomes
+//! at most `u`. A word that writes registers reads what others hold at the same place, which adds nothing to `u`, and
+//! NEWS from one place, which adds at most `n`; a word that writes both reads no NEWS, because that is one cell. So
+//! with each value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 +
+//! k` times. At the start it is 1, and NEWS is empty. ∎
 //!
-//! Assumptions: one name of NEWS per word, exact arithmetic, goals after any approximation. How many sources
-//! a word takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot
-//! be added up. The bound is not sharp.
+//! Assumptions: one name of NEWS per word, exact arithmetic, goals after any approximation. How many sources a word
+//! takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot be
+//! added up. The bound is not sharp.
 
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
@@ -27,7 +28,8 @@ use crate::engine::terms;
 
 /// No program makes the bag with fewer words. The first goal is the one in NEWS, or none.
 ///
-/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all together.
+/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all
+/// together.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
     let open = || (0..bag.len()).filter(|&i| bag[i] != Step::NONE && is_open(i));
     let divisions = open().map(|i| divisions(problem, goals, bag[i])).max().unwrap_or(0);

@@ -1,15 +1,15 @@
 //! The search over native control words.
 //!
-//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is one
-//! more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing, and
-//! the values of registers, of which one may be there twice: the bus cannot add a register to itself.
+//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is
+//! one more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing,
+//! and the values of registers, of which one may be there twice: the bus cannot add a register to itself.
 //!
 //! - [`forms`]: what words compute, read off the machine.
 //! - [`successors`]: which words could have made a goal, and from what.
 //! - [`states`]: what a word does to a bag.
 //! - [`bound`]: a number of words below which no program exists; [`weights`]: those of the estimate.
 //! - [`noise`]: what words do to errors.
-//! - [`allocation`]: registers for the values of a finished list of steps; [`epilogue`]: the words after them.
+//! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
 //! - [`first`]: a program from a search over macro instructions.
 //! - [`compensation`]: cancelling what is left of the offset error of the words.
 

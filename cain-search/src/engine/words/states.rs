@@ -41,8 +41,8 @@ pub(super) enum Place {
     SpareRegister,
 }
 
-/// Takes the result of a word out of the bag after it, and returns where its further destinations are; `None` if the bag
-/// does not hold the result where the word leaves it.
+/// Takes the result of a word out of the bag after it, and returns where its further destinations are; `None` if the
+/// bag does not hold the result where the word leaves it.
 pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId>) -> Option<Vec<Place>> {
     let take_register = |bag: &mut Vec<GoalId>| {
         let position = bag[1..].iter().position(|&goal| goal == result)?;

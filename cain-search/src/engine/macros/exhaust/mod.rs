@@ -35,19 +35,20 @@
 //!   are not possible yet. A value that is known or in the row already is not put there once more: if it is needed, the
 //!   instruction in the row makes it. (Should a division make a value that some later instruction of the completion
 //!   makes too, a copy can take the place of the latter.)
-//! - *Candidates that lead nowhere* ([`prune`]). If taking an instruction next breaks a bound, no completion contains it
-//!   by moving, so it leaves the row for good.
+//! - *Candidates that lead nowhere* ([`prune`]). If taking an instruction next breaks a bound, no completion contains
+//!   it by moving, so it leaves the row for good.
 //! - *Copies and divisions, once per value.* Three registers with one value a serve only a + a + a; instead of the
-//!   second copy and this sum, a + a and 2a + a do, no value of which is larger than 3a. With x and −x/2 known, a second
-//!   x/2 is of no use (S·x, x + b, x + x/2 come from x), nor is a third −x/2 (−x/2 − x), nor −x/2 twice beside b
+//!   second copy and this sum, a + a and 2a + a do, no value of which is larger than 3a. With x and −x/2 known, a
+//!   second x/2 is of no use (S·x, x + b, x + x/2 come from x), nor is a third −x/2 (−x/2 − x), nor −x/2 twice beside b
 //!   (b − x). Where a set has a division of both signs, `divq` makes a part of what that makes.
 //! - *Sizes* ([`size`]). The number of terms, the number of signed binary digits of all coefficients, and the sum of
 //!   absolute coefficients are at most added by a sum, and no shift and no sign changes them. Call everything but a
-//!   division a combination, and let a, b, c be the three largest that are known. A combination makes at most max(2a,
-//!   a + b + c), and then a and b follow. (Two operands that are one value in one register can only be subtracted, which
-//!   gives 2a.) Halving keeps the first two measures and halves the third. By the second measure a division turns a, b,
-//!   c into a, a, a at most, by the third into a, a, max(b, a/2). For the first measure supports are counted instead of
-//!   values, because a sum of values with the same support has no larger one: then a division changes nothing.
+//!   division a combination, and let a, b, c be the three largest that are known. A combination makes at most the
+//!   larger of 2a and a + b + c, and then a and b follow. (Two operands that are one value in one register can only be
+//!   subtracted, which gives 2a.) Halving keeps the first two measures and halves the third. By the second measure a
+//!   division turns a, b, c into a, a, a at most, by the third into a, a, max(b, a/2). For the first measure supports
+//!   are counted instead of values, because a sum of values with the same support has no larger one: then a division
+//!   changes nothing.
 //! - *Denominators* ([`state`]). A combination makes no denominator that does not divide one of its operands'; a
 //!   division doubles them at most. So there are as many divisions to come as the largest wanted denominator has
 //!   factors of two that the largest known one has not. Apart from those, every missing target needs a combination
@@ -58,23 +59,24 @@
 //!   source of a later instruction reads, and no two instructions do so for the same source. With r instructions left
 //!   there are at most 3r sources, and each of the r that does not make one of m targets needs one of them too. So the
 //!   results of at most 2r + min(r, m) instructions can be unused so far.
-//! - *Symmetries*. If a rotation or reflection keeps the query as it is, and takes the first instruction of a program to
-//!   one that comes earlier in the row, then the program was found, reflected, from there.
+//! - *Symmetries*. If a rotation or reflection keeps the query as it is, and takes the first instruction of a program
+//!   to one that comes earlier in the row, then the program was found, reflected, from there.
 //!
 //! # Meet in the middle
 //!
-//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing target with the help
-//! of one unknown value is solved for that value, and what one instruction can make is looked up among the solutions.
-//! One of the two has to use what the instruction before them made. What the second one uses of the first is one result
-//! of it, or the copy that it made, or both halves, or two registers of a division's operand or of its negative half.
+//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing target with the
+//! help of one unknown value is solved for that value, and what one instruction can make is looked up among the
+//! solutions. One of the two has to use what the instruction before them made. What the second one uses of the first is
+//! one result of it, or the copy that it made, or both halves, or two registers of a division's operand or of its
+//! negative half.
 //!
 //! # Exactness
 //!
 //! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and
-//! the division by a binomial are multiplications. The image of a program is a program of images, so nothing is missed; and whenever two
-//! values seem to be equal, and whenever the last two instructions seem to make the target, their terms decide. Values
-//! are integers in units so small that no program of the given length leaves them by halving. Where a coefficient
-//! overflows, nothing is claimed. The order of everything depends on the query only.
+//! the division by a binomial are multiplications. The image of a program is a program of images, so nothing is missed;
+//! and whenever two values seem to be equal, and whenever the last two instructions seem to make the target, their
+//! terms decide. Values are integers in units so small that no program of the given length leaves them by halving.
+//! Where a coefficient overflows, nothing is claimed. The order of everything depends on the query only.
 
 mod candidates;
 mod expand;

@@ -4,9 +4,10 @@ use cain_isa::Displacement;
 
 use super::Expansion;
 use crate::engine::area::{Area, distance};
+use crate::engine::factors;
 use crate::engine::partitions::{Partition, partitions};
 use crate::engine::step::FormId;
-use crate::engine::terms::{self, Term};
+use crate::engine::terms::Term;
 
 impl Expansion<'_> {
     /// Steps from operands that follow from the goal alone.
@@ -56,11 +57,11 @@ impl Expansion<'_> {
         let (terms, shifts) = (self.draft.terms, self.shifts);
         let mut a = Vec::new();
         for &(form, step) in &shifts.subtracts {
-            if terms::divide(&mut a, terms, step, -1) {
+            if factors::divide(&mut a, terms, step, -1) {
                 let a = self.draft.operand(&a);
                 self.draft.push(form, &[a, a]);
             }
-            if terms::divide(&mut a, terms, step, 1) {
+            if factors::divide(&mut a, terms, step, 1) {
                 let operands = [self.draft.operand(&a), self.draft.moved(&a, -1, 0)];
                 self.draft.push(form, &operands);
             }

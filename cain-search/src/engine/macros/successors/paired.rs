@@ -1,6 +1,7 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
 use super::Expansion;
+use crate::engine::factors;
 use crate::engine::goals::GoalId;
 use crate::engine::partitions::{overlaps, shares};
 use crate::engine::terms::{self, Term};
@@ -83,7 +84,7 @@ impl Expansion<'_> {
         let (g, h, shifts) = (self.draft.terms, self.draft.goals.terms(other), self.shifts);
         let (mut part, mut rest) = (Vec::new(), Vec::new());
         for (step, sign) in overlaps(g, h) {
-            terms::common(&mut part, g, h, step, sign);
+            factors::common(&mut part, g, h, step, sign);
             if !terms::combine(&mut rest, g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
                 continue;
             }

@@ -67,8 +67,8 @@ impl Effects {
         self.left.iter().all(|&left| left == 0)
     }
 
-    /// How many times each word reads the error as a further source, at most these times, so that nothing is left; `None`
-    /// if there is no way.
+    /// How many times each word reads the error as a further source, at most these times, so that nothing is left;
+    /// `None` if there is no way.
     pub(super) fn chosen(&self, most: &[usize]) -> Option<Vec<usize>> {
         // What the words from each one on can add at least and at most.
         let mut spans = vec![vec![(0, 0); self.left.len()]];

@@ -4,7 +4,7 @@
 //! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
 //! multiple of the error from the outputs, which follows from the words after it. Which of them make up for what is
 //! left is a problem of subset sums ([`effects`]). One word is tried first, which can fill up to three cells
-//! ([`supplies`]), then two and three.
+//! ([`mod@supplies`]), then two and three.
 
 mod effects;
 mod supplies;

@@ -41,7 +41,8 @@ pub(super) fn supplies(declaration: &Declaration, words: &[Word]) -> Vec<Supply>
         supplies.push(run);
     }
     supplies.retain(|supply| !supply.users.is_empty());
-    // Those with most users first. Registers that are free for the same words are all alike, but a word may use several.
+    // Those with most users first. Registers that are free for the same words are all alike, but a word may use
+    // several.
     supplies.sort_by_key(|supply| std::cmp::Reverse(supply.users.len()));
     let mut kept: Vec<Supply> = Vec::new();
     for supply in supplies {

@@ -2,8 +2,9 @@
 
 use super::{Expansion, MAX_PLACES, scaled};
 use crate::engine::area::{Area, distance};
+use crate::engine::factors;
 use crate::engine::partitions::{Partition, partitions};
-use crate::engine::terms::{self, Term};
+use crate::engine::terms::Term;
 
 impl Expansion<'_> {
     /// g = −(a + b + ..)/k
@@ -44,7 +45,7 @@ impl Expansion<'_> {
         for sign in [1, -1] {
             // Halves of a sum that is to be halved are the goal itself.
             let is_of_use = from != 0 || (divisor, sign) == (1, 1);
-            if is_of_use && terms::divide(&mut a, sum, from, sign) {
+            if is_of_use && factors::divide(&mut a, sum, from, sign) {
                 let (read, other) = (self.draft.operand(&a), self.draft.moved(&a, sign, 0));
                 self.push_held(divisor, i, read, &[other]);
             }

@@ -2,6 +2,7 @@
 
 use super::{Expansion, scaled};
 use crate::engine::draft::OperandId;
+use crate::engine::factors;
 use crate::engine::goals::GoalId;
 use crate::engine::partitions::{overlaps, shares};
 use crate::engine::terms::{self, Term};
@@ -119,7 +120,7 @@ impl Expansion<'_> {
         let h = self.draft.goals.terms(other);
         let part_and_rest = |(step, sign): (u32, i32)| {
             let (mut part, mut rest) = (Vec::new(), Vec::new());
-            terms::common(&mut part, sum, h, step, sign);
+            factors::common(&mut part, sum, h, step, sign);
             (terms::combine(&mut rest, sum, (1, 0), &part, (-1, 0)) && !rest.is_empty()).then_some((part, rest))
         };
         overlaps(sum, h).into_iter().filter_map(part_and_rest).collect()
