@@ -1,6 +1,6 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
 //!
-//! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search`] finds a
+//! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search()`] finds a
 //! program for it, [`verify()`] decides whether any program computes it. A [`Proved`] program is one that it has let
 //! pass; there are no others.
 //!
@@ -34,17 +34,17 @@
 //!
 //! # How it searches
 //!
-//! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes
-//! one instruction after the other: it replaces what the instruction made by what it was made of, until only inputs
-//! are left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels,
-//! splits by sign and magnitude, and lets terms cancel. Of all bags that so many instructions lead back to, the most
+//! Values are linear combinations of shifted inputs. The search starts from the *bag* of wanted kernels and undoes one
+//! instruction after the other: it replaces what the instruction made by what it was made of, until only inputs are
+//! left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels, splits
+//! by sign and magnitude, and lets terms cancel. Of all bags that cost the same number of instructions, the most
 //! promising are kept; passes with ever more of them follow each other until the budget is used. Which ones are
 //! promising was fitted to random kernels. Programs of a few instructions, and parts of the best program, are searched
 //! exhaustively. The engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!
-//! For [`InstructionSet::Native`] the steps are single control words, and a bag is the values of registers and what NEWS
-//! holds. A program of macro instructions is the first one there. Finished programs are compensated for the constant
-//! transfer error if that has to cancel, by a search for subsets of words that take it away.
+//! For [`InstructionSet::Native`] the steps are single control words, and a bag is the values of registers and what
+//! NEWS holds. A program of macro instructions is the first one there. Finished programs are compensated for the
+//! constant transfer error if that has to cancel, by a search for subsets of words that take it away.
 //!
 //! With the feature `parallel` it works on the threads of the current rayon pool.
 //!

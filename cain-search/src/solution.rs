@@ -42,15 +42,17 @@ pub enum SearchError {
         nodes: u64,
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
-        /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
+        /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
+        /// bounded.
         enough: Option<usize>,
     },
-    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as far
-    /// as the budget lasted, one of up to three instructions. A longer one may exist.
+    /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as
+    /// far as the budget lasted, one of up to three instructions. A longer one may exist.
     Registers {
         /// The registers that could be overwritten.
         writable: Vec<Reg>,
-        /// With so many registers to overwrite there certainly is a program; not known where the gain is bounded.
+        /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
+        /// bounded.
         enough: Option<usize>,
         /// The bound on the gain, if one was in force.
         max_gain: Option<Fraction>,
@@ -77,7 +79,7 @@ impl fmt::Display for SearchError {
     }
 }
 
-/// Registers as they stand in a sentence.
+/// Registers as they are listed in a sentence.
 struct Listed<'a>(&'a [Reg]);
 
 impl fmt::Display for Listed<'_> {

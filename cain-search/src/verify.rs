@@ -9,7 +9,8 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
 ///
-/// Only [`verify()`] makes one. Whoever takes a `Proved` need not ask where the program comes from, nor replay it again:
+/// Only [`verify()`] makes one. Whoever takes a `Proved` need not ask where the program comes from, nor replay it
+/// again:
 ///
 /// ```
 /// use cain_isa::Machine;
@@ -86,8 +87,8 @@ impl Proved {
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds the
-/// constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
+/// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
+/// the constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
 /// It does not matter where the program comes from.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {

@@ -1,4 +1,4 @@
-//! What a user asks for.
+//! What is to be computed: declarations.
 
 mod error;
 mod needs;
@@ -21,7 +21,7 @@ pub struct Declaration {
     pub name: String,
     /// The inputs, in channel order.
     pub inputs: Vec<Input>,
-    /// The outputs. They may stand in registers of inputs that are not kept.
+    /// The outputs. Their registers may be those of inputs that are not kept.
     pub outputs: Vec<Output>,
     /// Further registers that the program may overwrite.
     pub scratch: Vec<Reg>,

@@ -20,14 +20,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// The budget that a declaration has unless it says otherwise. A search inside the compiler runs unoptimised in
+    /// The default budget. A search inside the compiler runs unoptimised in
     /// most builds; this is what a 3×3 kernel can have there in about two seconds.
     pub const DEFAULT_NODES: u64 = 2_000;
-    /// The memory that a search may take unless its declaration says otherwise, in MiB.
+    /// The memory that a search may take by default, in MiB.
     pub const DEFAULT_MEMORY: u64 = 512;
     /// Less memory is not worth a search, in MiB.
     pub const LEAST_MEMORY: u64 = 8;
-    /// More cannot be asked for, in MiB.
+    /// The largest value of [`memory`](Self::memory), in MiB.
     pub const MOST_MEMORY: u64 = 1 << 20;
 
     /// What is to be small. A native program has no macro instructions; its instructions are control words.
@@ -78,7 +78,8 @@ pub enum Objective {
     Noise,
 }
 
-/// How much of the constant transfer error outputs may hold; see [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
+/// How much of the constant transfer error outputs may hold; see
+/// [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OffsetRule {
     /// None: it cancels, or is compensated.

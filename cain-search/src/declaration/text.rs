@@ -8,7 +8,8 @@ use cain_isa::{Fraction, Machine, Reg};
 use super::Declaration;
 
 impl fmt::Display for Declaration {
-    /// The canonical spelling, on one line: two declarations with the same options that print the same ask for the same.
+    /// The canonical spelling, on one line: two declarations with the same options that print the same ask for the
+    /// same.
     ///
     /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`, and with `on (registers = 18)` before the
     /// brace if the machine is not SCAMP-5.

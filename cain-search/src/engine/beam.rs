@@ -3,55 +3,43 @@
 //! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are
 //! kept and expanded. Every bag is expanded at most once in a pass.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
+use super::cost_model::CostModel;
 use super::goals::{GoalId, Goals};
-use super::layers::{Candidate, Layer, Node, Origin, offer};
-use super::memory::Loss;
-use super::noise::Influences;
+use super::layers::{Candidate, Layer, Node, Origin, Seen, offer, steps_from};
+use super::memo::{ExpansionKey, StepMemo};
+use super::memory::{Held, Loss, Memory};
 use super::parallel;
-use super::prices::Prices;
-use super::space::{Errors, Space};
-use super::steps::{Question, Step, Steps};
+use super::sensitivities::Sensitivities;
+use super::states::{NoiseModel, StateSpace};
+use super::step::Step;
+use super::target::Alternatives;
 use crate::costs::Costs;
 
 /// One pass of the search.
 pub(crate) struct Beam<'a> {
     pub(crate) goals: &'a mut Goals,
-    pub(crate) steps: &'a mut Steps,
-    pub(crate) space: &'a dyn Space,
-    pub(crate) prices: &'a Prices,
+    pub(crate) steps: &'a mut StepMemo,
+    pub(crate) states: &'a dyn StateSpace,
+    pub(crate) cost_model: &'a CostModel,
     /// If noise is the objective.
-    pub(crate) errors: Option<&'a dyn Errors>,
+    pub(crate) noise_model: Option<&'a dyn NoiseModel>,
     /// What a unit of noise adds to the estimate of a bag.
     pub(crate) noise_weight: f64,
     /// Bags kept per layer.
     pub(crate) width: usize,
-    /// In bytes.
-    pub(crate) memory: u64,
+    pub(crate) memory: Memory,
     /// Which programs are looked at beside the first.
     pub(crate) alternatives: Alternatives,
 }
 
-/// The bags that were kept, by their hashes, with the noise so far.
-pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
-
 /// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
 const BATCH: usize = 64;
-/// A pass that has come no nearer to the inputs for so many layers will not arrive.
+/// Layers without coming nearer to the inputs after which a pass ends: it is not going to arrive.
 const MAX_DETOUR: usize = 16;
-
-/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
-/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
-#[derive(Clone, Copy)]
-pub(crate) struct Alternatives {
-    /// How many of each layer.
-    pub(crate) per_layer: usize,
-    /// Whether of layers after the first one too.
-    pub(crate) later: bool,
-}
 
 impl Beam<'_> {
     /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it left nothing out.
@@ -64,9 +52,10 @@ impl Beam<'_> {
         mut bound: Option<Costs>,
         mut found: impl FnMut(&Goals, &[Step], &mut Budget<'_>) -> Option<Costs>,
     ) -> bool {
-        let last = self.space.last();
-        let influences = self.errors.map(|errors| Influences::at_end(errors.problem(), &last)).unwrap_or_default();
-        let node = Node { bag: 0..last.len(), influences, costs: Costs::NONE, origin: None };
+        let last = self.states.last();
+        let sensitivities =
+            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), &last)).unwrap_or_default();
+        let node = Node { bag: 0..last.len(), sensitivities, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = Seen::default();
         let mut complete = true;
@@ -81,22 +70,23 @@ impl Beam<'_> {
                 }
             }
             complete &= self.keep_best(&mut layers, at, &mut seen);
-            if let (Some(_), Some(expanded)) = (self.errors, at.checked_sub(1)) {
-                layers[expanded].nodes.iter_mut().for_each(|node| node.influences = Influences::default());
+            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(1)) {
+                layers[expanded].nodes.iter_mut().for_each(|node| node.sensitivities = Sensitivities::default());
             }
             let mut batch = Vec::new();
             for index in 0..layers[at].nodes.len() {
                 let node = &layers[at].nodes[index];
-                let is_done = self.space.is_done(layers[at].bag(node));
+                let is_done = self.states.is_done(layers[at].bag(node));
                 let goes_on = if is_done { budget.stopped().is_none() } else { budget.take() };
                 if !goes_on {
                     return false;
                 }
-                if self.prices.exceeds(bound, node.costs, 0) {
+                if self.cost_model.exceeds(bound, node.costs, 0) {
                     continue;
                 }
                 if is_done {
-                    let steps = self.steps_from(&layers, node);
+                    let steps = steps_from(&layers, node).into_iter().map(|step| self.steps.get(step));
+                    let steps: Vec<Step> = steps.collect();
                     bound = found(self.goals, &steps, budget);
                 } else {
                     batch.push(index);
@@ -114,8 +104,8 @@ impl Beam<'_> {
         complete
     }
 
-    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None` if
-    /// the memory does not suffice to go on.
+    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None`
+    /// if the memory does not suffice to go on.
     fn expand(
         &mut self,
         layers: &mut Vec<Layer>,
@@ -125,19 +115,18 @@ impl Beam<'_> {
     ) -> Option<bool> {
         let mut complete = true;
         while !batch.is_empty() {
-            match self.stay_within_memory(layers, at, seen) {
+            let held = Held { goals: self.goals, steps: self.steps, layers, at, seen };
+            match self.memory.stay_within(held, self.width) {
                 Loss::Nothing => {}
                 Loss::Bags => complete = false,
                 Loss::Pass => return None,
             }
             let layer = &layers[at];
-            let questions = self.answered(layer, batch);
-            let (now, later) = batch.split_at(questions.len());
-            let work: Vec<(usize, &[Question])> =
-                now.iter().copied().zip(questions.iter().map(Vec::as_slice)).collect();
+            let keys = self.expanded(layer, batch);
+            let (now, later) = batch.split_at(keys.len());
+            let work: Vec<(usize, &[ExpansionKey])> = now.iter().copied().zip(keys.iter().map(Vec::as_slice)).collect();
             let this = &*self;
-            let candidates =
-                parallel::map(&work, |&(index, questions)| this.candidates(layer, (at, index), questions, bound));
+            let candidates = parallel::map(&work, |&(index, keys)| this.candidates(layer, (at, index), keys, bound));
             for (costs, candidate) in candidates.into_iter().flatten() {
                 complete &= offer(layers, costs as usize, candidate, self.width);
             }
@@ -146,40 +135,40 @@ impl Beam<'_> {
         Some(complete)
     }
 
-    /// The questions of as many of the nodes as the memory allows for, one at least, with all of them answered.
-    fn answered(&mut self, layer: &Layer, batch: &[usize]) -> Vec<Vec<Question>> {
-        let mut questions = Vec::new();
-        let (mut asked, mut new) = (HashSet::<Question, FxBuildHasher>::default(), Vec::new());
+    /// The expansions of as many of the nodes as the memory allows for, one at least, with all of them worked out.
+    fn expanded(&mut self, layer: &Layer, batch: &[usize]) -> Vec<Vec<ExpansionKey>> {
+        let mut keys = Vec::new();
+        let (mut known, mut new) = (HashSet::<ExpansionKey, FxBuildHasher>::default(), Vec::new());
         let mut added = 0;
         for &index in batch {
             let mut of_node = Vec::new();
-            self.space.questions(layer.bag(&layer.nodes[index]), &mut of_node);
-            let is_new = |question: &Question| self.steps.answer(*question).is_none() && !asked.contains(question);
-            let of_node_new: Vec<Question> = of_node.iter().copied().filter(is_new).collect();
-            added += of_node_new.iter().map(|&question| self.expected(question)).sum::<u64>();
-            if added > self.most_added() && !questions.is_empty() {
+            self.states.expansions(layer.bag(&layer.nodes[index]), &mut of_node);
+            let is_new = |key: &ExpansionKey| self.steps.expansion(*key).is_none() && !known.contains(key);
+            let of_node_new: Vec<ExpansionKey> = of_node.iter().copied().filter(is_new).collect();
+            added += of_node_new.iter().map(|&key| self.memory.expected(self.goals, key)).sum::<u64>();
+            if added > self.memory.most_added() && !keys.is_empty() {
                 break;
             }
-            new.extend(of_node_new.into_iter().filter(|&question| asked.insert(question)));
-            questions.push(of_node);
+            new.extend(of_node_new.into_iter().filter(|&key| known.insert(key)));
+            keys.push(of_node);
         }
         self.work_out(&new);
-        questions
+        keys
     }
 
-    /// Answers what has not been asked before.
-    fn work_out(&mut self, mut new: &[Question]) {
+    /// Works out new expansions, as many at a time as the memory allows for.
+    fn work_out(&mut self, mut new: &[ExpansionKey]) {
         while !new.is_empty() {
             let mut bytes = 0;
-            let is_too_much = |question: &Question| {
-                bytes += self.expected(*question);
-                bytes > self.most_under_way()
+            let is_too_much = |key: &ExpansionKey| {
+                bytes += self.memory.expected(self.goals, *key);
+                bytes > self.memory.most_under_way()
             };
             let (now, later) = new.split_at(new.iter().position(is_too_much).unwrap_or(new.len()).max(1));
-            let (goals, space) = (&*self.goals, self.space);
-            let drafts = parallel::map(now, |&question| space.draft(goals, question));
-            for (&question, draft) in now.iter().zip(&drafts) {
-                self.steps.add(self.goals, question, draft, |step| space.is_possible(step));
+            let (goals, states) = (&*self.goals, self.states);
+            let drafts = parallel::map(now, |&key| states.draft(goals, key));
+            for (&key, draft) in now.iter().zip(&drafts) {
+                self.steps.add(self.goals, key, draft, |step| states.is_possible(step));
             }
             new = later;
         }
@@ -190,52 +179,52 @@ impl Beam<'_> {
         &self,
         layer: &Layer,
         (at, index): (usize, usize),
-        questions: &[Question],
+        keys: &[ExpansionKey],
         bound: Option<Costs>,
     ) -> Vec<(u32, Candidate)> {
         let node = &layer.nodes[index];
         let bag = layer.bag(node);
-        let (mut before, mut influences) = (Vec::new(), Influences::default());
+        let (mut before, mut sensitivities) = (Vec::new(), Sensitivities::default());
         let mut candidates = Vec::new();
-        for number in questions.iter().filter_map(|&question| self.steps.answer(question)).flatten() {
+        for number in keys.iter().filter_map(|&key| self.steps.expansion(key)).flatten() {
             let step = self.steps.get(number);
-            if !self.space.before(bag, &step, &mut before) {
+            if !self.states.before(bag, &step, &mut before) {
                 continue;
             }
-            let costs = self.costs_before(layer, node, &step, &before, &mut influences);
-            let lower_bound = self.space.lower_bound(self.goals, &before);
-            if self.prices.exceeds(bound, costs, lower_bound) {
+            let costs = self.costs_before(layer, node, &step, &before, &mut sensitivities);
+            let lower_bound = self.states.lower_bound(self.goals, &before);
+            if self.cost_model.exceeds(bound, costs, lower_bound) {
                 continue;
             }
-            let mut estimate = self.space.estimate(self.goals, &before, lower_bound);
-            if let Some(errors) = self.errors {
-                let noise = costs.noise + errors.to_come(self.goals, &before, &influences);
+            let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
+            if let Some(noise_model) = self.noise_model {
+                let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
             }
             let candidate = Candidate {
                 estimate,
-                tie: self.prices.tie(costs),
-                hash: self.space.hash(self.goals, &before),
+                tie: self.cost_model.tie(costs),
+                hash: self.states.hash(self.goals, &before),
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
-            candidates.push((self.prices.layer(costs), candidate));
+            candidates.push((self.cost_model.layer(costs), candidate));
         }
         candidates
     }
 
-    /// The costs of a bag one step before a node's, and the influences in it if noise is the objective.
+    /// The costs of a bag one step before a node's, and the sensitivities in it if noise is the objective.
     fn costs_before(
         &self,
         layer: &Layer,
         node: &Node,
         step: &Step,
         before: &[GoalId],
-        influences: &mut Influences,
+        sensitivities: &mut Sensitivities,
     ) -> Costs {
-        let mut costs = node.costs.plus(self.prices.of(step));
-        if let Some(errors) = self.errors {
-            let after = (layer.bag(node), &node.influences);
-            costs.noise += errors.before(self.goals, after, (before, influences), step);
+        let mut costs = node.costs.plus(self.cost_model.of(step));
+        if let Some(noise_model) = self.noise_model {
+            let after = (layer.bag(node), &node.sensitivities);
+            costs.noise += noise_model.before(self.goals, after, (before, sensitivities), step);
         }
         costs
     }
@@ -265,14 +254,14 @@ impl Beam<'_> {
             let after = &layers[layer as usize];
             let parent = &after.nodes[index as usize];
             let step = self.steps.get(step);
-            self.space.before(after.bag(parent), &step, &mut before);
-            let mut influences = Influences::default();
-            let costs = self.costs_before(after, parent, &step, &before, &mut influences);
+            self.states.before(after.bag(parent), &step, &mut before);
+            let mut sensitivities = Sensitivities::default();
+            let costs = self.costs_before(after, parent, &step, &before, &mut sensitivities);
             if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
                 continue;
             }
             alternatives += usize::from(is_alternative);
-            let is_done = self.space.is_done(&before);
+            let is_done = self.states.is_done(&before);
             if is_done {
                 done.push(candidate.hash);
             }
@@ -282,20 +271,14 @@ impl Beam<'_> {
             let layer = &mut layers[at];
             let start = layer.bags.len();
             layer.bags.extend_from_slice(&before);
-            layer.nodes.push(Node { bag: start..layer.bags.len(), influences, costs, origin: Some(candidate.origin) });
+            layer.nodes.push(Node {
+                bag: start..layer.bags.len(),
+                sensitivities,
+                costs,
+                origin: Some(candidate.origin),
+            });
         }
         true
-    }
-
-    /// The steps from a node to the end of the program, last instruction first.
-    fn steps_from<'l>(&self, layers: &'l [Layer], mut node: &'l Node) -> Vec<Step> {
-        let mut steps = Vec::new();
-        while let Some(Origin { layer, index, step }) = node.origin {
-            steps.push(self.steps.get(step));
-            node = &layers[layer as usize].nodes[index as usize];
-        }
-        steps.reverse();
-        steps
     }
 }
 

@@ -49,8 +49,16 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Notes that a program of so many instructions was found.
+    /// Notes that a better program was found, with its number of instructions.
     pub(crate) fn improved(&mut self, instructions: usize) {
         self.best = u32::try_from(instructions).ok();
+    }
+}
+
+/// At most this many nodes of a budget.
+pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
+    move || {
+        nodes = nodes.saturating_sub(1);
+        nodes > 0 && take()
     }
 }

@@ -1,7 +1,7 @@
 //! Steps under way: worked out, but with operands that may not be stored yet.
 
 use super::goals::{GoalId, Goals, Prepared};
-use super::steps::{FormId, MAX_OPERANDS, Step};
+use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
 
 /// Steps that make one goal.
@@ -32,8 +32,8 @@ struct DraftStep {
 }
 
 impl Draft {
-    /// How much a draft is likely to take, in bytes, where the goal has so many terms and is made alone or with another
-    /// one: repetitions between all pairs of terms, and each term as an outlier.
+    /// How much a draft is likely to take, in bytes, for a goal with a number of terms that is made alone or with
+    /// another one: repetitions between all pairs of terms, and each term as an outlier.
     pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
         let operands = if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 };
         operands * (terms * size_of::<Term>() + size_of::<Operand>())

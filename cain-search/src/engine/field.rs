@@ -18,7 +18,7 @@ pub(crate) struct Image(u64);
 const BITS: u32 = 61;
 const MODULUS: u64 = (1 << BITS) - 1;
 
-/// What stands for one step east, one step north and one channel. No small relation should hold between them; these
+/// The images of one step east, one step north and one channel. No small relation should hold between them; these
 /// are odd constants of well-known generators.
 const EAST: Image = Image(0x9e37_79b9_7f4a_7c15 & MODULUS);
 const NORTH: Image = Image(0xbf58_476d_1ce4_e5b9 & MODULUS);
@@ -85,7 +85,7 @@ impl Image {
         usize::try_from(self.0 & mask).unwrap_or(0)
     }
 
-    /// The number below the modulus that a sum of two such numbers stands for, without a branch that nobody can predict.
+    /// A sum of two numbers below the modulus, reduced without a branch, which nothing could predict.
     #[inline]
     fn reduced(sum: u64) -> Self {
         Self(sum.min(sum.wrapping_sub(MODULUS)))

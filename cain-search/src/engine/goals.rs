@@ -2,8 +2,9 @@
 
 use hashbrown::HashTable;
 
-use super::estimate::{Parts, Weights};
+use super::area::Area;
 use super::terms::{self, Term};
+use super::weights::{Parts, Weights};
 
 /// A goal's number in [`Goals`].
 pub(crate) type GoalId = u32;
@@ -159,7 +160,7 @@ impl Features {
             support: support(terms),
             valuation,
             digits,
-            parts: Parts::of(weights, terms, digits, terms::Area::of(terms).distance()),
+            parts: Parts::of(weights, terms, digits, Area::of(terms).distance()),
             magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
         }
     }

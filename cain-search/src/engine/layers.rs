@@ -2,15 +2,21 @@
 
 use std::ops::Range;
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
 use super::goals::GoalId;
-use super::noise::Influences;
+use super::sensitivities::Sensitivities;
 use crate::costs::Costs;
+
+/// The bags that were kept, by their hashes, with the noise so far.
+pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
 
 /// A bag that was kept.
 pub(super) struct Node {
     pub(super) bag: Range<usize>,
     /// None unless noise is the objective.
-    pub(super) influences: Influences,
+    pub(super) sensitivities: Sensitivities,
     pub(super) costs: Costs,
     pub(super) origin: Option<Origin>,
 }
@@ -55,7 +61,7 @@ impl Layer {
         origins.for_each(|origin| origin.step = new(origin.step));
     }
 
-    /// How much memory the layer takes without influences, in bytes.
+    /// How much memory the layer takes without sensitivities, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
     }
@@ -88,4 +94,15 @@ pub(super) fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, wi
     let layer = &mut layers[at];
     layer.candidates.push(candidate);
     layer.candidates.len() < 4096 + 32 * width || layer.trim(4 * width)
+}
+
+/// The numbers of the steps from a node to the end of the program, last instruction first.
+pub(super) fn steps_from<'l>(layers: &'l [Layer], mut node: &'l Node) -> Vec<u32> {
+    let mut steps = Vec::new();
+    while let Some(Origin { layer, index, step }) = node.origin {
+        steps.push(step);
+        node = &layers[layer as usize].nodes[index as usize];
+    }
+    steps.reverse();
+    steps
 }

@@ -1,9 +1,9 @@
 //! Keeping the search within its memory.
 //!
-//! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes more
-//! than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked out
-//! again when it is asked for, so that nothing but time is lost. Where too much is needed, bags that are less promising
-//! are given up, and where even that does not help, the pass is.
+//! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes
+//! more than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked
+//! out again when it is needed, so that nothing but time is lost. Where too much is needed, bags that are less
+//! promising are given up, and where even that does not help, the pass is.
 //!
 //! The memory is shared out like this:
 //!
@@ -11,14 +11,15 @@
 //! - a quarter for what the steps add that are worked out at a time;
 //! - a quarter for these steps while they are under way.
 //!
-//! The sizes that decide are those of the contents, never of what the allocator made of them: they are the same on every
-//! machine and for any number of threads.
+//! The sizes that decide are those of the contents, never of what the allocator made of them: they are the same on
+//! every machine and for any number of threads.
 
-use super::beam::{Beam, Seen};
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
-use super::layers::Layer;
-use super::steps::{Question, Step, Steps};
+use super::layers::{Layer, Seen};
+use super::memo::{ExpansionKey, StepMemo};
+use super::problem::Problem;
+use super::step::Step;
 
 /// Bytes for each bag that a pass keeps per layer, at least: some dozens of candidates, their steps and their goals.
 const PER_BAG: usize = 16 << 10;
@@ -27,7 +28,7 @@ const GOALS_PER_BAG: usize = 32;
 /// How much larger than its contents a growing vector may be, while it is copied to a larger one.
 const SLACK: u64 = 3;
 
-/// The widest pass that fits into so many bytes, for targets with at most so many terms.
+/// The widest pass of a search for these targets that fits into the memory.
 pub(crate) fn widest(memory: u64, goals: &Goals, targets: impl Iterator<Item = GoalId>) -> usize {
     let largest = targets.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
     let per_bag = (largest * GOALS_PER_BAG).max(PER_BAG);
@@ -60,72 +61,93 @@ struct Needed {
     goals: Vec<GoalId>,
 }
 
-impl Beam<'_> {
-    /// Forgets goals and steps that no layer needs, if all that the pass holds takes more than its share, and bags if
-    /// there are too many of them.
-    pub(super) fn stay_within_memory(&mut self, layers: &mut [Layer], at: usize, seen: &Seen) -> Loss {
-        let share = self.memory / 2;
-        let held = |beam: &Self, layers: &[Layer]| beam.held(layers, at, seen);
-        let stored = with_slack(self.goals.bytes() + self.steps.bytes());
-        if stored + held(self, layers) <= share {
+/// All that a pass holds.
+pub(super) struct Held<'a> {
+    pub(super) goals: &'a mut Goals,
+    pub(super) steps: &'a mut StepMemo,
+    pub(super) layers: &'a mut [Layer],
+    /// The layer that is expanded.
+    pub(super) at: usize,
+    pub(super) seen: &'a Seen,
+}
+
+/// The memory of a search.
+#[derive(Clone, Copy)]
+pub(crate) struct Memory {
+    /// In bytes.
+    all: u64,
+    /// The goals of the problem keep their numbers: they were stored before all others.
+    first_goals: GoalId,
+}
+
+impl Memory {
+    pub(crate) fn of(problem: &Problem) -> Self {
+        Self { all: problem.memory, first_goals: *problem.first_goals().end() }
+    }
+
+    /// How much working out an expansion is likely to add, in bytes.
+    pub(super) fn expected(self, goals: &Goals, key: ExpansionKey) -> u64 {
+        let bytes = Draft::expected_bytes(goals.terms(key.goal).len(), key.others().next().is_none());
+        u64::try_from(bytes.min(room_of_draft(self.all))).unwrap_or(u64::MAX)
+    }
+
+    /// How much may be added at a time, in bytes.
+    pub(super) fn most_added(self) -> u64 {
+        self.all / 4 / SLACK
+    }
+
+    /// How much the steps may take that are under way at a time, in bytes.
+    pub(super) fn most_under_way(self) -> u64 {
+        self.all / 4 / SLACK
+    }
+
+    /// Forgets goals and steps that no layer needs, if all that a pass of this width holds takes more than its share,
+    /// and bags if there are too many of them.
+    pub(super) fn stay_within(self, mut held: Held<'_>, width: usize) -> Loss {
+        let share = self.all / 2;
+        let stored = with_slack(held.goals.bytes() + held.steps.bytes());
+        if stored + held.bytes_of_layers() <= share {
             return Loss::Nothing;
         }
-        forget_bags(layers, at);
+        forget_bags(held.layers, held.at);
         let mut loss = Loss::Nothing;
         let mut most = usize::MAX;
         let needed = loop {
-            let needed = self.needed(layers);
-            let stored = with_slack(self.goals.bytes_of(&needed.goals) + Steps::bytes_of(needed.steps.len()));
-            // With less to spare the same would be to do again at once.
-            if stored + held(self, layers) <= share / 4 * 3 {
+            let needed = held.needed(self.first_goals);
+            let stored = with_slack(held.goals.bytes_of(&needed.goals) + StepMemo::bytes_of(needed.steps.len()));
+            // With less to spare the same would have to be done again at once.
+            if stored + held.bytes_of_layers() <= share / 4 * 3 {
                 break needed;
             }
             if most <= 1 {
                 return Loss::Pass;
             }
-            most = if most == usize::MAX { 4 * self.width } else { most / 2 };
-            for layer in layers.iter_mut() {
+            most = if most == usize::MAX { 4 * width } else { most / 2 };
+            for layer in held.layers.iter_mut() {
                 if !layer.trim(most) {
                     loss = Loss::Bags;
                 }
             }
         };
-        self.forget(layers, &needed);
+        held.forget(&needed);
         loss
     }
+}
 
-    /// What a pass holds beside goals and steps, in bytes.
-    fn held(&self, layers: &[Layer], at: usize, seen: &Seen) -> u64 {
-        let influences = match self.errors {
-            Some(_) => layers[at].nodes.iter().map(|node| node.influences.bytes()).sum(),
-            None => 0,
-        };
-        let layers: usize = layers.iter().map(Layer::bytes).sum();
-        with_slack(layers + seen.len() * size_of::<(u64, f64)>()) + u64::try_from(influences).unwrap_or(u64::MAX)
+impl Held<'_> {
+    /// What the pass holds beside goals and steps, in bytes.
+    fn bytes_of_layers(&self) -> u64 {
+        let sensitivities = self.layers[self.at].nodes.iter().map(|node| node.sensitivities.bytes()).sum::<usize>();
+        let layers: usize = self.layers.iter().map(Layer::bytes).sum();
+        let seen = self.seen.len() * size_of::<(u64, f64)>();
+        with_slack(layers + seen) + u64::try_from(sensitivities).unwrap_or(u64::MAX)
     }
 
-    /// How much working out the questions is likely to add, in bytes.
-    pub(super) fn expected(&self, question: Question) -> u64 {
-        let terms = self.goals.terms(question.goal).len();
-        let bytes = Draft::expected_bytes(terms, question.others().next().is_none());
-        u64::try_from(bytes.min(room_of_draft(self.memory))).unwrap_or(u64::MAX)
-    }
-
-    /// How much may be added at a time, in bytes.
-    pub(super) fn most_added(&self) -> u64 {
-        self.memory / 4 / SLACK
-    }
-
-    /// How much the steps may take that are under way at a time, in bytes.
-    pub(super) fn most_under_way(&self) -> u64 {
-        self.memory / 4 / SLACK
-    }
-
-    fn needed(&self, layers: &[Layer]) -> Needed {
-        let mut steps: Vec<u32> = layers.iter().flat_map(Layer::steps).collect();
+    fn needed(&self, first_goals: GoalId) -> Needed {
+        let mut steps: Vec<u32> = self.layers.iter().flat_map(Layer::steps).collect();
         steps.sort_unstable();
         steps.dedup();
-        let in_bags = layers.iter().flat_map(|layer| layer.bags.iter().copied());
+        let in_bags = self.layers.iter().flat_map(|layer| layer.bags.iter().copied());
         let mut goals: Vec<GoalId> = in_bags.filter(|&goal| goal != Step::NONE).collect();
         for &number in &steps {
             self.steps.get(number).renumbered(|goal| {
@@ -133,18 +155,17 @@ impl Beam<'_> {
                 goal
             });
         }
-        // The goals of the problem are the first ones, and keep their numbers.
-        goals.extend(self.space.first_goals());
+        goals.extend(0..=first_goals);
         goals.sort_unstable();
         goals.dedup();
         Needed { steps, goals }
     }
 
-    fn forget(&mut self, layers: &mut [Layer], needed: &Needed) {
+    fn forget(&mut self, needed: &Needed) {
         self.goals.retain(&needed.goals);
         let renumbered = |goal: GoalId| if goal == Step::NONE { goal } else { position(&needed.goals, goal) };
         self.steps.retain(&needed.steps, renumbered);
-        for layer in layers {
+        for layer in self.layers.iter_mut() {
             layer.bags.iter_mut().for_each(|goal| *goal = renumbered(*goal));
             layer.renumber_steps(|step| position(&needed.steps, step));
         }

@@ -4,41 +4,74 @@
 //! a *bag*. The engine starts from the bag of wanted kernels and undoes instructions: it replaces the results of one
 //! instruction by its operands, until only inputs are left.
 //!
-//! What does not depend on the instructions:
+//! # The core
+//!
+//! It is independent of the instructions; a [`target`] provides what depends on them.
+//!
+//! Values:
 //!
 //! - [`problem`]: a declaration in integers; [`gain`]: how large values may be.
-//! - [`terms`], [`goals`]: values, each stored once with what is worth knowing about it.
-//! - [`steps`]: instructions undone, each worked out once; [`draft`]: while they are worked out.
-//! - [`partitions`]: a goal as a sum of parts.
-//! - [`estimate`]: a guess of what a bag still takes.
-//! - [`noise`]: how much noise the steps so far make; [`prices`]: what else they cost.
-//! - [`space`]: what the search asks about the bags of a target.
-//! - [`beam`]: in which order bags are tried, by [`layers`]; [`budget`]: how many, and [`parallel`]: on how many threads.
-//! - [`memory`]: what is forgotten to stay within the memory allowed.
-//! - [`short`]: all short programs on the registers there are; [`field`]: values as numbers.
+//! - [`terms`], [`area`]: values as polynomials, and where their terms are.
+//! - [`goals`]: values that were seen, each stored once with its features.
+//! - [`field`]: values as numbers, to compare many of them quickly.
+//! - [`factors`], [`partitions`]: values as products and as sums of parts.
 //!
-//! The targets:
+//! Steps:
+//!
+//! - [`step`]: an instruction undone; [`draft`]: steps while they are worked out; [`memo`]: those that were.
+//! - [`values`]: programs on values, without registers.
+//! - [`occupancy`]: how bags and steps share the registers.
+//!
+//! The beam search:
+//!
+//! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their noise.
+//! - [`beam`]: in which order bags are tried, by [`layers`].
+//! - [`estimate`], [`weights`]: a guess of what a bag still takes.
+//! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their noise reaches the outputs.
+//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
+//!   within the memory allowed.
+//!
+//! # The targets
 //!
 //! - [`macros`]: the macro instructions of the vendor's library.
 //! - [`words`]: single control words.
+//!
+//! # Exhaustive searches
+//!
+//! There are two, with different reach:
+//!
+//! - [`short`] tries all programs of up to three instructions on the registers there are. It takes any instruction set
+//!   ([`instructions`], whose effects it reads off the machine) and decides everything that depends on registers:
+//!   zeros, copies, values in two registers.
+//! - [`macros::exhaust`] tries programs of macro instructions on values, as if there were registers without end.
+//!   Without registers far fewer programs differ, so that it gets further. Its lower bounds hold on every machine; the
+//!   programs that it finds still need registers. It also shortens windows of longer programs.
 
+mod area;
 pub(crate) mod beam;
 pub(crate) mod budget;
+pub(crate) mod cost_model;
 mod draft;
-pub(crate) mod estimate;
+mod estimate;
+mod factors;
 pub(crate) mod field;
 pub(crate) mod gain;
 pub(crate) mod goals;
+mod instructions;
 mod layers;
 pub(crate) mod macros;
+pub(crate) mod memo;
 pub(crate) mod memory;
-pub(crate) mod noise;
-pub(crate) mod parallel;
+mod occupancy;
+mod parallel;
 mod partitions;
-pub(crate) mod prices;
 pub(crate) mod problem;
+mod sensitivities;
 pub(crate) mod short;
-pub(crate) mod space;
-pub(crate) mod steps;
+pub(crate) mod states;
+pub(crate) mod step;
+pub(crate) mod target;
 pub(crate) mod terms;
+pub(crate) mod values;
+mod weights;
 pub(crate) mod words;

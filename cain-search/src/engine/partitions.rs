@@ -2,10 +2,16 @@
 
 use cain_isa::Displacement;
 
-use super::terms::{self, Area, Term};
+use super::area::Area;
+use super::factors;
+use super::terms::{self, Term};
 
 /// Repetitions kept per goal, the largest first.
 const MAX_REPETITIONS: usize = 24;
+/// Common parts kept per pair of goals, the largest first.
+const MAX_OVERLAPS: usize = 8;
+/// Up to this many terms are shared out between two operands beside known ones.
+const MAX_SHARED: usize = 4;
 /// Up to this many terms, every way to split them in two is tried.
 const MAX_ALL_SPLITS: usize = 6;
 
@@ -28,7 +34,7 @@ pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
 fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     for (step, sign) in displacements(terms) {
         let (mut a, mut rest) = (Vec::new(), Vec::new());
-        terms::repeated(&mut a, &mut rest, terms, step, sign);
+        factors::repeated(&mut a, &mut rest, terms, step, sign);
         let (mut copy, mut core) = (Vec::new(), Vec::new());
         let fits = terms::scaled(&mut copy, &a, 1, step) && terms::combine(&mut core, &a, (1, 0), &copy, (sign, 0));
         if !fits {
@@ -157,7 +163,7 @@ fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
         }
     }
     let mut rest = Vec::new();
-    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| terms::repeated(part, &mut rest, terms, step, sign))
+    ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| factors::repeated(part, &mut rest, terms, step, sign))
 }
 
 /// The magnitudes that occur, and the powers of two among and below them that divide something.
@@ -172,10 +178,35 @@ fn levels(terms: &[Term]) -> Vec<i32> {
     levels
 }
 
+/// Displacements and signs under which two goals have most in common.
+pub(super) fn overlaps(g: &[Term], h: &[Term]) -> Vec<(u32, i32)> {
+    if g.len() < 2 || h.len() < 2 {
+        return Vec::new();
+    }
+    let same_channel = |a: &Term, b: &Term| terms::channel(a.0) == terms::channel(b.0);
+    let steps = g.iter().flat_map(|a| h.iter().filter(|b| same_channel(a, b)).map(|b| a.0.wrapping_sub(b.0)));
+    ranked(steps.collect(), (MAX_OVERLAPS, 2), |part, step, sign| factors::common(part, g, h, step, sign))
+}
+
+/// Calls `visit` with every way to share out the terms of a rest between two parts, unless it has too many of them.
+pub(super) fn shares(rest: &[Term], mut visit: impl FnMut(&[Term], &[Term])) {
+    if rest.len() > MAX_SHARED {
+        return;
+    }
+    // The last term stays in q, so that each way is tried once.
+    for mask in 1_u32..1 << rest.len().saturating_sub(1) {
+        let (mut p, mut q) = (Vec::new(), Vec::new());
+        for (i, &term) in rest.iter().enumerate() {
+            if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
+        }
+        visit(&p, &q);
+    }
+}
+
 /// The `most` displacements and signs under which most digits are shared, beginning with the most.
 ///
 /// `share` leaves in its buffer what is shared; fewer terms than `least` do not count.
-pub(super) fn ranked(
+fn ranked(
     mut steps: Vec<u32>,
     (most, least): (usize, usize),
     mut share: impl FnMut(&mut Vec<Term>, u32, i32),

@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 
 use cain_isa::{Fraction, Reg};
 
-use super::estimate::Weights;
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::terms::{self, Term};
+use super::weights::Weights;
 use crate::{Declaration, SearchError};
 
-/// What is to be computed, from what, and where it may stand.
+/// What is to be computed, from what, and in which registers.
 pub(crate) struct Problem {
     /// All values are integers in units of 1/(2^scale · 3^thirds).
     pub(crate) scale: u32,
@@ -37,18 +37,19 @@ pub(crate) struct Problem {
 pub(crate) struct InputValue {
     /// The value.
     pub(crate) goal: GoalId,
-    /// Where it stands at the start.
+    /// The register that holds it at the start.
     pub(crate) reg: Reg,
     /// Whether that register is only read.
     pub(crate) keep: bool,
 }
 
-/// The largest weight of an input, well below [`terms::MAX`], so that sums of a few inputs fit the integers of the search.
+/// The largest weight of an input, well below [`terms::MAX`], so that sums of a few inputs fit the integers of the
+/// search.
 const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
     /// Translates a valid declaration and makes the store for its goals.
-    pub(crate) fn new(declaration: &Declaration) -> Result<(Self, Goals), SearchError> {
+    pub(crate) fn new(declaration: &Declaration, weights: &'static Weights) -> Result<(Self, Goals), SearchError> {
         let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
         let thirds = kernels().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
@@ -59,7 +60,7 @@ impl Problem {
         let radius = kernels()
             .map(|(atom, _)| atom.displacement.x.saturating_abs().max(atom.displacement.y.saturating_abs()))
             .max();
-        let mut goals = Goals::new(radius.unwrap_or(0), Weights::of(declaration));
+        let mut goals = Goals::new(radius.unwrap_or(0), weights);
         let mut problem = Self {
             scale,
             thirds,
@@ -92,7 +93,7 @@ impl Problem {
             let goal = goals.intern(&terms).ok_or(SearchError::Overflow)?;
             wanted.push((goal, output.reg));
         }
-        // Inputs that are wanted where they stand come first: further copies of them are made from there.
+        // Inputs that are wanted in their own registers come first: further copies of them are made from there.
         let stays =
             |&(goal, reg): &(GoalId, Reg)| problem.inputs.iter().any(|input| input.goal == goal && input.reg == reg);
         let (mut order, others): (Vec<_>, Vec<_>) = wanted.into_iter().partition(stays);
@@ -108,11 +109,17 @@ impl Problem {
         self.inputs.iter().find(|input| input.goal == goal)
     }
 
-    /// What a register has to hold at the end, if it is an output; nothing is zero.
-    pub(crate) fn wanted(&self, reg: Reg) -> Option<Option<GoalId>> {
-        let made = self.targets.iter().map(|&(goal, reg)| (reg, Some(goal)));
-        let copied = self.copies.iter().map(|&(reg, goal)| (reg, Some(goal)));
-        let zeros = self.zeros.iter().map(|&reg| (reg, None));
+    /// Where a value that is copied at the end is found then.
+    pub(crate) fn copied_from(&self, goal: GoalId) -> Option<Reg> {
+        let target = self.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
+        target.or(self.input(goal).map(|input| input.reg))
+    }
+
+    /// The terms that a register has to hold at the end, if it is an output; none at all for zero.
+    pub(crate) fn wanted<'g>(&self, goals: &'g Goals, reg: Reg) -> Option<&'g [Term]> {
+        let made = self.targets.iter().map(|&(goal, reg)| (reg, goals.terms(goal)));
+        let copied = self.copies.iter().map(|&(reg, goal)| (reg, goals.terms(goal)));
+        let zeros = self.zeros.iter().map(|&reg| (reg, &[][..]));
         made.chain(copied).chain(zeros).find(|output| output.0 == reg).map(|output| output.1)
     }
 
@@ -122,8 +129,7 @@ impl Problem {
         0..=last.chain(self.copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
     }
 
-    /// Targets that stand in the register of an input, which must be dead by then unless it is moved away: (target,
-    /// input).
+    /// Targets in the register of an input, which must be dead by then unless it is moved away: (target, input).
     pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {
         let wanted = |goal: GoalId| self.targets.iter().any(|target| target.0 == goal);
         let displaced = self.targets.iter().flat_map(|&(target, reg)| {
@@ -134,7 +140,7 @@ impl Problem {
     }
 
     /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
-    /// where it stands), or by a copy of what is there anyway.
+    /// where it is), or by a copy of what is there anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
         let made = self.targets.iter().any(|target| target.0 == goal);
         let kept = self.input(goal).is_some_and(|input| input.keep);
@@ -148,7 +154,7 @@ fn whole(scale: u32, thirds: u32) -> Option<i32> {
     (whole <= MAX_WHOLE).then_some(whole)
 }
 
-/// A weight in units of which so many are 1, if that is small enough.
+/// A weight in units of which `whole` are 1, if that is small enough.
 fn in_units(weight: Fraction, whole: i32) -> Option<i32> {
     let units = weight.checked_mul(Fraction::from(whole))?;
     terms::coefficient(units.numerator())

@@ -1,7 +1,8 @@
 //! Integer polynomials as sorted lists of terms.
 //!
 //! All values of a search are scaled by one power of two, so that their coefficients are integers. A term packs
-//! channel and displacement into one key; moving a value by an displacement adds a constant to every key and keeps the order.
+//! channel and displacement into one key; moving a value by a displacement adds a constant to every key and keeps the
+//! order.
 //!
 //! # No coefficient wraps
 //!
@@ -10,7 +11,8 @@
 //! - [`Goals::prepare`](super::goals::Goals::prepare) takes no others, those of the declaration included.
 //! - Whatever can be larger than its operands, [`scaled`], [`combine`] and [`divide`], is worked out in 64 bits, with
 //!   factors of magnitude 2^31 at most, and refused beyond the bound.
-//! - What takes parts of coefficients, [`repeated`] and [`common`], makes none larger than those it takes them from.
+//! - What takes parts of coefficients, [`repeated`](super::factors::repeated) and [`common`](super::factors::common),
+//!   makes none larger than those it takes them from.
 //! - Rounding a coefficient to multiples of one that is no larger adds half of it at most, which is 1.5 · 2^30 < 2^31.
 //!   What becomes of such parts goes through the operations above.
 
@@ -63,43 +65,10 @@ pub(crate) fn channel(key: u32) -> u32 {
     key >> (2 * BITS)
 }
 
-/// What to add to a key to move by an displacement.
+/// What to add to a key to move by a displacement.
 pub(crate) fn step(displacement: Displacement) -> u32 {
     let (x, y) = (i32::from(displacement.x), i32::from(displacement.y));
     x.wrapping_add(y << BITS).cast_unsigned()
-}
-
-/// The box around the positions of some terms, over all channels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Area {
-    pub(crate) min: Displacement,
-    pub(crate) max: Displacement,
-}
-
-impl Area {
-    /// The smallest box; around nothing, the origin.
-    pub(crate) fn of(terms: &[Term]) -> Self {
-        let Some(&(first, _)) = terms.first() else { return Self { min: Displacement::ZERO, max: Displacement::ZERO } };
-        let mut area = Self { min: displacement(first), max: displacement(first) };
-        for &(key, _) in terms {
-            let at = displacement(key);
-            area.min = Displacement::new(area.min.x.min(at.x), area.min.y.min(at.y));
-            area.max = Displacement::new(area.max.x.max(at.x), area.max.y.max(at.y));
-        }
-        area
-    }
-
-    /// Steps from the origin to the box.
-    pub(crate) fn distance(self) -> u32 {
-        let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
-        gap(self.min.x, self.max.x) + gap(self.min.y, self.max.y)
-    }
-
-    /// Whether a position lies in the box, whatever its channel.
-    pub(crate) fn contains(self, key: u32) -> bool {
-        let at = displacement(key);
-        (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
-    }
 }
 
 /// Replaces `out` by `factor · terms`, moved by `step`; `false` if a coefficient would be too large.
@@ -138,102 +107,6 @@ pub(crate) fn combine(out: &mut Vec<Term>, a: &[Term], (p, s): (i32, u32), b: &[
     true
 }
 
-/// Solves `g = S·a + sign·a` for a, where S moves by `step`; replaces `out` and returns whether the division is exact
-/// and no coefficient too large.
-pub(crate) fn divide(out: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) -> bool {
-    // From the end that nothing is shifted into: a(p) = sign·(g(p) − a(p − step)).
-    out.clear();
-    if step == 0 {
-        // S is the identity: g = 2·a, or g = 0.
-        out.extend(g.iter().map(|&(key, weight)| (key, weight / 2)));
-        return sign == 1 && g.iter().all(|term| term.1 % 2 == 0);
-    }
-    let forward = step.cast_signed() > 0;
-    let mut rest: Vec<Term> = if forward { g.to_vec() } else { g.iter().rev().copied().collect() };
-    let before = |a: u32, b: u32| if forward { a < b } else { a > b };
-    let area = Area::of(g);
-    let mut i = 0;
-    while i < rest.len() {
-        let (key, weight) = rest[i];
-        i += 1;
-        if weight == 0 {
-            continue;
-        }
-        let moved = key.wrapping_add(step);
-        // Outside of the box around g nothing can pay for the shifted copy.
-        if !area.contains(moved) {
-            return false;
-        }
-        let quotient = sign * weight;
-        out.push((key, quotient));
-        // The shifted copy of this term has to be paid for by a term further on.
-        let mut j = i;
-        while j < rest.len() && before(rest[j].0, moved) {
-            j += 1;
-        }
-        match rest.get_mut(j) {
-            Some(term) if term.0 == moved => match coefficient(i64::from(term.1) - i64::from(quotient)) {
-                Some(weight) => term.1 = weight,
-                None => return false,
-            },
-            _ => rest.insert(j, (moved, -quotient)),
-        }
-    }
-    if !forward {
-        out.reverse();
-    }
-    true
-}
-
-/// Splits `g = a + sign·T·a + rest` with the largest a that takes nothing away from any coefficient of g, where T moves
-/// by `step`.
-pub(crate) fn repeated(a: &mut Vec<Term>, rest: &mut Vec<Term>, g: &[Term], step: u32, sign: i32) {
-    a.clear();
-    rest.clear();
-    rest.extend_from_slice(g);
-    let forward = step.cast_signed() > 0;
-    let n = rest.len();
-    for i in 0..n {
-        let i = if forward { i } else { n - 1 - i };
-        let (key, weight) = rest[i];
-        if weight == 0 {
-            continue;
-        }
-        let Ok(j) = rest.binary_search_by_key(&key.wrapping_add(step), |term| term.0) else { continue };
-        let partner = sign * rest[j].1;
-        if (partner > 0) != (weight > 0) || partner == 0 {
-            continue;
-        }
-        let taken = if weight > 0 { weight.min(partner) } else { weight.max(partner) };
-        rest[i].1 -= taken;
-        rest[j].1 -= sign * taken;
-        a.push((key, taken));
-    }
-    if !forward {
-        a.reverse();
-    }
-    rest.retain(|term| term.1 != 0);
-}
-
-/// The part of `g` that is also in `sign·h` moved by `step`: per position the smaller coefficient where signs agree.
-pub(crate) fn common(out: &mut Vec<Term>, g: &[Term], h: &[Term], step: u32, sign: i32) {
-    out.clear();
-    let mut j = 0;
-    for &(key, weight) in g {
-        while j < h.len() && h[j].0.wrapping_add(step) < key {
-            j += 1;
-        }
-        if let Some(&(other, partner)) = h.get(j)
-            && other.wrapping_add(step) == key
-        {
-            let partner = sign * partner;
-            if (partner > 0) == (weight > 0) {
-                out.push((key, if weight > 0 { weight.min(partner) } else { weight.max(partner) }));
-            }
-        }
-    }
-}
-
 /// How many times all coefficients can be halved; 0 for nothing.
 pub(crate) fn valuation(terms: &[Term]) -> u32 {
     terms.iter().map(|term| term.1.trailing_zeros()).min().unwrap_or(0)
@@ -265,20 +138,8 @@ fn signed_digits(weight: i32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Term, channel, combine, displacement, displacement_of_step, divide, key, origin, repeated, signed_digits, step,
-    };
+    use super::{channel, displacement, displacement_of_step, key, origin, signed_digits, step};
     use cain_isa::Displacement;
-
-    fn row(weights: &[i32]) -> Vec<Term> {
-        (0..)
-            .zip(weights)
-            .filter(|(_, weight)| **weight != 0)
-            .map(|(x, &weight)| (key(0, Displacement::new(x, 0)), weight))
-            .collect()
-    }
-
-    const EAST: Displacement = Displacement::new(1, 0);
 
     #[test]
     fn keys_hold_positions() {
@@ -289,29 +150,6 @@ mod tests {
             assert_eq!(displacement_of_step(step(Displacement::new(x, y))), Displacement::new(x, y));
             assert_eq!((channel(origin(at)), displacement(origin(at))), (3, Displacement::ZERO));
         }
-    }
-
-    #[test]
-    fn division_by_a_binomial() {
-        let mut a = Vec::new();
-        assert!(divide(&mut a, &row(&[1, 3, 3, 1]), step(EAST), 1));
-        assert_eq!(a, row(&[1, 2, 1]));
-        assert!(!divide(&mut a, &row(&[1, 3, 3, 2]), step(EAST), 1));
-        // (S − 1)·a with S to the west reads as x^-1·a − a.
-        assert!(divide(&mut a, &row(&[1, 0, -1]), step(Displacement::new(-1, 0)), -1));
-        let mut back = Vec::new();
-        assert!(combine(&mut back, &a, (1, step(Displacement::new(-1, 0))), &a, (-1, 0)));
-        assert_eq!(back, row(&[1, 0, -1]));
-    }
-
-    #[test]
-    fn the_largest_repetition() {
-        let (mut a, mut rest) = (Vec::new(), Vec::new());
-        repeated(&mut a, &mut rest, &row(&[1, 2, 3, 1]), step(EAST), 1);
-        assert_eq!((a, rest), (row(&[1, 1, 1]), row(&[0, 0, 1])));
-        let (mut a, mut rest) = (Vec::new(), Vec::new());
-        repeated(&mut a, &mut rest, &row(&[2, -2, 1]), step(EAST), -1);
-        assert_eq!((a, rest), (row(&[2]), row(&[0, 0, 1])));
     }
 
     #[test]

@@ -9,14 +9,14 @@ use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 /// independent error of variance 1.
 ///
 /// An error that enters a cell is carried on by the words that follow like the value itself, so that it reaches an
-/// output with a weight per displacement: a Laurent polynomial. The noise is the sum over all words, their written cells,
-/// and the outputs, of the squared coefficients of that polynomial. A cell that is overwritten before it is used adds
-/// nothing. `None` if a weight does not fit exact arithmetic.
+/// output with a weight per displacement: a Laurent polynomial. The noise is the sum over all words, their written
+/// cells, and the outputs, of the squared coefficients of that polynomial. A cell that is overwritten before it is used
+/// adds nothing. `None` if a weight does not fit exact arithmetic.
 ///
 /// That errors enter per word and written cell is what the published accumulation experiment on SCAMP-5 shows ("CNNs on
-/// FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and fixed displacements,
-/// which cancel in macro instructions, to be none. The cells that `bus2` and `bus3` write count like others: they
-/// are said to be noisier, but nobody has published by how much.
+/// FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and fixed
+/// displacements, which cancel in macro instructions, to be none. The cells that `bus2` and `bus3` write count like
+/// others: they are said to be noisier, but nobody has published by how much.
 ///
 /// ```
 /// use cain_isa::asm::{A, B, C, divq, mov};

@@ -3,17 +3,14 @@
 use std::cell::RefCell;
 
 use super::Run;
-use super::repertoire::Repertoire;
 use crate::costs::count;
-use crate::engine::goals::{GoalId, Goals};
-use crate::engine::macros::exhaust::{self, Answer, Query};
-use crate::engine::macros::windows::Whole;
+use crate::engine::budget::at_most;
+use crate::engine::cost_model::CostModel;
+use crate::engine::goals::GoalId;
 use crate::engine::memory::room_of_tables;
-use crate::engine::prices::Prices;
 use crate::engine::problem::Problem;
 use crate::engine::short::{self, Patterns};
-use crate::engine::steps::Step;
-use crate::engine::terms::Term;
+use crate::engine::values::{Answer, Query, Whole, reversed};
 use crate::verify;
 
 /// The part of the budget that goes to trying all short programs.
@@ -25,30 +22,23 @@ const SHORT_BUDGET: u64 = 2;
 
 impl Run<'_> {
     /// Whether the program was proved to be as small as any.
-    pub(super) fn is_proved(&self, prices: &Prices) -> bool {
+    pub(super) fn is_proved(&self, cost_model: &CostModel) -> bool {
         let lower_bound = self.lower_bound();
-        self.incumbent.best.as_ref().is_some_and(|best| prices.is_least(best.costs, lower_bound))
+        self.incumbent.best.as_ref().is_some_and(|best| cost_model.is_least(best.costs, lower_bound))
     }
 
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
     pub(super) fn exhaust(&mut self) {
-        let (Some(best), Repertoire::Macros(moves)) = (&self.incumbent.best, self.incumbent.repertoire) else { return };
+        let Some(best) = &self.incumbent.best else { return };
         let Problem { inputs, targets, zeros, copies, gain, memory, .. } = self.problem;
         let length = best.program.listing().len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
         let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
-        let query = Query {
-            forms: moves.forms(),
-            known: &known,
-            wanted: &wanted,
-            most,
-            gain: *gain,
-            room: room_of_tables(*memory),
-        };
+        let query = Query { known: &known, wanted: &wanted, most, gain: *gain, room: room_of_tables(*memory) };
         let nodes = self.budget.left() / EXHAUSTIVE;
-        let answer = exhaust::exhaust(&query, &mut exhaust::at_most(nodes, || self.budget.take()));
+        let answer = self.incumbent.target.exhaust(&query, &mut at_most(nodes, || self.budget.take()));
         match answer {
             Answer::None => self.refute_below(most + 1),
             Answer::Undecided { at_least } => self.refute_below(at_least),
@@ -79,7 +69,7 @@ impl Run<'_> {
             (problem, goals),
             &patterns,
             lengths,
-            &mut exhaust::at_most(nodes, || budget.borrow_mut().take()),
+            &mut at_most(nodes, || budget.borrow_mut().take()),
             &mut |listing| {
                 let is_right = verify(incumbent.declaration, &listing).is_ok();
                 if is_right {
@@ -99,21 +89,20 @@ impl Run<'_> {
     /// Re-solves parts of the best program with what is left of the budget.
     pub(super) fn shorten(&mut self) {
         let Self { problem, goals, incumbent, .. } = self;
-        let Repertoire::Macros(moves) = incumbent.repertoire else { return };
         let budget = RefCell::new(&mut self.budget);
         let stored = |goal: GoalId| goals.terms(goal).to_vec();
         let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
         let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
         while let Some(steps) = incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
             let whole = Whole {
-                forms: moves.forms(),
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
                 targets: targets.iter().map(Vec::as_slice).collect(),
                 gain: problem.gain,
                 room: room_of_tables(problem.memory),
                 steps: &steps,
             };
-            let shortened = whole.shorten(&mut || budget.borrow_mut().take(), |shorter| {
+            let target = incumbent.target;
+            let shortened = target.shorten(&whole, &mut || budget.borrow_mut().take(), &mut |shorter| {
                 reversed(goals, &shorter).is_some_and(|steps| incumbent.offer(goals, &steps, &mut budget.borrow_mut()))
             });
             if !shortened {
@@ -121,23 +110,4 @@ impl Run<'_> {
             }
         }
     }
-}
-
-/// A program on values as steps, last instruction first; `None` if the search cannot express them.
-fn reversed(goals: &mut Goals, program: &[exhaust::Step]) -> Option<Vec<Step>> {
-    let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
-    program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
-}
-
-/// The opposite of [`reversed`].
-pub(super) fn on_values(goals: &Goals, steps: &[Step]) -> Vec<exhaust::Step> {
-    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
-    let forwards = steps.iter().rev();
-    forwards
-        .map(|step| exhaust::Step {
-            form: step.form,
-            operands: step.operands().iter().map(value).collect(),
-            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
-        })
-        .collect()
 }

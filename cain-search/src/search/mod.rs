@@ -4,7 +4,7 @@ mod exact;
 mod incumbent;
 mod parts;
 mod passes;
-mod repertoire;
+mod target;
 
 use std::ops::ControlFlow;
 
@@ -12,16 +12,12 @@ use cain_isa::Stop;
 
 use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
-use crate::engine::macros::forms::Forms;
-use crate::engine::macros::moves::Moves;
-use crate::engine::macros::sequence::{enough, in_sequence};
+use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
-use crate::engine::space::Errors;
-use crate::engine::steps::Steps;
-use crate::engine::words::moves::WordMoves;
-use crate::{Declaration, InstructionSet, Objective, Options, SearchError, Solution, Statistics};
+use crate::engine::states::NoiseModel;
+use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
-use repertoire::Repertoire;
+use target::{problem_of, target_of};
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
 ///
@@ -74,22 +70,15 @@ pub fn search_watched(
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.validate()?;
-    let (problem, goals) = Problem::new(declaration)?;
-    let moves = Moves::new(Forms::of(declaration.options.instructions, &declaration.machine), &problem);
-    let words = WordMoves::new(&problem, declaration.machine.bus, declaration.options.offset_rule());
-    let repertoire = match declaration.options.instructions {
-        InstructionSet::Native => Repertoire::Words(&words),
-        InstructionSet::Macro | InstructionSet::Basic => Repertoire::Macros(&moves),
-    };
-    let quiet = declaration.options.objective == Objective::Noise;
-    let errors = quiet.then(|| repertoire.errors(&problem));
+    let (problem, goals) = problem_of(declaration)?;
+    let target = &*target_of(declaration, &problem);
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
-        steps: Steps::default(),
-        errors,
-        incumbent: Incumbent { declaration, problem: &problem, repertoire, best: None, nodes_to_first: 0 },
+        steps: StepMemo::default(),
+        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
+        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
         at_least: 0,
     };
     run.begin();
@@ -102,7 +91,7 @@ pub fn search_watched(
     let lower_bound = run.lower_bound();
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
-        let enough = enough(declaration);
+        let enough = target.enough_registers();
         let (Options { nodes, max_gain, .. }, writable) = (&declaration.options, problem.writable.clone());
         return Err(match stop {
             Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: *max_gain },
@@ -118,9 +107,9 @@ struct Run<'a> {
     problem: &'a Problem,
     budget: Budget<'a>,
     goals: Goals,
-    steps: Steps,
+    steps: StepMemo,
     /// If noise is the objective.
-    errors: Option<Box<dyn Errors + 'a>>,
+    noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to be enough.
     at_least: u32,
@@ -132,11 +121,7 @@ impl Run<'_> {
         if self.budget.stopped().is_some() {
             return;
         }
-        let in_sequence = match self.incumbent.repertoire {
-            Repertoire::Macros(moves) => in_sequence(self.problem, moves.forms(), &self.goals),
-            Repertoire::Words(_) => self.of_macros(),
-        };
-        for listing in [in_sequence, self.one_by_one(), self.short_one()].into_iter().flatten() {
+        for listing in [self.first_program(), self.one_by_one(), self.short_one()].into_iter().flatten() {
             self.incumbent.take(listing, &mut self.budget);
         }
     }
@@ -146,7 +131,7 @@ impl Run<'_> {
     /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
-        let targets = self.incumbent.repertoire.lower_bound(self.problem, &self.goals);
+        let targets = self.incumbent.target.lower_bound(&self.goals);
         targets.max(u32::from(extra)).max(self.at_least)
     }
 }

@@ -2,18 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
+use cain_isa::{Instruction, Reg};
 
 use super::{Run, search_watched};
-use crate::{Declaration, Input, InstructionSet, Objective, Output};
+use crate::engine::budget::Budget;
+use crate::{Declaration, Input, Objective, Output};
 
 /// The part of the budget that goes to kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
 /// The part of the budget that goes to a short program if noise is the objective.
 const SHORT_FIRST: u64 = 4;
-/// The part of the budget that goes to a program of macro instructions if control words are searched.
-const MACROS_FIRST: u64 = 8;
+/// The part of the budget that goes to a search for another target, of whose program the first one is made.
+const ANOTHER_TARGET: u64 = 8;
 
 impl Run<'_> {
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
@@ -21,9 +22,8 @@ impl Run<'_> {
         let parts = parts(self.incumbent.declaration)?;
         let nodes = (self.budget.left() / SEPARATE / u64::try_from(parts.len()).ok()?).clamp(1, MOST_SEPARATE);
         let mut listing = Vec::new();
-        for mut part in parts {
-            part.options.nodes = nodes;
-            listing.extend(self.part(&part)?);
+        for kernel in &parts {
+            listing.extend(part(&mut self.budget, kernel, nodes)?);
         }
         Some(listing)
     }
@@ -35,48 +35,24 @@ impl Run<'_> {
             return None;
         }
         declaration.options.objective = Objective::Macros;
-        declaration.options.nodes = (self.budget.left() / SHORT_FIRST).max(1);
-        self.part(&declaration)
+        let nodes = (self.budget.left() / SHORT_FIRST).max(1);
+        part(&mut self.budget, &declaration, nodes)
     }
 
-    /// The words of a program of macro instructions.
-    pub(super) fn of_macros(&mut self) -> Option<Vec<Instruction>> {
-        let mut declaration = self.incumbent.declaration.clone();
-        declaration.options.instructions = InstructionSet::Macro;
-        // Only their words have to be there.
-        declaration.machine.macros = Macros::ALL;
-        declaration.options.nodes = (self.budget.left() / MACROS_FIRST).max(1);
-        declaration.options.objective = self.incumbent.declaration.options.objective_in_force();
-        let thirds = without_thirds(&mut declaration)?;
-        let words = self.part(&declaration)?.into_iter().flat_map(|instruction| instruction.words());
-        Some(words.chain(thirds).map(Instruction::Word).collect())
-    }
-
-    /// The program of a search that is a part of this one.
-    fn part(&mut self, declaration: &Declaration) -> Option<Vec<Instruction>> {
-        let watch = |_| if self.budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        Some(search_watched(declaration, watch).ok()?.program.listing().to_vec())
+    /// The program that the target has to begin with.
+    pub(super) fn first_program(&mut self) -> Option<Vec<Instruction>> {
+        let Self { goals, budget, incumbent, .. } = self;
+        let nodes = (budget.left() / ANOTHER_TARGET).max(1);
+        incumbent.target.first_program(goals, &mut |declaration| part(budget, declaration, nodes))
     }
 }
 
-/// Multiplies kernels by three until they need no thirds, and returns the words that make up for it; `None` if there are
-/// no registers for them.
-fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
-    let is_output = |reg: Reg| declaration.outputs.iter().any(|output| output.reg == reg);
-    let spare: Vec<Reg> = declaration.writable().into_iter().filter(|&reg| !is_output(reg)).take(2).collect();
-    let mut words = Vec::new();
-    for output in &mut declaration.outputs {
-        let thirds = output.kernel.terms().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
-        let kernel = std::mem::take(&mut output.kernel);
-        output.kernel.add_scaled(&kernel, Fraction::new(3_i64.checked_pow(thirds)?, 1)?, Displacement::ZERO)?;
-        for _ in 0..thirds {
-            let &[first, second] = spare.as_slice() else { return None };
-            let reg = Cell::Reg(output.reg);
-            words.push(Word::new(&[Cell::News, first.into(), second.into()], &[reg]).ok()?);
-            words.push(Word::new(&[reg], &[Cell::News]).ok()?);
-        }
-    }
-    Some(words)
+/// The program of a search that is a part of another one.
+fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
+    let mut declaration = declaration.clone();
+    declaration.options.nodes = nodes;
+    let watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    Some(search_watched(&declaration, watch).ok()?.program.listing().to_vec())
 }
 
 /// A declaration of several kernels as one for each of them, in an order in which none overwrites an input that is

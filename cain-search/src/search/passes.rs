@@ -4,79 +4,80 @@ use cain_isa::Stop;
 
 use super::Run;
 use crate::engine::beam::Beam;
-use crate::engine::memory::widest;
-use crate::engine::prices::Prices;
+use crate::engine::cost_model::CostModel;
+use crate::engine::memory::{Memory, widest};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
 const FIRST_WIDTH: usize = 4;
 const WIDENING: usize = 4;
-/// The last width at which bags that crowd the registers are both allowed and avoided.
+/// The last width at which passes try every focus.
 const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 
 /// What a pass looks at beside the terms of goals.
 #[derive(Clone, Copy)]
-struct Mode {
-    /// Whether it avoids bags that crowd the registers. They are the shortest way for few kernels and a dead end for
+struct Focus {
+    /// Whether it avoids bags with high register pressure. They are the shortest way for few kernels and a dead end for
     /// many.
-    wary: bool,
+    avoids_pressure: bool,
     /// What a unit of noise adds to the estimate of a bag, if noise is the objective. Much leads to the quietest
     /// programs, and little to any where they are hard to find.
     noise_weight: f64,
 }
 
-const SHORT: [Mode; 2] = [Mode { wary: false, noise_weight: 0.0 }, Mode { wary: true, noise_weight: 0.0 }];
-const QUIET: [Mode; 3] = [
-    Mode { wary: false, noise_weight: 1_000.0 },
-    Mode { wary: false, noise_weight: 8_000.0 },
-    Mode { wary: true, noise_weight: 40_000.0 },
+const SHORT: [Focus; 2] =
+    [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
+const QUIET: [Focus; 3] = [
+    Focus { avoids_pressure: false, noise_weight: 1_000.0 },
+    Focus { avoids_pressure: false, noise_weight: 8_000.0 },
+    Focus { avoids_pressure: true, noise_weight: 40_000.0 },
 ];
 
 impl Run<'_> {
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
     ///
-    /// Narrow passes try every mode. Wide ones go on with the one that led to the best program, or with all as long as
+    /// Narrow passes try every focus. Wide ones go on with the one that led to the best program, or with all as long as
     /// nothing leads to one.
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective_in_force();
-        let prices = self.incumbent.repertoire.prices(objective);
-        let all: &[Mode] = if self.errors.is_some() { &QUIET } else { &SHORT };
+        let cost_model = self.incumbent.target.cost_model(objective);
+        let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
         let widest = widest(self.problem.memory, &self.goals, self.problem.targets.iter().map(|target| target.0));
-        let (mut width, mut modes, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
+        let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
             let used_before = self.budget.used();
-            for &mode in &modes {
+            for &focus in &foci {
                 let best_before = self.incumbent.nodes();
-                let complete = self.pass(strict, mode, width, &prices);
-                if self.is_proved(&prices) {
+                let complete = self.pass(strict, focus, width, &cost_model);
+                if self.is_proved(&cost_model) {
                     return Stop::Proved;
                 }
                 if complete {
                     self.try_all();
-                    return if self.is_proved(&prices) { Stop::Proved } else { Stop::Exhausted };
+                    return if self.is_proved(&cost_model) { Stop::Proved } else { Stop::Exhausted };
                 }
                 if let Some(stop) = self.budget.stopped() {
                     return stop;
                 }
                 if self.incumbent.nodes() != best_before {
-                    helpful = Some(mode);
+                    helpful = Some(focus);
                 }
             }
             if width == FIRST_WIDTH {
                 self.try_all();
-                if self.is_proved(&prices) {
+                if self.is_proved(&cost_model) {
                     return Stop::Proved;
                 }
             }
-            let used = (self.budget.used() - used_before) / u64::try_from(modes.len()).unwrap_or(1);
-            modes = match helpful {
-                Some(mode) if width >= LAST_TRIAL => vec![mode],
+            let used = (self.budget.used() - used_before) / u64::try_from(foci.len()).unwrap_or(1);
+            foci = match helpful {
+                Some(focus) if width >= LAST_TRIAL => vec![focus],
                 _ => all.to_vec(),
             };
             match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
                 Some(next) if next > width => width = next,
                 _ => {
                     self.shorten();
-                    return if self.is_proved(&prices) { Stop::Proved } else { Stop::Nodes };
+                    return if self.is_proved(&cost_model) { Stop::Proved } else { Stop::Nodes };
                 }
             }
         }
@@ -89,19 +90,19 @@ impl Run<'_> {
     }
 
     /// One pass; whether it left nothing out.
-    fn pass(&mut self, strict: bool, mode: Mode, width: usize, prices: &Prices) -> bool {
+    fn pass(&mut self, strict: bool, focus: Focus, width: usize, cost_model: &CostModel) -> bool {
         let incumbent = &mut self.incumbent;
-        let space = incumbent.repertoire.space(self.problem, strict, mode.wary);
+        let states = incumbent.target.states(strict, focus.avoids_pressure);
         let mut beam = Beam {
             goals: &mut self.goals,
             steps: &mut self.steps,
-            space: &*space,
-            prices,
-            errors: self.errors.as_deref(),
-            noise_weight: mode.noise_weight,
+            states: &*states,
+            cost_model,
+            noise_model: self.noise_model.as_deref(),
+            noise_weight: focus.noise_weight,
             width,
-            alternatives: incumbent.repertoire.alternatives(),
-            memory: self.problem.memory,
+            alternatives: incumbent.target.alternatives(),
+            memory: Memory::of(self.problem),
         };
         beam.run(&mut self.budget, incumbent.bound(), |goals, steps, budget| {
             incumbent.offer(goals, steps, budget);
@@ -110,7 +111,7 @@ impl Run<'_> {
     }
 }
 
-/// The width of the next pass, after one that used so many nodes; `None` if the nodes left do not suffice for a wider
+/// The width of the next pass, after one that used `used` nodes; `None` if the nodes left do not suffice for a wider
 /// one.
 ///
 /// A pass uses nodes in proportion to its width, more or less. If they do not last for one that is [`WIDENING`] times

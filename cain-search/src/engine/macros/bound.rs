@@ -22,8 +22,8 @@
 //! so it only gains from operands with different supports, of which each combination made one; by induction it
 //! reaches at most `2^(n−1) + 2^(n−2) + 2^(n−3) < 2^n`, and at the start there is one support, of one pixel. ∎
 //!
-//! Assumptions: the instruction sets of this crate, exact arithmetic, goals as they stand after any approximation.
-//! Registers, aliasing and where values stand are not used, so the bound holds for every machine; it is not sharp.
+//! Assumptions: the instruction sets of this crate, exact arithmetic, goals after any approximation.
+//! Registers, aliasing and the places of values are not used, so the bound holds for every machine; it is not sharp.
 
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
@@ -53,7 +53,8 @@ mod tests {
     use cain_isa::{Direction, HostController, Machine, Reg};
 
     use super::{Problem, lower_bound};
-    use crate::engine::macros::forms::every_instruction;
+    use crate::engine::instructions::every_instruction;
+    use crate::engine::macros::weights::weights;
     use crate::{Declaration, Input, Options, Output};
 
     /// The contents of the registers that hold something.
@@ -75,7 +76,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        let (problem, goals) = Problem::new(&declaration).unwrap();
+        let (problem, goals) = Problem::new(&declaration, weights(&declaration)).unwrap();
         let open = problem.targets.iter().map(|target| target.0).filter(|&goal| goal != problem.inputs[0].goal);
         lower_bound(&problem, &goals, open)
     }

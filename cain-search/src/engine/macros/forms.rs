@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::{Polynomial, Prover};
-use cain_isa::{
-    BusLimits, Direction, Displacement, Fraction, Instruction, Machine, Macro, Op, Operand, OperandKind, Reg, Word,
-};
+use cain_isa::{BusLimits, Direction, Displacement, Fraction, Instruction, Machine, Op, OperandKind, Reg};
 
 use crate::InstructionSet;
-use crate::engine::steps::FormId;
+use crate::engine::instructions::{assemble, direction_lists, ops};
+use crate::engine::step::FormId;
 
 /// The instructions of a set, by what they compute.
 pub(crate) struct Forms {
@@ -30,7 +29,7 @@ pub(crate) struct Form {
     pub(crate) shape: Shape,
     /// From where the first source is read (`Add` reads all its sources from there).
     pub(crate) displacement: Displacement,
-    /// For each source, whether the result may stand in the register of that source.
+    /// For each source, whether the result may be written to the register of that source.
     pub(crate) shares: [bool; 3],
     /// Whether all sources may be one register.
     pub(crate) repeats: bool,
@@ -96,39 +95,6 @@ impl Forms {
     pub(crate) fn shaped(&self, shape: Shape) -> impl Iterator<Item = (FormId, &Form)> + Clone {
         self.by_shape.get(&shape).into_iter().flatten().map(|&id| (id, self.get(id)))
     }
-}
-
-impl InstructionSet {
-    /// Whether programs may use that instruction: of native ones a transfer over the bus, but no average of ports, whose
-    /// effect on the chip is not established; of others a macro instruction that calculates.
-    #[must_use]
-    pub fn contains(self, instruction: &Instruction) -> bool {
-        match self {
-            Self::Native => matches!(instruction, Instruction::Word(Word::Bus(bus)) if !bus.is_mean()),
-            Self::Macro | Self::Basic => {
-                matches!(instruction, Instruction::Macro(instruction) if ops(self).contains(&instruction.op()))
-            }
-        }
-    }
-}
-
-pub(crate) fn ops(instructions: InstructionSet) -> &'static [Op] {
-    match instructions {
-        InstructionSet::Macro | InstructionSet::Native => Op::ARITHMETIC,
-        InstructionSet::Basic => Op::BASIC,
-    }
-}
-
-/// Every list of directions that the instruction takes.
-pub(crate) fn direction_lists(op: Op) -> Vec<Vec<Direction>> {
-    let mut lists = vec![vec![]];
-    for _ in op.operands().iter().filter(|kind| **kind == OperandKind::Direction) {
-        lists = lists
-            .iter()
-            .flat_map(|list: &Vec<Direction>| Direction::ALL.map(|direction| [list.as_slice(), &[direction]].concat()))
-            .collect();
-    }
-    lists
 }
 
 impl Form {
@@ -213,42 +179,11 @@ fn shape_of(result: &Polynomial, sources: usize) -> Option<(Shape, Displacement)
     })
 }
 
-/// The instruction with these registers in the places of its register operands; `None` if the chip cannot run it.
-pub(crate) fn assemble(op: Op, registers: &[Reg], directions: &[Direction]) -> Option<Macro> {
-    let (mut registers, mut directions) = (registers.iter(), directions.iter());
-    let operands: Option<Vec<Operand>> = op
-        .operands()
-        .iter()
-        .map(|kind| match kind {
-            OperandKind::Direction => directions.next().map(|&direction| Operand::Direction(direction)),
-            _ => registers.next().map(|&reg| Operand::Reg(reg)),
-        })
-        .collect();
-    Macro::new(op, &operands?).ok()
-}
-
-/// Every macro instruction on some registers, with some directions.
-#[cfg(test)]
-pub(crate) fn every_instruction(registers: &[Reg], directions: &[Direction]) -> Vec<Instruction> {
-    let mut all = Vec::new();
-    for &op in Op::ARITHMETIC {
-        let mut lists: Vec<Vec<Operand>> = vec![vec![]];
-        for kind in op.operands() {
-            let choices: Vec<Operand> = match kind {
-                OperandKind::Direction => directions.iter().map(|&direction| direction.into()).collect(),
-                _ => registers.iter().map(|&reg| Operand::Reg(reg)).collect(),
-            };
-            lists = lists.iter().flat_map(|l| choices.iter().map(|&c| [l.as_slice(), &[c]].concat())).collect();
-        }
-        all.extend(lists.iter().filter_map(|list| Macro::new(op, list).ok()).map(Instruction::Macro));
-    }
-    all
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Form, Forms, Shape, direction_lists, ops};
+    use super::{Form, Forms, Shape};
     use crate::InstructionSet;
+    use crate::engine::instructions::{direction_lists, ops};
     use cain_isa::{Machine, Op};
 
     #[test]

@@ -1,11 +1,11 @@
 //! All short programs, on the registers there are.
 //!
 //! **Theorem.** If [`find`] answers that no program has fewer than `n` instructions, then none that overwrites only the
-//! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length `n`,
-//! it has offered one to its caller.
+//! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length
+//! `n`, it has offered one to its caller.
 //!
-//! *Proof.* A state says what stands in each register and in NEWS, or that nothing is known of it. What is not known
-//! cannot be used, and what an instruction makes depends on its operands only, so all programs are walks from the state
+//! *Proof.* A state is the content of each register and of NEWS, as far as it is known. What is not known cannot be
+//! used, and what an instruction makes depends on its operands only, so all programs are walks from the state
 //! of the inputs along the instructions of the set ([`patterns`], read off the machine). All walks of one length are
 //! tried, the shortest first, but for these:
 //!
@@ -17,11 +17,12 @@
 //!   unread, and the last instruction reads what is still unread and no output.
 //! - With `r` instructions left at most `r` times as many outputs can be missing as one instruction writes.
 //!
-//! Values are compared by their images in a finite field ([`field`](super::field)). Equal ones have equal images, so that
-//! no program is missed; whether one is right the caller decides on exact values. ∎
+//! Values are compared by their images in a finite field ([`field`](super::field)). Equal ones have equal images, so
+//! that no program is missed; whether one is right the caller decides on exact values. ∎
 //!
-//! Nothing is assumed about the kernels, so what is plain for values and hard for bags comes out exactly: a value that
-//! has to stand in two registers, a copy of an input, several zeros from one division.
+//! Nothing is assumed about the kernels, so that what bags cannot express comes out exactly: a value in two registers,
+//! a copy of an input, several zeros from one division. Longer programs are too many to try on registers; those of
+//! macro instructions are searched on values alone ([`exhaust`](super::macros::exhaust)).
 
 mod patterns;
 mod walk;
@@ -45,10 +46,11 @@ pub(crate) struct Answer {
     pub(crate) found: bool,
 }
 
-/// Offers the shortest programs of so many instructions, of which those with fewer control words come later; the caller
-/// says which of them are right. Fewer than the least of `lengths` must be known not to be enough.
+/// Offers the shortest programs with a number of instructions in `lengths`, of which those with fewer control words
+/// come later; the caller decides which of them are right. Fewer than the least of `lengths` must be known not to be
+/// enough.
 ///
-/// `take` is asked for a node of the budget wherever at least two instructions are to follow.
+/// `take` takes a node of the budget wherever at least two instructions are to follow.
 pub(crate) fn find(
     (problem, goals): (&Problem, &Goals),
     patterns: &Patterns,

@@ -9,8 +9,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::InstructionSet;
 use crate::engine::field::Image;
-use crate::engine::macros::forms::{assemble, direction_lists, ops};
-use crate::engine::words::forms::NEWS_FAMILY;
+use crate::engine::instructions::{NEWS_FAMILY, assemble, direction_lists, ops};
 
 /// All instructions of a set, those of fewer control words first.
 pub(crate) struct Patterns {
@@ -215,7 +214,7 @@ fn of_words(bus: BusLimits) -> Vec<(Kind, Pattern)> {
     all
 }
 
-/// The word that writes and reads so many registers beside NEWS by these names, if the bus allows it.
+/// The word that writes and reads a number of registers each, and NEWS by these names, if the bus allows it.
 fn of_word(writes: (Option<Cell>, usize), reads: (Option<Cell>, usize), bus: BusLimits) -> Option<(Kind, Pattern)> {
     let mut cells = Vec::new();
     let mut connect = |(news, registers): (Option<Cell>, usize), is_read: bool| {

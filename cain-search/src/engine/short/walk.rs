@@ -21,9 +21,9 @@ struct Slot {
     /// `None` is NEWS.
     reg: Option<Reg>,
     is_writable: bool,
-    /// What has to stand there at the end.
+    /// What it has to hold at the end.
     wanted: Option<Image>,
-    /// What stands there, if that is known.
+    /// What it holds, if that is known.
     value: Option<Image>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Walk<'a> {
     patterns: &'a Patterns,
     slots: Vec<Slot>,
     path: Vec<Taken<'a>>,
-    /// For each instruction of which nothing was read so far, where the rest of what it made stands.
+    /// For each instruction of which nothing was read so far, the cells with what is left of its results.
     unread: Vec<Cells>,
     /// Control words of the best program found.
     best: Option<u32>,
@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         let slot = |reg: Reg| Slot {
             reg: Some(reg),
             is_writable: problem.writable.contains(&reg),
-            wanted: problem.wanted(reg).map(|goal| goal.map_or(Image::of(&[]), |goal| Image::of(goals.terms(goal)))),
+            wanted: problem.wanted(goals, reg).map(Image::of),
             value: input(reg).map(|input| Image::of(goals.terms(input.goal))),
         };
         let mut slots: Vec<Slot> = kept.chain(problem.writable.iter().copied()).map(slot).collect();
@@ -97,7 +97,7 @@ impl<'a> Walk<'a> {
         self.arrive(length).is_continue()
     }
 
-    /// Deals with a state at which so many instructions have to follow.
+    /// Deals with a state at which `left` instructions have to follow.
     fn arrive(&mut self, left: u32) -> ControlFlow<Stopped> {
         let missing = self.slots.iter().filter(|slot| slot.is_missing()).count();
         if left == 0 {
@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
         self.unread.iter().all(|&made| made & (read | self.outputs()) != 0)
     }
 
-    /// Registers in which an output stands as it is wanted.
+    /// Registers that hold the output wanted there.
     fn outputs(&self) -> Cells {
         let made = self.slots.iter().enumerate().filter(|(_, slot)| slot.wanted.is_some() && !slot.is_missing());
         made.fold(0, |outputs, (cell, _)| outputs | bit(cell))

@@ -1,6 +1,7 @@
 //! A number of control words below which no program exists.
 //!
-//! **Theorem.** A program of words that makes a bag of goals from its inputs has at least `max(h, t, w(s))` words, where
+//! **Theorem.** A program of words that makes a bag of goals from its inputs has at least `max(h, t, w(s))` words,
+//! where
 //!
 //! - `h` is the largest number of twos, or of threes, in the denominator of a weight of any goal, in lowest terms,
 //! - `t` is the number of goals that differ from each other and from every input, and the one in NEWS, if any, counts,
@@ -10,24 +11,25 @@
 //! *Proof.* A word divides by one, two or three, so that each adds at most one two or three to a denominator. It writes
 //! one value, be it to several cells, and what is no input was written by some word; goals that differ were written by
 //! different ones. Now follow the pixels of one channel: let `u` be the number of those on which all registers together
-//! depend, and `n` those of NEWS. A word that writes NEWS reads registers only, all from one place, so that `n` becomes at
-//! most `u`. A word that writes registers reads what others hold at the same place, which adds nothing to `u`, and NEWS
-//! from one place, which adds at most `n`; a word that writes both reads no NEWS, because that is one cell. So with each
-//! value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 + k` times. At
-//! the start it is 1, and NEWS is empty. ∎
+//! depend, and `n` those of NEWS. A word that writes NEWS reads registers only, all from one place, so that `n` becomes
+//! at most `u`. A word that writes registers reads what others hold at the same place, which adds nothing to `u`, and
+//! NEWS from one place, which adds at most `n`; a word that writes both reads no NEWS, because that is one cell. So
+//! with each value that NEWS holds in turn, `k` words that read it, and the one that wrote it, `u` grows at most `1 +
+//! k` times. At the start it is 1, and NEWS is empty. ∎
 //!
-//! Assumptions: one name of NEWS per word, exact arithmetic, goals as they stand after any approximation. How many sources
-//! a word takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot
-//! be added up. The bound is not sharp.
+//! Assumptions: one name of NEWS per word, exact arithmetic, goals after any approximation. How many sources a word
+//! takes, and how many registers there are, is not used. A word adds and halves at once, so that the parts cannot be
+//! added up. The bound is not sharp.
 
-use super::super::goals::{GoalId, Goals};
-use super::super::problem::Problem;
-use super::super::steps::Step;
-use super::super::terms;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
+use crate::engine::step::Step;
+use crate::engine::terms;
 
 /// No program makes the bag with fewer words. The first goal is the one in NEWS, or none.
 ///
-/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all together.
+/// Of the pixels it takes those of one goal, which is less work for the many bags of a search than those of all
+/// together.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, bag: &[GoalId], is_open: impl Fn(usize) -> bool) -> u32 {
     let open = || (0..bag.len()).filter(|&i| bag[i] != Step::NONE && is_open(i));
     let divisions = open().map(|i| divisions(problem, goals, bag[i])).max().unwrap_or(0);
@@ -44,7 +46,7 @@ fn divisions(problem: &Problem, goals: &Goals, goal: GoalId) -> u32 {
     halvings.max(thirds)
 }
 
-/// No program makes goals that all stand in registers with fewer words than their pixels together take.
+/// A number of words below which no program leaves these goals in registers: what their pixels take together.
 pub(crate) fn words_for_pixels(goals: &Goals, registers: &[GoalId]) -> u32 {
     words_for(pixels(goals, registers))
 }
@@ -57,7 +59,7 @@ fn pixels(goals: &Goals, registers: &[GoalId]) -> usize {
     keys.chunk_by(|a, b| terms::channel(*a) == terms::channel(*b)).map(<[u32]>::len).max().unwrap_or(0)
 }
 
-/// The least number of words after which registers can depend on so many pixels.
+/// The least number of words after which registers can depend on this number of pixels.
 fn words_for(pixels: usize) -> u32 {
     // The product of numbers with a given sum is largest if they are threes, but for one or two twos.
     let most = |words: u32| match words {
@@ -140,7 +142,7 @@ mod tests {
         words
     }
 
-    /// Every choice of up to so many cells.
+    /// Every choice of up to `most` cells.
     fn subsets(cells: &[Cell], most: usize) -> Vec<Vec<Cell>> {
         let mut all = vec![vec![]];
         for &cell in cells {

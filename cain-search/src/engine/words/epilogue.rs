@@ -2,8 +2,8 @@
 
 use cain_isa::{Cell, Reg, Word};
 
-use super::super::problem::Problem;
 use crate::OffsetRule;
+use crate::engine::problem::Problem;
 
 /// The words in the order in which they are carried out; `None` if a copy has nothing to be made from.
 ///
@@ -23,8 +23,7 @@ pub(crate) fn epilogue(problem: &Problem, rule: OffsetRule) -> Option<Vec<Word>>
     // Copies of one value come one after the other, so that it is pushed once.
     let mut copies: Vec<(Reg, Reg)> = Vec::new();
     for &(reg, goal) in &problem.copies {
-        let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
-        copies.push((target.or(problem.input(goal).map(|input| input.reg))?, reg));
+        copies.push((problem.copied_from(goal)?, reg));
     }
     copies.sort_by_key(|copy| copy.0);
     for same in copies.chunk_by(|a, b| a.0 == b.0) {

@@ -1,14 +1,15 @@
 //! What control words compute, read off the machine.
 
-use cain_isa::{BusLimits, Cell, Direction, Reg, Store, Word};
+use cain_isa::{BusLimits, Cell, Reg, Store, Word};
 
-use super::super::terms;
-use crate::engine::steps::FormId;
+use crate::engine::instructions::NEWS_FAMILY;
+use crate::engine::step::FormId;
+use crate::engine::terms;
 
 /// A control word without registers: it makes −(sum of its operands, each from its place)/divisor.
 #[derive(Clone, Debug)]
 pub(crate) struct WordForm {
-    /// What it writes first; a register stands for any.
+    /// What it writes first; a register means any of them.
     pub(crate) destination: Cell,
     /// The number of cells that it writes; all after the first are registers, or one of them is NEWS.
     pub(crate) divisor: u8,
@@ -31,15 +32,6 @@ impl WordForm {
 pub(crate) struct WordForms {
     list: Vec<WordForm>,
 }
-
-/// What the NEWS family offers as a destination or a source.
-pub(crate) const NEWS_FAMILY: [Cell; 5] = [
-    Cell::News,
-    Cell::Port(Direction::North),
-    Cell::Port(Direction::East),
-    Cell::Port(Direction::South),
-    Cell::Port(Direction::West),
-];
 
 impl WordForms {
     /// The words that the bus allows, within the limits of a machine.

@@ -1,20 +1,119 @@
 //! The search over native control words.
 //!
-//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is one
-//! more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing, and
-//! the values of registers, of which one may be there twice: the bus cannot add a register to itself.
+//! A word writes −(sum of its sources)/(number of its destinations), so that it adds and halves at once, and NEWS is
+//! one more place for a value, the only one that neighbours can read. A bag is therefore what NEWS holds, or nothing,
+//! and the values of registers, of which one may be there twice: the bus cannot add a register to itself.
 //!
 //! - [`forms`]: what words compute, read off the machine.
-//! - [`moves`]: which words could have made a goal, and from what.
-//! - [`bags`]: what a word does to a bag; [`bound`]: below which no program exists; [`noise`]: how much of it words make.
-//! - [`allocate`]: registers for the values of a finished list of steps; [`epilogue`]: the words after them.
-//! - [`offsets`]: making up for what is left of the constant transfer error.
+//! - [`successors`]: which words could have made a goal, and from what.
+//! - [`states`]: what a word does to a bag.
+//! - [`bound`]: a number of words below which no program exists; [`weights`]: those of the estimate.
+//! - [`noise`]: what words do to errors.
+//! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
+//! - [`first`]: a program from a search over macro instructions.
+//! - [`compensation`]: cancelling what is left of the offset error of the words.
 
-pub(crate) mod allocate;
-pub(crate) mod bags;
+pub(crate) mod allocation;
 pub(crate) mod bound;
+pub(crate) mod compensation;
 pub(crate) mod epilogue;
+pub(crate) mod first;
 pub(crate) mod forms;
-pub(crate) mod moves;
 pub(crate) mod noise;
-pub(crate) mod offsets;
+pub(crate) mod states;
+pub(crate) mod successors;
+pub(crate) mod weights;
+
+use cain_isa::{Instruction, Word};
+
+use super::cost_model::CostModel;
+use super::goals::{GoalId, Goals};
+use super::occupancy::Occupancy;
+use super::problem::Problem;
+use super::states::{NoiseModel, StateSpace};
+use super::step::Step;
+use super::target::{Alternatives, Target};
+use crate::{Declaration, Objective, OffsetRule};
+use bound::words_for_pixels;
+use compensation::compensate;
+use epilogue::epilogue;
+use noise::WordErrors;
+use states::WordStates;
+use successors::Successors;
+
+/// Control words as the target of a search.
+pub(crate) struct WordTarget<'a> {
+    declaration: &'a Declaration,
+    problem: &'a Problem,
+    successors: Successors,
+}
+
+impl<'a> WordTarget<'a> {
+    pub(crate) fn new(declaration: &'a Declaration, problem: &'a Problem) -> Self {
+        Self { declaration, problem, successors: Successors::new(problem, declaration.machine.bus) }
+    }
+
+    fn epilogue(&self) -> Option<Vec<Word>> {
+        epilogue(self.problem, self.declaration.options.offset_rule())
+    }
+}
+
+impl Target for WordTarget<'_> {
+    /// No word moves a value from register to register, so that all bags are strict.
+    fn states(&self, _strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_> {
+        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem, avoids_pressure)))
+    }
+
+    /// Each word is an instruction.
+    fn cost_model(&self, objective: Objective) -> CostModel {
+        CostModel::new(objective, self.successors.forms().iter().map(|_| 1))
+    }
+
+    fn noise_model(&self) -> Box<dyn NoiseModel + '_> {
+        Box::new(WordErrors::new(self.problem, &self.successors))
+    }
+
+    fn lower_bound(&self, goals: &Goals) -> u32 {
+        let states = self.states(true, false);
+        let targets: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        states.lower_bound(goals, &states.last()).max(words_for_pixels(goals, &targets))
+    }
+
+    /// More than for macro instructions: programs may have to be compensated, which not all can be.
+    fn alternatives(&self) -> Alternatives {
+        Alternatives { per_layer: 256, later: true }
+    }
+
+    fn allocate(&self, _goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
+        let mut words = allocation::allocate(self.problem, self.successors.forms(), steps)?;
+        words.extend(self.epilogue()?);
+        Some(words.into_iter().map(Instruction::Word).collect())
+    }
+
+    fn epilogue(&self) -> Option<Vec<Instruction>> {
+        Some(self.epilogue()?.into_iter().map(Instruction::Word).collect())
+    }
+
+    /// Compensates offset errors, if no output may hold one.
+    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+        match self.declaration.options.offset_rule() {
+            OffsetRule::Cancelled => {
+                let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
+                Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())
+            }
+            OffsetRule::Any => Some(listing),
+        }
+    }
+
+    fn first_program(
+        &self,
+        _goals: &Goals,
+        search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
+    ) -> Option<Vec<Instruction>> {
+        first::of_macros(self.declaration, search)
+    }
+
+    fn enough_registers(&self) -> Option<usize> {
+        first::enough_registers(self.declaration)
+    }
+}

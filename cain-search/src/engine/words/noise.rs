@@ -1,28 +1,28 @@
-//! How much noise the words so far make, for the objective that asks for little of it; see
-//! [`noise`](super::super::noise).
+//! What control words do to errors; see
+//! [`sensitivities`](crate::engine::sensitivities).
 
-use super::super::goals::{GoalId, Goals};
-use super::super::noise::{Influence, Influences, guess, product};
-use super::super::problem::Problem;
-use super::super::space::Errors;
-use super::super::steps::Step;
-use super::bags::{Place, take_results};
-use super::moves::WordMoves;
+use super::states::{Place, take_results};
+use super::successors::Successors;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::problem::Problem;
+use crate::engine::sensitivities::{Sensitivities, Sensitivity, guess, product};
+use crate::engine::states::NoiseModel;
+use crate::engine::step::Step;
 
 /// What control words do to errors: each cell that a word writes has an error of its own, and a source passes its error
 /// on to all of them.
 pub(crate) struct WordErrors<'a> {
     problem: &'a Problem,
-    moves: &'a WordMoves,
+    successors: &'a Successors,
 }
 
 impl<'a> WordErrors<'a> {
-    pub(crate) fn new(problem: &'a Problem, moves: &'a WordMoves) -> Self {
-        Self { problem, moves }
+    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors) -> Self {
+        Self { problem, successors }
     }
 }
 
-impl Errors for WordErrors<'_> {
+impl NoiseModel for WordErrors<'_> {
     fn problem(&self) -> &Problem {
         self.problem
     }
@@ -30,11 +30,11 @@ impl Errors for WordErrors<'_> {
     fn before(
         &self,
         _: &Goals,
-        (after, influences): (&[GoalId], &Influences),
-        (before, out): (&[GoalId], &mut Influences),
+        (after, sensitivities): (&[GoalId], &Sensitivities),
+        (before, out): (&[GoalId], &mut Sensitivities),
         step: &Step,
     ) -> f64 {
-        let form = self.moves.forms().get(step.form);
+        let form = self.successors.forms().get(step.form);
         let mut bag = after.to_vec();
         let places = take_results(form, step.result, &mut bag).unwrap_or_default();
         // Of equal values in several registers the first ones are those that the word makes.
@@ -48,12 +48,12 @@ impl Errors for WordErrors<'_> {
         };
         let (mut noise, mut sum, mut kept) = (0.0, Vec::new(), Vec::new());
         for (i, &goal) in after.iter().enumerate() {
-            let influence = influences.get(i);
+            let sensitivity = sensitivities.get(i);
             if is_made(i, &mut made) {
-                noise += product(influence, influence);
-                sum.extend_from_slice(influence);
+                noise += product(sensitivity, sensitivity);
+                sum.extend_from_slice(sensitivity);
             } else {
-                kept.push((i == 0, goal, influence));
+                kept.push((i == 0, goal, sensitivity));
             }
         }
         let factor = -1.0 / f64::from(form.divisor);
@@ -76,10 +76,10 @@ impl Errors for WordErrors<'_> {
     }
 
     /// Half of what macro instructions make, which take two words for each step.
-    fn to_come(&self, goals: &Goals, bag: &[GoalId], influences: &Influences) -> f64 {
+    fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
         let is_open = |goal: GoalId| goal != Step::NONE && self.problem.input(goal).is_none();
         let open = (0..).zip(bag).filter(|&(_, &goal)| is_open(goal));
-        let weight = |influence: &Influence| product(influence, influence);
-        open.map(|(i, &goal)| guess(self.problem, goals, goal) / 2.0 * weight(influences.get(i))).sum()
+        let weight = |sensitivity: &Sensitivity| product(sensitivity, sensitivity);
+        open.map(|(i, &goal)| guess(self.problem, goals, goal) / 2.0 * weight(sensitivities.get(i))).sum()
     }
 }

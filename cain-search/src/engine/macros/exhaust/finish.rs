@@ -1,8 +1,8 @@
-//! The last two instructions, met in the middle: what the first can make is looked up in what the second needs.
+//! Meet in the middle: what the first of the last two instructions can make is looked up in what the second needs.
 
 use std::ops::ControlFlow;
 
-use super::offers::Need;
+use super::candidates::Need;
 use super::search::{End, Node, Search};
 use super::values::{Index, Instruction};
 use crate::engine::field::Image;
@@ -11,7 +11,7 @@ use crate::engine::terms::Term;
 const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;
 
-/// Two instructions of which the images say that they make the target.
+/// Two instructions that make the target, going by images.
 type Pair = (Instruction, Instruction);
 
 impl Search<'_> {
@@ -19,10 +19,10 @@ impl Search<'_> {
     /// instruction made a target itself.
     pub(super) fn finish(&mut self, target: usize, node: &Node) -> ControlFlow<End> {
         let needed = self.needed.len();
-        let mut found = self.meet_offers(target, node);
+        let mut found = self.meet_candidates(target, node);
         found = found.or_else(|| self.meet_needs(target, node));
         found = found.or_else(|| self.use_both_results(target, node));
-        if !node.owes {
+        if !node.is_unused {
             found = found.or_else(|| self.meet_old(target, node));
         }
         self.needed.truncate(needed);
@@ -32,8 +32,8 @@ impl Search<'_> {
         }
     }
 
-    /// First an offer from before, then something with what is new. Leaves the new needs in the table.
-    fn meet_offers(&mut self, target: usize, node: &Node) -> Option<Pair> {
+    /// First a candidate from before, then something with what is new. Leaves the new needs in the table.
+    fn meet_candidates(&mut self, target: usize, node: &Node) -> Option<Pair> {
         let mut needs = std::mem::take(&mut self.new_needs);
         let goal = &self.targets[target];
         for v in self.values.indices(node.new) {
@@ -44,7 +44,7 @@ impl Search<'_> {
         }
         let mut pairs = Vec::new();
         for &(instruction, image) in &needs {
-            pairs.extend(self.offered.get(image).map(|&at| (self.offers[at].instruction, instruction)));
+            pairs.extend(self.by_result.get(image).map(|&at| (self.candidates[at].instruction, instruction)));
             self.needed.push(image, Need { target, instruction });
         }
         needs.clear();
@@ -55,7 +55,7 @@ impl Search<'_> {
     /// First something with what is new, then any need.
     fn meet_needs(&mut self, target: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
-        let floor = node.outlook.last_floor(&self.targets);
+        let floor = node.state.last_floor(&self.targets);
         let mut meet = |instruction: Instruction, image: Image| {
             if self.needed.may_have(image) {
                 self.look_up(target, instruction, image, &mut pairs);
@@ -84,7 +84,7 @@ impl Search<'_> {
     /// First a copy or a division, then an instruction that needs both registers or both halves.
     fn use_both_results(&mut self, target: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
-        let from = if node.owes { node.new } else { 0 };
+        let from = if node.is_unused { node.new } else { 0 };
         for v in self.values.indices(from) {
             self.double(target, v, &mut pairs);
             self.halve_and_join(target, v, &mut pairs);
@@ -153,13 +153,13 @@ impl Search<'_> {
         }
     }
 
-    /// First an offer that is still open, then any need.
+    /// First a candidate that is still open, then any need.
     fn meet_old(&mut self, target: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         for choice in &self.choices[node.choices.clone()] {
-            let offer = &self.offers[choice.offer];
-            for image in offer.images() {
-                self.look_up(target, offer.instruction, image, &mut pairs);
+            let candidate = &self.candidates[choice.candidate];
+            for image in candidate.images() {
+                self.look_up(target, candidate.instruction, image, &mut pairs);
             }
         }
         self.first_right(target, &pairs)

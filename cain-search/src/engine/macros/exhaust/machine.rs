@@ -4,7 +4,7 @@ use cain_isa::Displacement;
 
 use super::super::forms::{Forms, Shape};
 use crate::engine::field::Image;
-use crate::engine::steps::FormId;
+use crate::engine::step::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
 pub(super) struct Machine {

@@ -1,4 +1,8 @@
-//! Exhaustive search for short programs.
+//! Exhaustive search for short programs on values.
+//!
+//! It knows which values there are, but no registers: this is what makes programs of five and more instructions, and
+//! windows of longer ones, possible to search. What depends on registers, zeros and copies of values included, is up to
+//! [`short`](crate::engine::short), which reaches three instructions.
 //!
 //! **Theorem.** If [`exhaust`] answers [`Answer::None`], no program of `most` or fewer instructions of the set makes
 //! the wanted values from the known ones, on a machine with any number of registers. If it answers
@@ -7,8 +11,8 @@
 //!
 //! # The model
 //!
-//! A state says which values are known, and in how many registers each of them stands. Instructions add values and take
-//! none away, and registers do not run out. A value that is a summand twice has to stand in two registers
+//! A state is the set of known values, and in how many registers each of them is. Instructions add values and take none
+//! away, and registers do not run out. A value that is a summand twice has to be in two registers
 //! ([`Form::takes`](super::forms::Form::takes)); a `mov` without a shift gives it one more. A division of x adds one
 //! register with x/2, two with −x/2 and one with x: `diva` leaves −x/2 twice but overwrites x, `div` with four operands
 //! leaves x in one more register. Whatever a program of the machine has in its registers at some point is known at that
@@ -25,61 +29,64 @@
 //! An instruction of a completion of which all operands are known can as well be the next one, because values stay.
 //! Call this *moving*.
 //!
-//! - *Order* ([`search`]). All instructions that are possible at a point are put in a row, after those of the point
-//!   before. Where the i-th is taken, those before it are not tried any further down. For a completion let i be the
-//!   first in the row that it contains; by moving it can be taken now, and the others come later in the row or are not
-//!   possible yet. A value that is known or in the row already is not put there once more: if it is needed, the
+//! - *Partial-order reduction with sleep sets* ([`search`]). All candidates at a point are put in a row, after those of
+//!   the point before. Where the i-th is taken, those before it are not tried any further down. For a completion let i
+//!   be the first in the row that it contains; by moving it can be taken now, and the others come later in the row or
+//!   are not possible yet. A value that is known or in the row already is not put there once more: if it is needed, the
 //!   instruction in the row makes it. (Should a division make a value that some later instruction of the completion
 //!   makes too, a copy can take the place of the latter.)
-//! - *Offers that lead nowhere* ([`prune`]). If taking an instruction next breaks a bound, no completion contains it by
-//!   moving, so it leaves the row for good.
+//! - *Candidates that lead nowhere* ([`prune`]). If taking an instruction next breaks a bound, no completion contains
+//!   it by moving, so it leaves the row for good.
 //! - *Copies and divisions, once per value.* Three registers with one value a serve only a + a + a; instead of the
-//!   second copy and this sum, a + a and 2a + a do, no value of which is larger than 3a. With x and −x/2 known, a second
-//!   x/2 is of no use (S·x, x + b, x + x/2 come from x), nor is a third −x/2 (−x/2 − x), nor −x/2 twice beside b
+//!   second copy and this sum, a + a and 2a + a do, no value of which is larger than 3a. With x and −x/2 known, a
+//!   second x/2 is of no use (S·x, x + b, x + x/2 come from x), nor is a third −x/2 (−x/2 − x), nor −x/2 twice beside b
 //!   (b − x). Where a set has a division of both signs, `divq` makes a part of what that makes.
 //! - *Sizes* ([`size`]). The number of terms, the number of signed binary digits of all coefficients, and the sum of
-//!   absolute coefficients are at most added by a sum, and no shift and no sign changes them. Call everything but a division a
-//!   combination, and let a, b, c be the three largest that are known. A combination makes at most max(2a, a + b + c), and then a and b follow. (Two operands
-//!   that are one value in one register can only be subtracted, which gives 2a.) Halving keeps the first two measures
-//!   and halves the third. By the second measure a division turns a, b, c into a, a, a at most, by the third into a, a,
-//!   max(b, a/2). For the first measure supports are counted instead of values, because a sum of values with the same
-//!   support has no larger one: then a division changes nothing.
-//! - *Denominators* ([`outlook`]). A combination makes no denominator that does not divide one of its operands'; a
+//!   absolute coefficients are at most added by a sum, and no shift and no sign changes them. Call everything but a
+//!   division a combination, and let a, b, c be the three largest that are known. A combination makes at most the
+//!   larger of 2a and a + b + c, and then a and b follow. (Two operands that are one value in one register can only be
+//!   subtracted, which gives 2a.) Halving keeps the first two measures and halves the third. By the second measure a
+//!   division turns a, b, c into a, a, a at most, by the third into a, a, max(b, a/2). For the first measure supports
+//!   are counted instead of values, because a sum of values with the same support has no larger one: then a division
+//!   changes nothing.
+//! - *Denominators* ([`state`]). A combination makes no denominator that does not divide one of its operands'; a
 //!   division doubles them at most. So there are as many divisions to come as the largest wanted denominator has
 //!   factors of two that the largest known one has not. Apart from those, every missing target needs a combination
 //!   unless it is ±2^k times something known or another target, because a division gives nothing else.
-//! - *Gifts.* Each missing target is the result of an instruction. Only a division has two results that differ from
-//!   its operand, one the negative of the other.
-//! - *Debts.* In a shortest program every instruction makes something that nothing else stands in for: a target, or
-//!   what a source of a later instruction reads, and no two instructions do so for the same source. With r
-//!   instructions left there are at most 3r sources, and each of the r that does not make one of m targets needs one
-//!   of them too. So at most 2r + min(r, m) instructions can be of no use so far.
-//! - *Symmetries*. If a rotation or reflection keeps the question as it is, and takes the first instruction of a
-//!   program to one that comes earlier in the row, then the program was found, reflected, from there.
+//! - *Producers.* Each missing target is the result of an instruction, its producer. Only a division has two results
+//!   that differ from its operand, one the negative of the other.
+//! - *Unused results.* In a shortest program every instruction makes something that no other does: a target, or what a
+//!   source of a later instruction reads, and no two instructions do so for the same source. With r instructions left
+//!   there are at most 3r sources, and each of the r that does not make one of m targets needs one of them too. So the
+//!   results of at most 2r + min(r, m) instructions can be unused so far.
+//! - *Symmetries*. If a rotation or reflection keeps the query as it is, and takes the first instruction of a program
+//!   to one that comes earlier in the row, then the program was found, reflected, from there.
 //!
-//! # The last two instructions
+//! # Meet in the middle
 //!
-//! They are met in the middle ([`finish`]). What makes the last missing target with the help of one unknown value is
-//! solved for that value, and what one instruction can make is looked up among the solutions. One of the two has to use
-//! what the instruction before them made. What the second one uses of the first is one result of it, or the copy that
-//! it made, or both halves, or two registers of a division's operand or of its negative half.
+//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing target with the
+//! help of one unknown value is solved for that value, and what one instruction can make is looked up among the
+//! solutions. One of the two has to use what the instruction before them made. What the second one uses of the first is
+//! one result of it, or the copy that it made, or both halves, or two registers of a division's operand or of its
+//! negative half.
 //!
 //! # Exactness
 //!
-//! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and the division by a
-//! binomial are multiplications. The image of a program is a program of images, so nothing is missed; and whenever two
-//! values seem to be equal, and whenever the last two instructions seem to make the target, their terms decide. Values
-//! are integers in units so small that no program of the given length leaves them by halving. Where a coefficient
-//! overflows, nothing is claimed. The order of everything depends on the question only.
+//! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and
+//! the division by a binomial are multiplications. The image of a program is a program of images, so nothing is missed;
+//! and whenever two values seem to be equal, and whenever the last two instructions seem to make the target, their
+//! terms decide. Values are integers in units so small that no program of the given length leaves them by halving.
+//! Where a coefficient overflows, nothing is claimed. The order of everything depends on the query only.
 
+mod candidates;
+mod expand;
 mod finish;
 mod machine;
-mod offers;
-mod outlook;
 mod prune;
 mod search;
 mod size;
 mod start;
+mod state;
 mod steps;
 mod symmetry;
 mod table;
@@ -92,75 +99,18 @@ mod tests;
 use std::ops::ControlFlow;
 
 use super::forms::Forms;
-use crate::engine::gain::GainLimit;
-use crate::engine::steps::FormId;
-use crate::engine::terms::{Term, valuation};
+use crate::engine::terms::valuation;
+use crate::engine::values::{Answer, Query, ValueProgram};
 use search::{End, Search};
-
-/// A question to [`exhaust`].
-#[derive(Clone, Copy)]
-pub(crate) struct Query<'a> {
-    /// The instruction set.
-    pub(crate) forms: &'a Forms,
-    /// The values that are there, once per register.
-    pub(crate) known: &'a [&'a [Term]],
-    /// The values to be made, none of them zero. How often each occurs does not count.
-    pub(crate) wanted: &'a [&'a [Term]],
-    /// The most instructions allowed.
-    pub(crate) most: u32,
-    /// The gain allowed of any value.
-    pub(crate) gain: GainLimit,
-    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
-    pub(crate) room: usize,
-}
-
-/// What [`exhaust`] finds out.
-#[derive(Debug)]
-pub(crate) enum Answer {
-    /// A shortest program.
-    Program(Program),
-    /// No program has that few instructions.
-    None,
-    /// It is not known whether there is a program, but none is shorter than this.
-    Undecided { at_least: u32 },
-}
-
-/// A program on values.
-#[derive(Debug)]
-pub(crate) struct Program {
-    /// Its instructions in order.
-    pub(crate) steps: Vec<Step>,
-    /// All values are in units finer than those of the query by 2^`finer`.
-    pub(crate) finer: u32,
-}
-
-/// An instruction on values.
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    /// The instruction.
-    pub(crate) form: FormId,
-    /// What it uses, in the order of its sources.
-    pub(crate) operands: Vec<Vec<Term>>,
-    /// What it makes; a division makes a half and its negative.
-    pub(crate) results: Vec<Vec<Term>>,
-}
-
-/// At most so many nodes of a budget.
-pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
-    move || {
-        nodes = nodes.saturating_sub(1);
-        nodes > 0 && take()
-    }
-}
 
 /// Finds a shortest program, or proves that there is none.
 ///
-/// `take` is asked for a node of the budget at every point of which the instructions that are possible next are tried
+/// `take` takes a node of the budget at every point of which the instructions that are possible next are tried
 /// one by one (up to some hundred); the answer is undecided where it refuses.
-pub(crate) fn exhaust(query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
+pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
     for length in 0..=query.most {
         let undecided = Answer::Undecided { at_least: length };
-        let Some(mut search) = Search::new(query, length, take) else { return undecided };
+        let Some(mut search) = Search::new((forms, query), length, take) else { return undecided };
         match search.run(length) {
             ControlFlow::Break(End::Found(program)) => return Answer::Program(program),
             ControlFlow::Break(End::Stopped) => return undecided,
@@ -171,7 +121,7 @@ pub(crate) fn exhaust(query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answ
     Answer::None
 }
 
-impl Program {
+impl ValueProgram {
     /// The same in the coarsest units in which all values are integers.
     fn reduced(mut self) -> Self {
         let values = self.steps.iter().flat_map(|step| step.operands.iter().chain(&step.results));

@@ -2,46 +2,46 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::offers::{Made, Need, Offer};
-use super::outlook::Outlook;
+use super::candidates::{Candidate, Made, Need};
+use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::Target;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
-use super::{Program, Step};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
+use crate::engine::values::{ValueProgram, ValueStep};
 
 /// Why a walk ends before everything was tried.
 pub(super) enum End {
     /// A program was found.
-    Found(Program),
+    Found(ValueProgram),
     /// The budget or the memory is used.
     Stopped,
 }
 
-/// An offer that may lead somewhere.
+/// A candidate that may lead somewhere.
 #[derive(Clone, Copy)]
 pub(super) struct Choice {
-    /// The number of the offer.
-    pub(super) offer: usize,
-    /// The outlook if it is taken next.
-    pub(super) outlook: Outlook,
+    /// The number of the candidate.
+    pub(super) candidate: usize,
+    /// The state if it is taken next.
+    pub(super) state: State,
 }
 
 /// A point of the walk.
 pub(super) struct Node {
-    pub(super) outlook: Outlook,
+    pub(super) state: State,
     /// Known values from this one on are new, and nothing was made with them yet.
     pub(super) new: usize,
     /// The same for copies.
     pub(super) copied: usize,
-    /// Offers from before that are still open.
+    /// Candidates from before that are still open.
     pub(super) choices: Range<usize>,
-    /// Instructions that are of no use yet.
-    pub(super) debts: Range<usize>,
+    /// Instructions whose results are unused so far.
+    pub(super) unused: Range<usize>,
     /// Whether the latest instruction is one of them.
-    pub(super) owes: bool,
+    pub(super) is_unused: bool,
 }
 
 /// A walk over all programs of one length.
@@ -54,17 +54,17 @@ pub(super) struct Search<'a> {
     pub(super) room: usize,
     /// Factor between the units of the walk and those of the query, as a power of two.
     pub(super) finer: u32,
-    pub(super) start: Outlook,
+    pub(super) start: State,
     pub(super) symmetries: Vec<Symmetry>,
-    pub(super) offers: Vec<Offer>,
-    /// The results of the offers, with the number of the offer.
-    pub(super) offered: Table<usize>,
+    pub(super) candidates: Vec<Candidate>,
+    /// The results of the candidates, with the number of the candidate.
+    pub(super) by_result: Table<usize>,
     pub(super) needed: Table<Need>,
     pub(super) choices: Vec<Choice>,
     /// Values that got one more register, in this order.
     pub(super) copied: Vec<Index>,
-    /// For each instruction that may be of no use: the uses that would make it useful.
-    pub(super) debts: Vec<Uses>,
+    /// For each instruction with unused results: the uses that would make it useful.
+    pub(super) unused: Vec<Uses>,
     pub(super) path: Vec<Instruction>,
     /// Buffers reused between points.
     pub(super) buffer: Vec<Term>,
@@ -79,7 +79,7 @@ impl Search<'_> {
     /// Tries all programs of that length.
     pub(super) fn run(&mut self, length: u32) -> ControlFlow<End> {
         let root = self.root();
-        if !root.outlook.is_open(&self.targets, self.divides(), length) {
+        if !root.state.is_open(&self.targets, self.divides(), length) {
             return ControlFlow::Continue(());
         }
         self.arrive(length, &root)
@@ -88,9 +88,9 @@ impl Search<'_> {
     /// How much tables and values take, in bytes.
     fn bytes(&self) -> usize {
         self.values.bytes()
-            + self.offered.bytes()
+            + self.by_result.bytes()
             + self.needed.bytes()
-            + size_of_val(self.offers.as_slice())
+            + size_of_val(self.candidates.as_slice())
             + size_of_val(self.choices.as_slice())
     }
 
@@ -100,7 +100,7 @@ impl Search<'_> {
 
     /// Deals with a point of the walk at which `left` instructions may follow.
     fn arrive(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
-        let missing = node.outlook.missing;
+        let missing = node.state.missing;
         if missing == 0 {
             return ControlFlow::Break(End::Found(self.program(&[])));
         }
@@ -113,53 +113,53 @@ impl Search<'_> {
         self.visit(left, node)
     }
 
-    /// Tries each offer as the next instruction. Offers passed over do not come back further down.
+    /// Tries each candidate as the next instruction. Candidates passed over do not come back further down.
     fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
         if self.bytes() > self.room || !(self.take)() {
             return ControlFlow::Break(End::Stopped);
         }
         let mark = self.values.mark();
-        let [offers, offered, needed, choices] =
-            [self.offers.len(), self.offered.len(), self.needed.len(), self.choices.len()];
-        let floor = node.outlook.floor(&self.targets, left - 1);
+        let [candidates, by_result, needed, choices] =
+            [self.candidates.len(), self.by_result.len(), self.needed.len(), self.choices.len()];
+        let floor = node.state.floor(&self.targets, left - 1);
         self.expand(left, node, &floor);
         for at in node.choices.clone() {
-            self.choose(self.choices[at].offer, left - 1, node, &floor);
+            self.choose(self.choices[at].candidate, left - 1, node, &floor);
         }
-        for offer in offers..self.offers.len() {
-            self.choose(offer, left - 1, node, &floor);
+        for candidate in candidates..self.candidates.len() {
+            self.choose(candidate, left - 1, node, &floor);
         }
         let end = self.choices.len();
         for at in choices..end {
             let choice = self.choices[at];
-            if !(self.path.is_empty() && self.has_earlier_image(choice.offer)) {
+            if !(self.path.is_empty() && self.has_earlier_image(choice.candidate)) {
                 self.follow(left - 1, choice, at + 1..end, node)?;
             }
         }
         self.values.rewind(mark);
-        self.offers.truncate(offers);
-        self.offered.truncate(offered);
+        self.candidates.truncate(candidates);
+        self.by_result.truncate(by_result);
         self.needed.truncate(needed);
         self.choices.truncate(choices);
         ControlFlow::Continue(())
     }
 
-    /// Takes an offer and goes on with `left` instructions and these choices beside what becomes possible.
+    /// Takes a candidate and goes on with `left` instructions and these choices beside what becomes possible.
     fn follow(&mut self, left: u32, choice: Choice, choices: Range<usize>, node: &Node) -> ControlFlow<End> {
-        let (new, copied, debts) = (self.values.count(), self.copied.len(), self.debts.len());
-        let Choice { offer, outlook } = choice;
-        let offer = self.offers[offer];
-        let owed = self.take_offer(&offer);
-        self.carry_debts(offer.instruction, node.debts.clone());
-        let owes = outlook.missing == node.outlook.missing;
-        self.debts.extend(owes.then_some(owed));
-        let child = Node { outlook, new, copied, choices, debts: debts..self.debts.len(), owes };
-        if self.can_pay(left, &child) {
-            self.path.push(offer.instruction);
+        let (new, copied, unused) = (self.values.count(), self.copied.len(), self.unused.len());
+        let Choice { candidate, state } = choice;
+        let candidate = self.candidates[candidate];
+        let uses = self.take_candidate(&candidate);
+        self.carry_unused(candidate.instruction, node.unused.clone());
+        let is_unused = state.missing == node.state.missing;
+        self.unused.extend(is_unused.then_some(uses));
+        let child = Node { state, new, copied, choices, unused: unused..self.unused.len(), is_unused };
+        if self.can_use_all(left, &child) {
+            self.path.push(candidate.instruction);
             self.arrive(left, &child)?;
             self.path.pop();
         }
-        self.debts.truncate(debts);
+        self.unused.truncate(unused);
         for index in self.copied.drain(copied..) {
             *self.values.registers_mut(index) -= 1;
         }
@@ -167,29 +167,29 @@ impl Search<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Adds what an offer makes to what is known; returns the uses that would make it useful.
-    fn take_offer(&mut self, offer: &Offer) -> Uses {
-        let operand = offer.instruction.operands().next().unwrap_or_default();
-        match offer.made {
+    /// Adds what a candidate makes to what is known; returns the uses that would make it useful.
+    fn take_candidate(&mut self, candidate: &Candidate) -> Uses {
+        let operand = candidate.instruction.operands().next().unwrap_or_default();
+        match candidate.made {
             Made::Value(value) => once(self.values.learn(value)),
             Made::Copy => {
                 self.copy(operand);
                 twice(operand)
             }
             Made::Halves(plus, minus) => {
-                let mut owed = 0;
+                let mut uses = 0;
                 for half in [plus, minus] {
                     if self.values.find(half.image, self.values.terms(&half)).is_none() {
-                        owed |= once(self.values.learn(half));
+                        uses |= once(self.values.learn(half));
                     }
                 }
                 // `diva` leaves −x/2 in two registers, `div` leaves x in one more.
                 let negative = self.values.find(minus.image, self.values.terms(&minus));
                 for index in negative.into_iter().chain([operand]) {
                     self.copy(index);
-                    owed |= twice(index);
+                    uses |= twice(index);
                 }
-                owed
+                uses
             }
         }
     }
@@ -204,13 +204,13 @@ impl Search<'_> {
         }
     }
 
-    /// Repeats the debts that the instruction does not pay.
-    fn carry_debts(&mut self, instruction: Instruction, debts: Range<usize>) {
-        let uses = instruction.uses(self.values.forms.get(instruction.form).repeats);
-        for at in debts {
-            let debt = self.debts[at];
-            if debt & uses == 0 {
-                self.debts.push(debt);
+    /// Repeats the unused results of which the instruction makes no use either.
+    fn carry_unused(&mut self, instruction: Instruction, unused: Range<usize>) {
+        let made = instruction.uses(self.values.forms.get(instruction.form).repeats);
+        for at in unused {
+            let wanted = self.unused[at];
+            if wanted & made == 0 {
+                self.unused.push(wanted);
             }
         }
     }
@@ -222,15 +222,15 @@ impl Search<'_> {
     }
 
     /// The program that led here, and then these instructions, each of which may use results of the one before.
-    pub(super) fn program(&self, more: &[Instruction]) -> Program {
+    pub(super) fn program(&self, more: &[Instruction]) -> ValueProgram {
         let mut steps = Vec::new();
         let mut results = Vec::new();
         for &instruction in self.path.iter().chain(more) {
             let operands = instruction.operands().map(|operand| self.values.operand(operand, &results).to_vec());
             let operands = operands.collect();
             results = self.values.results(instruction, &results).unwrap_or_default();
-            steps.push(Step { form: instruction.form, operands, results: results.clone() });
+            steps.push(ValueStep { form: instruction.form, operands, results: results.clone() });
         }
-        Program { steps, finer: self.finer }.reduced()
+        ValueProgram { steps, finer: self.finer }.reduced()
     }
 }

@@ -35,7 +35,7 @@ const MAX: u64 = 1 << 28;
 impl Measure {
     pub(super) const ALL: [Self; 3] = [Self::Support, Self::Digits, Self::Norm];
 
-    /// Whether `left` instructions, at least so many of them divisions, can make something as large as the goal.
+    /// Whether `left` instructions, with at least this number of divisions, can make something as large as the goal.
     pub(super) fn reaches(self, top: Top, goal: u32, divisions: u32, left: u32) -> bool {
         if divisions > left {
             return false;

@@ -1,21 +1,26 @@
-//! A question in the form in which it is searched.
+//! A query in the form in which it is searched.
 
-use super::Query;
+use super::super::forms::Forms;
+use super::candidates::Need;
 use super::machine::Machine;
-use super::offers::Need;
-use super::outlook::Outlook;
 use super::search::{Node, Search};
+use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
 use super::targets::{Target, Targets};
 use super::values::{MAX_KNOWN, Values};
 use crate::engine::field::Image;
 use crate::engine::terms::{self, Term};
+use crate::engine::values::Query;
 
 impl<'a> Search<'a> {
     /// The search for programs of that length; `None` if it cannot be made with the integers there are.
-    pub(super) fn new(query: &Query<'a>, length: u32, take: &'a mut dyn FnMut() -> bool) -> Option<Self> {
-        let machine = Machine::of(query.forms)?;
+    pub(super) fn new(
+        (forms, query): (&'a Forms, &Query<'_>),
+        length: u32,
+        take: &'a mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let machine = Machine::of(forms)?;
         // So many halvings can follow each other.
         let finer = length;
         let refined = |values: &[&[Term]]| values.iter().map(|value| refined(value, finer)).collect::<Option<Vec<_>>>();
@@ -30,28 +35,28 @@ impl<'a> Search<'a> {
         if !fits {
             return None;
         }
-        let symmetries = Symmetry::of(query.forms, &known, &wanted);
+        let symmetries = Symmetry::of(forms, &known, &wanted);
         let targets = Target::all(&wanted, &machine);
         let missing = Targets::MAX.checked_shr(Targets::BITS - u32::try_from(targets.len()).ok()?).unwrap_or(0);
         let mut search = Self {
-            values: Values::new(query.forms, machine),
+            values: Values::new(forms, machine),
             targets,
             max_norm: query.gain.norm(finer),
             finer,
             room: query.room,
             symmetries,
-            offers: Vec::new(),
-            offered: Table::new(),
+            candidates: Vec::new(),
+            by_result: Table::new(),
             needed: Table::new(),
             choices: Vec::new(),
             copied: Vec::new(),
-            debts: Vec::new(),
+            unused: Vec::new(),
             path: Vec::new(),
             buffer: Vec::new(),
             new_needs: Vec::new(),
             overflowed: false,
             take,
-            start: Outlook::new(missing),
+            start: State::new(missing),
         };
         for value in known.iter().filter(|value| !value.is_empty()) {
             search.begin_with(value);
@@ -62,7 +67,7 @@ impl<'a> Search<'a> {
 
     /// The point at which nothing was done.
     pub(super) fn root(&self) -> Node {
-        Node { outlook: self.start, new: 0, copied: 0, choices: 0..0, debts: 0..0, owes: true }
+        Node { state: self.start, new: 0, copied: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
 
     fn begin_with(&mut self, value: &[Term]) {

@@ -82,7 +82,7 @@ impl Values<'_> {
         }
     }
 
-    /// Everything that one instruction makes of a value that stands in two registers or more.
+    /// Everything that one instruction makes of a value that is in two registers or more.
     pub(super) fn made_with_copies(&self, a: Index, mut sink: impl FnMut(Instruction, Image)) {
         for (form, &moved) in self.machine.adds.iter().zip(self.moved(a)) {
             if let Some(form) = *form {
@@ -142,7 +142,7 @@ impl Values<'_> {
         }
     }
 
-    /// What makes the target with a value that stands in two registers.
+    /// What makes the target with a value that is in two registers.
     pub(super) fn needed_with_copies(&self, target: &Target, a: Index, mut sink: impl FnMut(Instruction, Image)) {
         if let Some(form) = self.machine.add3 {
             sink(Instruction::new(form, [X, a, a]), target.image - self.known(a).image.double());

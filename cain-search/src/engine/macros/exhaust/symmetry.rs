@@ -1,4 +1,4 @@
-//! Rotations and reflections that change nothing about a question.
+//! Rotations and reflections that keep a query as it is.
 
 use cain_isa::Displacement;
 

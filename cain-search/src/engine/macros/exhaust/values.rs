@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::size::Size;
 use super::targets::Targets;
 use crate::engine::field::Image;
-use crate::engine::steps::FormId;
+use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, valuation};
 
 /// The number of a known value.
@@ -74,7 +74,7 @@ pub(super) fn twice(value: Index) -> Uses {
     1 << (u32::from(value) + Uses::BITS / 2)
 }
 
-/// A value with everything that is asked about it.
+/// A value with its features.
 #[derive(Clone, Copy)]
 pub(super) struct Value {
     pub(super) image: Image,
@@ -86,7 +86,7 @@ pub(super) struct Value {
     pub(super) rays: Targets,
 }
 
-/// Known values and those on offer; the latest go first.
+/// Known values and those of candidates; the latest go first.
 pub(super) struct Values<'a> {
     pub(super) forms: &'a Forms,
     pub(super) machine: Machine,
@@ -100,7 +100,7 @@ pub(super) struct Values<'a> {
 
 struct Known {
     value: Value,
-    /// In how many registers it stands.
+    /// How many registers hold it.
     registers: u8,
 }
 

@@ -7,15 +7,17 @@ use cain_isa::{Direction, Fraction, HostController, Machine, Reg};
 
 use crate::InstructionSet;
 use crate::engine::gain::GainLimit;
-use crate::engine::macros::exhaust::{Answer, Query, exhaust};
-use crate::engine::macros::forms::{Forms, every_instruction};
+use crate::engine::instructions::every_instruction;
+use crate::engine::macros::exhaust::exhaust;
+use crate::engine::macros::forms::Forms;
 use crate::engine::terms::{self, Term};
+use crate::engine::values::{Answer, Query};
 
 const REGISTERS: [Reg; 4] = [Reg::A, Reg::B, Reg::C, Reg::D];
 /// Enough for three halvings, in which the values are integers.
 const UNITS: i32 = 8;
 
-/// What stands in registers, but zeros, in these units.
+/// The contents of the registers, but for zeros, in these units.
 fn values(prover: &Prover) -> BTreeSet<Vec<Term>> {
     let in_units = |weight: Fraction| {
         let units = weight.checked_mul(Fraction::from(UNITS)).unwrap();
@@ -53,9 +55,11 @@ fn nothing_that_the_machine_does_is_refuted() {
                 }
                 let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
                 let gain = GainLimit::new(None, 1);
-                let query =
-                    Query { forms: &forms, known: &[&input], wanted: &wanted, most: length, gain, room: usize::MAX };
-                assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{instruction}: {wanted:?}");
+                let query = Query { known: &[&input], wanted: &wanted, most: length, gain, room: usize::MAX };
+                assert!(
+                    matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)),
+                    "{instruction}: {wanted:?}"
+                );
                 next.push(after);
             }
         }

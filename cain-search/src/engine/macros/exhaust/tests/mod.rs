@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use cain_isa::{Displacement, Fraction, Machine};
 
 use self::brute::{Registers, norm, random, reachable};
-use super::{Answer, Program, Query, exhaust};
+use super::exhaust;
 use crate::InstructionSet::{self, Basic, Macro};
 use crate::engine::gain::GainLimit;
 use crate::engine::macros::forms::{Forms, Shape};
 use crate::engine::terms::{self, Term};
+use crate::engine::values::{Answer, Query, ValueProgram};
 
 /// A kernel around the origin, rows from north to south.
 fn kernel(rows: &[&[i32]]) -> Vec<Term> {
@@ -39,12 +40,12 @@ fn at_most(norm: Option<Fraction>) -> GainLimit {
 }
 
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
-    exhaust(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX }, &mut || true)
+    exhaust(forms, &Query { known, wanted, most, gain: at_most(None), room: usize::MAX }, &mut || true)
 }
 
 /// Checks every step of a program and returns its length.
-fn checked(query: &Query<'_>, program: &Program) -> usize {
-    let Query { forms, known, wanted, gain, .. } = *query;
+fn checked(forms: &Forms, query: &Query<'_>, program: &ValueProgram) -> usize {
+    let Query { known, wanted, gain, .. } = *query;
     let refined = |value: &[Term]| value.iter().map(|&(key, weight)| (key, weight << program.finer)).collect();
     let mut registers: BTreeMap<Vec<Term>, usize> = BTreeMap::new();
     for value in known {
@@ -95,12 +96,12 @@ fn checked(query: &Query<'_>, program: &Program) -> usize {
 
 /// The length of a shortest program of at most that many instructions.
 fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
-    length(&Query { forms, known, wanted, most, gain: at_most(None), room: usize::MAX })
+    length(forms, &Query { known, wanted, most, gain: at_most(None), room: usize::MAX })
 }
 
-fn length(query: &Query<'_>) -> Option<usize> {
-    match exhaust(query, &mut || true) {
-        Answer::Program(program) => Some(checked(query, &program)),
+fn length(forms: &Forms, query: &Query<'_>) -> Option<usize> {
+    match exhaust(forms, query, &mut || true) {
+        Answer::Program(program) => Some(checked(forms, query, &program)),
         Answer::None => None,
         Answer::Undecided { .. } => panic!("undecided without a budget"),
     }
@@ -131,8 +132,8 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, mos
         if wanted.len() == 1 || i % every == 0 {
             let wanted: Vec<&[Term]> = wanted.iter().map(|value| value.as_slice()).collect();
             let most = u32::try_from(length).unwrap() + 1;
-            let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain, room: usize::MAX };
-            assert_eq!(self::length(&query), Some(length), "{wanted:?}");
+            let query = Query { known: &known, wanted: &wanted, most, gain, room: usize::MAX };
+            assert_eq!(self::length(&forms, &query), Some(length), "{wanted:?}");
             asked += 1;
         }
     }
@@ -197,7 +198,7 @@ fn what_is_there_takes_nothing() {
     assert_eq!(shortest(&forms, &[], &[&input(1)], 3), None);
 }
 
-/// A bound between two integers rules out no more than it says, whatever units the values of the question are in.
+/// A bound between two integers rules out nothing below it, whatever units the values of the query are in.
 #[test]
 fn fractional_gains() {
     let forms = Forms::of(Basic, &Machine::SCAMP5);
@@ -214,8 +215,8 @@ fn fractional_gains() {
             (start.iter().map(coarse).collect(), values.keys().filter(is_whole).map(coarse).collect());
         let [known, wanted] = [&known, &wanted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let most = u32::try_from(length).unwrap();
-        let query = Query { forms: &forms, known: &known, wanted: &wanted, most, gain: limit, room: usize::MAX };
-        assert!(matches!(exhaust(&query, &mut || true), Answer::Program(_)), "{wanted:?}");
+        let query = Query { known: &known, wanted: &wanted, most, gain: limit, room: usize::MAX };
+        assert!(matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)), "{wanted:?}");
     }
 }
 
@@ -225,19 +226,15 @@ fn limits() {
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
     let bounded = |norm: i32| {
         let gain = at_most(Some(Fraction::from(norm)));
-        exhaust(
-            &Query { forms: &forms, known: &[&start], wanted: &[&step], most: 4, gain, room: usize::MAX },
-            &mut || true,
-        )
+        exhaust(&forms, &Query { known: &[&start], wanted: &[&step], most: 4, gain, room: usize::MAX }, &mut || true)
     };
     assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
     assert!(matches!(bounded(1), Answer::None));
 
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     let mut nodes = 0;
-    let query =
-        Query { forms: &forms, known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None), room: usize::MAX };
-    let answer = exhaust(&query, &mut || {
+    let query = Query { known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None), room: usize::MAX };
+    let answer = exhaust(&forms, &query, &mut || {
         nodes += 1;
         nodes <= 100
     });

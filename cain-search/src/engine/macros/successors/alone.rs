@@ -2,11 +2,14 @@
 
 use cain_isa::Displacement;
 
-use super::Answer;
+use super::Expansion;
+use crate::engine::area::{Area, distance};
+use crate::engine::factors;
 use crate::engine::partitions::{Partition, partitions};
-use crate::engine::terms::{self, Area, Term};
+use crate::engine::step::FormId;
+use crate::engine::terms::Term;
 
-impl Answer<'_> {
+impl Expansion<'_> {
     /// Steps from operands that follow from the goal alone.
     pub(super) fn alone(&mut self) {
         self.moves_and_signs();
@@ -18,7 +21,7 @@ impl Answer<'_> {
     /// g = S·a with a nearer to the inputs, g = −a.
     fn moves_and_signs(&mut self) {
         let (terms, shifts) = (self.draft.terms, self.shifts);
-        let middle = centre(terms, &[]);
+        let middle = Area::of(terms).centre();
         for &(form, step) in &shifts.moves {
             if distance(step, middle) < distance(0, middle) {
                 let a = self.draft.moved(terms, 1, step.wrapping_neg());
@@ -54,11 +57,11 @@ impl Answer<'_> {
         let (terms, shifts) = (self.draft.terms, self.shifts);
         let mut a = Vec::new();
         for &(form, step) in &shifts.subtracts {
-            if terms::divide(&mut a, terms, step, -1) {
+            if factors::divide(&mut a, terms, step, -1) {
                 let a = self.draft.operand(&a);
                 self.draft.push(form, &[a, a]);
             }
-            if terms::divide(&mut a, terms, step, 1) {
+            if factors::divide(&mut a, terms, step, 1) {
                 let operands = [self.draft.operand(&a), self.draft.moved(&a, -1, 0)];
                 self.draft.push(form, &operands);
             }
@@ -96,7 +99,7 @@ impl Answer<'_> {
         }
         // S·x0 − x1 takes one part from further away and turns the sign of the other.
         for (first, s, second, t) in [(p, 1, q, sign), (q, sign, p, 1)] {
-            if let Some((form, step)) = nearest(&self.shifts.subtracts, centre(first, &[])) {
+            if let Some((form, step)) = nearest(&self.shifts.subtracts, Area::of(first).centre()) {
                 let operands = [self.draft.moved(first, s, step.wrapping_neg()), self.draft.moved(second, -t, 0)];
                 self.draft.push(form, &operands);
             }
@@ -104,22 +107,12 @@ impl Answer<'_> {
     }
 }
 
-/// The middle of the box around the terms.
+/// The middle of the box around the terms of both.
 fn centre(p: &[Term], q: &[Term]) -> Displacement {
-    let (p, q) = (Area::of(p), Area::of(if q.is_empty() { p } else { q }));
-    Displacement::new(
-        i16::midpoint(p.min.x.min(q.min.x), p.max.x.max(q.max.x)),
-        i16::midpoint(p.min.y.min(q.min.y), p.max.y.max(q.max.y)),
-    )
+    Area::of(p).with(Area::of(q)).centre()
 }
 
 /// The form that takes a value nearest to where it is wanted; `None` if staying is nearest.
-fn nearest(forms: &[(super::FormId, u32)], wanted: Displacement) -> Option<(super::FormId, u32)> {
+fn nearest(forms: &[(FormId, u32)], wanted: Displacement) -> Option<(FormId, u32)> {
     forms.iter().copied().min_by_key(|&(_, step)| distance(step, wanted)).filter(|&(_, step)| step != 0)
-}
-
-/// How far a step ends from an displacement.
-fn distance(step: u32, wanted: Displacement) -> u16 {
-    let got = terms::displacement_of_step(step);
-    (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }

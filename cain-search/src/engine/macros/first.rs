@@ -8,32 +8,28 @@
 //! weight. It walks in a second register, which the halvings need as well. Where the last kernel has no second
 //! register the input walks itself, and weights are added up one by one.
 
-use cain_isa::{Displacement, Instruction, Macros, Reg, Registers};
+use cain_isa::{Displacement, Instruction, Reg, Registers};
 
-use super::allocate::epilogue;
-use super::forms::{Form, Forms, Shape, assemble};
+use super::allocation::epilogue;
+use super::forms::{Form, Forms, Shape};
+use super::weights::weights;
 use crate::engine::goals::{GoalId, Goals};
+use crate::engine::instructions::assemble;
 use crate::engine::problem::{InputValue, Problem};
 use crate::engine::terms::{self, Term};
-use crate::{Declaration, InstructionSet, verify};
+use crate::{Declaration, verify};
 
 /// Additions allowed where weights are added up one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
 
-/// With so many registers to overwrite there is a program; `None` if its gain is larger than allowed.
-pub(crate) fn enough(declaration: &Declaration) -> Option<usize> {
+/// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
+pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     let mut wider = declaration.clone();
-    if wider.options.instructions == InstructionSet::Native {
-        // Control words do what macro instructions do, which consist of them.
-        wider.options.offset = Some(declaration.options.offset_rule());
-        wider.options.instructions = InstructionSet::Macro;
-        wider.machine.macros = Macros::ALL;
-    }
     wider.machine.registers = Registers::ALL;
     let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
     let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
     loop {
-        let (problem, goals) = Problem::new(&wider).ok()?;
+        let (problem, goals) = Problem::new(&wider, weights(&wider)).ok()?;
         let forms = Forms::of(wider.options.instructions, &wider.machine);
         if let Some(listing) = in_sequence(&problem, &forms, &goals) {
             return verify(&wider, &listing).is_ok().then_some(problem.writable.len());
@@ -47,7 +43,7 @@ pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Op
     let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
     let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.targets.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
-    // What stands in the register of an input comes last.
+    // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
     while let Some((goal, reg)) = sequence.open.pop() {
         let place = sequence.make(goal, reg)?;
@@ -69,7 +65,7 @@ struct Sequence<'a> {
     program: Vec<Instruction>,
 }
 
-/// A kernel that was made: where it belongs, and where it stands.
+/// A kernel that was made: where it belongs, and where it is.
 struct Made {
     reg: Reg,
     place: Reg,
@@ -79,12 +75,12 @@ struct Made {
 struct Walker {
     /// The register that it walks in, if there is one.
     reg: Option<Reg>,
-    /// The channel and displacement at which it stands.
+    /// The channel and displacement that it has reached.
     at: Option<(u32, Displacement)>,
 }
 
-/// A way to a place.
-struct Way {
+/// How to get to a place.
+struct Route {
     from: Reg,
     start: Displacement,
     /// In steps.
@@ -92,7 +88,7 @@ struct Way {
 }
 
 impl Sequence<'_> {
-    /// Makes a kernel, if possible where it belongs; returns where it stands.
+    /// Makes a kernel, if possible where it belongs; returns its register.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();
         let mut free = self.free(&terms);
@@ -182,7 +178,8 @@ impl Sequence<'_> {
     /// input itself.
     fn add_up(&mut self, mut terms: Vec<Term>, started: &mut bool, sum: Reg, walker: Option<Reg>) -> Option<()> {
         let mut walking = Walker { reg: walker, at: None };
-        while let Some(i) = (0..terms.len()).min_by_key(|&i| self.way_to(&walking, terms[i].0).map(|way| way.distance))
+        while let Some(i) =
+            (0..terms.len()).min_by_key(|&i| self.route_to(&walking, terms[i].0).map(|route| route.distance))
         {
             let (key, weight) = terms.swap_remove(i);
             let source = self.walk(&mut walking, key)?;
@@ -199,13 +196,13 @@ impl Sequence<'_> {
         Some(())
     }
 
-    /// The shorter way to a place: on from where the walker stands, or from the input.
-    fn way_to(&self, walker: &Walker, key: u32) -> Option<Way> {
+    /// The shorter route to a place: on from where the walker is, or from the input.
+    fn route_to(&self, walker: &Walker, key: u32) -> Option<Route> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
-        let way = |from: Reg, start: Displacement| Way { from, start, distance: length(start, target) };
+        let route = |from: Reg, start: Displacement| Route { from, start, distance: length(start, target) };
         let input = self.input(channel)?.reg;
-        let onwards = walker.at.filter(|at| at.0 == channel).zip(walker.reg).map(|((_, at), reg)| way(reg, at));
-        let afresh = way(input, Displacement::ZERO);
+        let onwards = walker.at.filter(|at| at.0 == channel).zip(walker.reg).map(|((_, at), reg)| route(reg, at));
+        let afresh = route(input, Displacement::ZERO);
         match onwards {
             // The input is no longer where it was.
             Some(onwards) if walker.reg == Some(input) => Some(onwards),
@@ -214,10 +211,10 @@ impl Sequence<'_> {
         }
     }
 
-    /// Walks to a place; returns where its value stands then.
+    /// Walks to a place; returns the register that holds its value then.
     fn walk(&mut self, walker: &mut Walker, key: u32) -> Option<Reg> {
         let (channel, target) = (terms::channel(key), terms::displacement(key));
-        let Way { mut from, start: mut here, mut distance } = self.way_to(walker, key)?;
+        let Route { mut from, start: mut here, mut distance } = self.route_to(walker, key)?;
         while distance > 0 {
             let to = walker.reg?;
             let after = |form: &Form| here.checked_add(form.displacement).map(|at| (at, length(at, target)));

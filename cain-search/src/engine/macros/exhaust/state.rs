@@ -1,11 +1,11 @@
-//! What a set of values is still good for.
+//! The state of a search, as far as bounds depend on it.
 
 use super::size::{Floor, Measure, Size, Tops};
 use super::targets::{Target, Targets, members};
 
 /// What the bounds depend on: the values that are known, in short, and the targets that are missing.
 #[derive(Clone, Copy)]
-pub(super) struct Outlook {
+pub(super) struct State {
     pub(super) tops: Tops,
     /// How many times every known value can be halved before it leaves the integers.
     pub(super) valuation: u32,
@@ -14,7 +14,7 @@ pub(super) struct Outlook {
     pub(super) missing: Targets,
 }
 
-/// What the missing targets ask for together.
+/// What the missing targets take together.
 struct Demand {
     size: Size,
     /// Divisions that must still come.
@@ -23,18 +23,19 @@ struct Demand {
     rays: u32,
 }
 
-impl Outlook {
+impl State {
     pub(super) fn new(missing: Targets) -> Self {
         Self { tops: Tops::default(), valuation: u32::MAX, rays: 0, missing }
     }
 
-    /// Instructions that give a missing target: one for each, but a division gives a value and its negative.
-    pub(super) fn gifts(&self, targets: &[Target], divides: bool) -> u32 {
+    /// The fewest instructions that produce all missing targets: one for each, but a division produces a value and its
+    /// negative.
+    pub(super) fn producers(&self, targets: &[Target], divides: bool) -> u32 {
         let pairs = || members(self.missing).filter(|&i| targets[i].negative & self.missing != 0).count() / 2;
         self.missing.count_ones() - if divides { u32::try_from(pairs()).unwrap_or(0) } else { 0 }
     }
 
-    /// Whether nothing speaks against a program of `left` more instructions.
+    /// Whether no bound rules out a program of `left` more instructions.
     pub(super) fn is_open(&self, targets: &[Target], divides: bool, left: u32) -> bool {
         let demand = self.demand(targets);
         self.has_room(&demand, targets, divides, left)
@@ -43,7 +44,7 @@ impl Outlook {
                 .all(|&measure| measure.reaches(self.tops.of(measure), demand.size.of(measure), demand.divisions, left))
     }
 
-    /// The same without the question of sizes, but for supports.
+    /// The same by supports only, without the other sizes.
     pub(super) fn is_open_but_for_sizes(&self, targets: &[Target], divides: bool, left: u32) -> bool {
         let demand = self.demand(targets);
         let support = Measure::Support;
@@ -52,7 +53,7 @@ impl Outlook {
     }
 
     fn has_room(&self, demand: &Demand, targets: &[Target], divides: bool, left: u32) -> bool {
-        demand.divisions.saturating_add(demand.rays) <= left && self.gifts(targets, divides) <= left
+        demand.divisions.saturating_add(demand.rays) <= left && self.producers(targets, divides) <= left
     }
 
     /// The sizes that a sum must have as the next value so that `left` more instructions may do.

@@ -1,10 +1,12 @@
 //! Words from operands that follow from a goal alone.
 
-use super::super::super::partitions::{Partition, partitions};
-use super::super::super::terms::{self, Term};
-use super::{Answer, MAX_PLACES, centre, distance, scaled};
+use super::{Expansion, MAX_PLACES, scaled};
+use crate::engine::area::{Area, distance};
+use crate::engine::factors;
+use crate::engine::partitions::{Partition, partitions};
+use crate::engine::terms::Term;
 
-impl Answer<'_> {
+impl Expansion<'_> {
     /// g = −(a + b + ..)/k
     pub(super) fn of_registers(&mut self) {
         for (divisor, sum) in self.sums() {
@@ -43,7 +45,7 @@ impl Answer<'_> {
         for sign in [1, -1] {
             // Halves of a sum that is to be halved are the goal itself.
             let is_of_use = from != 0 || (divisor, sign) == (1, 1);
-            if is_of_use && terms::divide(&mut a, sum, from, sign) {
+            if is_of_use && factors::divide(&mut a, sum, from, sign) {
                 let (read, other) = (self.draft.operand(&a), self.draft.moved(&a, sign, 0));
                 self.push_held(divisor, i, read, &[other]);
             }
@@ -70,7 +72,7 @@ impl Answer<'_> {
 
     /// Places from which NEWS is written, the nearest to the terms first.
     fn places_near(&self, sum: &[Term]) -> Vec<usize> {
-        let middle = centre(sum);
+        let middle = Area::of(sum).centre();
         let mut places: Vec<usize> = (0..self.kinds.news.len()).collect();
         places.sort_by_key(|&i| distance(self.kinds.news[i].0, middle));
         places.truncate(MAX_PLACES);

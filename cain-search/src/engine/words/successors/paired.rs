@@ -1,17 +1,13 @@
 //! Words that use values which are needed anyway.
 
-use super::super::super::draft::OperandId;
-use super::super::super::goals::GoalId;
-use super::super::super::partitions::ranked;
-use super::super::super::terms::{self, Term};
-use super::{Answer, scaled};
+use super::{Expansion, scaled};
+use crate::engine::draft::OperandId;
+use crate::engine::factors;
+use crate::engine::goals::GoalId;
+use crate::engine::partitions::{overlaps, shares};
+use crate::engine::terms::{self, Term};
 
-/// Common parts kept per pair of goals, the largest first.
-const MAX_OVERLAPS: usize = 8;
-/// Up to this many terms are shared out between two operands beside known ones.
-const MAX_SHARED: usize = 4;
-
-impl Answer<'_> {
+impl Expansion<'_> {
     /// g = −(other + a + ..)/k
     pub(super) fn of_registers_with(&mut self, other: GoalId) {
         let known = self.draft.stored(other);
@@ -113,36 +109,20 @@ impl Answer<'_> {
         }
         let whole = self.draft.operand(rest);
         push(self, &[whole]);
-        if rest.len() > MAX_SHARED {
-            return;
-        }
-        // The last term stays in q, so that each way is tried once.
-        for mask in 1_u32..1 << (rest.len() - 1) {
-            let (mut p, mut q) = (Vec::new(), Vec::new());
-            for (i, &term) in rest.iter().enumerate() {
-                if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
-            }
-            let parts = [self.draft.operand(&p), self.draft.operand(&q)];
+        shares(rest, |p, q| {
+            let parts = [self.draft.operand(p), self.draft.operand(q)];
             push(self, &parts);
-        }
+        });
     }
 
     /// Parts of a sum that are also part of another goal somewhere, which will find them later, each with the rest.
     fn overlaps(&self, sum: &[Term], other: GoalId) -> Vec<(Vec<Term>, Vec<Term>)> {
         let h = self.draft.goals.terms(other);
-        if sum.len() < 2 || h.len() < 2 {
-            return Vec::new();
-        }
-        let same_channel = |a: &Term, b: &Term| terms::channel(a.0) == terms::channel(b.0);
-        let steps = sum.iter().flat_map(|a| h.iter().filter(|b| same_channel(a, b)).map(|b| a.0.wrapping_sub(b.0)));
-        let shared = ranked(steps.collect(), (MAX_OVERLAPS, 2), |part, step, sign| {
-            terms::common(part, sum, h, step, sign);
-        });
         let part_and_rest = |(step, sign): (u32, i32)| {
             let (mut part, mut rest) = (Vec::new(), Vec::new());
-            terms::common(&mut part, sum, h, step, sign);
+            factors::common(&mut part, sum, h, step, sign);
             (terms::combine(&mut rest, sum, (1, 0), &part, (-1, 0)) && !rest.is_empty()).then_some((part, rest))
         };
-        shared.into_iter().filter_map(part_and_rest).collect()
+        overlaps(sum, h).into_iter().filter_map(part_and_rest).collect()
     }
 }

@@ -1,25 +1,34 @@
-//! Which words could have made a goal, and from what.
+//! Successors in the reverse search: which words could have made a goal, and from what.
 
 mod alone;
 mod paired;
 
-use cain_isa::{BusLimits, Displacement, Word};
+use cain_isa::{BusLimits, Word};
 
-use super::super::draft::{Draft, Drafting, OperandId};
-use super::super::goals::Goals;
-use super::super::memory::room_of_draft;
-use super::super::problem::Problem;
-use super::super::steps::{Question, Way};
-use super::super::terms::{self, Area, Term};
 use super::forms::WordForms;
-use crate::OffsetRule;
-use crate::engine::steps::FormId;
+use crate::engine::area::{Area, distance};
+use crate::engine::draft::{Draft, Drafting, OperandId};
+use crate::engine::goals::Goals;
+use crate::engine::memo::{ExpansionKey, Mode};
+use crate::engine::memory::room_of_draft;
+use crate::engine::problem::Problem;
+use crate::engine::step::FormId;
+use crate::engine::terms::{self, Term};
+
+/// Making a goal in a register, by a word that reads registers only.
+pub(super) const REGISTERS: Mode = Mode(0);
+/// In a register, by a word that reads NEWS, which may hold whatever helps.
+pub(super) const READING: Mode = Mode(1);
+/// In a register, by a word that reads NEWS, which holds the first of the other goals.
+pub(super) const READING_HELD: Mode = Mode(2);
+/// In NEWS.
+pub(super) const WRITING_NEWS: Mode = Mode(3);
 
 /// Places from which a part is read through NEWS, the nearest first.
 const MAX_PLACES: usize = 2;
 
 /// The words of a problem, as steps.
-pub(crate) struct WordMoves {
+pub(crate) struct Successors {
     forms: WordForms,
     kinds: Kinds,
     scale: u32,
@@ -27,7 +36,6 @@ pub(crate) struct WordMoves {
     max_norm: u64,
     /// The most that a draft may take, in bytes.
     room: usize,
-    offset_rule: OffsetRule,
 }
 
 /// The forms by what they read and write.
@@ -65,25 +73,12 @@ fn at_place<T: Default>(places: &mut Vec<(u32, T)>, place: u32) -> &mut T {
     &mut places[i].1
 }
 
-impl WordMoves {
+impl Successors {
     /// A generator for a problem.
-    pub(crate) fn new(problem: &Problem, bus: BusLimits, offset_rule: OffsetRule) -> Self {
+    pub(crate) fn new(problem: &Problem, bus: BusLimits) -> Self {
         let forms = WordForms::new(bus);
         let Problem { scale, thirds, gain, memory, .. } = *problem;
-        Self {
-            kinds: Kinds::of(&forms),
-            forms,
-            scale,
-            thirds,
-            max_norm: gain.norm(0),
-            room: room_of_draft(memory),
-            offset_rule,
-        }
-    }
-
-    /// What becomes of the constant transfer error.
-    pub(crate) fn offset_rule(&self) -> OffsetRule {
-        self.offset_rule
+        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm: gain.norm(0), room: room_of_draft(memory) }
     }
 
     /// The words.
@@ -91,37 +86,37 @@ impl WordMoves {
         &self.forms
     }
 
-    /// Works a question out.
-    pub(super) fn draft(&self, goals: &Goals, question: Question) -> Draft {
-        let draft = Drafting::new(goals, question.goal, self.max_norm, self.room);
-        let needs_halving = goals.features(question.goal).valuation < self.scale;
+    /// Works an expansion out.
+    pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
+        let draft = Drafting::new(goals, key.goal, self.max_norm, self.room);
+        let needs_halving = goals.features(key.goal).valuation < self.scale;
         let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
-        let mut answer = Answer { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };
-        let [first, second] = question.others;
-        match (question.way, question.others().count()) {
-            (Way::Registers, 0) => answer.of_registers(),
-            (Way::Registers, _) => answer.of_registers_with(first),
-            (Way::Reading, 0) => answer.reading(),
-            (Way::Reading, _) => answer.reading_with(first),
-            (Way::ReadingHeld, 1) => answer.reading_held(first),
-            (Way::ReadingHeld, _) => answer.reading_held_with(first, second),
-            (Way::WritingNews, 0) => answer.writing_news(),
-            (Way::WritingNews, _) => answer.writing_news_with(first),
-            (Way::Macro, _) => {}
+        let mut expansion = Expansion { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };
+        let [first, second] = key.others;
+        match (key.mode, key.others().count()) {
+            (REGISTERS, 0) => expansion.of_registers(),
+            (REGISTERS, _) => expansion.of_registers_with(first),
+            (READING, 0) => expansion.reading(),
+            (READING, _) => expansion.reading_with(first),
+            (READING_HELD, 1) => expansion.reading_held(first),
+            (READING_HELD, _) => expansion.reading_held_with(first, second),
+            (WRITING_NEWS, 0) => expansion.writing_news(),
+            (WRITING_NEWS, _) => expansion.writing_news_with(first),
+            _ => {}
         }
-        answer.draft.finish()
+        expansion.draft.finish()
     }
 }
 
 /// Working out the steps that make one goal.
-struct Answer<'a> {
+struct Expansion<'a> {
     kinds: &'a Kinds,
     draft: Drafting<'a>,
     /// Whether dividing by one, two and three brings the goal nearer to the inputs.
     divisors: [bool; Word::MAX_DESTINATIONS],
 }
 
-impl Answer<'_> {
+impl Expansion<'_> {
     /// −divisor·g, which the operands have to add up to, for each divisor worth trying.
     fn sums(&self) -> Vec<(usize, Vec<Term>)> {
         let worth = (1..).zip(self.divisors).filter(|(_, is_worth)| *is_worth);
@@ -139,7 +134,7 @@ impl Answer<'_> {
 
     /// Records words that read the first part through NEWS, from places near to where it is.
     fn push_near(&mut self, divisor: usize, read: &[Term], parts: &[Option<OperandId>]) {
-        let middle = centre(read);
+        let middle = Area::of(read).centre();
         let mut places: Vec<usize> = (0..self.kinds.reading.len()).collect();
         places.sort_by_key(|&i| distance(self.kinds.reading[i].0, middle));
         for &i in places.iter().take(MAX_PLACES) {
@@ -175,16 +170,4 @@ impl Answer<'_> {
 fn scaled(terms: &[Term], factor: i32, step: u32) -> Option<Vec<Term>> {
     let mut out = Vec::new();
     terms::scaled(&mut out, terms, factor, step).then_some(out)
-}
-
-/// The middle of the box around the terms.
-fn centre(terms: &[Term]) -> Displacement {
-    let area = Area::of(terms);
-    Displacement::new(i16::midpoint(area.min.x, area.max.x), i16::midpoint(area.min.y, area.max.y))
-}
-
-/// How far a step ends from an displacement.
-fn distance(step: u32, wanted: Displacement) -> u16 {
-    let got = terms::displacement_of_step(step);
-    (got.x - wanted.x).unsigned_abs() + (got.y - wanted.y).unsigned_abs()
 }

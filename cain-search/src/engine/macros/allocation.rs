@@ -1,22 +1,19 @@
 //! From bags to registers.
 //!
-//! The steps of a search say what is computed from what; here every value gets a register. It is a backtracking
+//! The steps of a search are about values; here every value gets a register. It is a backtracking
 //! search from the last instruction to the first: a value is given a register where it is last used and keeps it.
 //! Inputs have theirs, outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails,
 //! values may be moved between registers at the price of a `mov`.
 
-use cain_isa::{Instruction, Op, Reg};
+use cain_isa::{Direction, Instruction, Op, Reg};
 
-use super::forms::{Forms, Shape, assemble};
+use super::forms::{Forms, Shape};
 use crate::engine::goals::{GoalId, Goals};
+use crate::engine::instructions::assemble;
+use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
-use crate::engine::steps::FormId;
-use crate::engine::steps::Step;
+use crate::engine::step::{FormId, Step};
 
-/// Placements tried before giving up on a list of steps.
-const MAX_TRIES: u32 = 20_000;
-/// Steps of the longest list that is tried: placing is recursive, and stacks of build tools are small.
-const MAX_STEPS: usize = 512;
 /// Extra moves allowed between registers.
 const MAX_RELOCATIONS: u32 = 4;
 
@@ -60,8 +57,7 @@ pub(crate) fn epilogue(problem: &Problem, forms: &Forms) -> Option<Vec<Instructi
         program.push(assemble(zero, &[reg], &[])?.into());
     }
     for &(reg, goal) in &problem.copies {
-        let target = problem.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
-        let source = target.or(problem.input(goal).map(|input| input.reg))?;
+        let source = problem.copied_from(goal)?;
         let copy = forms.shaped(Shape::Move).find(|(_, form)| form.op == Op::Mov)?.1.op;
         program.push(assemble(copy, &[reg, source], &[])?.into());
     }
@@ -72,7 +68,7 @@ struct Allocator<'a> {
     problem: &'a Problem,
     forms: &'a Forms,
     steps: &'a [Placed],
-    /// Live values and where they stand, at the point reached.
+    /// Live values and their registers, at the point reached.
     values: Vec<(GoalId, Reg)>,
     /// Instructions so far, last first.
     program: Vec<Instruction>,
@@ -101,7 +97,7 @@ impl Allocator<'_> {
         self.values.iter().all(|&(goal, reg)| self.problem.input(goal).is_some_and(|input| input.reg == reg))
     }
 
-    /// Where a value stands, if that is settled.
+    /// The register of a value, if it has one.
     fn home(&self, goal: GoalId) -> Option<Reg> {
         let live = self.values.iter().find(|value| value.0 == goal).map(|value| value.1);
         live.or(self.problem.input(goal).filter(|input| input.keep).map(|input| input.reg))
@@ -111,19 +107,15 @@ impl Allocator<'_> {
         self.values.iter().all(|value| value.1 != reg)
     }
 
-    /// Registers to try for a value that becomes live, most promising first. Free registers that are nobody's place are
-    /// all alike, so that one of them is enough.
+    /// Registers to try for a value that becomes live, most promising first.
     fn candidates(&self, goal: GoalId, first: Option<Reg>, relocations: u32) -> Vec<Reg> {
         let own = self.problem.input(goal).map(|input| input.reg);
         if let (Some(own), 0) = (own, relocations) {
             return if self.is_free(own) { vec![own] } else { vec![] };
         }
-        let reserved = |reg: Reg| self.problem.inputs.iter().any(|input| input.reg == reg);
-        let free = || self.problem.writable.iter().copied().filter(|&reg| self.is_free(reg) && Some(reg) != first);
         let mut candidates: Vec<Reg> = own.filter(|&own| self.is_free(own)).into_iter().collect();
         candidates.extend(first);
-        candidates.extend(free().find(|&reg| !reserved(reg)));
-        candidates.extend(free().filter(|&reg| reserved(reg)));
+        candidates.extend(free_registers(self.problem, |reg| self.is_free(reg) && Some(reg) != first));
         candidates
     }
 
@@ -159,14 +151,7 @@ impl Allocator<'_> {
     }
 
     /// Adds an instruction if the chip can run it, and goes on with the next step.
-    fn emit(
-        &mut self,
-        i: usize,
-        relocations: u32,
-        op: Op,
-        registers: &[Reg],
-        directions: &[cain_isa::Direction],
-    ) -> bool {
+    fn emit(&mut self, i: usize, relocations: u32, op: Op, registers: &[Reg], directions: &[Direction]) -> bool {
         let Some(instruction) = assemble(op, registers, directions) else { return false };
         self.program.push(instruction.into());
         if self.place(i + 1, relocations) {
@@ -176,7 +161,7 @@ impl Allocator<'_> {
         false
     }
 
-    /// A division: `div` where the operand stands in a register of its own, `diva` in place, `div` with a copy where
+    /// A division: `div` where the operand has a register of its own, `diva` in place, `div` with a copy where
     /// the operand may only be read.
     fn place_division(&mut self, i: usize, relocations: u32) -> bool {
         let Placed { step, positive } = &self.steps[i];
@@ -197,7 +182,7 @@ impl Allocator<'_> {
         done
     }
 
-    /// Removes a value and returns where it stood.
+    /// Removes a value and returns its register.
     fn take(&mut self, goal: GoalId) -> Option<Reg> {
         let position = self.values.iter().position(|value| value.0 == goal)?;
         Some(self.values.remove(position).1)
@@ -222,7 +207,7 @@ impl Allocator<'_> {
         self.emit(i, relocations, Op::Div, &[y0, y1, home], &[])
     }
 
-    /// The operand is not needed afterwards: it may stand in any register, or give its own to the positive half.
+    /// The operand is not needed afterwards: it may be in any register, or give its own to the positive half.
     fn divide_dying(
         &mut self,
         i: usize,

@@ -1,28 +1,23 @@
 //! From bags of native programs to registers.
 //!
 //! As for macro instructions, a backtracking search from the last word to the first: a value is given a register where
-//! it is last used and keeps it. The bus decides whether a word is possible, through [`WordForm::assemble`].
+//! it is last used and keeps it. The bus decides whether a word is possible, through
+//! [`assemble`](super::forms::WordForm::assemble).
 
 use cain_isa::{Cell, Reg, Word};
 
-use super::super::goals::GoalId;
-use super::super::problem::Problem;
-use super::super::steps::Step;
-use super::bags::{Place, take_results};
 use super::forms::WordForms;
-
-/// Placements tried before giving up on a list of steps.
-const MAX_TRIES: u32 = 20_000;
-/// Steps of the longest list that is tried: placing is recursive, and stacks of build tools are small.
-const MAX_STEPS: usize = 512;
+use super::states::{Place, take_results};
+use crate::engine::goals::GoalId;
+use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
+use crate::engine::problem::Problem;
+use crate::engine::step::Step;
 
 /// Gives registers to `steps` (last word first); `None` if that is impossible.
 pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Word>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
-    let mut bag: Vec<GoalId> = problem.targets.iter().map(|target| target.0).collect();
-    bag.insert(0, Step::NONE);
     let mut allocator = Allocator {
         problem,
         forms,
@@ -41,7 +36,7 @@ struct Allocator<'a> {
     steps: &'a [Step],
     /// What NEWS holds, at the point reached.
     news: GoalId,
-    /// Live values and where they stand. A value may stand in two registers.
+    /// Live values and their registers. A value may be in two of them.
     values: Vec<(GoalId, Reg)>,
     /// Words so far, last first.
     program: Vec<Word>,
@@ -125,19 +120,14 @@ impl Allocator<'_> {
         false
     }
 
-    /// Registers to try for a value that becomes live. Free registers that are nobody's place are all alike, so that
-    /// one of them is enough.
+    /// Registers to try for a value that becomes live.
     fn candidates(&self, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
         let is_open = |reg: Reg| self.is_free(reg) && !written.contains(&reg);
         let own = self.problem.input(goal).filter(|input| !input.keep).map(|input| input.reg);
         if let Some(own) = own.filter(|_| self.values.iter().all(|value| value.0 != goal)) {
             return if is_open(own) { vec![own] } else { vec![] };
         }
-        let reserved = |reg: Reg| self.problem.inputs.iter().any(|input| input.reg == reg);
-        let free = || self.problem.writable.iter().copied().filter(|&reg| is_open(reg));
-        let mut candidates: Vec<Reg> = free().find(|&reg| !reserved(reg)).into_iter().collect();
-        candidates.extend(free().filter(|&reg| reserved(reg)));
-        candidates
+        free_registers(self.problem, is_open)
     }
 
     fn is_free(&self, reg: Reg) -> bool {

@@ -1,16 +1,12 @@
 //! Steps that make a goal with the help of another goal that is needed anyway.
 
-use super::Answer;
+use super::Expansion;
+use crate::engine::factors;
 use crate::engine::goals::GoalId;
-use crate::engine::partitions::ranked;
+use crate::engine::partitions::{overlaps, shares};
 use crate::engine::terms::{self, Term};
 
-/// Common parts kept per pair of goals, the largest first.
-const MAX_OVERLAPS: usize = 8;
-/// Up to this many terms are shared out between two operands beside a known one.
-const MAX_SHARED: usize = 4;
-
-impl Answer<'_> {
+impl Expansion<'_> {
     /// Steps that use the other goal, or bring this one nearer to it.
     pub(super) fn paired(&mut self, other: GoalId) {
         self.translates(other);
@@ -68,17 +64,11 @@ impl Answer<'_> {
     fn sums_of_three(&mut self, other: GoalId) {
         let Some(form) = self.shifts.add3 else { return };
         let mut rest = Vec::new();
-        if !self.simpler(&mut rest, (1, 0), other, (-1, 0)) || rest.len() > MAX_SHARED {
-            return;
-        }
-        // The last term stays in q, so that each way is tried once.
-        for mask in 1_u32..1 << rest.len().saturating_sub(1) {
-            let (mut p, mut q) = (Vec::new(), Vec::new());
-            for (i, &term) in rest.iter().enumerate() {
-                if mask >> i & 1 == 1 { p.push(term) } else { q.push(term) }
-            }
-            let operands = [self.draft.stored(other), self.draft.operand(&p), self.draft.operand(&q)];
-            self.draft.push(form, &operands);
+        if self.simpler(&mut rest, (1, 0), other, (-1, 0)) {
+            shares(&rest, |p, q| {
+                let operands = [self.draft.stored(other), self.draft.operand(p), self.draft.operand(q)];
+                self.draft.push(form, &operands);
+            });
         }
     }
 
@@ -92,12 +82,9 @@ impl Answer<'_> {
     /// g = o + rest, where o is also part of the other goal somewhere: the other goal will find o later.
     fn overlaps(&mut self, other: GoalId) {
         let (g, h, shifts) = (self.draft.terms, self.draft.goals.terms(other), self.shifts);
-        if g.len() < 2 || h.len() < 2 {
-            return;
-        }
         let (mut part, mut rest) = (Vec::new(), Vec::new());
-        for (step, sign) in shared(g, h) {
-            terms::common(&mut part, g, h, step, sign);
+        for (step, sign) in overlaps(g, h) {
+            factors::common(&mut part, g, h, step, sign);
             if !terms::combine(&mut rest, g, (1, 0), &part, (-1, 0)) || rest.is_empty() {
                 continue;
             }
@@ -105,7 +92,7 @@ impl Answer<'_> {
                 let operands = [self.draft.operand(&part), self.draft.operand(&rest)];
                 self.draft.push(form, &operands);
             }
-            // As it stands in the other goal: g = S·o' − (−rest).
+            // At its place in the other goal: g = S·o' − (−rest).
             if let Some(&(form, _)) = shifts.subtracts.iter().find(|&&(_, s)| s == step) {
                 let there = self.draft.moved(&part, sign, step.wrapping_neg());
                 if sign > 0 {
@@ -118,13 +105,4 @@ impl Answer<'_> {
             }
         }
     }
-}
-
-/// Displacements and signs under which two goals have most in common.
-fn shared(g: &[Term], h: &[Term]) -> Vec<(u32, i32)> {
-    let steps: Vec<u32> = g
-        .iter()
-        .flat_map(|a| h.iter().filter(|b| terms::channel(a.0) == terms::channel(b.0)).map(|b| a.0.wrapping_sub(b.0)))
-        .collect();
-    ranked(steps, (MAX_OVERLAPS, 2), |part, step, sign| terms::common(part, g, h, step, sign))
 }

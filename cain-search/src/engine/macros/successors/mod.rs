@@ -1,4 +1,4 @@
-//! The generator of reverse steps: which macro instructions could have produced a goal, and from what.
+//! Successors in the reverse search: which macro instructions could have made a goal, and from what.
 
 mod alone;
 mod paired;
@@ -6,14 +6,14 @@ mod paired;
 use super::forms::{Forms, Shape};
 use crate::engine::draft::{Draft, Drafting};
 use crate::engine::goals::Goals;
+use crate::engine::memo::ExpansionKey;
 use crate::engine::memory::room_of_draft;
 use crate::engine::problem::Problem;
-use crate::engine::steps::FormId;
-use crate::engine::steps::{Question, Step};
+use crate::engine::step::{FormId, Step};
 use crate::engine::terms;
 
 /// The macro instructions of a problem, as steps.
-pub(crate) struct Moves {
+pub(crate) struct Successors {
     forms: Forms,
     shifts: Shifts,
     scale: u32,
@@ -57,7 +57,7 @@ impl Shifts {
     }
 }
 
-impl Moves {
+impl Successors {
     /// A generator for a problem over the instructions of a set.
     pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
         Self {
@@ -74,15 +74,15 @@ impl Moves {
         &self.forms
     }
 
-    /// Works a question out.
-    pub(super) fn draft(&self, goals: &Goals, question: Question) -> Draft {
-        let draft = Drafting::new(goals, question.goal, self.max_norm, self.room);
-        let mut answer = Answer { shifts: &self.shifts, scale: self.scale, draft };
-        match question.others().next() {
-            None => answer.alone(),
-            Some(other) => answer.paired(other),
+    /// Works an expansion out.
+    pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
+        let draft = Drafting::new(goals, key.goal, self.max_norm, self.room);
+        let mut expansion = Expansion { shifts: &self.shifts, scale: self.scale, draft };
+        match key.others().next() {
+            None => expansion.alone(),
+            Some(other) => expansion.paired(other),
         }
-        answer.draft.finish()
+        expansion.draft.finish()
     }
 
     /// Whether the chip can carry the step out.
@@ -92,7 +92,7 @@ impl Moves {
 }
 
 /// Working out the steps that make one goal.
-struct Answer<'a> {
+struct Expansion<'a> {
     shifts: &'a Shifts,
     scale: u32,
     draft: Drafting<'a>,

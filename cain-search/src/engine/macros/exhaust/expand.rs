@@ -1,5 +1,6 @@
-//! Instructions on offer, and what would make a target.
+//! What becomes possible with new values: further candidates, and what would make a target with them.
 
+use super::candidates::{Candidate, Made, Need};
 use super::search::{Node, Search};
 use super::size::Floor;
 use super::targets::{Target, members};
@@ -7,58 +8,22 @@ use super::values::{Index, Instruction, Value, Values};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
 
-/// An instruction that could be the next one, or one of those after it.
-#[derive(Clone, Copy)]
-pub(super) struct Offer {
-    pub(super) instruction: Instruction,
-    pub(super) made: Made,
-}
-
-#[derive(Clone, Copy)]
-pub(super) enum Made {
-    /// One value.
-    Value(Value),
-    /// Half of the operand, and its negative.
-    Halves(Value, Value),
-    /// Another register with the operand.
-    Copy,
-}
-
-/// What would make a target, if it were known.
-pub(super) struct Need {
-    pub(super) target: usize,
-    /// The instruction that makes the target of it.
-    pub(super) instruction: Instruction,
-}
-
-impl Offer {
-    /// The images of what it makes.
-    pub(super) fn images(&self) -> impl Iterator<Item = Image> + use<> {
-        let images = match &self.made {
-            Made::Value(value) => [Some(value.image), None],
-            Made::Halves(plus, minus) => [Some(plus.image), Some(minus.image)],
-            Made::Copy => [None, None],
-        };
-        images.into_iter().flatten()
-    }
-}
-
 impl Search<'_> {
-    /// Adds the offers and needs that come with new values and copies.
+    /// Adds the candidates and needs that come with new values and copies.
     pub(super) fn expand(&mut self, left: u32, node: &Node, floor: &Floor) {
-        let gifts_only = self.needs_gifts(left, node);
+        let producers_only = self.needs_producers(left, node);
         let mut made = Vec::new();
         for v in self.values.indices(node.new) {
             self.values.made_with(v, floor, |instruction, image| made.push((instruction, image)));
             for (instruction, image) in made.drain(..) {
-                if !gifts_only || self.is_missing(node, image) {
-                    self.offer_value(instruction, image);
+                if !producers_only || self.is_missing(node, image) {
+                    self.add_value(instruction, image);
                 }
             }
-            self.offer_halves(v);
+            self.add_halves(v);
             let copy = Instruction::new(self.values.machine.copy, [v]);
             if self.values.registers(v) == 1 {
-                self.offers.push(Offer { instruction: copy, made: Made::Copy });
+                self.candidates.push(Candidate { instruction: copy, made: Made::Copy });
             }
             self.need(node, |values, target, sink| values.needed_with(target, v, sink));
         }
@@ -66,8 +31,8 @@ impl Search<'_> {
             let a = self.copied[at];
             self.values.made_with_copies(a, |instruction, image| made.push((instruction, image)));
             for (instruction, image) in made.drain(..) {
-                if !gifts_only || self.is_missing(node, image) {
-                    self.offer_value(instruction, image);
+                if !producers_only || self.is_missing(node, image) {
+                    self.add_value(instruction, image);
                 }
             }
             self.need(node, |values, target, sink| values.needed_with_copies(target, a, sink));
@@ -75,7 +40,7 @@ impl Search<'_> {
     }
 
     fn need(&mut self, node: &Node, of: impl Fn(&Values<'_>, &Target, &mut dyn FnMut(Instruction, Image))) {
-        for target in members(node.outlook.missing) {
+        for target in members(node.state.missing) {
             let needed = &mut self.needed;
             of(&self.values, &self.targets[target], &mut |instruction, image| {
                 needed.push(image, Need { target, instruction });
@@ -83,15 +48,15 @@ impl Search<'_> {
         }
     }
 
-    /// Adds an offer unless the same value is known or was offered before.
-    fn offer_value(&mut self, instruction: Instruction, image: Image) {
+    /// Adds a candidate unless its value is known or another candidate makes it.
+    fn add_value(&mut self, instruction: Instruction, image: Image) {
         let mut terms = std::mem::take(&mut self.buffer);
         if !self.values.compute(instruction, &[], &mut terms) {
             self.overflowed = true;
-        } else if self.is_allowed(&terms) && !self.is_known_or_offered(image, &terms) {
+        } else if self.is_allowed(&terms) && !self.is_known_or_candidate(image, &terms) {
             let value = self.store(&terms, image);
-            self.offered.push(image, self.offers.len());
-            self.offers.push(Offer { instruction, made: Made::Value(value) });
+            self.by_result.push(image, self.candidates.len());
+            self.candidates.push(Candidate { instruction, made: Made::Value(value) });
         }
         self.buffer = terms;
     }
@@ -102,22 +67,22 @@ impl Search<'_> {
         !terms.is_empty() && norm <= self.max_norm
     }
 
-    fn is_known_or_offered(&self, image: Image, terms: &[Term]) -> bool {
-        let offered = |&at: &usize| self.makes(&self.offers[at], terms);
-        self.offered.get(image).any(offered) || self.values.find(image, terms).is_some()
+    fn is_known_or_candidate(&self, image: Image, terms: &[Term]) -> bool {
+        let makes = |&at: &usize| self.makes(&self.candidates[at], terms);
+        self.by_result.get(image).any(makes) || self.values.find(image, terms).is_some()
     }
 
-    /// Whether an offer makes that value.
-    pub(super) fn makes(&self, offer: &Offer, terms: &[Term]) -> bool {
+    /// Whether a candidate makes that value.
+    pub(super) fn makes(&self, candidate: &Candidate, terms: &[Term]) -> bool {
         let same = |value: &Value| self.values.terms(value) == terms;
-        match &offer.made {
+        match &candidate.made {
             Made::Value(value) => same(value),
             Made::Halves(plus, minus) => same(plus) || same(minus),
             Made::Copy => false,
         }
     }
 
-    fn offer_halves(&mut self, v: Index) {
+    fn add_halves(&mut self, v: Index) {
         let Some(form) = self.values.machine.divide else { return };
         let instruction = Instruction::new(form, [v]);
         let Some(halves) = self.values.results(instruction, &[]) else {
@@ -126,9 +91,9 @@ impl Search<'_> {
         };
         let image = self.values.known(v).image.half();
         let [plus, minus] = [(image, &halves[0]), (-image, &halves[1])].map(|(image, half)| {
-            self.offered.push(image, self.offers.len());
+            self.by_result.push(image, self.candidates.len());
             self.store(half, image)
         });
-        self.offers.push(Offer { instruction, made: Made::Halves(plus, minus) });
+        self.candidates.push(Candidate { instruction, made: Made::Halves(plus, minus) });
     }
 }

@@ -1,29 +1,27 @@
-//! What the search asks about the bags of a set of instructions.
+//! The interface to the bags of a target: the steps between them, their estimates and their noise.
 
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
-use super::noise::Influences;
+use super::memo::ExpansionKey;
 use super::problem::Problem;
-use super::steps::{Question, Step};
+use super::sensitivities::Sensitivities;
+use super::step::Step;
 
 /// The bags of one problem, and the steps between them.
 ///
-/// A bag is a list of goals. Only the space knows what their places in the list mean; no goal is [`Step::NONE`].
-pub(crate) trait Space: Sync {
+/// A bag is a list of goals. Only the target knows what their places in the list mean; no goal is [`Step::NONE`].
+pub(crate) trait StateSpace: Sync {
     /// The bag at the end of every program.
     fn last(&self) -> Vec<GoalId>;
-
-    /// The goals of the problem itself, which were stored before all others.
-    fn first_goals(&self) -> std::ops::RangeInclusive<GoalId>;
 
     /// Whether nothing has to be made.
     fn is_done(&self, bag: &[GoalId]) -> bool;
 
-    /// What may be asked about a bag.
-    fn questions(&self, bag: &[GoalId], questions: &mut Vec<Question>);
+    /// Appends the keys of all expansions of a bag.
+    fn expansions(&self, bag: &[GoalId], keys: &mut Vec<ExpansionKey>);
 
-    /// Works a question out.
-    fn draft(&self, goals: &Goals, question: Question) -> Draft;
+    /// Works an expansion out.
+    fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft;
 
     /// Whether there is an instruction for a step.
     fn is_possible(&self, step: &Step) -> bool;
@@ -31,7 +29,7 @@ pub(crate) trait Space: Sync {
     /// The bag before a step, given the bag after it; `false` if there is none.
     fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool;
 
-    /// No program makes the bag with fewer instructions.
+    /// A number of instructions below which no program makes the bag.
     fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32;
 
     /// How far a bag is from the inputs, given its lower bound; see [`estimate`](super::estimate).
@@ -41,20 +39,21 @@ pub(crate) trait Space: Sync {
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }
 
-/// What the search asks about noise, if that is the objective; see [`noise`](super::noise).
-pub(crate) trait Errors: Sync {
+/// What the instructions of a target do to errors, if noise is the objective; see
+/// [`sensitivities`](super::sensitivities).
+pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;
 
-    /// The influences in the bag before a step, and the noise of the step.
+    /// Writes the sensitivities of the bag before a step, and returns the noise of the step.
     fn before(
         &self,
         goals: &Goals,
-        after: (&[GoalId], &Influences),
-        before: (&[GoalId], &mut Influences),
+        after: (&[GoalId], &Sensitivities),
+        before: (&[GoalId], &mut Sensitivities),
         step: &Step,
     ) -> f64;
 
     /// A guess of the noise that the steps before a bag will make.
-    fn to_come(&self, goals: &Goals, bag: &[GoalId], influences: &Influences) -> f64;
+    fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64;
 }

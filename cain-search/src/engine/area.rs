@@ -1,0 +1,57 @@
+//! Boxes around terms, and distances between positions.
+
+use cain_isa::Displacement;
+
+use super::terms::{Term, displacement, displacement_of_step};
+
+/// The box around the positions of some terms, over all channels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Area {
+    pub(crate) min: Displacement,
+    pub(crate) max: Displacement,
+}
+
+impl Area {
+    /// The smallest box; around nothing, the origin.
+    pub(crate) fn of(terms: &[Term]) -> Self {
+        let Some(&(first, _)) = terms.first() else { return Self { min: Displacement::ZERO, max: Displacement::ZERO } };
+        let mut area = Self { min: displacement(first), max: displacement(first) };
+        for &(key, _) in terms {
+            let at = displacement(key);
+            area.min = Displacement::new(area.min.x.min(at.x), area.min.y.min(at.y));
+            area.max = Displacement::new(area.max.x.max(at.x), area.max.y.max(at.y));
+        }
+        area
+    }
+
+    /// Steps from the origin to the box.
+    pub(crate) fn distance(self) -> u32 {
+        let gap = |low: i16, high: i16| u32::from(low.max(-high).max(0).unsigned_abs());
+        gap(self.min.x, self.max.x) + gap(self.min.y, self.max.y)
+    }
+
+    /// The position in the middle of the box.
+    pub(crate) fn centre(self) -> Displacement {
+        Displacement::new(i16::midpoint(self.min.x, self.max.x), i16::midpoint(self.min.y, self.max.y))
+    }
+
+    /// The smallest box around both.
+    pub(crate) fn with(self, other: Self) -> Self {
+        Self {
+            min: Displacement::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: Displacement::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+        }
+    }
+
+    /// Whether a position lies in the box, whatever its channel.
+    pub(crate) fn contains(self, key: u32) -> bool {
+        let at = displacement(key);
+        (self.min.x..=self.max.x).contains(&at.x) && (self.min.y..=self.max.y).contains(&at.y)
+    }
+}
+
+/// The distance, in unit steps, between where a move by `step` leads and where it should lead.
+pub(crate) fn distance(step: u32, wanted: Displacement) -> u16 {
+    let got = displacement_of_step(step);
+    got.x.abs_diff(wanted.x) + got.y.abs_diff(wanted.y)
+}

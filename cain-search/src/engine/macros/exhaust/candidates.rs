@@ -1,0 +1,40 @@
+//! Instructions that could be the next one, and what would make a target.
+
+use super::values::{Instruction, Value};
+use crate::engine::field::Image;
+
+/// An instruction that could be the next one, or one of those after it.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) instruction: Instruction,
+    pub(super) made: Made,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Made {
+    /// One value.
+    Value(Value),
+    /// Half of the operand, and its negative.
+    Halves(Value, Value),
+    /// Another register with the operand.
+    Copy,
+}
+
+/// What would make a target, if it were known.
+pub(super) struct Need {
+    pub(super) target: usize,
+    /// The instruction that makes the target of it.
+    pub(super) instruction: Instruction,
+}
+
+impl Candidate {
+    /// The images of what it makes.
+    pub(super) fn images(&self) -> impl Iterator<Item = Image> + use<> {
+        let images = match &self.made {
+            Made::Value(value) => [Some(value.image), None],
+            Made::Halves(plus, minus) => [Some(plus.image), Some(minus.image)],
+            Made::Copy => [None, None],
+        };
+        images.into_iter().flatten()
+    }
+}

@@ -1,0 +1,82 @@
+//! How bags share the registers, whatever the instructions are.
+
+use cain_isa::Reg;
+
+use super::goals::GoalId;
+use super::problem::Problem;
+
+/// What each value too many adds to the estimate of a search that avoids register pressure, about as much as two
+/// digits.
+const PRESSURE: i64 = 3000;
+
+/// How the values of a bag share the registers of a problem.
+pub(crate) struct Occupancy<'a> {
+    pub(crate) problem: &'a Problem,
+    /// Targets in the register of an input, which must be dead by then: (target, input).
+    displacing: Vec<(GoalId, GoalId)>,
+    avoids_pressure: bool,
+}
+
+impl<'a> Occupancy<'a> {
+    /// `avoids_pressure` makes bags that leave registers free look nearer.
+    pub(crate) fn new(problem: &'a Problem, avoids_pressure: bool) -> Self {
+        Self { problem, displacing: problem.displacing(), avoids_pressure }
+    }
+
+    /// The same where values may be moved from one register to another, so that targets displace no input.
+    pub(crate) fn with_moves(self) -> Self {
+        Self { displacing: Vec::new(), ..self }
+    }
+
+    pub(crate) fn is_input(&self, goal: GoalId) -> bool {
+        self.problem.input(goal).is_some()
+    }
+
+    /// Whether a value is an input that stays in its register anyway.
+    pub(crate) fn is_kept(&self, goal: GoalId) -> bool {
+        self.problem.input(goal).is_some_and(|input| input.keep)
+    }
+
+    /// Values that a step can use beside new ones: those in registers, in order, and every input.
+    pub(crate) fn pool(&self, registers: &[GoalId]) -> Vec<GoalId> {
+        let mut pool = registers.to_vec();
+        pool.dedup();
+        for input in &self.problem.inputs {
+            if !pool.contains(&input.goal) {
+                pool.push(input.goal);
+            }
+        }
+        pool
+    }
+
+    /// What register pressure adds to the estimate: by how many the values in registers, with the inputs that have to
+    /// come back, exceed what leaves one register free.
+    pub(crate) fn pressure(&self, registers: &[GoalId]) -> i64 {
+        if !self.avoids_pressure {
+            return 0;
+        }
+        let missing =
+            self.problem.inputs.iter().filter(|input| !input.keep && !registers.contains(&input.goal)).count();
+        let excess = (registers.len() + missing + 1).saturating_sub(self.problem.writable.len());
+        PRESSURE.saturating_mul(i64::try_from(excess).unwrap_or(i64::MAX))
+    }
+
+    /// Whether no input is still needed in a register in which a target is already.
+    pub(crate) fn is_free_of_conflicts(&self, registers: &[GoalId]) -> bool {
+        self.displacing.iter().all(|(target, input)| !(registers.contains(target) && registers.contains(input)))
+    }
+}
+
+/// Placements that an allocator tries before it gives up on a list of steps.
+pub(crate) const MAX_TRIES: u32 = 20_000;
+
+/// Steps of the longest list that an allocator tries: placing is recursive, and stacks of build tools are small.
+pub(crate) const MAX_STEPS: usize = 512;
+
+/// Registers to try for a value that is no input, most promising first. Free registers that no input needs are all
+/// alike, so that one of them is enough.
+pub(crate) fn free_registers(problem: &Problem, is_free: impl Fn(Reg) -> bool) -> Vec<Reg> {
+    let reserved = |reg: Reg| problem.inputs.iter().any(|input| input.reg == reg);
+    let free = || problem.writable.iter().copied().filter(|&reg| is_free(reg));
+    free().find(|&reg| !reserved(reg)).into_iter().chain(free().filter(|&reg| reserved(reg))).collect()
+}

@@ -1,0 +1,78 @@
+//! The interface between the search and the instructions that it uses.
+
+use cain_isa::Instruction;
+
+use super::cost_model::CostModel;
+use super::goals::Goals;
+use super::states::{NoiseModel, StateSpace};
+use super::step::Step;
+use super::values::{Answer, Query, ValueStep, Whole};
+use crate::{Declaration, Objective};
+
+/// The instructions that a search for one problem has to choose from.
+pub(crate) trait Target {
+    /// The bags of the problem. `strict` rules out those that need a move between registers that no step makes;
+    /// `avoids_pressure` prefers those that leave registers free.
+    fn states(&self, strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_>;
+
+    /// What instructions cost.
+    fn cost_model(&self, objective: Objective) -> CostModel;
+
+    /// What instructions do to errors.
+    fn noise_model(&self) -> Box<dyn NoiseModel + '_>;
+
+    /// A number of instructions below which no program makes all targets.
+    fn lower_bound(&self, goals: &Goals) -> u32;
+
+    /// Which programs a pass looks at beside the first.
+    fn alternatives(&self) -> Alternatives;
+
+    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice.
+    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>>;
+
+    /// The instructions at the very end, which no step makes: zeros, and copies of what is there.
+    fn epilogue(&self) -> Option<Vec<Instruction>>;
+
+    /// Completes a program by what the search does not look at; `None` if that is not possible.
+    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+        Some(listing)
+    }
+
+    /// A program to begin with, if one comes without a search for this target. `search` solves another declaration with
+    /// a part of the budget.
+    fn first_program(
+        &self,
+        goals: &Goals,
+        search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
+    ) -> Option<Vec<Instruction>>;
+
+    /// The number of registers to overwrite with which there is a program; `None` if none is known.
+    fn enough_registers(&self) -> Option<usize>;
+
+    /// Finds a shortest program on values, or proves that there is none, as far as the target knows how to. `take`
+    /// takes a node of the budget.
+    fn exhaust(&self, _query: &Query<'_>, _take: &mut dyn FnMut() -> bool) -> Answer {
+        Answer::Undecided { at_least: 0 }
+    }
+
+    /// Offers shorter programs than the whole one, until one is accepted; returns whether one was. `take` takes a node
+    /// of the budget.
+    fn shorten(
+        &self,
+        _whole: &Whole<'_>,
+        _take: &mut dyn FnMut() -> bool,
+        _accept: &mut dyn FnMut(Vec<ValueStep>) -> bool,
+    ) -> bool {
+        false
+    }
+}
+
+/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
+/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
+#[derive(Clone, Copy)]
+pub(crate) struct Alternatives {
+    /// How many of each layer.
+    pub(crate) per_layer: usize,
+    /// Whether of layers after the first one too.
+    pub(crate) later: bool,
+}

@@ -1,0 +1,84 @@
+//! Programs on values: what is computed from what, without registers.
+//!
+//! The exhaustive search and the peephole pass of a target work on them.
+
+use super::gain::GainLimit;
+use super::goals::{GoalId, Goals};
+use super::step::{FormId, Step};
+use super::terms::Term;
+
+/// An instruction on values.
+#[derive(Clone, Debug)]
+pub(crate) struct ValueStep {
+    /// The instruction.
+    pub(crate) form: FormId,
+    /// What it uses, in the order of its sources.
+    pub(crate) operands: Vec<Vec<Term>>,
+    /// What it makes; a division makes a half and its negative.
+    pub(crate) results: Vec<Vec<Term>>,
+}
+
+/// A program on values.
+#[derive(Debug)]
+pub(crate) struct ValueProgram {
+    /// Its instructions in order.
+    pub(crate) steps: Vec<ValueStep>,
+    /// All values are in units finer than those of the query by 2^`finer`.
+    pub(crate) finer: u32,
+}
+
+/// Which values are to be made from which.
+#[derive(Clone, Copy)]
+pub(crate) struct Query<'a> {
+    /// The values that are there, once per register.
+    pub(crate) known: &'a [&'a [Term]],
+    /// The values to be made, none of them zero. How often each occurs does not count.
+    pub(crate) wanted: &'a [&'a [Term]],
+    /// The most instructions allowed.
+    pub(crate) most: u32,
+    /// The gain allowed of any value.
+    pub(crate) gain: GainLimit,
+    /// The most that tables and values may take, in bytes; the answer is undecided where that does not suffice.
+    pub(crate) room: usize,
+}
+
+/// What an exhaustive search for the programs of a [`Query`] finds out.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// A shortest program.
+    Program(ValueProgram),
+    /// No program has that few instructions.
+    None,
+    /// It is not known whether there is a program, but none is shorter than this.
+    Undecided { at_least: u32 },
+}
+
+/// A program, and what it starts and ends with.
+pub(crate) struct Whole<'a> {
+    pub(crate) inputs: Vec<&'a [Term]>,
+    pub(crate) targets: Vec<&'a [Term]>,
+    pub(crate) gain: GainLimit,
+    /// The most that tables may take, in bytes.
+    pub(crate) room: usize,
+    /// In order.
+    pub(crate) steps: &'a [ValueStep],
+}
+
+/// The steps of a program, last instruction first; `None` if the search cannot express them.
+pub(crate) fn reversed(goals: &mut Goals, program: &[ValueStep]) -> Option<Vec<Step>> {
+    let mut stored = |values: &[Vec<Term>]| values.iter().map(|value| goals.intern(value)).collect::<Option<Vec<_>>>();
+    program.iter().rev().map(|step| Step::new(step.form, &stored(&step.operands)?, &stored(&step.results)?)).collect()
+}
+
+/// The opposite of [`reversed`].
+pub(crate) fn on_values(goals: &Goals, steps: &[Step]) -> Vec<ValueStep> {
+    let value = |&goal: &GoalId| goals.terms(goal).to_vec();
+    let forwards = steps.iter().rev();
+    forwards
+        .map(|step| ValueStep {
+            form: step.form,
+            operands: step.operands().iter().map(value).collect(),
+            results: [Some(step.result), step.negative()].iter().flatten().map(value).collect(),
+        })
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! The weights of the estimate, and what the terms of one goal add to it.
+//!
+//! The weights come from a logistic regression: over random kernels (one to three at once, 3×3 and
+//! 5×5, with signs and without), bags on the way to the best programs were to rank before other bags of their layer;
+//! then the beam ran with these weights, and what it kept wrongly was added to the sample, until nothing improved.
+//! In words: digits and terms are what costs; goals that share a class (equal up to translation, sign
+//! and a power of two) or a ray (the same without translation) come cheap; two small goals are better than one large
+//! one; and a goal that reaches far has to be gathered from far away.
+
+use super::area::Area;
+use super::terms::Term;
+
+/// What the terms of a goal add to the estimate of a bag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts {
+    /// If no other goal of the bag is of its class.
+    pub(crate) first: i64,
+    /// If another one is.
+    pub(crate) repeated: i64,
+}
+
+/// What each feature of a bag adds to its estimate.
+#[derive(Debug)]
+pub(crate) struct Weights {
+    /// A signed binary digit of a coefficient.
+    pub(crate) digit: i64,
+    /// The same, of a goal whose class is there already.
+    pub(crate) repeated_digit: i64,
+    /// A term.
+    pub(crate) term: i64,
+    /// The logarithm of the digits of a goal.
+    pub(crate) log_digits: i64,
+    /// The logarithm of the terms of a goal.
+    pub(crate) log_terms: i64,
+    /// Each PE of width and height of the box around the terms.
+    pub(crate) span: i64,
+    /// Each step from the origin to that box.
+    pub(crate) distance: i64,
+    /// A goal of one term.
+    pub(crate) single_term: i64,
+    /// A goal whose class is there already.
+    pub(crate) repeated: i64,
+    /// A goal.
+    pub(crate) goal: i64,
+    /// An input.
+    pub(crate) input: i64,
+    /// A ray.
+    pub(crate) ray: i64,
+    /// Each halving that the most divided goal still needs.
+    pub(crate) halving: i64,
+    /// Each doubling of the largest weight beyond that of an input.
+    pub(crate) doubling: i64,
+    /// The logarithm of the largest number of pixels that a goal depends on.
+    pub(crate) log_support: i64,
+    /// Each instruction that is certainly needed.
+    pub(crate) lower_bound: i64,
+}
+
+impl Parts {
+    /// The parts of a goal, given its signed binary digits and its distance from the origin.
+    pub(crate) fn of(weights: &Weights, terms: &[Term], digits: u32, distance: u32) -> Self {
+        let (digits, count) = (int(digits), int(terms.len()));
+        let area = Area::of(terms);
+        let span = i64::from(area.max.x - area.min.x) + i64::from(area.max.y - area.min.y);
+        let anyway = weights.distance * int(distance) + if count == 1 { weights.single_term } else { 0 };
+        let first = weights.digit * digits
+            + weights.log_digits * log2(digits) / 1000
+            + weights.term * count
+            + weights.log_terms * log2(count) / 1000
+            + weights.span * span;
+        Self { first: anyway + first, repeated: anyway + weights.repeated + weights.repeated_digit * digits }
+    }
+}
+
+/// The binary logarithm in thousandths, linear between powers of two: the same on every machine. 0 for 0.
+pub(super) fn log2(n: i64) -> i64 {
+    let Some(whole) = n.checked_ilog2() else { return 0 };
+    let power = 1 << whole;
+    int(whole) * 1000 + (n - power) * 1000 / power
+}
+
+pub(super) fn int(n: impl TryInto<i64>) -> i64 {
+    n.try_into().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::log2;
+
+    #[test]
+    fn logarithms() {
+        assert_eq!([0, 1, 2, 3, 4, 6, 1 << 30].map(log2), [0, 0, 1000, 1500, 2000, 2500, 30_000]);
+    }
+}

@@ -1,0 +1,53 @@
+//! A first program: the words of a program of macro instructions.
+
+use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
+
+use crate::engine::macros::first;
+use crate::{Declaration, InstructionSet};
+
+/// The words of the program that a search over macro instructions finds; `search` carries it out.
+pub(super) fn of_macros(
+    declaration: &Declaration,
+    search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
+) -> Option<Vec<Instruction>> {
+    let mut of_macros = with_macros(declaration);
+    of_macros.options.objective = declaration.options.objective_in_force();
+    let thirds = without_thirds(&mut of_macros)?;
+    let words = search(&of_macros)?.into_iter().flat_map(|instruction| instruction.words());
+    Some(words.chain(thirds).map(Instruction::Word).collect())
+}
+
+/// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
+pub(super) fn enough_registers(declaration: &Declaration) -> Option<usize> {
+    let mut of_macros = with_macros(declaration);
+    of_macros.options.offset = Some(declaration.options.offset_rule());
+    first::enough_registers(&of_macros)
+}
+
+/// The declaration for macro instructions, all of them: only their words have to be there.
+fn with_macros(declaration: &Declaration) -> Declaration {
+    let mut of_macros = declaration.clone();
+    of_macros.options.instructions = InstructionSet::Macro;
+    of_macros.machine.macros = Macros::ALL;
+    of_macros
+}
+
+/// Multiplies kernels by three until they need no thirds, and returns the words that make up for it; `None` if there
+/// are no registers for them.
+fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
+    let is_output = |reg: Reg| declaration.outputs.iter().any(|output| output.reg == reg);
+    let spare: Vec<Reg> = declaration.writable().into_iter().filter(|&reg| !is_output(reg)).take(2).collect();
+    let mut words = Vec::new();
+    for output in &mut declaration.outputs {
+        let thirds = output.kernel.terms().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
+        let kernel = std::mem::take(&mut output.kernel);
+        output.kernel.add_scaled(&kernel, Fraction::new(3_i64.checked_pow(thirds)?, 1)?, Displacement::ZERO)?;
+        for _ in 0..thirds {
+            let &[first, second] = spare.as_slice() else { return None };
+            let reg = Cell::Reg(output.reg);
+            words.push(Word::new(&[Cell::News, first.into(), second.into()], &[reg]).ok()?);
+            words.push(Word::new(&[reg], &[Cell::News]).ok()?);
+        }
+    }
+    Some(words)
+}

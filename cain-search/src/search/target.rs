@@ -1,0 +1,25 @@
+//! The target of a declaration.
+
+use crate::engine::goals::Goals;
+use crate::engine::macros::{self, MacroTarget};
+use crate::engine::problem::Problem;
+use crate::engine::target::Target;
+use crate::engine::words::{self, WordTarget};
+use crate::{Declaration, InstructionSet, SearchError};
+
+/// The problem of a declaration, with the estimate of its target.
+pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), SearchError> {
+    let weights = match declaration.options.instructions {
+        InstructionSet::Macro | InstructionSet::Basic => macros::weights::weights(declaration),
+        InstructionSet::Native => &words::weights::WEIGHTS,
+    };
+    Problem::new(declaration, weights)
+}
+
+/// The target of a declaration.
+pub(super) fn target_of<'a>(declaration: &'a Declaration, problem: &'a Problem) -> Box<dyn Target + 'a> {
+    match declaration.options.instructions {
+        InstructionSet::Macro | InstructionSet::Basic => Box::new(MacroTarget::new(declaration, problem)),
+        InstructionSet::Native => Box::new(WordTarget::new(declaration, problem)),
+    }
+}
