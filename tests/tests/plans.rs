@@ -52,7 +52,7 @@ fn no_search_where_plans_are_locked() {
     assert_eq!(
         errors(&expansion),
         [
-            "plans/other.scamp: the kernel has no plan, and with `CAIN_PLANS=locked` none is searched for; run `cain pin`"
+            "plans/other.scamp: the filter has no plan, and with `CAIN_PLANS=locked` none is searched for; run `cain pin`"
         ]
     );
     let expansion = expand(&other, &plans(Mode::Auto));

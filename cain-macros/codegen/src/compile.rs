@@ -72,7 +72,7 @@ impl fmt::Display for CompileError {
             Self::Plan(error) => error.fmt(f),
             Self::Unpinned(path) => write!(
                 f,
-                "{}: the kernel has no plan, and with `{}=locked` none is searched for; run `cain pin`",
+                "{}: the filter has no plan, and with `{}=locked` none is searched for; run `cain pin`",
                 path.display(),
                 Mode::VARIABLE
             ),

@@ -49,7 +49,7 @@ impl Pinned {
     fn assert_plans_are_used(&self) {
         let Self { project, source: (source, text), .. } = self;
         assert_eq!(project.run(), SEARCHED);
-        self.expect_error_with_plans("locked", ": the kernel has no plan, and with `CAIN_PLANS=locked` none is");
+        self.expect_error_with_plans("locked", ": the filter has no plan, and with `CAIN_PLANS=locked` none is");
         assert_eq!(project.run_with_plans("stub"), "");
         assert_eq!(project.run(), SEARCHED);
 
@@ -63,11 +63,11 @@ impl Pinned {
 
         let right = detour('C');
         for (wrong, message) in [
-            (right.replace("[0 0 1]", "[1 0 0]").into_bytes(), ":2:59: the plan is for another kernel"),
+            (right.replace("[0 0 1]", "[1 0 0]").into_bytes(), ":2:59: the plan is for another filter"),
             (right.replace("(A,C,east)", "(A,C,west)").into_bytes(), ":9:1: the program does not compute the kernel"),
             (right.replace("plan v1", "plan v2").into_bytes(), ":1:14: the plan has format 2"),
             (right.as_bytes()[..right.len() / 2].to_owned(), ":5:"),
-            (b"\x7fELF\xff".to_vec(), ":1:5: the plan is no text from here on"),
+            (b"\x7fELF\xff".to_vec(), ":1:5: the plan is not UTF-8 from here on"),
             (vec![b'\n'; 2 << 20], ": the plan is larger than 1048576 bytes"),
         ] {
             project.write("plans/shift.scamp", wrong);
