@@ -5,10 +5,10 @@ use toml::de::{DeInteger, DeValue};
 use super::entry::Entry;
 use super::notation::Mark;
 use crate::errors::Errors;
-use crate::filter::{At, Number};
 use crate::number::{self, Read};
+use crate::tree::{At, Number};
 
-/// A whole number, a decimal, or a fraction as a text, as it is written.
+/// A whole number, a decimal, or a fraction in quotes.
 pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
     const EXPECTED: &str = "a number such as `3`, `\"-1/16\"` or `0.125`";
     let text = match entry.value {

@@ -1,4 +1,4 @@
-//! Kernel files: what they mean, and what is said about mistakes.
+//! Kernel files: what they declare, and the messages about mistakes.
 
 use std::fmt::Write as _;
 
@@ -427,24 +427,24 @@ fn filters_are_found_by_name() {
 }
 
 #[test]
-fn a_search_without_result_is_blamed_on_the_file() {
+fn failed_searches_are_reported_in_the_file() {
     let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
     let writable = filters(text)[0].declaration.writable();
     let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8) };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
                    `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
-    assert_eq!(filters(text)[0].blame(&budget).to_string(), format!("2:2: {message}"));
+    assert_eq!(filters(text)[0].search_failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
-    assert_eq!(filters(&with_budget)[0].blame(&budget).to_string(), format!("5:16: {message}"));
-    let blame = |enough, max_gain: &str| {
+    assert_eq!(filters(&with_budget)[0].search_failed(&budget).to_string(), format!("5:16: {message}"));
+    let failed = |enough, max_gain: &str| {
         let error =
             SearchError::Registers { writable: writable[..1].to_vec(), enough, max_gain: max_gain.parse().ok() };
-        filters(text)[0].blame(&error).to_string()
+        filters(text)[0].search_failed(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
-    assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
-    assert_eq!(blame(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
-    assert_eq!(blame(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
+    assert_eq!(failed(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
+    assert_eq!(failed(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
+    assert_eq!(failed(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
 
 /// As programs write them: exactly where that is possible, and otherwise so near that no approximation tells.

@@ -5,7 +5,7 @@ use cain_isa::{Cost, Stop};
 use cain_search::{Declaration, Objective, Proved, Solution, VerifyError, verify_within};
 
 use super::{Condition, Fault, PlanFile, Refused, identity};
-use crate::problem::{Position, Problem};
+use crate::diagnostic::{Diagnostic, Position};
 
 /// The most instructions that a program may have per weight of its filter. A program never needs more, even if it moves,
 /// doubles, halves and adds the pixel of each weight separately; a longer one could take minutes to replay.
@@ -39,7 +39,7 @@ impl PlanFile {
     }
 
     /// The program, if it computes that declaration, even if other parts of the file are wrong.
-    fn program(&self, declaration: &Declaration) -> Result<Proved, Problem> {
+    fn program(&self, declaration: &Declaration) -> Result<Proved, Diagnostic> {
         self.check_length(declaration)?;
         verify_within(declaration, &self.listing, most_read(declaration)).map_err(|error| {
             let message = match error {
@@ -53,7 +53,7 @@ impl PlanFile {
     }
 
     /// The first difference from the identity that is wanted.
-    fn difference(&self, wanted: &[Condition]) -> Option<Problem> {
+    fn difference(&self, wanted: &[Condition]) -> Option<Diagnostic> {
         let count = self.identity.len().max(wanted.len());
         let index = (0..count).find(|&index| self.identity.get(index) != wanted.get(index))?;
         let text = |lines: &[Condition]| match lines.get(index) {
@@ -64,11 +64,11 @@ impl PlanFile {
         let same = found.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
         let (found, wanted) = (excerpt(&found, same), excerpt(&wanted, same));
         let message = format!("the plan is for another filter or other options: {found} instead of {wanted}");
-        Some(Problem { place: Position { line: Self::line_of_condition(index), column: same + 1 }, message })
+        Some(Diagnostic { place: Position { line: Self::line_of_condition(index), column: same + 1 }, message })
     }
 
     /// Checks that the program is short enough to be replayed in no time.
-    fn check_length(&self, declaration: &Declaration) -> Result<(), Problem> {
+    fn check_length(&self, declaration: &Declaration) -> Result<(), Diagnostic> {
         let most = MOST_PER_WEIGHT * weights(declaration);
         if self.listing.len() <= most {
             return Ok(());
@@ -77,7 +77,7 @@ impl PlanFile {
         Err(problem(self.line_of_instruction(most), message))
     }
 
-    fn check_cost(&self, report: &Report) -> Result<(), Problem> {
+    fn check_cost(&self, report: &Report) -> Result<(), Diagnostic> {
         let Report { macros, icws, peak_gain, .. } = *report;
         if self.cost == (Cost { macros, icws, peak_gain }) {
             return Ok(());
@@ -87,7 +87,7 @@ impl PlanFile {
     }
 
     /// Checks the lower bound, which is not proved again, for contradictions with the program.
-    fn check_proved(&self, program: &Proved) -> Result<(), Problem> {
+    fn check_proved(&self, program: &Proved) -> Result<(), Diagnostic> {
         let (bound, length) = (u64::from(self.statistics.lower_bound), program.listing().len() as u64);
         let objective = program.declaration().options.objective;
         let is_shortest = self.statistics.stop == Stop::Proved && objective == Objective::Macros;
@@ -114,8 +114,8 @@ fn most_read(declaration: &Declaration) -> u64 {
     ALWAYS_READ.saturating_add(MOST_READ_PER_PAIR.saturating_mul(weights.saturating_mul(weights)))
 }
 
-fn problem(line: usize, message: String) -> Problem {
-    Problem { place: Position { line, column: 1 }, message }
+fn problem(line: usize, message: String) -> Diagnostic {
+    Diagnostic { place: Position { line, column: 1 }, message }
 }
 
 /// The part of a line around the first difference; `same` is the number of characters before it.

@@ -6,8 +6,8 @@ use std::{fmt, io};
 use cain_search::{Declaration, Proved, Solution};
 
 use super::{Fault, MAX_BYTES, PlanFile, Refused};
+use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
-use crate::problem::Problem;
 use crate::text_file::{self, ReadError};
 
 /// The folder with the plan files of a package, `NAME.scamp` for the filter `NAME`.
@@ -87,7 +87,7 @@ fn text(path: &Path) -> Result<String, Fault> {
         ReadError::Unreadable(error) => Fault::Unreadable(error),
         ReadError::TooLarge => Fault::TooLarge,
         ReadError::NotUtf8(place) => {
-            Fault::Corrupt(Problem { place, message: "the plan is not UTF-8 from here on".to_owned() })
+            Fault::Corrupt(Diagnostic { place, message: "the plan is not UTF-8 from here on".to_owned() })
         }
     })
 }

@@ -37,8 +37,8 @@ use cain_search::{Declaration, Options, Proved, Solution, Statistics};
 
 pub use folder::{PlanError, PlanFolder};
 
+use crate::diagnostic::Diagnostic;
 use crate::lower::options::{instruction_set_name, objective_name, offset_rule_name};
-use crate::problem::Problem;
 
 /// The largest plan file that is read: tens of thousands of instructions.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -154,11 +154,11 @@ enum Fault {
     /// It is larger than [`MAX_BYTES`].
     TooLarge,
     /// A later version of the tool has written it.
-    Newer(Problem),
+    Newer(Diagnostic),
     /// It was damaged, or its program does not compute its declaration.
-    Corrupt(Problem),
+    Corrupt(Diagnostic),
     /// It is the plan of another declaration.
-    Stale(Problem),
+    Stale(Diagnostic),
 }
 
 /// Why a plan file is not used for a declaration.

@@ -8,8 +8,8 @@ use cain_isa::{Cost, Instruction, Stop};
 use cain_search::Statistics;
 
 use super::{Condition, Fault, MAGIC, PlanFile, VERSION};
+use crate::diagnostic::{Diagnostic, Position};
 use crate::names;
-use crate::problem::{Position, Problem};
 
 impl PlanFile {
     /// Reads the contents of a plan file without verifying its program.
@@ -30,7 +30,7 @@ impl PlanFile {
 }
 
 /// The version of the format.
-fn version(first: Line<'_>) -> Result<u32, Problem> {
+fn version(first: Line<'_>) -> Result<u32, Diagnostic> {
     let expected = format!("this is no plan: expected `{MAGIC}{VERSION}`");
     let rest = first.text.strip_prefix(MAGIC).ok_or_else(|| first.problem(0, &expected))?;
     let end = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
@@ -39,7 +39,7 @@ fn version(first: Line<'_>) -> Result<u32, Problem> {
 }
 
 /// Reads the lines after the first in version 1 of the format.
-fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
+fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Diagnostic> {
     let (identity, line) = identity(lines)?;
     let [macros, icws, peak_gain] = fields(line, "cost", ["macros", "icws", "peak_gain"])?;
     let cost = Cost { macros: macros.number()?, icws: icws.number()?, peak_gain: peak_gain.number()? };
@@ -63,7 +63,7 @@ fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
 }
 
 /// The identity of the plan, and the line after it.
-fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Problem> {
+fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Diagnostic> {
     let mut identity = Vec::new();
     loop {
         let line = lines.next("`cost: ..`")?;
@@ -75,7 +75,7 @@ fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Pro
     }
 }
 
-fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
+fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnostic> {
     let mut listing = Vec::new();
     while let Some(line) = lines.next_if_any() {
         let instruction = line.text.parse::<Instruction>();
@@ -85,7 +85,7 @@ fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
 }
 
 /// The values of a line such as `key: a=1 b=2`, which must have exactly these names in this order.
-fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Problem> {
+fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Diagnostic> {
     let form = || names.iter().fold(format!("{key}:"), |form, name| form + " " + name + "=..");
     let wrong = |rest: &str| line.problem(line.text.len() - rest.len(), format_args!("expected `{}`", form()));
     let mut rest = line.text;
@@ -114,17 +114,17 @@ struct Field<'t> {
 }
 
 impl Field<'_> {
-    fn number<T: FromStr>(self) -> Result<T, Problem> {
+    fn number<T: FromStr>(self) -> Result<T, Diagnostic> {
         self.text.parse().map_err(|_| self.wrong("a number"))
     }
 
-    fn stop(self) -> Result<Stop, Problem> {
+    fn stop(self) -> Result<Stop, Diagnostic> {
         let stops = [Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted];
         let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
         stop.ok_or_else(|| self.wrong(&names::list(stops.map(|stop| stop.to_string()), "or")))
     }
 
-    fn wrong(self, expected: &str) -> Problem {
+    fn wrong(self, expected: &str) -> Diagnostic {
         self.line.problem(self.at, format_args!("expected {expected}, found {:?}", self.text))
     }
 }
@@ -139,10 +139,10 @@ struct Line<'t> {
 
 impl Line<'_> {
     /// A problem at a byte of the line.
-    fn problem(self, at: usize, message: impl Display) -> Problem {
+    fn problem(self, at: usize, message: impl Display) -> Diagnostic {
         let before = self.text.get(..at).unwrap_or(self.text);
         let place = Position { line: self.number, column: before.chars().count() + 1 };
-        Problem { place, message: message.to_string() }
+        Diagnostic { place, message: message.to_string() }
     }
 }
 
@@ -158,7 +158,7 @@ impl<'t> Lines<'t> {
     }
 
     /// The next line; at the end of the file an error that names what is missing.
-    fn next(&mut self, what: &str) -> Result<Line<'t>, Problem> {
+    fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
         let end = Line { number: self.last + 1, text: "" };
         self.next_if_any().ok_or_else(|| end.problem(0, format_args!("the file ends here; expected {what}")))
     }
