@@ -208,7 +208,7 @@ fn approximate() {
         "#[approximate(depth = 3, error = 0.1)] pub fn average(&A) -> B using (C, D) = [[0.01, 0.49, 0.52]];",
         &[
             "/// `B = 1/2 [0 1 1] * A`\n",
-            "/// Weights were rounded to multiples of 1/2^1; the changes add up to 1/25.\n",
+            "/// Weights were rounded to multiples of 1/2^1; the changes add up to at most 1/25.\n",
             "declaration: \"average(&A) -> (B) using (C, D) { B = 1/2 [0 1 1] * A; }\"",
         ],
     );

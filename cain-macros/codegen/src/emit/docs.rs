@@ -104,7 +104,7 @@ fn facts(plan: &Plan) -> Vec<String> {
     lines.extend(offset_errors(report, &outputs));
     if let Some(approximated) = plan.approximated {
         let (depth, error) = (approximated.depth, approximated.error);
-        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to {error}."));
+        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."));
     }
     lines
 }

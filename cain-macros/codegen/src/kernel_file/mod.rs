@@ -35,7 +35,8 @@
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
 //! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. With
-//! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40.
+//! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40,
+//! which counts towards `error`; they must be below 4194304.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.

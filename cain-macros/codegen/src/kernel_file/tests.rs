@@ -92,14 +92,17 @@ fn numbers_are_exact() {
 
 #[test]
 fn bad_numbers() {
+    const TOO_LARGE: &str = "the number does not fit a fraction of 64-bit integers; only numbers below 4194304 can be \
+                             rounded, with `approximate`";
     for (number, problem) in [
         ("nan", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`"),
         ("-inf", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `-inf`"),
         ("true", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `true`"),
         ("\"1/x\"", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"1/x\""),
         ("\"1/0\"", "the denominator is zero"),
-        ("1e300", "the number has more digits than 64 bits hold"),
-        ("99999999999999999999", "the number has more digits than 64 bits hold"),
+        ("1e300", TOO_LARGE),
+        ("99999999999999999999", TOO_LARGE),
+        ("\"1/99999999999999999999\"", "the number has more digits than 64 bits hold"),
         ("1979-05-27", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found a date"),
         ("[1]", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found an array"),
     ] {
@@ -481,5 +484,28 @@ fn numbers_with_too_many_digits() {
              search.max_gain = 1{long}\n"
         ),
         &[&format!("4:36: {message}"), &format!("5:19: {message}")],
+    );
+}
+
+/// Numbers that no fraction holds are rounded, which counts towards the error that is allowed.
+#[test]
+fn rounding_counts_as_approximation() {
+    let filter = |weight: &str, error: &str| {
+        let approximate = format!("approximate = {{ depth = 1, error = {error} }}");
+        parse(&format!("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[{weight}]]\n{approximate}"))
+    };
+    let error = |weight: &str| filter(weight, "0.1").unwrap()[0].approximated.unwrap().error.to_f64();
+    assert!(error("0.5").abs() <= 0.0);
+    // 1/2 when it is read, but the text does not say so.
+    let long = "0.50000000000000000000001";
+    assert!((1e-23..1e-11).contains(&error(long)), "{}", error(long));
+    assert!(filter("0.5", "0").is_ok());
+    let refused = filter(long, "0").unwrap_err();
+    assert_eq!(refused.len(), 1);
+    assert!(refused[0].message.ends_with("in all (about 0.0000); allow a larger `depth` or `error`"), "{refused:?}");
+    let refused = filter("1e300", "0.1").unwrap_err();
+    assert!(
+        refused[0].message.ends_with("only numbers below 4194304 can be rounded, with `approximate`"),
+        "{refused:?}"
     );
 }

@@ -3,6 +3,7 @@
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
+mod rounding;
 pub(crate) mod shortage;
 mod sums;
 
@@ -10,12 +11,12 @@ use std::collections::BTreeSet;
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg, Registers};
-use cain_search::{ApproximateError, Approximated, Declaration, DeclarationError, Input, Options, Output};
+use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
+use self::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
-use crate::number::near_kernel;
-use crate::tree::{Approximate, At, Body, Header, Number, Place, Term};
+use crate::tree::{At, Body, Header, Number, Place, Term};
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
@@ -112,15 +113,17 @@ pub(crate) fn body<S: Place>(
     errors: &mut Errors<S>,
 ) -> Option<Declared> {
     declaration.options = options::search(&body.search, errors);
-    let may_round = body.approximate.is_some();
-    if !may_round {
+    let mut rounding = Rounding::new(body.approximate.is_some());
+    if !rounding.is_allowed {
         let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
         terms.flat_map(numbers).for_each(|number| options::check_exact(number, errors));
     }
-    let mut sums = sums::polynomials(header, &body.sums, may_round, errors);
+    let mut sums = sums::polynomials(header, &body.sums, &mut rounding, errors);
     let mut approximated = None;
     if let Some(options) = &body.approximate {
-        approximated = approximate(options, &mut sums, errors);
+        let allowed = options::approximation(options, errors);
+        let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
+        approximated = applied.and_then(|applied| applied.map_err(|error| errors.add(options.error.at, error)).ok());
     } else {
         inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }
@@ -151,21 +154,4 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
 
 fn numbers<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
     term.scale.iter().chain(term.rows.iter().flat_map(|row| &row.weights))
-}
-
-fn approximate<S: Place>(
-    options: &Approximate<S>,
-    sums: &mut [Polynomial],
-    errors: &mut Errors<S>,
-) -> Option<Approximated> {
-    let allowed = options::approximation(options, errors)?;
-    let mut applied = allowed.apply(sums);
-    // The errors of weights that are exact can add up beyond exact arithmetic.
-    if applied == Err(ApproximateError::Overflow)
-        && let Some(mut near) = sums.iter().map(near_kernel).collect::<Option<Vec<_>>>()
-    {
-        applied = allowed.apply(&mut near);
-        sums.clone_from_slice(&near);
-    }
-    applied.map_err(|error| errors.add(options.error.at, error)).ok()
 }

@@ -4,22 +4,22 @@ use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
 use cain_search::KernelError;
 
+use super::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
-use crate::number::{near, near_kernel};
 use crate::tree::{Header, Place, Sum, Term};
 
-/// One polynomial per output of the header, zero after a mistake. If `may_round`, weights beyond exact arithmetic are
-/// rounded.
+/// One polynomial per output of the header, zero after a mistake. Weights beyond exact arithmetic are rounded, if that is
+/// allowed.
 pub(crate) fn polynomials<S: Place>(
     header: &Header<S>,
     sums: &[Sum<S>],
-    may_round: bool,
+    rounding: &mut Rounding,
     errors: &mut Errors<S>,
 ) -> Vec<Polynomial> {
     let mut polynomials: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
     for sum in sums {
-        let polynomial = polynomial(header, sum, may_round, errors);
+        let polynomial = polynomial(header, sum, rounding, errors);
         let name = &sum.register;
         let output = header.outputs.iter().position(|output| output.value == name.value);
         match output.and_then(|index| polynomials.get_mut(index)) {
@@ -41,13 +41,19 @@ pub(crate) fn polynomials<S: Place>(
 }
 
 /// The sum of the terms that are right.
-fn polynomial<S: Place>(header: &Header<S>, sum: &Sum<S>, may_round: bool, errors: &mut Errors<S>) -> Polynomial {
+fn polynomial<S: Place>(
+    header: &Header<S>,
+    sum: &Sum<S>,
+    rounding: &mut Rounding,
+    errors: &mut Errors<S>,
+) -> Polynomial {
     let mut polynomial = Polynomial::new();
     for term in sum.terms.iter().flatten() {
+        rounding.count_numbers(term);
         let channel = channel(header, term, errors);
         let matrix = matrix(term, errors);
         if let (Some(channel), Some(matrix)) = (channel, matrix)
-            && let Err(error) = add(&matrix, factor(term), channel, may_round, &mut polynomial)
+            && let Err(error) = add(&matrix, factor(term), channel, rounding, &mut polynomial)
         {
             errors.add(term.at, error);
         }
@@ -60,18 +66,18 @@ fn add(
     matrix: &cain_search::Kernel,
     factor: Fraction,
     channel: u16,
-    may_round: bool,
+    rounding: &mut Rounding,
     sum: &mut Polynomial,
 ) -> Result<(), KernelError> {
     let mut exact = sum.clone();
     match matrix.add_to(&mut exact, factor, channel) {
         Ok(()) => *sum = exact,
-        Err(KernelError::Overflow) if may_round => {
-            *sum = near_kernel(sum).ok_or(KernelError::Overflow)?;
+        Err(KernelError::Overflow) if rounding.is_allowed => {
+            *sum = rounding.round_sum(sum).ok_or(KernelError::Overflow)?;
             let mut unscaled = Polynomial::new();
             matrix.add_to(&mut unscaled, Fraction::ONE, channel)?;
             for (atom, weight) in unscaled.terms() {
-                let weight = near(weight.to_f64() * factor.to_f64()).ok_or(KernelError::Overflow)?;
+                let weight = rounding.round(weight.to_f64() * factor.to_f64()).ok_or(KernelError::Overflow)?;
                 sum.add_term(atom, weight).ok_or(KernelError::Overflow)?;
             }
         }
