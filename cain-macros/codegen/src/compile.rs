@@ -3,26 +3,69 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use cain_search::{Approximated, Declaration, SearchError, search};
-use proc_macro2::Span;
+use cain_isa::Instruction;
+use cain_isa::prove::Report;
+use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 
-use crate::errors::Errors;
-use crate::filter::{Body, Header};
-use crate::lower::shortage;
-use crate::plan::Plan;
 use crate::plan_file::{PlanError, PlanFolder};
 use crate::plans::{Mode, Plans};
 
-/// Why there is no program.
+/// The plan of a filter: a program that was proved to compute its declaration, and the source of that program.
+///
+/// There is no plan without proof: the program of a [`Solution`] comes from [`cain_search::verify()`], whether a search
+/// has found it or a plan file contained it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The program with its declaration, and the statistics of the search for it.
+    pub solution: Solution,
+    /// The effect of approximation on the weights, if the filter allows it.
+    pub approximated: Option<Approximated>,
+    /// The folder of the plan file with the program; `None` if a search has found it now.
+    pub folder: Option<PlanFolder>,
+}
+
+impl Plan {
+    /// What the program computes.
+    #[must_use]
+    pub fn declaration(&self) -> &Declaration {
+        self.solution.program.declaration()
+    }
+
+    /// The instructions of the program.
+    #[must_use]
+    pub fn listing(&self) -> &[Instruction] {
+        self.solution.program.listing()
+    }
+
+    /// The costs and registers that the prover found.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        self.solution.program.report()
+    }
+
+    /// The path of the plan file with the program.
+    #[must_use]
+    pub fn file(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.file(&self.declaration().name))
+    }
+
+    /// The path of that file as messages show it.
+    #[must_use]
+    pub fn shown(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.shown(&self.declaration().name))
+    }
+}
+
+/// Why a declaration has no plan.
 #[derive(Debug)]
 pub(crate) enum CompileError {
     Search(SearchError),
     Plan(PlanError),
-    /// No search is allowed, and there is no such plan file.
+    /// There is no such plan file, and searching is not allowed.
     Unpinned(PathBuf),
 }
 
-/// The plan of a declaration: that of its plan file if it has one, otherwise what a search finds; `None` if neither is
+/// The plan of a declaration, from its plan file if there is one and otherwise from a search; `None` if no programs are
 /// wanted.
 pub(crate) fn compile(
     declaration: &Declaration,
@@ -46,25 +89,6 @@ pub(crate) fn compile(
     Ok(Some(Plan { solution, approximated, folder: None }))
 }
 
-/// Puts an error on the option that it is about, otherwise on the kernel's name.
-pub(crate) fn blame(
-    error: &CompileError,
-    header: &Header<Span>,
-    body: &Body<Span>,
-    declaration: &Declaration,
-    errors: &mut Errors<Span>,
-) {
-    let option = match error {
-        CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
-        _ => None,
-    };
-    let message = match error {
-        CompileError::Search(error) => shortage::message::<Span>(error, declaration),
-        error => error.to_string(),
-    };
-    errors.add(option.unwrap_or(header.name.at), message);
-}
-
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -72,7 +96,7 @@ impl fmt::Display for CompileError {
             Self::Plan(error) => error.fmt(f),
             Self::Unpinned(path) => write!(
                 f,
-                "{}: the kernel has no plan, and with `{}=locked` none is searched for; run `cain pin`",
+                "{}: the filter has no plan, and with `{}=locked` none is searched for; run `cain pin`",
                 path.display(),
                 Mode::VARIABLE
             ),

@@ -1,19 +1,32 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Front ends (`syntax` for the macro, `kernel_file` for TOML) produce the tree in `filter`; `lower` checks it and
-//! makes a declaration; `compile` makes a `plan` of it, read from a `plan_file` or searched for; `emit` writes that as
-//! Rust. `names`, `errors`, `nesting`, `number` and `printable` serve them all. `tracked` and `generate` are the ways of
-//! a kernel file to Rust: into a macro's expansion, and into a file.
-//! `blocks` is for tools: it finds calls of the macro in sources.
+//! A *filter* is what is declared under a name and becomes a function; a *kernel* is a matrix of weights. Each filter
+//! passes through these stages:
+//!
+//! | stage | from the macro | from a kernel file |
+//! |---|---|---|
+//! | text | tokens | TOML |
+//! | syntax tree | `syntax::FilterItem` | `kernel_file::table::FilterTable` |
+//! | the same in both | `tree::Header` and `tree::Body` | |
+//! | declaration | `lower::Declared`, with a [`cain_search::Declaration`] | |
+//! | the same for tools | [`blocks::SourceFilter`] | [`kernel_file::Filter`] |
+//! | plan | [`Plan`], from [`plan_file::PlanFile`] or from a search | |
+//! | tokens | `emit::Function`, with a constant [`cain_isa::Plan`] | |
+//!
+//! The front ends `syntax` and `kernel_file` read text, `lower` checks the tree, `compile` makes the plan and `emit` is the
+//! back end. `from_file` and `generate` turn kernel files into an expansion of the macro and into source files. `blocks`
+//! finds calls of the macro in source files, for tools.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 #[cfg(feature = "blocks")]
 pub mod blocks;
 mod compile;
+pub mod diagnostic;
 mod emit;
 mod errors;
-mod filter;
+#[cfg(feature = "toml")]
+mod from_file;
 #[cfg(feature = "toml")]
 pub mod generate;
 #[cfg(feature = "toml")]
@@ -22,35 +35,36 @@ mod lower;
 mod names;
 pub mod nesting;
 pub mod number;
-mod plan;
 pub mod plan_file;
 mod plans;
 pub mod printable;
-pub mod problem;
 mod syntax;
 #[cfg(test)]
 mod tests;
 pub mod text_file;
-#[cfg_attr(not(feature = "toml"), path = "untracked.rs")]
-mod tracked;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use cain_isa::Machine;
+use cain_search::{Declaration, SearchError};
 use proc_macro2::{Span, TokenStream};
 
+pub use compile::Plan;
 pub use lower::options::{instruction_set_name, objective_name};
-pub use plan::Plan;
 pub use plans::{Mode, Plans};
 
+use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
-use syntax::{Content, Item};
+use lower::shortage;
+use syntax::{Content, FilterItem};
+use tree::{Body, Header};
 
-/// Expands `scamp_kernels!` in a build: with the plans, and in the mode, that the environment names.
+/// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
-/// `source_of` tells in which source file a token stands, if that is known.
+/// `source_of` returns the source file of a token, if it is known.
 #[must_use]
 pub fn expand(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
     match Plans::from_env() {
@@ -64,18 +78,20 @@ pub fn expand(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -
     }
 }
 
-/// Expands `scamp_kernels!`: `[path of cain_runtime] kernels`, or a file of them, to functions, plans and compile
-/// errors.
+/// Expands `scamp_kernels!`, that is `[path of cain_runtime]` and then filters or the path of a kernel file, to functions,
+/// plans and compile errors.
 ///
-/// `source_of` tells in which source file a token stands, if that is known. A kernel whose body is wrong or for which
-/// no program is found still becomes a function of the declared signature, so that its callers compile.
+/// `source_of` returns the source file of a token, if it is known. A filter whose body is wrong or that has no program
+/// still becomes a function of the declared signature, so that its callers compile.
 #[must_use]
 pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>, plans: &Plans) -> TokenStream {
     let syntax::Block { runtime, content } = syntax::parse(input);
     let mut errors = Errors::default();
     let mut output = match content {
-        Content::Kernels { machine, items } => expand_items(machine, items, &runtime, plans, &mut errors),
-        Content::File(file) => tracked::expand(&file, source_of(file.span()).as_deref(), &runtime, plans, &mut errors),
+        Content::Filters { machine, items } => expand_items(machine, items, &runtime, plans, &mut errors),
+        Content::File(file) => {
+            from_file::expand(&file, source_of(file.span()).as_deref(), &runtime, plans, &mut errors)
+        }
     };
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
     output.extend(errors.to_compile_errors());
@@ -84,7 +100,7 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
 
 fn expand_items(
     machine: Machine,
-    items: Vec<Result<Item, Errors<Span>>>,
+    items: Vec<Result<FilterItem, Errors<Span>>>,
     runtime: &TokenStream,
     plans: &Plans,
     errors: &mut Errors<Span>,
@@ -94,7 +110,7 @@ fn expand_items(
     for item in items {
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
-                errors.add(item.name.span(), format_args!("kernel `{}` is declared twice; rename one", item.name));
+                errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
             }
             Ok(item) => output.extend(expand_item(machine, item, runtime, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
@@ -103,9 +119,9 @@ fn expand_items(
     output
 }
 
-/// Whether an earlier kernel has that name; `names` are those so far, and whether each is conditional.
-fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
-    // Of two kernels under different conditions the compiler may see only one.
+/// Whether an earlier filter has the name of this one. `names` maps the names so far to whether they are conditional.
+fn is_duplicate(item: &FilterItem, names: &mut BTreeMap<String, bool>) -> bool {
+    // Of two filters with different conditions the compiler may see only one.
     let conditional = item.attributes.iter().any(|attribute| attribute.path().is_ident("cfg"));
     let earlier = names.insert(item.name.to_string(), conditional);
     earlier.is_some_and(|earlier| !earlier || !conditional)
@@ -113,21 +129,21 @@ fn is_duplicate(item: &Item, names: &mut BTreeMap<String, bool>) -> bool {
 
 fn expand_item(
     machine: Machine,
-    item: Item,
+    item: FilterItem,
     runtime: &TokenStream,
     plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
-    let Item { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+    let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
     let mut declaration = lower::header(&header, machine, &mut mistakes);
     let mut plan = None;
-    if let Some(lowered) = declaration.clone().and_then(|declared| lower::body(declared, &header, &body, &mut mistakes))
-    {
-        match compile::compile(&lowered.declaration, lowered.approximated, plans) {
+    let declared = declaration.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
+    if let Some(declared) = declared {
+        match compile::compile(&declared.declaration, declared.approximated, plans) {
             Ok(compiled) => plan = compiled,
-            Err(error) => compile::blame(&error, &header, &body, &lowered.declaration, &mut mistakes),
+            Err(error) => report(&error, &header, &body, &declared.declaration, &mut mistakes),
         }
-        declaration = Some(lowered.declaration);
+        declaration = Some(declared.declaration);
     }
     errors.append(mistakes);
     let Some(declaration) = declaration else { return TokenStream::new() };
@@ -140,4 +156,45 @@ fn expand_item(
     });
     output.extend(plan.as_ref().map(emit::depend_on_plan));
     output
+}
+
+/// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.
+fn report(
+    error: &CompileError,
+    header: &Header<Span>,
+    body: &Body<Span>,
+    declaration: &Declaration,
+    errors: &mut Errors<Span>,
+) {
+    let option = match error {
+        CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
+        _ => None,
+    };
+    let message = match error {
+        CompileError::Search(error) => shortage::message::<Span>(error, declaration),
+        error => error.to_string(),
+    };
+    errors.add(option.unwrap_or(header.name.at), message);
+}
+
+/// Kernel files have dependencies that users without such files should not have to compile.
+#[cfg(not(feature = "toml"))]
+mod from_file {
+    use std::path::Path;
+
+    use proc_macro2::{Span, TokenStream};
+    use syn::LitStr;
+
+    use super::{Errors, Plans};
+
+    pub(crate) fn expand(
+        file: &LitStr,
+        _source: Option<&Path>,
+        _runtime: &TokenStream,
+        _plans: &Plans,
+        errors: &mut Errors<Span>,
+    ) -> TokenStream {
+        errors.add(file.span(), "kernel files need the feature `file` of `cain-runtime`; add it to your dependency");
+        TokenStream::new()
+    }
 }

@@ -16,7 +16,7 @@ pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str)
 pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let distance = |known: &str| strsim::osa_distance(&name.to_lowercase(), known);
     let (nearest, distance) = known.iter().map(|&known| (known, distance(known))).min_by_key(|&(_, d)| d)?;
-    // Two slips in a long word, one in a short one; more is another word.
+    // Two typos in a long word or one in a short word; beyond that it is another word.
     (distance <= 2 && distance * 3 <= nearest.len()).then_some(nearest)
 }
 
@@ -59,13 +59,13 @@ mod tests {
     use cain_isa::{Reg, Registers};
 
     #[test]
-    fn slips_are_recognised_and_other_words_are_not() {
+    fn typos_are_recognised_and_other_words_are_not() {
         let known = ["nodes", "objective", "isa", "max_gain"];
         for (name, near) in [
             ("node", Some("nodes")),
             ("ndoes", Some("nodes")),
             ("Nodes", Some("nodes")),
-            ("headrom", Some("max_gain")),
+            ("max_gian", Some("max_gain")),
             ("is", Some("isa")),
             ("time", None),
             ("seed", None),

@@ -1,60 +1,78 @@
-//! Numbers as texts.
+//! The text of numbers.
 
-use cain_isa::prove::Polynomial;
+use std::fmt;
+
 use cain_isa::{Fraction, ParseFractionError};
-use cain_search::nearest;
 
-/// What no fraction holds exactly is read as a multiple of 1/2^40: far finer than any approximation that may follow, and
+/// Numbers that no fraction holds are rounded to multiples of 1/2^40: far finer than any approximation that may follow, and
 /// coarse enough for exact sums.
-const BITS: u32 = 40;
+pub(crate) const BITS: u32 = 40;
+/// Multiples of 1/2^40 below this fit 64 bits, with a bit to spare.
+const MOST: u32 = 1 << 22;
 
-/// A number that was read.
+/// The value of a number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// Its value, or one that is near to it.
+    /// The number itself, or the nearest multiple of 1/2^40.
     pub value: Fraction,
-    /// Whether that is the number itself. Otherwise it will do only where weights may be moved anyway.
+    /// Whether it is the number itself. If not, it may be used only where approximation is allowed.
     pub is_exact: bool,
 }
 
-/// Reads a whole number, a fraction, or a decimal with or without an exponent.
-///
-/// One with more digits than a fraction holds is rounded.
-pub fn read(text: &str) -> Result<Read, ParseFractionError> {
-    match text.parse() {
-        Ok(value) => Ok(Read { value, is_exact: true }),
-        Err(ParseFractionError::Overflow) => {
-            let value = text.parse().ok().and_then(near).ok_or(ParseFractionError::Overflow)?;
-            Ok(Read { value, is_exact: false })
+/// Why a text has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadError {
+    /// It is not a number, or not one that can be held.
+    Fraction(ParseFractionError),
+    /// No fraction holds it, and it is too large to be rounded.
+    TooLarge,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fraction(error) => error.fmt(f),
+            Self::TooLarge => write!(
+                f,
+                "the number does not fit a fraction of 64-bit integers; only numbers below {MOST} can be rounded, with \
+                 `approximate`"
+            ),
         }
-        Err(error) => Err(error),
     }
 }
 
-/// The multiple of 1/2^40 that is nearest to a number; none if it does not fit 64 bits.
+impl std::error::Error for ReadError {}
+
+/// Reads a whole number, a fraction, or a decimal with or without an exponent.
+///
+/// A decimal with more digits than a fraction holds is rounded.
+pub fn read(text: &str) -> Result<Read, ReadError> {
+    match text.parse() {
+        Ok(value) => Ok(Read { value, is_exact: true }),
+        Err(ParseFractionError::Overflow) => match text.parse().map(near) {
+            Ok(Some(value)) => Ok(Read { value, is_exact: false }),
+            Ok(None) => Err(ReadError::TooLarge),
+            Err(_) => Err(ReadError::Fraction(ParseFractionError::Overflow)),
+        },
+        Err(error) => Err(ReadError::Fraction(error)),
+    }
+}
+
+/// The multiple of 1/2^40 that is nearest to a number; `None` if it does not fit 64 bits.
 pub(crate) fn near(number: f64) -> Option<Fraction> {
     let unit = 1_i64 << BITS;
     #[expect(clippy::cast_precision_loss, reason = "a power of two")]
     let scaled = (number * unit as f64).round();
-    // Also not for NaN.
-    let fits = scaled.abs() < 2.0_f64.powi(62);
+    // False for NaN too.
+    let fits = number.abs() < f64::from(MOST);
     #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 62 bits")]
     let scaled = fits.then_some(scaled as i64)?;
     Fraction::new(scaled, unit)
 }
 
-/// A kernel with every weight at the nearest multiple of 1/2^40; none if one does not fit 64 bits.
-pub(crate) fn near_kernel(kernel: &Polynomial) -> Option<Polynomial> {
-    let mut sum = Polynomial::new();
-    for (atom, weight) in kernel.terms() {
-        sum.add_term(atom, nearest(weight, BITS)?)?;
-    }
-    Some(sum)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{ReadError, read};
 
     #[test]
     fn long_numbers_are_rounded() {
@@ -69,8 +87,17 @@ mod tests {
             let read = read(text).unwrap();
             assert_eq!((read.value.to_string().as_str(), read.is_exact), (value, is_exact), "{text}");
         }
-        for text in ["1e300", "99999999999999999999", "1/99999999999999999999", "nan", "inf", "1e", ""] {
-            assert!(read(text).is_err(), "{text}");
+        for text in ["1/99999999999999999999", "nan", "inf", "1e", ""] {
+            assert!(matches!(read(text), Err(ReadError::Fraction(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn large_numbers_are_not_rounded() {
+        assert!(read("4194303.9999999999999999999").is_err(), "that is 4194304 in floating point");
+        assert!(read("-4194303.1234567890123456789").is_ok_and(|read| !read.is_exact));
+        for text in ["1e300", "-1e300", "1e400", "99999999999999999999", "4194304.1234567890123456789"] {
+            assert_eq!(read(text), Err(ReadError::TooLarge), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where programs come from: plan files, a search, or neither.
+//! The source of programs in a build: plan files, searches, or neither.
 
 use std::env;
 use std::path::Path;
@@ -6,15 +6,15 @@ use std::path::Path;
 use crate::names;
 use crate::plan_file::PlanFolder;
 
-/// What is done about plans in a build.
+/// How a build uses plans and searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// A plan is used; a kernel without one is searched for. A plan that is wrong is an error.
+    /// Filters without a plan are searched for. A plan that is wrong is an error.
     #[default]
     Auto,
-    /// A plan is used; a kernel without one is an error.
+    /// A filter without a plan is an error.
     Locked,
-    /// Nothing is read and nothing searched for: signatures for editors.
+    /// Neither plans nor searches: only signatures, for editors.
     Stub,
 }
 
@@ -29,7 +29,7 @@ impl Mode {
         Self::named(&env::var_os(Self::VARIABLE).unwrap_or_default().to_string_lossy())
     }
 
-    /// The mode of that name, or what is wrong with the name. No name at all stands for the default.
+    /// The mode of that name, or what is wrong with the name. The empty name means the default.
     fn named(name: &str) -> Result<Self, String> {
         if name.is_empty() {
             return Ok(Self::default());
@@ -42,20 +42,19 @@ impl Mode {
     }
 }
 
-/// The plans of a package, and what is done about them.
+/// The plans of a package, and how a build uses them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plans {
-    /// What is done.
+    /// How they are used.
     pub mode: Mode,
-    /// Where plans are; `None` if nobody knows, so that there are none.
+    /// The folder of the plans; `None` if it is unknown, as if it had no plans.
     pub folder: Option<PlanFolder>,
 }
 
 impl Plans {
-    /// What cargo and the user have set for the package that is compiled now; the mode may have a wrong name.
+    /// The settings of cargo and the user for the package that is being compiled; an error if the mode has a wrong name.
     ///
-    /// For macros and build scripts; the environment of other programs says nothing about a package, only about the
-    /// mode.
+    /// For macros and build scripts: cargo does not tell other programs the package.
     pub fn from_env() -> Result<Self, String> {
         let root = env::var_os("CARGO_MANIFEST_DIR");
         let folder = root.map(|root| PlanFolder::of_package(Path::new(&root)));

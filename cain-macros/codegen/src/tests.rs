@@ -1,4 +1,4 @@
-//! Mistakes that users make: where the error stands and what it says.
+//! The places and messages of mistakes that users make.
 
 use cain_isa::Machine;
 use proc_macro2::{Span, TokenStream};
@@ -6,7 +6,7 @@ use proc_macro2::{Span, TokenStream};
 use crate::errors::Errors;
 use crate::{lower, syntax};
 
-/// The text under each error and its message, for a block without a search.
+/// The text under each error and its message, without searching.
 fn mistakes(source: &str) -> Vec<(String, String)> {
     let tokens: TokenStream = format!("[cain_runtime] {source}").parse().unwrap();
     let mut errors = Errors::default();
@@ -17,21 +17,22 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
     errors.underlined()
 }
 
-/// The kernels of a block, whatever is wrong with them, and their machine.
-fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::Item, Errors<Span>>>) {
+/// The filters of a block, right or wrong, and their machine.
+fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
     match syntax::parse(tokens).content {
-        syntax::Content::Kernels { machine, items } => (machine, items),
+        syntax::Content::Filters { machine, items } => (machine, items),
         syntax::Content::File(_) => (Machine::SCAMP5, Vec::new()),
     }
 }
 
 /// The machine of a block.
+#[cfg(feature = "toml")]
 pub(crate) fn machine(source: &str) -> Machine {
     items(format!("[cain_runtime] {source}").parse().unwrap()).0
 }
 
 /// All mistakes of an item that could be read.
-fn check(item: syntax::Item, machine: Machine) -> Errors<Span> {
+fn check(item: syntax::FilterItem, machine: Machine) -> Errors<Span> {
     let mut errors = item.errors;
     if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
         lower::body(declaration, &item.header, &item.body, &mut errors);
@@ -73,7 +74,7 @@ fn the_whole_grammar() {
 fn numbers() {
     expect("fn f(A) -> B = [[1.5f32]];", &[("1.5f32", "write `1.5` without `f32`")]);
     expect("fn f(A) -> B = [[1u8, 2i64]];", &[("1u8", "without `u8`"), ("2i64", "without `i64`")]);
-    expect("fn f(A) -> B = [[1e300]];", &[("1e300", "more digits than 64 bits")]);
+    expect("fn f(A) -> B = [[1e300]];", &[("1e300", "only numbers below 4194304 can be rounded")]);
     expect("fn f(A) -> B = [[1e1/4]];", &[("1e1", "a fraction is made of whole numbers")]);
     expect(
         "fn f(A) -> B = [[0.50000000000000000000001]];",
@@ -82,7 +83,7 @@ fn numbers() {
     expect("fn f(A) -> B = [[1/0]];", &[("0", "the denominator is zero")]);
     expect("fn f(A) -> B = [[1/0.5]];", &[("0.5", "a fraction is made of whole numbers")]);
     expect("fn f(A) -> B = [[x, 1]];", &[("x", "expected a number")]);
-    expect("fn f(A) -> B = [[99999999999999999999]];", &[("99999999999999999999", "more digits than 64 bits")]);
+    expect("fn f(A) -> B = [[99999999999999999999]];", &[("99999999999999999999", "only numbers below 4194304")]);
     expect("fn f(A) -> B = (1 2) * [[1]];", &[("2", "expected `)`")]);
     expect(
         "fn f(A) -> B = 9223372036854775807 * [[9223372036854775807]];",
@@ -234,7 +235,7 @@ fn all_at_once() {
             ("x", "expected a number"),
             ("fn", "expected `;` after the kernel"),
             ("=", "expected `->`"),
-            ("unsafe", "expected a kernel such as"),
+            ("unsafe", "expected a filter such as"),
             (";", "expected `,`"),
             ("nods", "did you mean `nodes`?"),
             (";", "expected a kernel"),

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::problem::{Position, Positions};
+use crate::diagnostic::{Position, Positions};
 
 /// Why a file has no text for us.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The search for one filter of a kernel file.
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::{Declaration, search_watched};
 
 use crate::args::{DEFAULT_NODES, Search};
@@ -14,13 +14,13 @@ pub(crate) struct Found {
     /// When it was found.
     pub(crate) watched: Watched,
     /// What the user should know about the search.
-    pub(crate) notice: Option<Problem>,
+    pub(crate) notice: Option<Diagnostic>,
 }
 
 /// Searches a program for a filter, with the options of the command line before those of the file.
-pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
+pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Diagnostic> {
     if interrupt.is_pressed() {
-        return Err(filter.complain("not searched because of Ctrl-C"));
+        return Err(filter.diagnostic("not searched because of Ctrl-C"));
     }
     let declaration = declaration(filter, args);
     let mut watch = Watch::start(filter.name(), declaration.options.nodes, args.time, interrupt);
@@ -30,13 +30,13 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
         (Ok(solution), _) => solution,
         (Err(_), Some(Cut::Time(limit))) => {
             let seconds = limit.as_secs_f64();
-            return Err(filter.complain(&format!("no program found within {seconds} s; allow more with `--time`")));
+            return Err(filter.diagnostic(&format!("no program found within {seconds} s; allow more with `--time`")));
         }
-        (Err(_), Some(Cut::Interrupt)) => return Err(filter.complain("no program found before Ctrl-C")),
-        (Err(error), None) => return Err(filter.blame(&error)),
+        (Err(_), Some(Cut::Interrupt)) => return Err(filter.diagnostic("no program found before Ctrl-C")),
+        (Err(error), None) => return Err(filter.search_failed(&error)),
     };
     let interrupted = watched.cut == Some(Cut::Interrupt);
-    let notice = interrupted.then(|| filter.complain("this is the best program found before Ctrl-C"));
+    let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
     let plan = Plan { solution, approximated: filter.approximated, folder: None };
     Ok(Found { plan, watched, notice })
 }

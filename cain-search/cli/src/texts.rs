@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cain_codegen::problem::{Position, Problem};
+use cain_codegen::diagnostic::{Diagnostic, Position};
 use cain_isa::{Instruction, Machine};
 
 use crate::import;
@@ -10,7 +10,7 @@ use crate::run::text;
 
 /// The instructions of a program for `cain run`, each with its place, for a machine with so many registers; or all that
 /// is wrong with the text.
-pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)>, Vec<Problem>> {
+pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)>, Vec<Diagnostic>> {
     let program = text::parse(text, Machine::SCAMP5.with_registers(registers))?;
     Ok(program.steps.into_iter().map(|step| (step.at, step.instruction)).collect())
 }

@@ -1,6 +1,6 @@
 //! What must hold of every answer.
 
-use cain_codegen::problem::{Position, Problem};
+use cain_codegen::diagnostic::{Diagnostic, Position};
 
 /// A message is there, and cannot pass for something else on a terminal.
 pub(crate) fn printable(message: &str) -> Result<(), String> {
@@ -27,8 +27,8 @@ pub(crate) fn readable(code: &str) -> Result<(), String> {
 }
 
 /// Problems can be printed, and stand within the text.
-pub(crate) fn placed(text: &str, problems: &[Problem]) -> Result<(), String> {
-    problems.iter().try_for_each(|Problem { place, message }| {
+pub(crate) fn placed(text: &str, problems: &[Diagnostic]) -> Result<(), String> {
+    problems.iter().try_for_each(|Diagnostic { place, message }| {
         printable(message)?;
         within(text, *place).map_err(|reason| format!("{reason}: {place}: {message}"))
     })

@@ -42,7 +42,7 @@ search.nodes = 300
 #[test]
 fn builds_do_not_depend_on_where_and_when() {
     let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");
-    // All that the doors made, as text and as data.
+    // What both front ends made, as text and as data.
     let main = "cain_runtime::scamp_kernels!(file = \"../kernels.toml\");\n\
                 fn main() {\n\
                     print!(\"{}\", include_str!(concat!(env!(\"OUT_DIR\"), \"/kernels.rs\")));\n\

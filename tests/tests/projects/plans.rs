@@ -4,13 +4,13 @@ use crate::{BLOCK, BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, de
 
 const SEARCHED: &str = "movx(A,A,east);\n";
 
-/// A project with one kernel, which has no plan yet.
+/// A project with one filter, which has no plan yet.
 struct Pinned {
     project: Project,
-    /// The file that declares the kernel, and what stands in it.
+    /// The file that declares the filter, and its contents.
     source: (&'static str, &'static str),
-    /// What an error says before it names the plan.
-    blamed: &'static str,
+    /// The text of an error before the path of the plan.
+    prefix: &'static str,
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn of_a_block() {
     Pinned {
         project: Project::new("plans-of-block", MACRO, &[("src/main.rs", BLOCK)]),
         source: ("src/main.rs", BLOCK),
-        blamed: "error: ",
+        prefix: "error: ",
     }
     .assert_plans_are_used();
 }
@@ -28,7 +28,7 @@ fn of_a_kernel_file_in_the_macro() {
     Pinned {
         project: Project::new("plans-of-file", MACRO, &[("src/main.rs", FILE), ("kernels.toml", EAST)]),
         source: ("kernels.toml", EAST),
-        blamed: "error: ../kernels.toml:1:2: filter `shift`: ",
+        prefix: "error: ../kernels.toml:1:2: filter `shift`: ",
     }
     .assert_plans_are_used();
 }
@@ -39,7 +39,7 @@ fn of_a_kernel_file_in_a_build_script() {
     Pinned {
         project: Project::new("plans-of-build-script", BUILD_SCRIPT, &files),
         source: ("kernels.toml", EAST),
-        blamed: "Error: kernels.toml:1:2: filter `shift`: ",
+        prefix: "Error: kernels.toml:1:2: filter `shift`: ",
     }
     .assert_plans_are_used();
 }
@@ -49,7 +49,7 @@ impl Pinned {
     fn assert_plans_are_used(&self) {
         let Self { project, source: (source, text), .. } = self;
         assert_eq!(project.run(), SEARCHED);
-        self.expect_error_with_plans("locked", ": the kernel has no plan, and with `CAIN_PLANS=locked` none is");
+        self.expect_error_with_plans("locked", ": the filter has no plan, and with `CAIN_PLANS=locked` none is");
         assert_eq!(project.run_with_plans("stub"), "");
         assert_eq!(project.run(), SEARCHED);
 
@@ -63,11 +63,11 @@ impl Pinned {
 
         let right = detour('C');
         for (wrong, message) in [
-            (right.replace("[0 0 1]", "[1 0 0]").into_bytes(), ":2:59: the plan is for another kernel"),
+            (right.replace("[0 0 1]", "[1 0 0]").into_bytes(), ":2:59: the plan is for another filter"),
             (right.replace("(A,C,east)", "(A,C,west)").into_bytes(), ":9:1: the program does not compute the kernel"),
             (right.replace("plan v1", "plan v2").into_bytes(), ":1:14: the plan has format 2"),
             (right.as_bytes()[..right.len() / 2].to_owned(), ":5:"),
-            (b"\x7fELF\xff".to_vec(), ":1:5: the plan is no text from here on"),
+            (b"\x7fELF\xff".to_vec(), ":1:5: the plan is not UTF-8 from here on"),
             (vec![b'\n'; 2 << 20], ": the plan is larger than 1048576 bytes"),
         ] {
             project.write("plans/shift.scamp", wrong);
@@ -81,11 +81,11 @@ impl Pinned {
         assert_eq!(project.run(), SEARCHED);
     }
 
-    /// One error, which names the plan file and says that.
+    /// Expects one error, about the plan file and with this message.
     #[track_caller]
     fn expect_error_with_plans(&self, mode: &str, message: &str) {
         let log = self.project.fail_with_plans(mode);
-        assert!(log.contains(&format!("{}plans/shift.scamp{message}", self.blamed)), "{log}");
+        assert!(log.contains(&format!("{}plans/shift.scamp{message}", self.prefix)), "{log}");
         assert_eq!(log.matches("plans/shift.scamp").count(), 1, "{log}");
     }
 }

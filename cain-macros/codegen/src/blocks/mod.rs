@@ -1,8 +1,8 @@
 //! Calls of `scamp_kernels!` in source files, for tools that are not the compiler.
 //!
-//! They are found wherever they stand in a file: in modules, in functions, behind any path, under a name that `use ..
-//! as ..` gives the macro, and between the tokens of other macro calls. What the `macro_rules!` of a user would expand
-//! to is not known here, only that it calls the macro.
+//! They are found everywhere in a file: in modules, in functions, with any path, under a name that `use .. as ..` gives
+//! the macro, and between the tokens of other macro calls. Of a user's own `macro_rules!` only the fact that it calls the
+//! macro is known, not its expansion.
 
 mod scan;
 
@@ -11,74 +11,74 @@ use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
 use crate::nesting;
-use crate::problem::{Position, Problem};
 use crate::syntax::{self, Content};
 
-/// A kernel that a source declares.
+/// A filter that a source file declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declared {
-    /// What to search for; the same as the macro makes of it.
+pub struct SourceFilter {
+    /// The declaration, the same as in the macro.
     pub declaration: Declaration,
-    /// The budget, if the source sets one.
+    /// The node budget, if the source sets one.
     pub nodes: Option<u64>,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Position,
 }
 
-impl Declared {
-    /// What to tell the user about a search that found nothing, in the words of the macro.
+impl SourceFilter {
+    /// The message about a failed search, in the notation of the macro.
     #[must_use]
-    pub fn blame(&self, error: &SearchError) -> String {
+    pub fn search_failed(&self, error: &SearchError) -> String {
         shortage::message::<Span>(error, &self.declaration)
     }
 }
 
-/// A kernel file that a source names.
+/// A kernel file that a source file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// The path as it is written.
+pub struct NamedFile {
+    /// The path in the source.
     pub path: String,
-    /// Where it stands.
+    /// Its place.
     pub place: Position,
 }
 
-/// A macro of the user that expands to calls.
+/// A `macro_rules!` that calls the macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrapper {
-    /// Its name.
+    /// The name of that macro.
     pub name: String,
-    /// Where that stands in its definition.
+    /// The place of the name in its definition.
     pub place: Position,
 }
 
-/// What the calls of the macro in a file contain, in the order of the file.
+/// The contents of all calls of the macro in a file, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blocks {
-    /// The kernels that are right.
-    pub kernels: Vec<Declared>,
+    /// The filters that are right.
+    pub filters: Vec<SourceFilter>,
     /// `scamp_kernels!(file = "..")`.
-    pub files: Vec<Named>,
-    /// Definitions of macros whose kernels are not among these.
+    pub files: Vec<NamedFile>,
+    /// Macros whose filters are not among these.
     pub wrappers: Vec<Wrapper>,
-    /// What is wrong.
-    pub problems: Vec<Problem>,
+    /// All mistakes.
+    pub problems: Vec<Diagnostic>,
 }
 
 /// Reads the text of a Rust source file.
 #[must_use]
 pub fn read(source: &str) -> Blocks {
     let mut blocks = Blocks::default();
-    // Most files have none, and need not be Rust as far as this is concerned.
+    // Most files have no call, and then need not even be Rust.
     if !source.contains(scan::NAME) {
         return blocks;
     }
     match source.parse::<TokenStream>() {
         Ok(tokens) => {
             if let Some((place, message)) = nesting::too_deep(tokens.clone()) {
-                blocks.problems.push(Problem { place: position(place), message });
+                blocks.problems.push(Diagnostic { place: position(place), message });
                 return blocks;
             }
             let scan::Found { calls, macros } = scan::scan(tokens);
@@ -90,42 +90,42 @@ pub fn read(source: &str) -> Blocks {
         }
         Err(error) => {
             let message = "the file is not Rust from here on".to_owned();
-            blocks.problems.push(Problem { place: position(error.span()), message });
+            blocks.problems.push(Diagnostic { place: position(error.span()), message });
         }
     }
     blocks
 }
 
 impl Blocks {
-    /// Adds what stands between the brackets of a call.
+    /// Adds the contents of a call.
     fn add(&mut self, tokens: &TokenStream) {
-        // The path of the runtime crate, which the macro is passed by its wrapper, is not looked at.
+        // The path of the runtime crate, which the wrapper of the macro adds, does not matter here.
         let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens)).content {
             Content::File(path) => {
-                self.files.push(Named { path: path.value(), place: position(path.span()) });
+                self.files.push(NamedFile { path: path.value(), place: position(path.span()) });
                 return;
             }
-            Content::Kernels { machine, items } => (machine, items),
+            Content::Filters { machine, items } => (machine, items),
         };
         let mut errors = Errors::default();
         for item in items {
             match item {
-                Ok(item) => self.kernels.extend(declared(machine, item, &mut errors)),
+                Ok(item) => self.filters.extend(source_filter(machine, item, &mut errors)),
                 Err(mistakes) => errors.append(mistakes),
             }
         }
-        let problem = |(span, message)| Problem { place: position(span), message };
+        let problem = |(span, message)| Diagnostic { place: position(span), message };
         self.problems.extend(errors.into_list().into_iter().map(problem));
     }
 }
 
-fn declared(machine: Machine, item: syntax::Item, errors: &mut Errors<Span>) -> Option<Declared> {
-    let syntax::Item { name, header, body, errors: mut mistakes, .. } = item;
-    let lowered = lower::header(&header, machine, &mut mistakes)
+fn source_filter(machine: Machine, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
+    let syntax::FilterItem { name, header, body, errors: mut mistakes, .. } = item;
+    let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    Some(Declared { declaration: lowered?.declaration, nodes, place: position(name.span()) })
+    Some(SourceFilter { declaration: declared?.declaration, nodes, place: position(name.span()) })
 }
 
 fn position(span: Span) -> Position {
@@ -137,15 +137,15 @@ fn position(span: Span) -> Position {
 mod tests {
     use super::{Blocks, read};
 
-    /// Line, column and canonical text of each kernel.
-    fn kernels(source: &str) -> Vec<String> {
-        let Blocks { kernels, files, wrappers, problems } = read(source);
+    /// Line, column and canonical text of each filter.
+    fn filters(source: &str) -> Vec<String> {
+        let Blocks { filters, files, wrappers, problems } = read(source);
         assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
-        kernels.iter().map(|kernel| format!("{}: {}", kernel.place, kernel.declaration)).collect()
+        filters.iter().map(|filter| format!("{}: {}", filter.place, filter.declaration)).collect()
     }
 
     #[test]
-    fn calls_are_found_wherever_they_stand() {
+    fn calls_are_found_everywhere() {
         let source = "\
             #!/usr/bin/env run\n\
             use cain_runtime::{scamp_kernels, scamp_kernels as focal};\n\
@@ -154,7 +154,7 @@ mod tests {
             fn main() { let f = || { focal! { #[search(nodes = 7)] fn c(A) -> B using () = [[1, 0, 0]]; } }; }\n\
             cfg_if! { if #[cfg(x)] { scamp_kernels! { fn d(A) -> A using () = [[0]]; } } }\n";
         assert_eq!(
-            kernels(source),
+            filters(source),
             [
                 "3:21: a(A) -> (B) using () { B = [1] * A; }",
                 "4:62: match(&A) -> (B) using () { B = [1] * A; }",
@@ -163,7 +163,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            read(source).kernels.iter().map(|kernel| kernel.nodes).collect::<Vec<_>>(),
+            read(source).filters.iter().map(|filter| filter.nodes).collect::<Vec<_>>(),
             [None, None, Some(7), None]
         );
     }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn macros_that_declare_kernels_are_named() {
+    fn macros_that_declare_filters_are_named() {
         let source = "use cain_runtime::scamp_kernels as kernels;\n\
             macro_rules! shift { ($n:ident) => { kernels! { fn $n(A) -> B = [[1]]; } } }\n\
             fn f() { macro_rules! outer { () => { macro_rules! inner { ($f:literal) => { kernels!(file = $f); } } } } }\n\
@@ -209,7 +209,7 @@ mod tests {
     fn mistakes_are_placed_and_hide_nothing() {
         let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/3]];\n    fn b(A) -> B using () = [[1]];\n}\n";
         let blocks = read(source);
-        assert_eq!(blocks.kernels.len(), 1);
+        assert_eq!(blocks.filters.len(), 1);
         let [problem] = blocks.problems.as_slice() else { panic!("{:?}", blocks.problems) };
         assert!(problem.to_string().starts_with("2:24: denominator 3 is not a power of two"), "{problem}");
         let unclosed = read("scamp_kernels! {\n  }}");

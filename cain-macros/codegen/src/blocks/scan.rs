@@ -7,16 +7,16 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 /// The name of the macro.
 pub(super) const NAME: &str = "scamp_kernels";
 
-/// What was found, in the order of the tokens.
+/// The calls and definitions in the order of the tokens.
 #[derive(Default)]
 pub(super) struct Found {
-    /// What stands between the brackets of each call.
+    /// The tokens between the brackets of each call.
     pub(super) calls: Vec<TokenStream>,
     /// The names of the user's macros that expand to calls.
     pub(super) macros: Vec<Ident>,
 }
 
-/// Looks for calls.
+/// Finds calls and definitions.
 pub(super) fn scan(tokens: TokenStream) -> Found {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = BTreeSet::from([NAME.to_owned()]);
@@ -26,7 +26,7 @@ pub(super) fn scan(tokens: TokenStream) -> Found {
     found
 }
 
-/// Adds what `use ..::scamp_kernels as ..` calls the macro.
+/// Adds the names that `use ..::scamp_kernels as ..` gives the macro.
 fn add_renames(tokens: &[TokenTree], names: &mut BTreeSet<String>) {
     for (index, token) in tokens.iter().enumerate() {
         match token {
@@ -54,7 +54,7 @@ fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, found: &mut Found) 
                 found.calls.push(group.stream());
                 rest = others;
             }
-            // The kernels in a definition are not known before it is used.
+            // The filters of a definition are unknown before it is used.
             (
                 TokenTree::Ident(word),
                 [TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(rules), others @ ..],

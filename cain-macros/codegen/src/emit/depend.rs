@@ -1,11 +1,11 @@
-//! What makes the compiler expand a macro again when something outside of the source has changed.
+//! Items that make the compiler expand a macro again after a change outside of the source.
 
 use std::path::Path;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::plan::Plan;
+use crate::compile::Plan;
 
 /// An item by which the crate depends on an environment variable, whether it is set or not.
 pub(crate) fn depend_on_variable(name: &str) -> TokenStream {
@@ -16,13 +16,13 @@ pub(crate) fn depend_on_variable(name: &str) -> TokenStream {
     }
 }
 
-/// An item by which the crate depends on the plan file that a plan was read from.
+/// An item by which the crate depends on the plan file of a plan, if it has one.
 pub(crate) fn depend_on_plan(plan: &Plan) -> TokenStream {
-    // A path that cannot be spelled cannot be depended on; the file was read all the same.
+    // A path that is not UTF-8 cannot be written as a literal; builds just do not notice changes of that file.
     plan.file().as_deref().and_then(Path::to_str).map(depend_on_file).unwrap_or_default()
 }
 
-/// An item by which the crate depends on the file at an absolute path. Nothing of it gets into the program.
+/// An item by which the crate depends on the file at an absolute path, without including it in the program.
 pub(crate) fn depend_on_file(path: &str) -> TokenStream {
     quote! {
         const _: () = {

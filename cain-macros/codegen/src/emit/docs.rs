@@ -1,4 +1,4 @@
-//! What generated items say about themselves.
+//! Documentation of generated items.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::{Code, Function};
+use crate::compile::Plan;
 use crate::names;
-use crate::plan::Plan;
 
-/// What follows the user's own words on the function.
+/// The documentation of the function, after the user's own.
 pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
     let mut paragraphs = Vec::new();
@@ -42,14 +42,14 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     docs
 }
 
-/// The docs of the module, and of the constant in it.
+/// The documentation of the module and of its constant.
 pub(crate) fn of_plan(function: &Function<'_>) -> (TokenStream, TokenStream) {
     let name = &function.code.declaration().name;
-    (doc(&format!("The plan of the kernel `{name}`.")), doc(&format!("What the function `{name}` carries out.")))
+    (doc(&format!("The plan of the filter `{name}`.")), doc(&format!("The plan that the function `{name}` runs.")))
 }
 
 fn doc(line: &str) -> TokenStream {
-    // Rustdoc takes off the blank that people write after `///`.
+    // Rustdoc removes the blank that people write after `///`.
     let line = if line.is_empty() { String::new() } else { format!(" {line}") };
     quote!(#[doc = #line])
 }
@@ -65,7 +65,7 @@ fn doc_text(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// One line per output; several make a list.
+/// One formula per output; several form a list.
 fn formulas(declaration: &Declaration) -> Vec<String> {
     let formula = |output| format!("`{}`", formula(declaration, output));
     match declaration.outputs.as_slice() {
@@ -84,7 +84,7 @@ fn formula(declaration: &Declaration, output: &Output) -> String {
     format!("{} = {sum}", output.reg)
 }
 
-/// Costs, registers, and how the program was found.
+/// Costs, registers, and statistics of the search.
 fn facts(plan: &Plan) -> Vec<String> {
     let report = plan.report();
     let outputs: Vec<Reg> = plan.declaration().outputs.iter().map(|output| output.reg).collect();
@@ -101,10 +101,10 @@ fn facts(plan: &Plan) -> Vec<String> {
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
         found(plan),
     ];
-    lines.extend(offsets(report, &outputs));
+    lines.extend(offset_errors(report, &outputs));
     if let Some(approximated) = plan.approximated {
         let (depth, error) = (approximated.depth, approximated.error);
-        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to {error}."));
+        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."));
     }
     lines
 }
@@ -120,23 +120,23 @@ fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -
     line.trim_end().to_owned()
 }
 
-/// The number of macro instructions, if there are any beside native words.
+/// The number of macro instructions, if there are any.
 fn macros(number: u32) -> String {
     if number == 0 { String::new() } else { format!("{}, ", count(number, "macro instruction")) }
 }
 
-/// What outputs hold of the constant transfer error, if anything.
-fn offsets(report: &Report, outputs: &[Reg]) -> Option<String> {
+/// The offset errors of the outputs, if there are any.
+fn offset_errors(report: &Report, outputs: &[Reg]) -> Option<String> {
     let left = outputs.iter().filter_map(|&reg| match report.offset_error(reg) {
         Some(Fraction::ZERO) => None,
-        Some(offset) => Some(format!("{offset} in `{reg}`")),
+        Some(error) => Some(format!("{error} in `{reg}`")),
         None => Some(format!("an unknown multiple in `{reg}`")),
     });
     let left: Vec<String> = left.collect();
     (!left.is_empty()).then(|| format!("Transfer errors of one word left: {}.", left.join(", ")))
 }
 
-/// Why the search stopped, and what that means.
+/// Why the search stopped, and how good the program is.
 fn found(plan: &Plan) -> String {
     let statistics = &plan.solution.statistics;
     let bound = count(statistics.lower_bound, "instruction");

@@ -11,30 +11,29 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
 
-use crate::plan::Plan;
+use crate::compile::Plan;
 use crate::plans::Mode;
 
 #[cfg(feature = "toml")]
 pub(crate) use depend::depend_on_file;
 pub(crate) use depend::{depend_on_plan, depend_on_variable};
 
-/// What is known about one generated function.
+/// The parts of a generated function.
 pub(crate) struct Function<'a> {
     /// The path of the runtime crate.
     pub(crate) runtime: &'a TokenStream,
-    /// What the user wrote above it.
     pub(crate) attributes: &'a [Attribute],
     pub(crate) visibility: &'a Visibility,
     pub(crate) name: &'a Ident,
     pub(crate) code: Code<'a>,
 }
 
-/// What a function does when it is called.
+/// What a function does.
 #[derive(Clone, Copy)]
 pub(crate) enum Code<'a> {
-    /// It carries out a plan.
+    /// It runs a plan.
     Plan(&'a Plan),
-    /// It panics: after a mistake, and where no plan is wanted, it is there only so that callers compile.
+    /// It panics. After a mistake, and where no programs are wanted, the function exists only so that callers compile.
     Stub(&'a Declaration),
 }
 
@@ -59,7 +58,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// The function, and beside it the module with its plan.
+/// The function and the module of the same name with its plan.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, code } = function;
     let declaration = code.declaration();
@@ -83,12 +82,12 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     }
 }
 
-/// The type of the host controller; another name than that of the module with the plan, which it would hide.
-fn host(kernel: &str) -> Ident {
-    Ident::new(if kernel == "H" { "Host" } else { "H" }, Span::call_site())
+/// The type parameter of the host controller, whose name must not hide the module with the plan.
+fn host(filter: &str) -> Ident {
+    Ident::new(if filter == "H" { "Host" } else { "H" }, Span::call_site())
 }
 
-/// The statements of the function: it runs its plan, or says that it has none.
+/// The statements of the function.
 fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStream {
     let Function { runtime, name, .. } = function;
     let signature::Signature { handles, unused, value, .. } = signature;
@@ -99,8 +98,8 @@ fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStrea
             ::core::result::Result::Ok(#value)
         };
     }
-    let kernel = &function.code.declaration().name;
-    let message = format!("the kernel `{kernel}` has no program; build without `{}=stub`", Mode::VARIABLE);
+    let name = &function.code.declaration().name;
+    let message = format!("the filter `{name}` has no program; build without `{}=stub`", Mode::VARIABLE);
     quote! {
         let _ = (scamp, #(#handles),*);
         ::core::panic!(#message)
@@ -151,7 +150,6 @@ mod tests {
         }
     }
 
-    /// Registers beyond those of SCAMP-5.
     #[test]
     fn larger_machines() {
         let listing = ["movx(Z,R18,east);", "mov(A,R18);", "add(R,R18,Z,A);"];

@@ -9,7 +9,7 @@ use syn::{Attribute, MetaList};
 
 use super::{Function, docs, signature, visibility};
 
-/// The module beside the function, with the constant `PLAN`.
+/// The module with the constant `PLAN`.
 pub(crate) fn module(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, .. } = function;
     let shared = attributes.iter().filter(|attribute| is_shared(attribute));
@@ -26,14 +26,14 @@ pub(crate) fn module(function: &Function<'_>) -> TokenStream {
     }
 }
 
-/// Whether an attribute of the function decides about the module too.
+/// Whether an attribute of the function applies to the module as well.
 fn is_shared(attribute: &Attribute) -> bool {
     let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
     attribute.path().is_ident("cfg")
         || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)
 }
 
-/// The plan as an expression; without a program, one that does nothing.
+/// The plan as an expression; for a stub, a plan without instructions.
 fn plan(function: &Function<'_>) -> TokenStream {
     let Function { runtime, code, .. } = function;
     let declaration = code.declaration();
@@ -54,7 +54,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
         (found.nodes, found.lower_bound, found.stop)
     });
     let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
-    // The variants have no fields, so that this is their name.
+    // `Debug` prints the name of a variant without fields.
     let stop = format_ident!("{stop:?}");
     let name = &declaration.name;
     let text = declaration.to_string();
@@ -77,14 +77,14 @@ fn plan(function: &Function<'_>) -> TokenStream {
     }}
 }
 
-/// Writes in terms of `cain_isa::asm`, and keeps the names that it used: a glob import would be a lint.
+/// Writes expressions of `cain_isa::asm` and records the names to import, because lints refuse glob imports.
 #[derive(Default)]
 struct Assembler {
     used: BTreeSet<String>,
 }
 
 impl Assembler {
-    /// The names to import, in order.
+    /// The names to import, sorted.
     fn names(&self) -> impl Iterator<Item = Ident> + '_ {
         self.used.iter().map(|name| format_ident!("{name}"))
     }
@@ -138,7 +138,7 @@ impl Assembler {
                 let operands = instruction.operands().iter().map(|operand| match *operand {
                     Operand::Reg(reg) => self.reg(reg),
                     Operand::Direction(direction) => self.direction(direction),
-                    // Not in any plan: the prover follows analogue instructions only.
+                    // Never in a plan, because the prover knows only analogue instructions.
                     operand => Literal::string(&operand.to_string()).into_token_stream(),
                 });
                 quote!(#name(#(#operands),*))
@@ -153,7 +153,7 @@ impl Assembler {
     }
 }
 
-/// A literal with digits in groups, as lints want it.
+/// A literal with its digits in groups, as lints demand.
 fn integer(value: u64) -> Literal {
     let digits = value.to_string();
     let mut grouped = String::new();

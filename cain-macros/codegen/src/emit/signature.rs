@@ -1,6 +1,6 @@
 //! Typed handles of registers in the generated signature.
 //!
-//! It follows from the declaration alone: a better program changes nobody's types.
+//! They depend only on the declaration, so that a better program changes no types.
 
 use cain_isa::Reg;
 use cain_search::Declaration;
@@ -11,25 +11,25 @@ use syn::Lifetime;
 /// The parts of a generated function that depend on its registers.
 pub(crate) struct Signature {
     pub(crate) lifetimes: Vec<Lifetime>,
-    /// After the host controller: inputs, other outputs, scratch.
+    /// Those after the host controller: inputs, outputs that are not inputs, scratch.
     pub(crate) parameters: Vec<TokenStream>,
-    /// The type of what the function returns on success.
+    /// The type of the result on success.
     pub(crate) result: TokenStream,
-    /// The names of these parameters.
+    /// The names of the parameters.
     pub(crate) handles: Vec<Ident>,
-    /// A statement that uses, and gives up, the handles that are not returned.
+    /// A statement that consumes the handles that are not returned.
     pub(crate) unused: Option<TokenStream>,
-    /// What the function returns on success.
+    /// The result on success.
     pub(crate) value: TokenStream,
-    /// An attribute for lints that complain about many registers.
+    /// An attribute that allows lints about many registers.
     pub(crate) allow: Option<TokenStream>,
 }
 
-/// Clippy complains about more names of one letter in a function.
+/// The most names of one letter in a function that Clippy accepts.
 const MOST_SHORT_NAMES: usize = 4;
-/// Clippy complains about more parameters of a function.
+/// The most parameters that Clippy accepts.
 const MOST_PARAMETERS: usize = 7;
-/// Clippy complains about a result of more planes.
+/// The most planes in a result that Clippy accepts.
 const MOST_OUTPUTS: usize = 2;
 
 impl Signature {
@@ -77,7 +77,7 @@ impl Signature {
     }
 }
 
-/// Allows what cannot be otherwise in a function of so many registers, of which so many are outputs.
+/// Allows the lints that a function with these numbers of registers and outputs cannot avoid.
 fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
     let lints = [
         (registers > MOST_SHORT_NAMES, quote!(clippy::many_single_char_names)),
@@ -89,7 +89,7 @@ fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
     (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
 }
 
-/// The type that stands for a register.
+/// The marker type of a register.
 fn marker(runtime: &TokenStream, reg: Reg) -> TokenStream {
     match number(reg) {
         None => {

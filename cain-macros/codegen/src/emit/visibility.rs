@@ -1,10 +1,10 @@
-//! The visibility of an item one module further in.
+//! The visibility of an item in the module with the plan.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{Path, Visibility};
 
-/// What makes an item in a child module exactly as visible as `visibility` says here.
+/// The visibility that, in a child module, means the same as `visibility` means here.
 pub(crate) fn of_child(visibility: &Visibility) -> TokenStream {
     match visibility {
         Visibility::Public(_) => quote!(pub),

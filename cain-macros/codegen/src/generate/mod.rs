@@ -1,4 +1,4 @@
-//! Kernel files as Rust: functions and plans as the macro makes them, and whole files of them.
+//! Kernel files as Rust: functions and plans as the macro makes them, and source files of them.
 
 #[cfg(feature = "source")]
 mod source;
@@ -8,22 +8,21 @@ use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::{CompileError, compile};
+use crate::compile::{CompileError, Plan, compile};
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{Filter, Problem};
-use crate::plan::Plan;
+use crate::kernel_file::{Diagnostic, Filter};
 use crate::plans::Plans;
 use crate::printable::turns;
 
 #[cfg(feature = "source")]
 pub use source::{RuntimePath, Source, format, source};
 
-/// The plan of a filter; `None` if none is wanted.
-pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Problem> {
+/// The plan of a filter; `None` if no programs are wanted.
+pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Diagnostic> {
     match compile(&filter.declaration, filter.approximated, plans) {
         Ok(plan) => Ok(plan),
-        Err(CompileError::Search(error)) => Err(filter.blame(&error)),
-        Err(error) => Err(filter.complain(&error.to_string())),
+        Err(CompileError::Search(error)) => Err(filter.search_failed(&error)),
+        Err(error) => Err(filter.diagnostic(&error.to_string())),
     }
 }
 
@@ -33,9 +32,9 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
         && name.starts_with(|c: char| !c.is_ascii_digit())
         && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
     if is_word {
-        // Keywords of Rust are names if they are marked as such.
-        let marked = if is_keyword(name) { format!("r#{name}") } else { name.to_owned() };
-        if let Ok::<Ident, _>(mut ident) = syn::parse_str(&marked) {
+        // Keywords are names in their raw form.
+        let name = if is_keyword(name) { format!("r#{name}") } else { name.to_owned() };
+        if let Ok::<Ident, _>(mut ident) = syn::parse_str(&name) {
             ident.set_span(span);
             return Ok(ident);
         }
@@ -50,7 +49,7 @@ pub fn is_keyword(word: &str) -> bool {
     word == "gen" || syn::parse_str::<Ident>(word).is_err()
 }
 
-/// A public function and its plan; without a plan, a function that is there only to be called.
+/// The public function of a filter and its plan; without a plan, a stub.
 pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, plan: Option<&Plan>) -> TokenStream {
     let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
     let visibility = Visibility::Public(<syn::Token![pub]>::default());
@@ -60,9 +59,9 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
 
 /// A text as the attributes that a doc comment stands for.
 ///
-/// What cannot stand in a comment of a source file becomes a blank. The compiler refuses control characters there, and
-/// marks that turn the direction of the text, with which a comment can look like code. Nobody has to refuse the file for
-/// that: the words are the same without.
+/// Characters that a source file cannot have in a comment become blanks: control characters, and marks that change the
+/// direction of the text, with which a comment can look like code. The words are the same without them, so that there is
+/// no need for an error.
 fn doc_comment(text: &str) -> Vec<Attribute> {
     let line = |line: &str| match line.trim_end() {
         "" => String::new(),
@@ -72,7 +71,7 @@ fn doc_comment(text: &str) -> Vec<Attribute> {
     Attribute::parse_outer.parse2(quote!(#(#[doc = #lines])*)).unwrap_or_default()
 }
 
-/// A character of a line as it can stand in a comment.
+/// A character as a comment can have it.
 fn in_a_comment(character: char) -> char {
     if character.is_control() && character != '\t' || turns(character) { ' ' } else { character }
 }

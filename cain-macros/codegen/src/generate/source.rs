@@ -9,7 +9,7 @@ use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
 use super::{function, function_name, plan};
-use crate::kernel_file::{Filter, LoadError, Problem, load};
+use crate::kernel_file::{Diagnostic, Filter, LoadError, load};
 use crate::nesting;
 use crate::plans::Plans;
 use crate::printable::Printable;
@@ -37,20 +37,19 @@ impl FromStr for RuntimePath {
     }
 }
 
-/// A Rust source file with the filters of a kernel file.
+/// A Rust source file made from a kernel file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What stands in it.
+    /// The contents of the file.
     pub text: String,
-    /// The plan files whose programs it has.
+    /// The plan files whose programs it contains.
     pub plans: Vec<PathBuf>,
 }
 
-/// Writes all filters of the kernel file at a path as a Rust source file, with the programs of their plans or, where there
-/// are none, with what a search finds.
+/// Makes a Rust source file from the kernel file at a path, with programs from plan files or from searches.
 ///
-/// `made_by` stands in the first line; `begin` is called before each filter. All problems with the file, or all filters
-/// that have no program, are reported together.
+/// The first line names `made_by`; `begin` is called before each filter. All problems with the file, or all filters without
+/// a program, are reported together.
 pub fn source(
     path: &Path,
     runtime: &RuntimePath,
@@ -58,7 +57,7 @@ pub fn source(
     made_by: &str,
     mut begin: impl FnMut(&Filter),
 ) -> Result<Source, LoadError> {
-    // A path of a crate consists of tokens.
+    // It was parsed before.
     let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
     let mut items = TokenStream::new();
     let mut used = Vec::new();
@@ -83,28 +82,28 @@ pub fn source(
     Ok(Source { text, plans: used })
 }
 
-/// The function of a filter, and the plan file that its program comes from.
+/// The function of a filter, and the plan file of its program.
 fn public_function(
     filter: &Filter,
     runtime: &TokenStream,
     plans: &Plans,
-) -> Result<(TokenStream, Option<PathBuf>), Problem> {
-    let name = function_name(filter.name(), Span::call_site()).map_err(|message| filter.complain(&message))?;
+) -> Result<(TokenStream, Option<PathBuf>), Diagnostic> {
+    let name = function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
     let plan = plan(filter, plans)?;
     let function = function(runtime, &name, filter, plan.as_ref());
     Ok((function, plan.and_then(|plan| plan.file())))
 }
 
-/// Items as a source file that people read: each instruction in a line of its own, an empty line between items.
+/// Items as a readable source file, with each instruction on its own line and an empty line between items.
 ///
 /// Rustfmt leaves it as it is, whatever its configuration.
 #[must_use]
 pub fn format(items: &TokenStream) -> String {
-    // What the back end emits is a list of items; anything else would still be right, only in one line.
+    // The back end emits items only; other tokens would become one line, which is right all the same.
     let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else { return items.to_string() };
     let mut text = String::new();
     for mut item in std::mem::take(&mut file.items) {
-        leave_to_us(&mut item);
+        skip_rustfmt(&mut item);
         file.items = vec![item];
         let separator = if text.is_empty() { "" } else { "\n" };
         text += separator;
@@ -113,16 +112,16 @@ pub fn format(items: &TokenStream) -> String {
     text
 }
 
-/// Tells rustfmt to keep out.
-fn leave_to_us(item: &mut Item) {
+/// Tells rustfmt to leave the item alone.
+fn skip_rustfmt(item: &mut Item) {
     if let Item::Fn(syn::ItemFn { attrs, .. }) | Item::Mod(syn::ItemMod { attrs, .. }) = item {
-        // Rustfmt looks into conditions. Without one the compiler would look for `rustfmt`, which is not there in a module
-        // without prelude.
+        // Rustfmt heeds the attribute even in a condition that is false. Without the condition the compiler would look for
+        // `rustfmt`, which is missing in a module without prelude.
         attrs.push(parse_quote!(#[cfg_attr(any(), rustfmt::skip)]));
     }
 }
 
-/// A line of formatted code; a listing so short that it stands in one line, as several.
+/// A line of formatted code; a listing on one line becomes several lines.
 fn one_instruction_per_line(line: &str) -> String {
     const BEFORE: &str = "listing: &[";
     let code = line.trim_start();

@@ -7,18 +7,18 @@ use toml::de::DeTable;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use crate::errors::Errors;
-use crate::filter::At;
+use crate::tree::At;
 
-/// The table that describes the machine and no filter.
+/// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
 
-/// A text that is TOML.
+/// A TOML document.
 pub(crate) struct Document<'t> {
     root: DeTable<'t>,
 }
 
 impl<'t> Document<'t> {
-    /// Reads the text; `None` if it is no TOML, and then the mistakes say nothing about its contents.
+    /// Reads the text; `None` if it is not TOML.
     pub(crate) fn parse(text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
         let (root, mistakes) = DeTable::parse_recoverable(text);
         let root = root.into_inner();
@@ -42,7 +42,7 @@ impl<'t> Document<'t> {
         Fields::new("", &self.root).get(MACHINE)
     }
 
-    /// What stands under each name, in the order of the file.
+    /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
         let mut filters = Fields::new("", &self.root).in_order();
         filters.retain(|(name, _)| name.value != MACHINE);
@@ -50,7 +50,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Reports keys given twice; of a filter given twice only the filter, because all its keys are.
+/// Reports keys given twice. Of a filter given twice only the filter is reported, because all its keys are duplicates too.
 fn report_duplicates(text: &str, root: &DeTable<'_>, duplicates: &BTreeSet<(usize, usize)>, errors: &mut Errors<Mark>) {
     let in_header = |start: usize| text.get(..start).is_some_and(|before| before.trim_end().ends_with('['));
     let (again, keys): (BTreeSet<_>, BTreeSet<_>) = duplicates.iter().partition(|(start, _)| in_header(*start));

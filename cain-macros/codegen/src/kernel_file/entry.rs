@@ -1,16 +1,16 @@
-//! Values of a kernel file, each with the key that it stands under.
+//! Values of a kernel file with their keys.
 
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::notation::Mark;
 use crate::errors::Errors;
-use crate::filter::At;
 use crate::names;
+use crate::tree::At;
 
-/// More characters of a text are not repeated in a message.
+/// The most characters of a text that a message repeats.
 const SHOWN: usize = 40;
-/// Nor more of a key.
+/// The most characters of a key that a message repeats.
 const SHOWN_OF_KEYS: usize = 200;
 
 /// A value.
@@ -30,7 +30,7 @@ pub(crate) struct Fields<'d> {
 
 impl<'d> Entry<'d> {
     fn new(key: String, value: &'d Spanned<DeValue<'d>>) -> Self {
-        // It stands in every message about what is under it, of which there can be many.
+        // It is part of every message about the entries below, of which there can be many.
         let key = if key.chars().nth(SHOWN_OF_KEYS).is_some() {
             key.chars().take(SHOWN_OF_KEYS).chain("…".chars()).collect()
         } else {
@@ -39,7 +39,7 @@ impl<'d> Entry<'d> {
         Self { key, at: Mark(value.span().start), value: value.get_ref() }
     }
 
-    /// Reports that the value is not what it should be.
+    /// Reports that the value is not the one expected.
     pub(crate) fn expected(&self, what: &str, errors: &mut Errors<Mark>) {
         self.wrong(format_args!("expected {what}, found {}", found(self.value)), errors);
     }
@@ -80,12 +80,11 @@ impl<'d> Entry<'d> {
         Some(self.elements(array))
     }
 
-    /// The elements of an array as values under this key.
+    /// The elements of an array as entries with this key.
     pub(crate) fn elements(&self, array: &'d DeArray<'d>) -> Vec<Self> {
         array.iter().map(|value| Self::new(self.key.clone(), value)).collect()
     }
 
-    /// The text.
     pub(crate) fn text(&self, what: &str, errors: &mut Errors<Mark>) -> Option<At<String, Mark>> {
         let DeValue::String(text) = self.value else {
             self.expected(what, errors);

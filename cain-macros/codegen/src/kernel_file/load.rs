@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cain_isa::Machine;
 use cain_search::InstructionSet;
 
-use super::{Filter, Problem, parse_for, parse_machine};
+use super::{Diagnostic, Filter, parse_for, parse_machine};
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
@@ -19,33 +19,32 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
     load_for(path, None)
 }
 
-/// As [`load`], for another instruction set than the one that the file asks for: it decides which weights are right.
+/// Like [`load`], but with an instruction set that overrides those in the file: it determines which weights are allowed.
 pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// Reads the machine of the kernel file at a path, which need not have any filters.
+/// Reads the machine that the kernel file at a path describes. The file need not have filters.
 pub fn load_machine(path: &Path) -> Result<Machine, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// The text of the file at a path.
 pub(crate) fn read_text(path: &Path) -> Result<String, Cause> {
     text_file::read(path, MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => Cause::Unreadable(error),
         ReadError::TooLarge => Cause::TooLarge,
         ReadError::NotUtf8(place) => {
             let message = "the file is not UTF-8 from here on; save it as UTF-8".to_owned();
-            Cause::Problems(vec![Problem { place, message }])
+            Cause::Problems(vec![Diagnostic { place, message }])
         }
     })
 }
 
-/// Why a kernel file could not be used.
+/// Why a kernel file cannot be used.
 ///
 /// Displayed as one line per problem, each beginning with `path:line:column:`.
 #[derive(Debug)]
@@ -59,11 +58,11 @@ pub struct LoadError {
 pub(crate) enum Cause {
     Unreadable(io::Error),
     TooLarge,
-    Problems(Vec<Problem>),
+    Problems(Vec<Diagnostic>),
 }
 
 impl Cause {
-    /// One message per problem with the file of that name.
+    /// One message per problem, each beginning with the path.
     pub(crate) fn messages(&self, path: &str) -> Vec<String> {
         let path = Printable(path);
         match self {
@@ -75,13 +74,13 @@ impl Cause {
 }
 
 impl LoadError {
-    /// Problems with the filters of the file at a path, found after it was read.
+    /// Problems with the filters of a file that could be read.
     #[must_use]
-    pub fn of_filters(path: &Path, problems: Vec<Problem>) -> Self {
+    pub fn of_filters(path: &Path, problems: Vec<Diagnostic>) -> Self {
         Self { path: path.to_owned(), cause: Cause::Problems(problems) }
     }
 
-    /// One message per problem, each a line.
+    /// One line per problem.
     #[must_use]
     pub fn messages(&self) -> Vec<String> {
         self.cause.messages(&self.path.display().to_string())

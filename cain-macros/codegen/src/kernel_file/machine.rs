@@ -7,13 +7,13 @@ use super::notation::Mark;
 use super::number::{self, whole};
 use super::table::registers;
 use crate::errors::Errors;
-use crate::filter::{At, Listed, Machine, TIMES};
+use crate::tree::{At, Listed, MachineOptions, TIMES};
 
 const KEYS: [&str; 6] = ["registers", "bits", "instructions", "bus", "nanoseconds", "range"];
 
 /// Reads the table.
-pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine<Mark> {
-    let mut machine = Machine::default();
+pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> MachineOptions<Mark> {
+    let mut machine = MachineOptions::default();
     let Some(fields) = entry.table("a table such as `{ registers = 18 }`", &KEYS, errors) else { return machine };
     machine.registers = fields.get("registers").and_then(|entry| count_or_registers(&entry, errors));
     machine.bits = number(&fields, "bits", errors);

@@ -35,10 +35,11 @@
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
 //! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. With
-//! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40.
+//! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40,
+//! which counts towards `error`; they must be below 4194304.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
-//! The table `machine` is no filter: it says in what the machine is not like SCAMP-5.
+//! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
 //! | key of `machine` | value | default |
 //! |---|---|---|
@@ -63,34 +64,34 @@ mod tests;
 use cain_isa::Machine;
 use cain_search::{Approximated, Declaration, InstructionSet, SearchError};
 
+pub use crate::diagnostic::{Diagnostic, Position};
 pub use crate::lower::options::{instruction_set, objective, offset_rule};
-pub use crate::problem::{Position, Problem};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_for, load_machine};
 
+use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
 use crate::names;
-use crate::problem::Positions;
 use document::Document;
 use entry::Entry;
 use notation::Mark;
-use table::Written;
+use table::FilterTable;
 
 /// A filter of a kernel file, checked.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// What to search for. Its options hold the defaults where the file says nothing.
+    /// The declaration, with the defaults of options that the file does not set.
     pub declaration: Declaration,
-    /// What the file says about the filter.
+    /// The documentation in the file.
     pub doc: Option<String>,
-    /// What approximation did to the kernels, if the file asks for it.
+    /// The effect of approximation, if the filter allows it.
     pub approximated: Option<Approximated>,
-    /// The budget, if the file sets one.
+    /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
-    /// Where the name stands.
+    /// The place of the name.
     place: Position,
-    /// Where the budget stands.
+    /// The place of the node budget.
     nodes_place: Option<Position>,
 }
 
@@ -101,54 +102,57 @@ impl Filter {
         &self.declaration.name
     }
 
-    /// What to tell the user about a search that found nothing, in the words of kernel files.
+    /// The message about a failed search, in the notation of kernel files.
     #[must_use]
-    pub fn blame(&self, error: &SearchError) -> Problem {
+    pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
         let place = match error {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
             _ => self.place,
         };
-        self.problem(place, &shortage::message::<Mark>(error, &self.declaration))
+        self.diagnostic_at(place, &shortage::message::<Mark>(error, &self.declaration))
     }
 
-    /// A problem with the filter as a whole.
+    /// A message about the filter as a whole.
     #[must_use]
-    pub fn complain(&self, message: &str) -> Problem {
-        self.problem(self.place, message)
+    pub fn diagnostic(&self, message: &str) -> Diagnostic {
+        self.diagnostic_at(self.place, message)
     }
 
-    fn problem(&self, place: Position, message: &str) -> Problem {
-        Problem { place, message: format!("filter `{}`: {message}", self.name()) }
+    fn diagnostic_at(&self, place: Position, message: &str) -> Diagnostic {
+        Diagnostic { place, message: format!("filter `{}`: {message}", self.name()) }
     }
 }
 
-/// A filter whose registers are right.
-pub(crate) struct Read {
-    /// Without kernels and options, if these are wrong.
+/// A filter whose header is right.
+pub(crate) struct RecoveredFilter {
+    /// Without kernels and options unless all of it `is_right`.
     pub(crate) filter: Filter,
     pub(crate) is_right: bool,
 }
 
-/// Reads a kernel file: its filters in the order of the file, or all that is wrong with it, in that order too.
-pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Problem>> {
+/// Reads a kernel file: its filters, or all mistakes, in the order of the file.
+pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
     parse_for(text, None)
 }
 
-/// As [`parse`], for another instruction set than the one that the file asks for: it decides which weights are right.
-pub fn parse_for(text: &str, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, Vec<Problem>> {
+/// Like [`parse`], but with an instruction set that overrides those in the file: it determines which weights are allowed.
+pub fn parse_for(text: &str, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, Vec<Diagnostic>> {
     let (read, problems) = parse_recoverable(text, instructions);
     if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
 }
 
-/// Reads what it can of a kernel file; where something is wrong, all of that too.
-pub(crate) fn parse_recoverable(text: &str, instructions: Option<InstructionSet>) -> (Vec<Read>, Vec<Problem>) {
+/// Reads as many filters of a kernel file as possible, and all mistakes.
+pub(crate) fn parse_recoverable(
+    text: &str,
+    instructions: Option<InstructionSet>,
+) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
     let read = read(text, instructions, &mut errors);
     (read, problems(text, errors))
 }
 
-/// The machine that a kernel file describes, whatever its filters are; SCAMP-5 if it describes none.
-pub fn parse_machine(text: &str) -> Result<Machine, Vec<Problem>> {
+/// The machine that a kernel file describes, SCAMP-5 by default. The filters are not checked.
+pub fn parse_machine(text: &str) -> Result<Machine, Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let document = Document::parse(text, &mut errors);
     let described = document.as_ref().and_then(Document::machine);
@@ -157,15 +161,15 @@ pub fn parse_machine(text: &str) -> Result<Machine, Vec<Problem>> {
 }
 
 /// Mistakes in the order of the file.
-fn problems(text: &str, errors: Errors<Mark>) -> Vec<Problem> {
+fn problems(text: &str, errors: Errors<Mark>) -> Vec<Diagnostic> {
     let mut mistakes = errors.into_list();
     mistakes.sort_by_key(|(mark, _)| *mark);
     let mut positions = Positions::new(text);
-    let problem = |(Mark(place), message)| Problem { place: positions.of(place), message };
+    let problem = |(Mark(place), message)| Diagnostic { place: positions.of(place), message };
     mistakes.into_iter().map(problem).collect()
 }
 
-/// The filter of that name, or what to tell whoever asked for it.
+/// The filter of that name, or a message that there is none.
 pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String> {
     filters.iter().find(|filter| filter.name() == name).ok_or_else(|| {
         let known: Vec<&str> = filters.iter().map(Filter::name).collect();
@@ -173,8 +177,8 @@ pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String>
     })
 }
 
-/// The filters whose registers are right.
-fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Mark>) -> Vec<Read> {
+/// The filters whose header is right.
+fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Mark>) -> Vec<RecoveredFilter> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -188,9 +192,9 @@ fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Ma
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
-        let read = table::read(&name, &entry, &mut mistakes).and_then(|mut written| {
-            written.body.search.isa_in_force = instructions;
-            check(written, machine, &mut positions, &mut mistakes)
+        let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
+            table.body.search.isa_in_force = instructions;
+            check(table, machine, &mut positions, &mut mistakes)
         });
         errors.append(mistakes);
         read
@@ -205,18 +209,23 @@ fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine {
     if errors.len() == before { machine } else { lower::machine::ANY }
 }
 
-/// Makes a declaration of what was written.
-fn check(written: Written, machine: Machine, positions: &mut Positions<'_>, errors: &mut Errors<Mark>) -> Option<Read> {
-    let Written { header, body, doc } = written;
-    let declared = lower::header(&header, machine, errors)?;
-    let lowered = lower::body(declared.clone(), &header, &body, errors);
-    let is_right = lowered.is_some();
-    let lower::Lowered { declaration, approximated } =
-        lowered.unwrap_or(lower::Lowered { declaration: declared, approximated: None });
-    // In the order of the file, as lines are counted.
+/// Checks the table of a filter.
+fn check(
+    table: FilterTable,
+    machine: Machine,
+    positions: &mut Positions<'_>,
+    errors: &mut Errors<Mark>,
+) -> Option<RecoveredFilter> {
+    let FilterTable { header, body, doc } = table;
+    let signature = lower::header(&header, machine, errors)?;
+    let declared = lower::body(signature.clone(), &header, &body, errors);
+    let is_right = declared.is_some();
+    let lower::Declared { declaration, approximated } =
+        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None });
+    // In ascending order, for which positions are fast.
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let filter = Filter { declaration, doc, approximated, nodes, place, nodes_place };
-    Some(Read { filter, is_right })
+    Some(RecoveredFilter { filter, is_right })
 }

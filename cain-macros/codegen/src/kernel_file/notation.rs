@@ -1,8 +1,8 @@
-//! Places in kernel files, and how these files spell what messages ask for.
+//! Places in kernel files, and the notation of these files in messages.
 
 use cain_isa::Reg;
 
-use crate::filter::Place;
+use crate::tree::Place;
 
 /// A place in a kernel file, in bytes from its beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,14 +1,15 @@
 //! Numbers.
 
+use cain_isa::ParseFractionError;
 use toml::de::{DeInteger, DeValue};
 
 use super::entry::Entry;
 use super::notation::Mark;
 use crate::errors::Errors;
-use crate::filter::{At, Number};
-use crate::number::{self, Read};
+use crate::number::{self, Read, ReadError};
+use crate::tree::{At, Number};
 
-/// A whole number, a decimal, or a fraction as a text, as it is written.
+/// A whole number, a decimal, or a fraction in quotes.
 pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {
     const EXPECTED: &str = "a number such as `3`, `\"-1/16\"` or `0.125`";
     let text = match entry.value {
@@ -26,7 +27,7 @@ pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Num
             let denominator = denominator.map(|value| At { value, at: entry.at });
             return Some(Number { value, is_exact, text, at: entry.at, denominator });
         }
-        Err(cain_isa::ParseFractionError::Syntax) => entry.expected(EXPECTED, errors),
+        Err(ReadError::Fraction(ParseFractionError::Syntax)) => entry.expected(EXPECTED, errors),
         Err(error) => entry.wrong(error, errors),
     }
     None

@@ -5,21 +5,21 @@ use super::notation::Mark;
 use super::number::{number, whole};
 use super::term;
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Body, Header, Input, Search};
 use crate::names;
+use crate::tree::{Approximate, At, Body, Header, InputRegister, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
 const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "max_gain", "offset"];
 
-/// A filter as it was written, if it could be read.
-pub(crate) struct Written {
+/// The table of a filter, as a syntax tree.
+pub(crate) struct FilterTable {
     pub(crate) header: Header<Mark>,
     pub(crate) body: Body<Mark>,
     pub(crate) doc: Option<String>,
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
-pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Written> {
+pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<FilterTable> {
     check_name(name, errors);
     let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
     let before = errors.len();
@@ -28,21 +28,20 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     let scratch = fields.get("scratch").map(|scratch| registers(&scratch, errors));
     let readable = errors.len() == before;
 
-    let kernels: Vec<_> =
-        outputs.into_iter().map(|(register, entry)| term::kernel(&register, &entry, errors)).collect();
+    let sums: Vec<_> = outputs.into_iter().map(|(register, entry)| term::sum(&register, &entry, errors)).collect();
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let header = Header {
         name: At { value: name.value.to_owned(), at: name.at },
         inputs,
-        outputs: kernels.iter().map(|kernel| kernel.register.clone()).collect(),
+        outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    readable.then_some(Written { header, body: Body { kernels, search, approximate }, doc })
+    readable.then_some(FilterTable { header, body: Body { sums, search, approximate }, doc })
 }
 
-/// Names are names of functions and of files.
+/// Checks a name, which will name a function and a file.
 fn check_name(name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if name.value.is_empty() || !name.value.chars().all(fits) {
@@ -51,7 +50,7 @@ fn check_name(name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
     }
 }
 
-fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Vec<Input<Mark>> {
+fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Vec<InputRegister<Mark>> {
     let Some(entry) = fields.get("inputs") else {
         errors.add(filter.at, format_args!("filter `{}` has no inputs; add `inputs = [\"A\"]`", filter.value));
         return Vec::new();
@@ -68,11 +67,11 @@ fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark
             keep.push(kept.value);
         }
     }
-    let input = |register: At<String, Mark>| Input { keep: keep.contains(&register.value), register };
+    let input = |register: At<String, Mark>| InputRegister { keep: keep.contains(&register.value), register };
     inputs.into_iter().map(input).collect()
 }
 
-/// The output registers, and what stands under them.
+/// The output registers and their sums.
 fn outputs<'d>(
     filter: &At<&str, Mark>,
     fields: &Fields<'d>,
@@ -87,7 +86,7 @@ fn outputs<'d>(
     entry.any_table(EXPECTED, errors).map(|outputs| outputs.in_order()).unwrap_or_default()
 }
 
-/// An array of names of registers; not more than there can be.
+/// An array of names of registers, not longer than that of any machine.
 pub(crate) fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<String, Mark>> {
     const EXPECTED: &str = "an array of registers such as `[\"A\", \"B\"]`";
     let registers = entry.array(EXPECTED, errors).unwrap_or_default();
@@ -102,11 +101,11 @@ pub(crate) fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<
     registers.iter().filter_map(|register| register.text("a register such as \"A\"", errors)).collect()
 }
 
-fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Search<Mark> {
+fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
     let Some(fields) = entry.table("a table such as `{ nodes = 200_000 }`", &SEARCH_KEYS, errors) else {
-        return Search::default();
+        return SearchOptions::default();
     };
-    Search {
+    SearchOptions {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),

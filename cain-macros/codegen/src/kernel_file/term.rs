@@ -1,4 +1,4 @@
-//! Terms: matrices, scaled, applied to an input.
+//! Sums of terms.
 
 use cain_search::{KernelError, MAX_SIZE};
 use toml::de::{DeArray, DeValue};
@@ -7,13 +7,13 @@ use super::entry::Entry;
 use super::notation::Mark;
 use super::number::{number, whole};
 use crate::errors::Errors;
-use crate::filter::{At, Kernel, Number, Row, Term};
+use crate::tree::{At, Number, Row, Sum, Term};
 
 const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 
-/// The kernel of an output: one term, or several that are summed.
-pub(crate) fn kernel(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Kernel<Mark> {
+/// The sum of an output: one term, or an array of terms.
+pub(crate) fn sum(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Sum<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
     let terms = match entry.value {
         DeValue::Array(array) if is_matrix(array) => {
@@ -28,8 +28,8 @@ pub(crate) fn kernel(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut 
         }
         _ => term(entry, errors).into_iter().collect(),
     };
-    // Where a term could not be read, the others are still checked.
-    Kernel { register, terms: Some(terms) }
+    // The terms that could be read are checked even if others could not.
+    Sum { register, terms: Some(terms) }
 }
 
 fn is_matrix(array: &DeArray<'_>) -> bool {
@@ -50,7 +50,7 @@ fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
     (errors.len() == before).then_some(Term { negative: false, scale, rows, at: kernel.at, origin, input })
 }
 
-/// Rows of weights; not more of either than kernels have.
+/// Rows of weights, within the limits of kernels.
 fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
     let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
     if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
@@ -81,7 +81,7 @@ fn position(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<(usize, u
         return None;
     };
     let (row, column) = (whole(row, errors), whole(column, errors));
-    // Beyond every matrix, whatever a machine counts with.
+    // Outside of every matrix where an index has fewer bits.
     let index = |part: At<u64, Mark>| usize::try_from(part.value).unwrap_or(usize::MAX);
     Some(At { value: (index(row?), index(column?)), at: entry.at })
 }

@@ -1,4 +1,4 @@
-//! Kernel files: what they mean, and what is said about mistakes.
+//! Kernel files: what they declare, and the messages about mistakes.
 
 use std::fmt::Write as _;
 
@@ -92,14 +92,17 @@ fn numbers_are_exact() {
 
 #[test]
 fn bad_numbers() {
+    const TOO_LARGE: &str = "the number does not fit a fraction of 64-bit integers; only numbers below 4194304 can be \
+                             rounded, with `approximate`";
     for (number, problem) in [
         ("nan", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`"),
         ("-inf", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `-inf`"),
         ("true", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `true`"),
         ("\"1/x\"", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"1/x\""),
         ("\"1/0\"", "the denominator is zero"),
-        ("1e300", "the number has more digits than 64 bits hold"),
-        ("99999999999999999999", "the number has more digits than 64 bits hold"),
+        ("1e300", TOO_LARGE),
+        ("99999999999999999999", TOO_LARGE),
+        ("\"1/99999999999999999999\"", "the number has more digits than 64 bits hold"),
         ("1979-05-27", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found a date"),
         ("[1]", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found an array"),
     ] {
@@ -427,24 +430,24 @@ fn filters_are_found_by_name() {
 }
 
 #[test]
-fn a_search_without_result_is_blamed_on_the_file() {
+fn failed_searches_are_reported_in_the_file() {
     let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
     let writable = filters(text)[0].declaration.writable();
     let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8) };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
                    `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
-    assert_eq!(filters(text)[0].blame(&budget).to_string(), format!("2:2: {message}"));
+    assert_eq!(filters(text)[0].search_failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
-    assert_eq!(filters(&with_budget)[0].blame(&budget).to_string(), format!("5:16: {message}"));
-    let blame = |enough, max_gain: &str| {
+    assert_eq!(filters(&with_budget)[0].search_failed(&budget).to_string(), format!("5:16: {message}"));
+    let failed = |enough, max_gain: &str| {
         let error =
             SearchError::Registers { writable: writable[..1].to_vec(), enough, max_gain: max_gain.parse().ok() };
-        filters(text)[0].blame(&error).to_string()
+        filters(text)[0].search_failed(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
-    assert_eq!(blame(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
-    assert_eq!(blame(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
-    assert_eq!(blame(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
+    assert_eq!(failed(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
+    assert_eq!(failed(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
+    assert_eq!(failed(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
 
 /// As programs write them: exactly where that is possible, and otherwise so near that no approximation tells.
@@ -481,5 +484,28 @@ fn numbers_with_too_many_digits() {
              search.max_gain = 1{long}\n"
         ),
         &[&format!("4:36: {message}"), &format!("5:19: {message}")],
+    );
+}
+
+/// Numbers that no fraction holds are rounded, which counts towards the error that is allowed.
+#[test]
+fn rounding_counts_as_approximation() {
+    let filter = |weight: &str, error: &str| {
+        let approximate = format!("approximate = {{ depth = 1, error = {error} }}");
+        parse(&format!("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[{weight}]]\n{approximate}"))
+    };
+    let error = |weight: &str| filter(weight, "0.1").unwrap()[0].approximated.unwrap().error.to_f64();
+    assert!(error("0.5").abs() <= 0.0);
+    // 1/2 when it is read, but the text does not say so.
+    let long = "0.50000000000000000000001";
+    assert!((1e-23..1e-11).contains(&error(long)), "{}", error(long));
+    assert!(filter("0.5", "0").is_ok());
+    let refused = filter(long, "0").unwrap_err();
+    assert_eq!(refused.len(), 1);
+    assert!(refused[0].message.ends_with("in all (about 0.0000); allow a larger `depth` or `error`"), "{refused:?}");
+    let refused = filter("1e300", "0.1").unwrap_err();
+    assert!(
+        refused[0].message.ends_with("only numbers below 4194304 can be rounded, with `approximate`"),
+        "{refused:?}"
     );
 }

@@ -1,28 +1,28 @@
-//! Literals that halvings cannot reach, where no approximation was allowed.
+//! Weights that the instruction set cannot reach, in filters without approximation.
 
 use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
 use cain_search::{ApproximateError, Approximation, InstructionSet, nearest};
 
-use super::kernels::factor;
+use super::sums::factor;
 use crate::errors::Errors;
-use crate::filter::{Kernel, Number, Place, Term};
+use crate::tree::{Number, Place, Sum, Term};
 
-/// The depth at which alternatives are suggested: finer than the array's noise.
+/// The depth of suggested alternatives, which is finer than the noise of the array.
 const DEPTH: u32 = 8;
 
-/// Reports per term the scale, or the first weight, that is to blame for a weight that is not representable.
+/// Reports, once per term, the scale or first weight that makes a weight unreachable.
 pub(crate) fn report<S: Place>(
-    kernels: &[Kernel<S>],
-    sums: &[Polynomial],
+    sums: &[Sum<S>],
+    exact: &[Polynomial],
     instructions: InstructionSet,
     errors: &mut Errors<S>,
 ) {
     let mut remedy = None;
-    for term in kernels.iter().filter_map(|kernel| kernel.terms.as_ref()).flatten() {
+    for term in sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten() {
         let mut weights = wrong_weights(term, instructions);
         let Some(first) = weights.next() else { continue };
-        let remedy = remedy.get_or_insert_with(|| S::approximate(DEPTH, &enough(sums)));
+        let remedy = remedy.get_or_insert_with(|| S::approximate(DEPTH, &enough(exact)));
         match &term.scale {
             Some(scale) if !instructions.reaches(scale.value) => add(scale, 0, (instructions, remedy), errors),
             _ => add(first, weights.count(), (instructions, remedy), errors),
@@ -30,7 +30,7 @@ pub(crate) fn report<S: Place>(
     }
 }
 
-/// The weights that, scaled, the instruction set cannot reach.
+/// The weights that the instruction set cannot reach once they are scaled.
 fn wrong_weights<S>(term: &Term<S>, instructions: InstructionSet) -> impl Iterator<Item = &Number<S>> {
     let scaled = |weight: &Number<S>| weight.value.checked_mul(factor(term));
     let weights = term.rows.iter().flat_map(|row| &row.weights);
@@ -61,10 +61,10 @@ fn add<S: Place>(
     errors.add(at, format_args!("{fault} is not {denominators}{more}, and {why}{nearest} add `{remedy}`"));
 }
 
-/// An error that allows these kernels to be approximated at the suggested depth, as a short decimal.
-fn enough(sums: &[Polynomial]) -> String {
+/// A short decimal that, as the `error` allowed, suffices at the suggested depth.
+fn enough(exact: &[Polynomial]) -> String {
     let within = Approximation { depth: DEPTH, error: Fraction::ZERO };
-    let needed = match within.apply(&mut sums.to_vec()) {
+    let needed = match within.apply(&mut exact.to_vec()) {
         Err(ApproximateError::TooFar { closest }) => closest.error,
         _ => Fraction::ZERO,
     };

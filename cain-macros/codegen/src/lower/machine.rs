@@ -1,36 +1,36 @@
-//! The machine that kernels are for.
+//! The machine that filters are for.
 
 use cain_isa::{BusLimits, Fraction, Machine, Macros, NewsReading, Op, ParseRegError, Registers, Times, Word};
 
 use crate::errors::Errors;
-use crate::filter::{self, At, Listed, Number};
 use crate::names;
+use crate::tree::{At, Listed, MachineOptions, Number};
 
-/// No word takes longer than a second, in nanoseconds.
+/// The longest time of a word: a second, in nanoseconds.
 const LONGEST: u64 = 1_000_000_000;
 
-/// What to go on with where the description of the machine is wrong, so that no further mistakes follow from it.
+/// The machine to continue with after a mistake in its description, so that no further mistakes follow from it.
 pub(crate) const ANY: Machine = Machine { registers: Registers::ALL, ..Machine::SCAMP5 };
 
-/// The machine, with the parts of SCAMP-5 where nothing is said.
-pub(crate) fn machine<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> Machine {
+/// The machine described, with the properties of SCAMP-5 by default.
+pub(crate) fn machine<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> Machine {
     let usual = Machine::SCAMP5;
-    let registers = written.registers.as_ref().and_then(|listed| registers(listed, errors));
-    let macros = written.instructions.as_ref().and_then(|listed| macros(listed, errors));
-    let bits = small(written.bits.as_ref(), usual.bits, 0..=Machine::MOST_BITS, "digital registers", errors);
+    let registers = given.registers.as_ref().and_then(|listed| registers(listed, errors));
+    let macros = given.instructions.as_ref().and_then(|listed| macros(listed, errors));
+    let bits = small(given.bits.as_ref(), usual.bits, 0..=Machine::MOST_BITS, "digital registers", errors);
     Machine {
         registers: registers.unwrap_or(usual.registers),
         bits,
         macros: macros.unwrap_or(usual.macros),
-        bus: bus(written, errors),
-        times: times(written, errors),
-        range: range(written, errors),
+        bus: bus(given, errors),
+        times: times(given, errors),
+        range: range(given, errors),
     }
 }
 
-fn registers<S: Copy>(written: &Listed<u64, S>, errors: &mut Errors<S>) -> Option<Registers> {
+fn registers<S: Copy>(given: &Listed<u64, S>, errors: &mut Errors<S>) -> Option<Registers> {
     const MOST: u16 = 256;
-    match written {
+    match given {
         Listed::All(count) => {
             let known = u16::try_from(count.value).ok().filter(|count| (1..=MOST).contains(count));
             if known.is_none() {
@@ -62,8 +62,8 @@ fn registers<S: Copy>(written: &Listed<u64, S>, errors: &mut Errors<S>) -> Optio
     }
 }
 
-fn macros<S: Copy>(written: &Listed<String, S>, errors: &mut Errors<S>) -> Option<Macros> {
-    match written {
+fn macros<S: Copy>(given: &Listed<String, S>, errors: &mut Errors<S>) -> Option<Macros> {
+    match given {
         Listed::All(name) => match name.value.as_str() {
             "all" => Some(Macros::ALL),
             "basic" => Some(Macros::BASIC),
@@ -89,7 +89,7 @@ fn macros<S: Copy>(written: &Listed<String, S>, errors: &mut Errors<S>) -> Optio
     }
 }
 
-/// The macro instruction of that name, among which overloads are spelled apart.
+/// The macro instruction of that name; overloads have names of their own, those of [`cain_isa::asm`].
 fn instruction(name: &str) -> Result<Op, String> {
     let found = Op::ALL.iter().copied().find(|op| op.constructor() == name);
     found.ok_or_else(|| {
@@ -101,19 +101,14 @@ fn instruction(name: &str) -> Result<Op, String> {
     })
 }
 
-fn bus<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> BusLimits {
+fn bus<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> BusLimits {
     let usual = BusLimits::SCAMP5;
     let [most_destinations, most_sources] =
         [Word::MAX_DESTINATIONS, Word::MAX_SOURCES].map(|most| u8::try_from(most).unwrap_or(u8::MAX));
-    let destinations = small(
-        written.destinations.as_ref(),
-        usual.destinations,
-        1..=most_destinations,
-        "destinations of a word",
-        errors,
-    );
-    let sources = small(written.sources.as_ref(), usual.sources, 1..=most_sources, "sources of a word", errors);
-    let reads = written.reads.as_ref().and_then(|name| {
+    let destinations =
+        small(given.destinations.as_ref(), usual.destinations, 1..=most_destinations, "destinations of a word", errors);
+    let sources = small(given.sources.as_ref(), usual.sources, 1..=most_sources, "sources of a word", errors);
+    let reads = given.reads.as_ref().and_then(|name| {
         let reads = NewsReading::ALL.into_iter().find(|reads| reads.name() == name.value);
         if reads.is_none() {
             let known = NewsReading::ALL.map(NewsReading::name);
@@ -124,28 +119,28 @@ fn bus<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> BusLimi
     BusLimits { destinations, sources, reads: reads.unwrap_or(usual.reads) }
 }
 
-/// A number, which has to be one of a few.
+/// A number that must be within a small range.
 fn small<S: Copy>(
-    written: Option<&At<u64, S>>,
+    given: Option<&At<u64, S>>,
     usual: u8,
     allowed: std::ops::RangeInclusive<u8>,
     what: &str,
     errors: &mut Errors<S>,
 ) -> u8 {
-    let Some(written) = written else { return usual };
-    let known = u8::try_from(written.value).ok().filter(|number| allowed.contains(number));
+    let Some(given) = given else { return usual };
+    let known = u8::try_from(given.value).ok().filter(|number| allowed.contains(number));
     known.unwrap_or_else(|| {
         let (least, most) = (allowed.start(), allowed.end());
-        errors.add(written.at, format_args!("expected from {least} to {most} {what}, found {}", written.value));
+        errors.add(given.at, format_args!("expected from {least} to {most} {what}, found {}", given.value));
         usual
     })
 }
 
-fn times<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> Times {
+fn times<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> Times {
     let mut times = Times::SCAMP5;
     let places =
         [&mut times.analogue, &mut times.digital, &mut times.neighbours, &mut times.propagation, &mut times.high_speed];
-    for (time, place) in written.times.iter().zip(places) {
+    for (time, place) in given.times.iter().zip(places) {
         let Some(time) = time else { continue };
         match u32::try_from(time.value).ok().filter(|_| (1..=LONGEST).contains(&time.value)) {
             Some(nanoseconds) => *place = nanoseconds,
@@ -155,27 +150,25 @@ fn times<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> Times
     times
 }
 
-fn range<S: Copy>(written: &filter::Machine<S>, errors: &mut Errors<S>) -> cain_isa::Range {
+fn range<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> cain_isa::Range {
     let mut range = cain_isa::Range::SCAMP5;
-    if let Some(min) = &written.min {
+    if let Some(min) = &given.min {
         range.min = level(min, i16::MIN..=0, errors).unwrap_or(range.min);
     }
-    if let Some(max) = &written.max {
+    if let Some(max) = &given.max {
         range.max = level(max, 1..=i16::MAX, errors).unwrap_or(range.max);
     }
     range
 }
 
 /// A whole number of DN.
-fn level<S: Copy>(written: &Number<S>, allowed: std::ops::RangeInclusive<i16>, errors: &mut Errors<S>) -> Option<i16> {
-    let whole = Some(written.value).filter(|value| value.denominator() == 1).map(Fraction::numerator);
+fn level<S: Copy>(given: &Number<S>, allowed: std::ops::RangeInclusive<i16>, errors: &mut Errors<S>) -> Option<i16> {
+    let whole = Some(given.value).filter(|value| value.denominator() == 1).map(Fraction::numerator);
     let level = whole.and_then(|level| i16::try_from(level).ok()).filter(|level| allowed.contains(level));
     if level.is_none() {
         let (least, most) = (allowed.start(), allowed.end());
-        errors.add(
-            written.at,
-            format_args!("expected a whole number of DN from {least} to {most}, found {}", written.text),
-        );
+        errors
+            .add(given.at, format_args!("expected a whole number of DN from {least} to {most}, found {}", given.text));
     }
     level
 }

@@ -1,25 +1,24 @@
-//! From what was written to what is searched for: names resolved, everything checked, each mistake at its place.
+//! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
 mod inexact;
-mod kernels;
 pub(crate) mod machine;
 pub(crate) mod options;
+mod rounding;
 pub(crate) mod shortage;
+mod sums;
 
 use std::collections::BTreeSet;
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg, Registers};
-use cain_search::{ApproximateError, Approximated, Declaration, DeclarationError, Input, Options, Output};
+use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
+use self::rounding::Rounding;
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Body, Header, Number, Place, Term};
 use crate::names;
-use crate::number::near_kernel;
+use crate::tree::{At, Body, Header, Number, Place, Term};
 
-/// A declaration without kernels: all that the generated signature follows from.
-///
-/// Registers are those of the machine.
+/// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
     let before = errors.len();
     let registers = &machine.registers;
@@ -99,50 +98,52 @@ fn register<S: Place>(name: &At<String, S>, machine: &Registers, errors: &mut Er
     names::register(&name.value, machine).map_err(|message| errors.add(name.at, message)).ok()
 }
 
-/// A complete declaration.
-pub(crate) struct Lowered {
+/// A declaration with its kernels and options.
+pub(crate) struct Declared {
     pub(crate) declaration: Declaration,
-    /// What approximation did to the kernels, if it was asked for.
+    /// The effect of approximation, if the filter allows it.
     pub(crate) approximated: Option<Approximated>,
 }
 
-/// Completes the declaration of a header; `None` if there was a mistake in the item, here or before.
+/// Completes the declaration of a header; `None` if there was a mistake in the filter, here or before.
 pub(crate) fn body<S: Place>(
     mut declaration: Declaration,
     header: &Header<S>,
     body: &Body<S>,
     errors: &mut Errors<S>,
-) -> Option<Lowered> {
+) -> Option<Declared> {
     declaration.options = options::search(&body.search, errors);
-    let may_round = body.approximate.is_some();
-    if !may_round {
-        let terms = body.kernels.iter().filter_map(|kernel| kernel.terms.as_ref()).flatten();
+    let mut rounding = Rounding::new(body.approximate.is_some());
+    if !rounding.is_allowed {
+        let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
         terms.flat_map(numbers).for_each(|number| options::check_exact(number, errors));
     }
-    let mut sums = kernels::sums(header, &body.kernels, may_round, errors);
+    let mut sums = sums::polynomials(header, &body.sums, &mut rounding, errors);
     let mut approximated = None;
-    if let Some(written) = &body.approximate {
-        approximated = approximate(written, &mut sums, errors);
+    if let Some(options) = &body.approximate {
+        let allowed = options::approximation(options, errors);
+        let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
+        approximated = applied.and_then(|applied| applied.map_err(|error| errors.add(options.error.at, error)).ok());
     } else {
-        inexact::report(&body.kernels, &sums, declaration.options.instructions, errors);
+        inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }
     for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
         output.kernel = kernel;
     }
-    // The only mistakes that an otherwise right declaration can have left.
+    // Only what concerns the declaration as a whole can still be wrong.
     if errors.is_empty()
         && let Err(error) = declaration.validate()
     {
         errors.add(place_of(&error, &declaration, header, body), error);
     }
-    errors.is_empty().then_some(Lowered { declaration, approximated })
+    errors.is_empty().then_some(Declared { declaration, approximated })
 }
 
-/// Where to report what is wrong with a declaration as a whole.
+/// The place at which to report a mistake of the declaration as a whole.
 fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, header: &Header<S>, body: &Body<S>) -> S {
     let output = |reg: Reg| {
         let mut outputs = declaration.outputs.iter().zip(&header.outputs);
-        outputs.find(|(output, _)| output.reg == reg).map(|(_, written)| written.at)
+        outputs.find(|(output, _)| output.reg == reg).map(|(_, name)| name.at)
     };
     let place = match *error {
         DeclarationError::Missing { reg, .. } => output(reg),
@@ -151,24 +152,6 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     place.unwrap_or(header.name.at)
 }
 
-/// The numbers of a term.
 fn numbers<S>(term: &Term<S>) -> impl Iterator<Item = &Number<S>> {
     term.scale.iter().chain(term.rows.iter().flat_map(|row| &row.weights))
-}
-
-fn approximate<S: Place>(
-    written: &Approximate<S>,
-    sums: &mut [Polynomial],
-    errors: &mut Errors<S>,
-) -> Option<Approximated> {
-    let allowed = options::approximation(written, errors)?;
-    let mut applied = allowed.apply(sums);
-    // Exact sums of exact numbers can be beyond exact arithmetic.
-    if applied == Err(ApproximateError::Overflow)
-        && let Some(mut near) = sums.iter().map(near_kernel).collect::<Option<Vec<_>>>()
-    {
-        applied = allowed.apply(&mut near);
-        sums.clone_from_slice(&near);
-    }
-    applied.map_err(|error| errors.add(written.error.at, error)).ok()
 }

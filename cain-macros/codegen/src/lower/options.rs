@@ -4,12 +4,12 @@ use cain_isa::{Fraction, ParseFractionError};
 use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, OffsetRule, Options};
 
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Number, Place, Search};
 use crate::names;
+use crate::tree::{Approximate, At, Number, Place, SearchOptions};
 
-/// The values that an option can have.
+/// The values that an option can have, by name.
 struct Choices<T: 'static> {
-    /// What they are.
+    /// The name of the option in messages.
     what: &'static str,
     values: &'static [(&'static str, T)],
 }
@@ -63,43 +63,43 @@ pub fn instruction_set_name(instructions: InstructionSet) -> &'static str {
     INSTRUCTION_SETS.name(instructions)
 }
 
-/// What becomes of the constant transfer error, by that name; or what is wrong with the name.
+/// The rule for offset errors of that name, or what is wrong with the name.
 #[cfg(feature = "toml")]
 pub fn offset_rule(name: &str) -> Result<OffsetRule, String> {
     OFFSET_RULES.find(name)
 }
 
-/// The name by which users choose what becomes of the constant transfer error.
+/// The name by which users choose a rule for offset errors.
 pub(crate) fn offset_rule_name(rule: OffsetRule) -> &'static str {
     OFFSET_RULES.name(rule)
 }
 
-/// The options, with defaults for what was not given or was wrong.
-pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> Options {
+/// The options of the search, with defaults for options that are missing or wrong.
+pub(crate) fn search<S: Place>(given: &SearchOptions<S>, errors: &mut Errors<S>) -> Options {
     let mut options = Options::default();
-    if let Some(nodes) = &written.nodes {
+    if let Some(nodes) = &given.nodes {
         options.nodes = nodes.value;
         if nodes.value == 0 {
             errors.add(nodes.at, "a search needs at least one node");
         }
     }
-    if let Some(memory) = &written.memory {
+    if let Some(memory) = &given.memory {
         options.memory = memory.value;
         if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&memory.value) {
             errors.add(memory.at, DeclarationError::Memory(memory.value));
         }
     }
-    if let Some(objective) = &written.objective {
+    if let Some(objective) = &given.objective {
         options.objective = choice(objective, &OBJECTIVES, errors).unwrap_or_default();
     }
-    if let Some(isa) = &written.isa {
+    if let Some(isa) = &given.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
     }
-    options.instructions = written.isa_in_force.unwrap_or(options.instructions);
-    if let Some(offset) = &written.offset {
+    options.instructions = given.isa_in_force.unwrap_or(options.instructions);
+    if let Some(offset) = &given.offset {
         options.offset = choice(offset, &OFFSET_RULES, errors);
     }
-    if let Some(max_gain) = &written.max_gain {
+    if let Some(max_gain) = &given.max_gain {
         options.max_gain = Some(max_gain.value);
         check_exact(max_gain, errors);
         if max_gain.value < Fraction::ONE {
@@ -109,7 +109,7 @@ pub(crate) fn search<S: Place>(written: &Search<S>, errors: &mut Errors<S>) -> O
     options
 }
 
-/// Reports a number that was rounded, where it must not be.
+/// Reports a number that was rounded, although it must be exact.
 pub(crate) fn check_exact<S: Place>(number: &Number<S>, errors: &mut Errors<S>) {
     if !number.is_exact {
         errors.add(number.at, format_args!("{}; write fewer", ParseFractionError::Overflow));
@@ -117,25 +117,25 @@ pub(crate) fn check_exact<S: Place>(number: &Number<S>, errors: &mut Errors<S>) 
 }
 
 fn choice<S: Place, T: Copy + PartialEq>(
-    written: &At<String, S>,
+    given: &At<String, S>,
     choices: &Choices<T>,
     errors: &mut Errors<S>,
 ) -> Option<T> {
-    choices.find(&written.value).map_err(|message| errors.add(written.at, message)).ok()
+    choices.find(&given.value).map_err(|message| errors.add(given.at, message)).ok()
 }
 
-/// How far kernels may be moved; `None` if an option is wrong.
-pub(crate) fn approximation<S: Place>(written: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
+/// The approximation allowed; `None` if an option is wrong.
+pub(crate) fn approximation<S: Place>(given: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
     let before = errors.len();
     let max = Approximation::MAX_DEPTH;
-    let depth = u32::try_from(written.depth.value).ok().filter(|depth| *depth <= max);
+    let depth = u32::try_from(given.depth.value).ok().filter(|depth| *depth <= max);
     if depth.is_none() {
-        errors.add(written.depth.at, format_args!("depth {} is more than {max} halvings", written.depth.value));
+        errors.add(given.depth.at, format_args!("depth {} is more than {max} halvings", given.depth.value));
     }
-    let error = written.error.value;
-    check_exact(&written.error, errors);
+    let error = given.error.value;
+    check_exact(&given.error, errors);
     if error < Fraction::ZERO {
-        errors.add(written.error.at, "the error allowed is a sum of absolute changes and not negative");
+        errors.add(given.error.at, "the error allowed is a sum of absolute changes and not negative");
     }
     depth.filter(|_| errors.len() == before).map(|depth| Approximation { depth, error })
 }

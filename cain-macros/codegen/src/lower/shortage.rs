@@ -1,10 +1,10 @@
-//! What to say about a kernel for which a search found no program: how to give it more.
+//! Messages about searches that found no program, with advice on what to allow.
 
 use cain_search::{Declaration, SearchError};
 
-use crate::filter::Place;
+use crate::tree::Place;
 
-/// The message for a search that ended with an error.
+/// The message about a failed search.
 pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration) -> String {
     match error {
         SearchError::Budget { writable, enough, .. } => {
@@ -20,7 +20,7 @@ pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration) 
     }
 }
 
-/// What would do for a kernel that may overwrite so many registers, if it is known how many are `enough`.
+/// Advice on registers for a filter with `writable` ones, if it is known how many are `enough`.
 fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: Option<usize>) -> String {
     let machine = declaration.machine.registers.len();
     let kept = declaration.inputs.iter().filter(|input| input.keep).count();
@@ -43,7 +43,7 @@ mod tests {
 
     /// With A kept and B written, four registers remain on SCAMP-5.
     #[test]
-    fn registers_that_are_kept_are_none_to_be_allowed() {
+    fn kept_registers_are_not_advised_as_scratch() {
         let declaration = Declaration {
             name: "f".to_owned(),
             inputs: vec![Input { reg: Reg::A, keep: true }],
@@ -60,7 +60,7 @@ mod tests {
             (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `max_gain` than 3/2"),
             (Some(2), "", "allow one more scratch register with `using (..)`, which is certainly enough"),
             (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
-            (Some(6), "", "split the kernel: 7 registers would certainly be enough, but the machine has fewer"),
+            (Some(6), "", "split the filter: 7 registers would certainly be enough, but the machine has fewer"),
         ] {
             assert_eq!(told(enough, max_gain), format!("no program found that overwrites only `B`; {advice}"));
         }

@@ -1,26 +1,25 @@
-//! The folder with the plan files of a package.
+//! The folder with the plan files of a package, and why a file in it cannot be used.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
-use cain_search::{Declaration, Solution};
+use cain_search::{Declaration, Proved, Solution};
 
-use super::check::Refused;
-use super::error::Fault;
-use super::{MAX_BYTES, PlanError, PlanFile};
-use crate::problem::Problem;
+use super::{Fault, MAX_BYTES, PlanFile, Refused};
+use crate::diagnostic::Diagnostic;
+use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
-/// The folder with the plan files of a package: one per filter, `NAME.scamp`.
+/// The folder with the plan files of a package, `NAME.scamp` for the filter `NAME`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlanFolder {
     path: PathBuf,
-    /// As messages show it.
+    /// The path as messages show it.
     shown: PathBuf,
 }
 
 impl PlanFolder {
-    /// The ending of plan files.
+    /// The extension of plan files.
     pub const EXTENSION: &str = "scamp";
 
     /// A folder, which need not exist; messages name it as `shown`.
@@ -34,25 +33,25 @@ impl PlanFolder {
         Self::new(root.join("plans"), "plans")
     }
 
-    /// Where it is.
+    /// The path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the plan of a filter is, if there is one.
+    /// The path of the plan file of a filter, whether or not it exists.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(file_name(name))
     }
 
-    /// The plan of a filter as messages name it.
+    /// The path of the plan file of a filter as messages show it.
     #[must_use]
     pub fn shown(&self, name: &str) -> PathBuf {
         self.shown.join(file_name(name))
     }
 
-    /// What stands in the plan file of a filter, right or wrong; `None` if there is no such file.
+    /// The unverified contents of the plan file of a filter; `None` if there is no such file.
     pub fn read(&self, name: &str) -> Result<Option<PlanFile>, PlanError> {
         let text = match text(&self.file(name)) {
             Ok(text) => text,
@@ -62,13 +61,13 @@ impl PlanFolder {
         PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
-    /// The program that a plan file has for a declaration, proved, with what the file says about it.
+    /// Verifies a plan file against a declaration.
     pub fn check(&self, file: &PlanFile, declaration: &Declaration) -> Result<Solution, PlanError> {
         file.solution(declaration)
             .map_err(|Refused { fault, program }| PlanError { program, ..self.error(&declaration.name, fault) })
     }
 
-    /// The program that stands in the plan file of a declaration, [checked](Self::check); `None` if there is no file.
+    /// Reads the plan file of a declaration and [checks](Self::check) it; `None` if there is no such file.
     pub fn load(&self, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
         self.read(&declaration.name)?.map(|file| self.check(&file, declaration)).transpose()
     }
@@ -82,13 +81,66 @@ fn file_name(name: &str) -> String {
     format!("{name}.{}", PlanFolder::EXTENSION)
 }
 
-/// The text of a file, unless it is too large for a plan.
+/// The text of a plan file.
 fn text(path: &Path) -> Result<String, Fault> {
     text_file::read_regular(path, MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => Fault::Unreadable(error),
         ReadError::TooLarge => Fault::TooLarge,
         ReadError::NotUtf8(place) => {
-            Fault::Corrupt(Problem { place, message: "the plan is no text from here on".to_owned() })
+            Fault::Corrupt(Diagnostic { place, message: "the plan is not UTF-8 from here on".to_owned() })
         }
     })
+}
+
+/// Why a plan file cannot be used.
+///
+/// Displayed as one line that begins with the path, followed by line and column where they are known.
+#[derive(Debug)]
+pub struct PlanError {
+    /// As messages show it.
+    path: PathBuf,
+    fault: Fault,
+    /// The program, if it computes the declaration all the same.
+    program: Option<Box<Proved>>,
+}
+
+impl PlanError {
+    /// Whether writing the file anew mends it without losing anything.
+    #[must_use]
+    pub fn is_replaceable(&self) -> bool {
+        match self.fault {
+            Fault::Unreadable(_) | Fault::Newer(_) => false,
+            Fault::TooLarge | Fault::Corrupt(_) | Fault::Stale(_) => true,
+        }
+    }
+
+    /// The program in the file, if it computes the declaration and only another part of the file is wrong.
+    #[must_use]
+    pub fn into_program(self) -> Option<Proved> {
+        self.program.map(|program| *program)
+    }
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = Printable(self.path.display());
+        match &self.fault {
+            Fault::Unreadable(error) => write!(f, "{path}: the plan cannot be read: {error}"),
+            Fault::TooLarge => {
+                write!(f, "{path}: the plan is larger than {MAX_BYTES} bytes; run `cain pin` to write it anew")
+            }
+            Fault::Newer(problem) => write!(f, "{path}:{problem}"),
+            Fault::Corrupt(problem) => write!(f, "{path}:{problem}; run `cain pin` to write the plan anew"),
+            Fault::Stale(problem) => write!(f, "{path}:{problem}; run `cain pin` to search for the new one"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.fault {
+            Fault::Unreadable(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Plan files: programs that were found once and are kept, to be read by people and by later builds.
+//! Plan files: programs that a search has found, kept for people and for later builds.
 //!
 //! ```text
 //! # cain plan v1, written by `cain pin`: change the kernel, not this file
@@ -14,33 +14,31 @@
 //! ```
 //!
 //! - The first line has the version of the format. Files of all versions so far can be read, for ever.
-//! - The lines up to `cost` say what was asked for: the canonical declaration and the options on which the answer
-//!   depends. An option that is not given has no line, so that new options make no file stale. The budget is not among
-//!   them: a plan stays right when the budget changes. They are compared as text.
-//! - `cost` is checked against the program. `peak_gain` is the largest gain of a value on the way.
-//! - `search` tells how many nodes the search could use and used, after how many it had its first program and this one,
-//!   and why it stopped.
-//! - `proved`: no program of the instruction set has fewer instructions. That the program computes the declaration is
-//!   proved anew whenever it is used; this line is not, but it must not contradict the program.
-//! - After an empty line follows the program, which can be pasted into a kernel of the vendor's tools.
+//! - The lines before `cost` are the identity of the plan: the canonical declaration and the options on which the program
+//!   depends. They are compared as text. An option that is not given has no line, so that new options make no file stale;
+//!   the budget has none either, because a plan remains right when the budget changes.
+//! - `cost` is checked against the program. `peak_gain` is the largest gain of an intermediate value.
+//! - `search` has the nodes that the search could use and those it used, the nodes after which it had its first program and
+//!   this one, and why it stopped.
+//! - `proved` is a lower bound: no program of the instruction set has fewer instructions. It is not proved again, but it
+//!   must not contradict the program. That the program computes the declaration is proved whenever the plan is used.
+//! - The program follows after an empty line. It can be pasted into a kernel of the vendor's tools.
 
-mod asked;
 mod check;
-mod error;
 mod folder;
-mod lines;
-mod read;
+mod parse;
 #[cfg(test)]
 mod tests;
-mod write;
 
-use cain_isa::{Cost, Instruction, Stop};
-use cain_search::{Solution, Statistics};
+use std::{fmt, io};
 
-pub use error::PlanError;
-pub use folder::PlanFolder;
+use cain_isa::{Cost, Instruction};
+use cain_search::{Declaration, Options, Proved, Solution, Statistics};
 
-use asked::{Asked, asked};
+pub use folder::{PlanError, PlanFolder};
+
+use crate::diagnostic::Diagnostic;
+use crate::lower::options::{instruction_set_name, objective_name, offset_rule_name};
 
 /// The largest plan file that is read: tens of thousands of instructions.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -52,19 +50,10 @@ const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
 const NOTICE: &str = ", written by `cain pin`: change the kernel, not this file";
 
-/// Why a search stopped, in plan files and in what `cain` writes: a user ends a search with a time limit.
-#[must_use]
-pub fn stop_name(stop: Stop) -> String {
-    match stop {
-        Stop::Interrupted => "time".to_owned(),
-        stop => stop.to_string(),
-    }
-}
-
-/// What a plan file says. It may be wrong; [`PlanFolder::check`] decides.
+/// The contents of a plan file, which may be wrong; [`PlanFolder::check`] verifies them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanFile {
-    asked: Vec<Asked>,
+    identity: Vec<Condition>,
     cost: Cost,
     budget: u64,
     statistics: Statistics,
@@ -72,12 +61,12 @@ pub struct PlanFile {
 }
 
 impl PlanFile {
-    /// What to write about a program.
+    /// The plan file of a program.
     #[must_use]
     pub fn new(solution: &Solution) -> Self {
         let (declaration, report) = (solution.program.declaration(), solution.program.report());
         Self {
-            asked: asked(declaration),
+            identity: identity(declaration),
             cost: Cost { macros: report.macros, icws: report.icws, peak_gain: report.peak_gain },
             budget: declaration.options.nodes,
             statistics: solution.statistics,
@@ -85,19 +74,19 @@ impl PlanFile {
         }
     }
 
-    /// The nodes that its search was allowed.
+    /// The node budget of the search that found the program.
     #[must_use]
     pub fn budget(&self) -> u64 {
         self.budget
     }
 
-    /// The number of the line, from 1, with a part of what was asked for.
-    fn line_of_asked(index: usize) -> usize {
+    /// The line of a condition, counted from 1 as all lines.
+    fn line_of_condition(index: usize) -> usize {
         2 + index
     }
 
     fn line_of_cost(&self) -> usize {
-        Self::line_of_asked(self.asked.len())
+        Self::line_of_condition(self.identity.len())
     }
 
     fn line_of_proved(&self) -> usize {
@@ -107,4 +96,74 @@ impl PlanFile {
     fn line_of_instruction(&self, index: usize) -> usize {
         self.line_of_proved() + 2 + index
     }
+}
+
+impl fmt::Display for PlanFile {
+    /// The text of the file.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { identity, cost, budget, statistics, listing } = self;
+        writeln!(f, "{MAGIC}{VERSION}{NOTICE}")?;
+        for Condition { key, value } in identity {
+            writeln!(f, "{key}: {value}")?;
+        }
+        writeln!(f, "cost: macros={} icws={} peak_gain={}", cost.macros, cost.icws, cost.peak_gain)?;
+        let (first, best) = (statistics.nodes_to_first, statistics.nodes_to_best);
+        let (nodes, stop) = (statistics.nodes, statistics.stop);
+        writeln!(f, "search: budget={budget} nodes={nodes} first={first} best={best} stop={stop}")?;
+        writeln!(f, "proved: instructions>={}", statistics.lower_bound)?;
+        writeln!(f)?;
+        listing.iter().try_for_each(|instruction| writeln!(f, "{instruction}"))
+    }
+}
+
+/// A line of the identity of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Condition {
+    key: String,
+    value: String,
+}
+
+/// What a plan of this declaration depends on, except for the search effort: declarations with the same identity have the
+/// same plan.
+///
+/// The registers of the machine need no line: the declaration names all that may be used.
+fn identity(declaration: &Declaration) -> Vec<Condition> {
+    let options = &declaration.options;
+    let lines = [
+        ("declaration", Some(declaration.to_string())),
+        ("isa", Some(instruction_set_name(options.instructions).to_owned())),
+        ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
+        ("max_gain", options.max_gain.map(|max_gain| max_gain.to_string())),
+        ("offset", unusual_offset(options).map(str::to_owned)),
+    ];
+    lines.into_iter().filter_map(|(key, value)| Some(Condition { key: key.to_owned(), value: value? })).collect()
+}
+
+/// The rule for offset errors, if it is not the default of the instruction set.
+fn unusual_offset(options: &Options) -> Option<&'static str> {
+    let usual = Options { offset: None, ..options.clone() }.offset_rule();
+    let rule = options.offset_rule();
+    (rule != usual).then(|| offset_rule_name(rule))
+}
+
+/// What is wrong with a plan file.
+#[derive(Debug)]
+enum Fault {
+    /// The system cannot read it.
+    Unreadable(io::Error),
+    /// It is larger than [`MAX_BYTES`].
+    TooLarge,
+    /// A later version of the tool has written it.
+    Newer(Diagnostic),
+    /// It was damaged, or its program does not compute its declaration.
+    Corrupt(Diagnostic),
+    /// It is the plan of another declaration.
+    Stale(Diagnostic),
+}
+
+/// Why a plan file is not used for a declaration.
+struct Refused {
+    fault: Fault,
+    /// The program, if it computes the declaration all the same.
+    program: Option<Box<Proved>>,
 }

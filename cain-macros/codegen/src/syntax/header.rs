@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Token, parenthesized, token};
 
-use crate::filter::{At, Header, Input};
+use crate::tree::{At, Header, InputRegister};
 
 mod keyword {
     syn::custom_keyword!(using);
@@ -30,9 +30,9 @@ pub(crate) fn parse(input: ParseStream<'_>) -> syn::Result<(Ident, Header<Span>)
     Ok((name, header))
 }
 
-fn channel(input: ParseStream<'_>) -> syn::Result<Input<Span>> {
+fn channel(input: ParseStream<'_>) -> syn::Result<InputRegister<Span>> {
     let keep = input.parse::<Option<Token![&]>>()?.is_some();
-    Ok(Input { register: register(input)?, keep })
+    Ok(InputRegister { register: register(input)?, keep })
 }
 
 /// One register, or several in parentheses.
@@ -45,7 +45,7 @@ fn registers(input: ParseStream<'_>) -> syn::Result<Vec<At<String, Span>>> {
     Ok(Punctuated::<_, Token![,]>::parse_terminated_with(&list, register)?.into_iter().collect())
 }
 
-/// The name of a register, whether or not there is such a one.
+/// The name of a register, which need not exist.
 pub(crate) fn register(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
     if !input.peek(syn::Ident) {
         return Err(input.error("expected a register such as `A`"));

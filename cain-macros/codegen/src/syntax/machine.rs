@@ -1,4 +1,4 @@
-//! `#![machine(..)]`, before the kernels of a block.
+//! `#![machine(..)]` at the beginning of a block.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -10,11 +10,11 @@ use super::attributes::{set, unknown, whole, word};
 use super::number::number;
 use super::recover::comma_separated;
 use crate::errors::Errors;
-use crate::filter::{At, Listed, Machine, TIMES};
+use crate::tree::{At, Listed, MachineOptions, TIMES};
 
-/// Reads the attributes of a block, of which there is one.
-pub(crate) fn machine(attributes: &[Attribute], errors: &mut Errors<Span>) -> Machine<Span> {
-    let mut machine = Machine::default();
+/// Reads the inner attributes of a block; only `machine` is known.
+pub(crate) fn machine(attributes: &[Attribute], errors: &mut Errors<Span>) -> MachineOptions<Span> {
+    let mut machine = MachineOptions::default();
     let mut is_given = false;
     for attribute in attributes {
         let at = attribute.path().span();
@@ -36,7 +36,7 @@ pub(crate) fn machine(attributes: &[Attribute], errors: &mut Errors<Span>) -> Ma
 }
 
 /// `registers = 18`, `bus(sources = 2)` and the like.
-fn part(input: ParseStream<'_>, machine: &mut Machine<Span>, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn part(input: ParseStream<'_>, machine: &mut MachineOptions<Span>, errors: &mut Errors<Span>) -> syn::Result<()> {
     let key = input.call(Ident::parse_any)?;
     match key.to_string().as_str() {
         "registers" => {

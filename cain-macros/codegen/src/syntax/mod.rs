@@ -1,8 +1,8 @@
-//! The grammar of `scamp_kernels!`: tokens to [`Header`] and [`Body`].
+//! The front end for `scamp_kernels!`: from tokens to syntax trees.
 //!
 //! ```text
-//! block   = ["#![machine(" option* ")]"] kernel* | "file" "=" STRING [","]
-//! kernel  = attribute* visibility "fn" NAME "(" inputs ")" "->" outputs ["using" scratch] body
+//! block   = ["#![machine(" option* ")]"] filter* | "file" "=" STRING [","]
+//! filter  = attribute* visibility "fn" NAME "(" inputs ")" "->" outputs ["using" scratch] body
 //! inputs  = ["&"] REG ("," ["&"] REG)*
 //! outputs = REG | "(" REG ("," REG)* ")"
 //! scratch = REG | "(" [REG ("," REG)*] ")"
@@ -28,7 +28,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
-use crate::filter::{Body, Header, Place};
+use crate::tree::{Body, Header, Place};
 use crate::{lower, nesting};
 
 impl Place for Span {
@@ -42,7 +42,7 @@ impl Place for Span {
     }
 
     fn too_few_registers(needed: usize, _: usize) -> String {
-        format!("split the kernel: {needed} registers would certainly be enough, but the machine has fewer")
+        format!("split the filter: {needed} registers would certainly be enough, but the machine has fewer")
     }
 
     fn approximate(depth: u32, error: &str) -> String {
@@ -54,20 +54,18 @@ impl Place for Span {
     }
 }
 
-/// What one call of the macro contains.
+/// The input of one call of the macro.
 pub(crate) struct Block {
-    /// The path of the runtime crate, as its wrapper passes it.
+    /// The path of the runtime crate, which the wrapper of the macro adds.
     pub(crate) runtime: TokenStream,
     pub(crate) content: Content,
 }
 
-/// What follows the path of the runtime crate.
 pub(crate) enum Content {
-    /// In the order of the source; where too little could be read to declare a function, the mistakes.
-    Kernels {
-        /// What they are to run on.
+    Filters {
         machine: Machine,
-        items: Vec<Result<Item, Errors<Span>>>,
+        /// In the order of the source; the mistakes instead of a filter whose header could not be read.
+        items: Vec<Result<FilterItem, Errors<Span>>>,
     },
     /// The path of a kernel file.
     File(LitStr),
@@ -77,9 +75,9 @@ mod keyword {
     syn::custom_keyword!(file);
 }
 
-/// A kernel whose header could be read.
-pub(crate) struct Item {
-    /// Those that the function gets.
+/// A filter whose header could be read.
+pub(crate) struct FilterItem {
+    /// Those for the generated function.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
@@ -92,7 +90,7 @@ pub(crate) struct Item {
 pub(crate) fn parse(input: TokenStream) -> Block {
     let error = |error: syn::Error| Block {
         runtime: TokenStream::new(),
-        content: Content::Kernels { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
+        content: Content::Filters { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
     };
     if let Some((place, message)) = nesting::too_deep(input.clone()) {
         return error(syn::Error::new(place, message));
@@ -105,15 +103,15 @@ pub(crate) fn parse(input: TokenStream) -> Block {
         let content = if input.peek(keyword::file) && input.peek2(Token![=]) {
             Content::File(file(input)?)
         } else {
-            kernels(input, end)?
+            filters(input, end)?
         };
         Ok(Block { runtime, content })
     };
     read.parse2(input).unwrap_or_else(error)
 }
 
-/// The kernels of a block, after what is said about the machine.
-fn kernels(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
+/// `["#![machine(" option* ")]"] filter*`
+fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
     let mut errors = Errors::default();
     let attributes = input.call(Attribute::parse_inner)?;
     let machine = lower::machine::machine(&machine::machine(&attributes, &mut errors), &mut errors);
@@ -122,13 +120,13 @@ fn kernels(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
     }
     let mut items = items(input, end);
     if errors.is_empty() {
-        return Ok(Content::Kernels { machine, items });
+        return Ok(Content::Filters { machine, items });
     }
     items.insert(0, Err(errors));
-    Ok(Content::Kernels { machine: lower::machine::ANY, items })
+    Ok(Content::Filters { machine: lower::machine::ANY, items })
 }
 
-/// `"file" "=" STRING [","]`, and nothing else.
+/// `"file" "=" STRING [","]`
 fn file(input: ParseStream<'_>) -> syn::Result<LitStr> {
     input.parse::<keyword::file>()?;
     let last = input.parse::<Token![=]>()?.span;
@@ -139,20 +137,20 @@ fn file(input: ParseStream<'_>) -> syn::Result<LitStr> {
     let path = input.parse()?;
     input.parse::<Option<Token![,]>>()?;
     if !input.is_empty() {
-        return Err(input.error("expected nothing after the kernel file; kernels go into a block of their own"));
+        return Err(input.error("expected nothing after the kernel file; filters go into a block of their own"));
     }
     Ok(path)
 }
 
-/// Reads kernels up to the end, going on after one that cannot be read.
-fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<Item, Errors<Span>>> {
+/// Reads filters up to the end, and continues after one that cannot be read.
+fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<FilterItem, Errors<Span>>> {
     let mut items = Vec::new();
     while !input.is_empty() {
         let start = input.cursor();
         let item = item(input).map_err(|error| {
-            // The parser has no token for what is missing at the end and would blame the whole macro call.
+            // At the end the parser has no token to report and would report the whole macro call.
             let error = if input.is_empty() { syn::Error::new(end, error) } else { error };
-            recover::to_next_kernel(input);
+            recover::to_next_filter(input);
             Errors::from(error)
         });
         items.push(item);
@@ -163,22 +161,22 @@ fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<Item, Errors<Span>>> {
     items
 }
 
-fn item(input: ParseStream<'_>) -> syn::Result<Item> {
+fn item(input: ParseStream<'_>) -> syn::Result<FilterItem> {
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
     if !input.peek(Token![fn]) {
-        return Err(input.error("expected a kernel such as `fn blur(A) -> B = 1/4 * [[1, 2, 1]];`"));
+        return Err(input.error("expected a filter such as `fn blur(A) -> B = 1/4 * [[1, 2, 1]];`"));
     }
     input.parse::<Token![fn]>()?;
     let (name, header) = header::parse(input)?;
     let mut errors = Errors::default();
     let attributes::Sorted { passed, search, approximate } = attributes::sort(attributes, &mut errors);
-    let kernels = body::parse(input, &header, &mut errors);
-    let body = Body { kernels, search, approximate };
-    Ok(Item { attributes: passed, visibility, name, header, body, errors })
+    let sums = body::parse(input, &header, &mut errors);
+    let body = Body { sums, search, approximate };
+    Ok(FilterItem { attributes: passed, visibility, name, header, body, errors })
 }
 
-/// The place of the next token, or of the last one read where there is none.
+/// The place of the next token; at the end, that of the last one read.
 fn place(input: ParseStream<'_>, last: Span) -> Span {
     input.fork().parse::<TokenTree>().map_or(last, |token| token.span())
 }

@@ -6,8 +6,8 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{LitFloat, LitInt, Token, parenthesized, token};
 
-use crate::filter::{At, Number};
 use crate::number::{self, Read};
+use crate::tree::{At, Number};
 
 /// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
 pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
@@ -58,12 +58,12 @@ fn unsigned(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
     Ok(Number { value, is_exact, text, at: numerator.at, denominator: Some(denominator) })
 }
 
-/// The value of a text, or an error at that place.
+/// The value of a text; an error is reported at that place.
 pub(crate) fn read(text: &str, at: Span) -> syn::Result<Read> {
     number::read(text).map_err(|error| syn::Error::new(at, error))
 }
 
-/// One literal, in decimal and without underscores.
+/// The digits of one literal, in decimal and without underscores.
 fn digits(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
     if input.peek(LitInt) {
         let literal: LitInt = input.parse()?;

@@ -1,4 +1,4 @@
-//! Going on after a mistake, so that it does not hide the next one.
+//! Recovery from syntax errors, so that one does not hide the next.
 
 use proc_macro2::{Span, TokenTree};
 use syn::parse::{ParseStream, Peek};
@@ -8,12 +8,12 @@ use crate::errors::Errors;
 
 /// Skips one token, if there is one.
 pub(crate) fn skip(input: ParseStream<'_>) {
-    // Fails only at the end, where nothing is left to skip.
+    // Fails only at the end, where there is nothing to skip.
     let _ = input.parse::<TokenTree>();
 }
 
-/// Skips the rest of a kernel: past its `;` or braces, or up to what begins another one.
-pub(crate) fn to_next_kernel(input: ParseStream<'_>) {
+/// Skips the rest of a filter: past its `;` or braces, or up to the beginning of another one.
+pub(crate) fn to_next_filter(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![#]) && !input.peek(Token![pub]) && !input.peek(Token![fn]) {
         let ended = input.peek(Token![;]) || input.peek(token::Brace);
         skip(input);
@@ -34,7 +34,7 @@ pub(crate) fn past<T: Peek>(input: ParseStream<'_>, separator: T) {
     }
 }
 
-/// Reads a list to its end, one mistake per entry.
+/// Reads a list to its end and reports at most one mistake per entry.
 pub(crate) fn comma_separated<T>(
     input: ParseStream<'_>,
     errors: &mut Errors<Span>,

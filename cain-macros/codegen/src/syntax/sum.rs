@@ -8,9 +8,9 @@ use super::number::number;
 use super::recover::{comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;
-use crate::filter::{Row, Term};
+use crate::tree::{Row, Term};
 
-/// Reads `["-"] term (("+" | "-") term)*`. Mistakes within a matrix are collected, others end the sum.
+/// `["-"] term (("+" | "-") term)*`. Mistakes within a matrix are collected; any other ends the sum.
 pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span>) -> syn::Result<Vec<Term<Span>>> {
     let mut terms = Vec::new();
     let mut negative = input.parse::<Option<Token![-]>>()?.is_some();
@@ -51,7 +51,7 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
     Ok(Term { negative, scale, rows, at, origin: None, input: register })
 }
 
-/// Rows in brackets, and the place of the whole.
+/// The rows of a matrix, and its place.
 fn matrix(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<(Vec<Row<Span>>, Span)> {
     let rows;
     let brackets = bracketed!(rows in input);

@@ -1,6 +1,6 @@
 //! The table of one instruction set.
 
-use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::InstructionSet;
 
 use super::Row;
@@ -47,7 +47,13 @@ impl Row for Comparison {
         "stop",
     ];
 
-    fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem> {
+    fn of(
+        filter: &Filter,
+        file: &str,
+        args: &Bench,
+        target: Target,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Diagnostic> {
         memory::reset_peak();
         let found = find(filter, &args.search, interrupt)?;
         if let Some(notice) = &found.notice {

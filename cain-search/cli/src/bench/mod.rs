@@ -6,7 +6,7 @@ mod native;
 use std::collections::BTreeMap;
 use std::io;
 
-use cain_codegen::kernel_file::{self, Filter, Problem};
+use cain_codegen::kernel_file::{self, Diagnostic, Filter};
 use cain_codegen::printable::Printable;
 use cain_search::InstructionSet;
 
@@ -38,7 +38,8 @@ trait Row: Sized {
     const TITLES: &'static [&'static str];
 
     /// Searches what the row tells of; the problem, with its place in the file, if there is no program.
-    fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem>;
+    fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt)
+    -> Result<Self, Diagnostic>;
 
     fn cells(&self) -> Vec<String>;
 

@@ -1,6 +1,6 @@
 //! The table that sets native programs beside those of macro instructions.
 
-use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::{InstructionSet, Objective};
 
 use super::Row;
@@ -61,7 +61,7 @@ impl Row for Comparison {
         "stop",
     ];
 
-    fn of(filter: &Filter, _: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem> {
+    fn of(filter: &Filter, _: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Diagnostic> {
         let mut records = Vec::new();
         for set in SETS {
             memory::reset_peak();

@@ -79,7 +79,7 @@ pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), S
     match kernel_file::parse(&toml) {
         Ok(_) => Ok((toml, remarks)),
         Err(problems) => {
-            let problem = |problem: &kernel_file::Problem| format!("{file}: {}", problem.message);
+            let problem = |problem: &kernel_file::Diagnostic| format!("{file}: {}", problem.message);
             Err(remarks.into_iter().chain(problems.iter().map(problem)).collect::<Vec<_>>().join("\n"))
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use cain_codegen::diagnostic::Positions;
 use cain_codegen::printable::Printable;
-use cain_codegen::problem::Positions;
 
 use super::json::Node;
 

@@ -97,7 +97,7 @@ impl Collector<'_> {
         };
         // Whether a source is right is for the compiler to say; here it is only looked through.
         let text = String::from_utf8_lossy(&bytes);
-        let blocks::Blocks { kernels, files, wrappers, problems } = blocks::read(&text);
+        let blocks::Blocks { filters, files, wrappers, problems } = blocks::read(&text);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
@@ -108,7 +108,7 @@ impl Collector<'_> {
                 Printable(path.display())
             ));
         }
-        for declared in kernels {
+        for declared in filters {
             self.add(Kernel::of_block(declared, path.to_owned(), self.plans_of(package), self.args.nodes));
         }
         let beside = path.parent().unwrap_or(Path::new(""));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cain_codegen::blocks::Declared;
+use cain_codegen::blocks::SourceFilter;
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
@@ -22,13 +22,13 @@ pub(crate) struct Kernel {
 }
 
 enum Origin {
-    Block(Declared),
+    Block(SourceFilter),
     File(Filter),
 }
 
 impl Kernel {
     /// A kernel in a Rust source.
-    pub(crate) fn of_block(declared: Declared, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
+    pub(crate) fn of_block(declared: SourceFilter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
         let nodes = budget.or(declared.nodes);
         Self { declaration: with_budget(&declared.declaration, nodes), plans, source, origin: Origin::Block(declared) }
     }
@@ -55,7 +55,7 @@ impl Kernel {
     pub(crate) fn place(&self) -> String {
         let place = match &self.origin {
             Origin::Block(declared) => declared.place,
-            Origin::File(filter) => filter.complain("").place,
+            Origin::File(filter) => filter.diagnostic("").place,
         };
         format!("{}:{place}", Printable(self.source.display()))
     }
@@ -68,8 +68,8 @@ impl Kernel {
     /// What to tell the user about a search that found nothing, in the words of the source.
     pub(crate) fn blame(&self, error: &SearchError) -> String {
         match &self.origin {
-            Origin::Block(declared) => self.complain(&declared.blame(error)),
-            Origin::File(filter) => format!("{}:{}", Printable(self.source.display()), filter.blame(error)),
+            Origin::Block(declared) => self.complain(&declared.search_failed(error)),
+            Origin::File(filter) => format!("{}:{}", Printable(self.source.display()), filter.search_failed(error)),
         }
     }
 }

@@ -90,7 +90,7 @@ mod tests {
     /// A kernel, and two programs for it; the second one is better.
     fn solutions() -> (Declaration, [Solution; 2]) {
         let source = "scamp_kernels! { fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]]; }";
-        let mut declaration = cain_codegen::blocks::read(source).kernels.remove(0).declaration;
+        let mut declaration = cain_codegen::blocks::read(source).filters.remove(0).declaration;
         let solutions = [1, 2_000].map(|nodes| {
             declaration.options.nodes = nodes;
             search(&declaration).unwrap()

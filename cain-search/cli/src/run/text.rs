@@ -1,6 +1,6 @@
 //! Program texts as the vendor's compiler takes them: calls, comments, and where a kernel begins and ends.
 
-use cain_codegen::problem::{Position, Positions, Problem};
+use cain_codegen::diagnostic::{Diagnostic, Position, Positions};
 use cain_isa::{Instruction, Machine, MachineError, Reg, Registers};
 
 /// An instruction of a text.
@@ -39,7 +39,7 @@ impl Unproved {
 }
 
 /// The program of a text for a machine, or everything that is wrong with it.
-pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Problem>> {
+pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Diagnostic>> {
     // Some editors begin files with this mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (steps, mistakes) = (Vec::new(), Vec::new());
@@ -127,7 +127,7 @@ struct Reader<'t> {
     positions: Positions<'t>,
     machine: Machine,
     steps: Vec<Step>,
-    mistakes: Vec<Problem>,
+    mistakes: Vec<Diagnostic>,
     kernel: Kernel,
     /// How many kernels have begun.
     kernels: usize,
@@ -214,7 +214,7 @@ impl Reader<'_> {
     }
 
     fn mistake(&mut self, at: usize, message: impl Into<String>) {
-        let problem = Problem { place: self.positions.of(at), message: message.into() };
+        let problem = Diagnostic { place: self.positions.of(at), message: message.into() };
         self.mistakes.push(problem);
     }
 }
@@ -223,7 +223,7 @@ impl Reader<'_> {
 mod tests {
     use super::{Machine, Step};
 
-    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Problem>> {
+    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Diagnostic>> {
         super::parse(text, Machine::SCAMP5).map(|program| program.steps)
     }
 

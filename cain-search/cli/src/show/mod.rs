@@ -17,7 +17,7 @@ mod vendor;
 use std::io::{self, Write as _};
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 
@@ -76,10 +76,10 @@ fn show(
     args: &Show,
     plans: Option<&PlanFolder>,
     interrupt: &Interrupt,
-) -> Result<(String, Vec<Problem>), Problem> {
+) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
     let (plan, notices) = plan(filter, plans, &args.search, interrupt)?;
     let text = render(&plan, filter.doc.as_deref(), args.format(), args.simulator.as_deref());
-    text.map(|text| (text, notices)).map_err(|problem| filter.complain(&problem))
+    text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
 }
 
 /// A plan in that format with what its kernel's author says about it, or why it cannot be shown so.

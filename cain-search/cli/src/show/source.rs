@@ -1,7 +1,7 @@
 //! Where the programs come from.
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Filter, Problem};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_codegen::plan_file::PlanFolder;
 
 use crate::args::Search;
@@ -14,7 +14,7 @@ pub(crate) fn plan(
     plans: Option<&PlanFolder>,
     args: &Search,
     interrupt: &Interrupt,
-) -> Result<(Plan, Vec<Problem>), Problem> {
+) -> Result<(Plan, Vec<Diagnostic>), Diagnostic> {
     let mut notices = Vec::new();
     if let Some(plans) = plans {
         match plans.load(&filter.declaration) {
@@ -23,7 +23,7 @@ pub(crate) fn plan(
                 return Ok((plan, notices));
             }
             Ok(None) => {}
-            Err(error) => notices.push(filter.complain(&format!("its plan is not used: {error}"))),
+            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
         }
     }
     let Found { plan, notice, .. } = find(filter, args, interrupt)?;

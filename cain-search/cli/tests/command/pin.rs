@@ -73,10 +73,10 @@ fn wrong_plans_are_found_and_renewed() {
     folder.cain(&["pin"]).good();
     let right = folder.read("plans/gauss.scamp");
     let wrong = [
-        (right.replace("1/16", "1/8"), "plans/gauss.scamp:2:54: the plan is for another kernel"),
+        (right.replace("1/16", "1/8"), "plans/gauss.scamp:2:54: the plan is for another filter"),
         (
             right.replace("objective: macros", "objective: icws"),
-            "plans/gauss.scamp:4:12: the plan is for another kernel",
+            "plans/gauss.scamp:4:12: the plan is for another filter",
         ),
         (right.replacen("south", "north", 1), "plans/gauss.scamp:9:1: the program does not compute the kernel"),
         (right[..right.len() / 2].to_owned(), "plans/gauss.scamp:"),

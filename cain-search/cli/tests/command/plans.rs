@@ -30,7 +30,7 @@ fn generated_code_comes_from_plans() {
     assert!(!folder.cain(&["generate", "kernels.toml", "--plans", "others"]).good().contains("movx(A, A, WEST)"));
     folder.write("plans/east.scamp", &DETOUR.replace("[0 0 1]", "[0 1 0]"));
     let stale = folder.cain(&write);
-    let start = "kernels.toml:1:2: filter `east`: plans/east.scamp:2:47: the plan is for another kernel";
+    let start = "kernels.toml:1:2: filter `east`: plans/east.scamp:2:47: the plan is for another filter";
     assert!(matches!(stale.bad()[..], [line] if line.starts_with(start)), "{}", stale.stderr);
     assert_eq!(folder.read("kernels.rs"), code);
 }
@@ -46,7 +46,7 @@ fn generated_code_obeys_the_variable() {
     assert_eq!(
         generate("locked").bad(),
         [
-            "kernels.toml:1:2: filter `east`: plans/east.scamp: the kernel has no plan, and with `CAIN_PLANS=locked` none is \
+            "kernels.toml:1:2: filter `east`: plans/east.scamp: the filter has no plan, and with `CAIN_PLANS=locked` none is \
           searched for; run `cain pin`"
         ]
     );

@@ -103,7 +103,7 @@ impl Page {
         if !DOCUMENTED.iter().any(|library| self.is_included_by(library)) {
             return Err("the page is not among the documentation tests; add it to tests/src/lib.rs".to_owned());
         }
-        self.kernels.extend(blocks::read(text).kernels.into_iter().map(|declared| declared.declaration));
+        self.kernels.extend(blocks::read(text).filters.into_iter().map(|declared| declared.declaration));
         fs::write(self.folder.path().join("src/lib.rs"), text).unwrap();
         Ok(())
     }

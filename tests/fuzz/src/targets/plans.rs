@@ -29,7 +29,7 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
 }
 
 fn check(input: &[u8]) -> Result<Verdict, String> {
-    let kernels = blocks::read(KERNELS).kernels;
+    let kernels = blocks::read(KERNELS).filters;
     let text = String::from_utf8_lossy(input);
     let is_meant = |declaration: &Declaration| text.contains(&format!("declaration: {}(", declaration.name));
     let declarations = || kernels.iter().map(|kernel| &kernel.declaration);

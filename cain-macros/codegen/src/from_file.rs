@@ -1,4 +1,4 @@
-//! `scamp_kernels!(file = "..")`: kernels in a file, which the compiler watches.
+//! `scamp_kernels!(file = "..")`: the filters of a kernel file, which the compiler watches for changes.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use syn::LitStr;
 use crate::emit::{depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{function, function_name, plan};
-use crate::kernel_file::{Cause, Problem, Read, parse_recoverable, read_text};
+use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
 ///
-/// Every error stands on the name of the kernel file, and its text begins with the place in the file.
+/// Every error is reported at the path of the kernel file, and its text begins with the place in that file.
 pub(crate) fn expand(
     file: &LitStr,
     source: Option<&Path>,
@@ -22,8 +22,8 @@ pub(crate) fn expand(
     plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
-    let written = file.value();
-    let path = locate(&written, source);
+    let shown = file.value();
+    let path = locate(&shown, source);
     let text = match read_text(&path) {
         Ok(text) => text,
         Err(Cause::Unreadable(error)) => {
@@ -33,30 +33,30 @@ pub(crate) fn expand(
             return TokenStream::new();
         }
         Err(cause) => {
-            cause.messages(&written).iter().for_each(|message| errors.add(file.span(), message));
+            cause.messages(&shown).iter().for_each(|message| errors.add(file.span(), message));
             return TokenStream::new();
         }
     };
     let mut output = track(&path, file, errors);
     let (filters, problems) = parse_recoverable(&text, None);
-    let mut report = |problem: Problem| errors.add(file.span(), format_args!("{written}:{problem}"));
+    let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
-    for read in &filters {
-        output.extend(expand_filter(read, file.span(), runtime, plans, &mut report));
+    for recovered in &filters {
+        output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
     }
     output
 }
 
-/// Where the kernel file is: beside the source file, or where nobody knows that, in the folder of the package.
-fn locate(written: &str, source: Option<&Path>) -> PathBuf {
+/// The path of the kernel file, relative to the source file, or if that is unknown to the folder of the package.
+fn locate(path: &str, source: Option<&Path>) -> PathBuf {
     let beside = source.and_then(Path::parent).map(Path::to_owned);
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    beside.or_else(package).unwrap_or_default().join(written)
+    beside.or_else(package).unwrap_or_default().join(path)
 }
 
-/// What makes the compiler expand again when the file changes, and complain when it is gone.
+/// An item that makes the compiler expand the macro again when the file changes.
 fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
-    // A relative path would be looked for beside the source file once more.
+    // The compiler would look for a relative path beside the source file once more.
     let path = std::path::absolute(path).unwrap_or_default();
     let Some(path) = path.to_str().filter(|path| !path.is_empty()) else {
         errors.add(file.span(), "the path of the kernel file is not UTF-8; rename its folder");
@@ -65,19 +65,19 @@ fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
     depend_on_file(path)
 }
 
-/// The function of a filter, which is there to be called even if it has no program.
+/// The function of a filter and its plan. A filter without a program still becomes a function, so that its callers compile.
 fn expand_filter(
-    read: &Read,
+    recovered: &RecoveredFilter,
     at: Span,
     runtime: &TokenStream,
     plans: &Plans,
-    mut report: impl FnMut(Problem),
+    mut report: impl FnMut(Diagnostic),
 ) -> TokenStream {
-    let Read { filter, is_right } = read;
+    let RecoveredFilter { filter, is_right } = recovered;
     let name = match function_name(filter.name(), at) {
         Ok(name) => name,
         Err(message) => {
-            report(filter.complain(&message));
+            report(filter.diagnostic(&message));
             return TokenStream::new();
         }
     };

@@ -1,77 +1,83 @@
-//! Kernels as polynomials.
+//! Sums of kernels as polynomials.
 
 use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
 use cain_search::KernelError;
 
+use super::rounding::Rounding;
 use crate::errors::Errors;
-use crate::filter::{Header, Kernel, Place, Term};
 use crate::names;
-use crate::number::{near, near_kernel};
+use crate::tree::{Header, Place, Sum, Term};
 
-/// One polynomial per output of the header, zero where there was a mistake; if weights may be rounded, they are where exact
-/// arithmetic does not hold them.
-pub(crate) fn sums<S: Place>(
+/// One polynomial per output of the header, zero after a mistake. Weights beyond exact arithmetic are rounded, if that is
+/// allowed.
+pub(crate) fn polynomials<S: Place>(
     header: &Header<S>,
-    kernels: &[Kernel<S>],
-    may_round: bool,
+    sums: &[Sum<S>],
+    rounding: &mut Rounding,
     errors: &mut Errors<S>,
 ) -> Vec<Polynomial> {
-    let mut sums: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
-    for kernel in kernels {
-        let sum = sum(header, kernel, may_round, errors);
-        let name = &kernel.register;
+    let mut polynomials: Vec<Option<Polynomial>> = vec![None; header.outputs.len()];
+    for sum in sums {
+        let polynomial = polynomial(header, sum, rounding, errors);
+        let name = &sum.register;
         let output = header.outputs.iter().position(|output| output.value == name.value);
-        match output.and_then(|index| sums.get_mut(index)) {
+        match output.and_then(|index| polynomials.get_mut(index)) {
             None => {
                 let known: Vec<&str> = header.outputs.iter().map(|output| output.value.as_str()).collect();
                 errors.add(name.at, names::unknown("output", &name.value, &known));
             }
             Some(Some(_)) => errors.add(name.at, format_args!("output `{}` already has a kernel", name.value)),
-            Some(slot) => *slot = Some(sum),
+            Some(slot) => *slot = Some(polynomial),
         }
     }
-    for (output, sum) in header.outputs.iter().zip(&sums) {
-        if sum.is_none() {
+    for (output, polynomial) in header.outputs.iter().zip(&polynomials) {
+        if polynomial.is_none() {
             let name = &output.value;
             errors.add(output.at, format_args!("output `{name}` has no kernel; add `{name} = [[..]];`"));
         }
     }
-    sums.into_iter().map(Option::unwrap_or_default).collect()
+    polynomials.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The sum of a kernel's terms, as far as they are right.
-fn sum<S: Place>(header: &Header<S>, kernel: &Kernel<S>, may_round: bool, errors: &mut Errors<S>) -> Polynomial {
-    let mut sum = Polynomial::new();
-    for term in kernel.terms.iter().flatten() {
+/// The sum of the terms that are right.
+fn polynomial<S: Place>(
+    header: &Header<S>,
+    sum: &Sum<S>,
+    rounding: &mut Rounding,
+    errors: &mut Errors<S>,
+) -> Polynomial {
+    let mut polynomial = Polynomial::new();
+    for term in sum.terms.iter().flatten() {
+        rounding.count_numbers(term);
         let channel = channel(header, term, errors);
         let matrix = matrix(term, errors);
         if let (Some(channel), Some(matrix)) = (channel, matrix)
-            && let Err(error) = add(&matrix, factor(term), channel, may_round, &mut sum)
+            && let Err(error) = add(&matrix, factor(term), channel, rounding, &mut polynomial)
         {
             errors.add(term.at, error);
         }
     }
-    sum
+    polynomial
 }
 
-/// Adds a matrix, times a factor and on that input channel, to a sum.
+/// Adds the product of a factor, a kernel and an input channel to a sum.
 fn add(
     matrix: &cain_search::Kernel,
     factor: Fraction,
     channel: u16,
-    may_round: bool,
+    rounding: &mut Rounding,
     sum: &mut Polynomial,
 ) -> Result<(), KernelError> {
     let mut exact = sum.clone();
     match matrix.add_to(&mut exact, factor, channel) {
         Ok(()) => *sum = exact,
-        Err(KernelError::Overflow) if may_round => {
-            *sum = near_kernel(sum).ok_or(KernelError::Overflow)?;
+        Err(KernelError::Overflow) if rounding.is_allowed => {
+            *sum = rounding.round_sum(sum).ok_or(KernelError::Overflow)?;
             let mut unscaled = Polynomial::new();
             matrix.add_to(&mut unscaled, Fraction::ONE, channel)?;
             for (atom, weight) in unscaled.terms() {
-                let weight = near(weight.to_f64() * factor.to_f64()).ok_or(KernelError::Overflow)?;
+                let weight = rounding.round(weight.to_f64() * factor.to_f64()).ok_or(KernelError::Overflow)?;
                 sum.add_term(atom, weight).ok_or(KernelError::Overflow)?;
             }
         }
@@ -80,7 +86,7 @@ fn add(
     Ok(())
 }
 
-/// What the weights of a term are multiplied by.
+/// The factor of all weights of a term.
 pub(crate) fn factor<S>(term: &Term<S>) -> Fraction {
     let scale = term.scale.as_ref().map_or(Fraction::ONE, |scale| scale.value);
     if term.negative { scale.negated() } else { scale }
@@ -106,7 +112,7 @@ fn channel<S: Place>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>)
     position.and_then(|position| u16::try_from(position).ok())
 }
 
-/// The matrix of a term, if it has an origin and equally long rows.
+/// The kernel of a term, if it has an origin and rows of equal length.
 fn matrix<S: Place>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search::Kernel> {
     let before = errors.len();
     let (height, width) = (term.rows.len(), term.rows.first().map_or(0, |row| row.weights.len()));

@@ -1,18 +1,18 @@
-//! Text as a plan.
+//! Reading the text of a plan file.
 
-use std::str::FromStr;
+use std::fmt::Display;
+use std::iter::Enumerate;
+use std::str::{self, FromStr};
 
 use cain_isa::{Cost, Instruction, Stop};
 use cain_search::Statistics;
 
-use super::asked::Asked;
-use super::error::Fault;
-use super::lines::{Line, Lines};
-use super::{MAGIC, PlanFile, VERSION, stop_name};
-use crate::problem::Problem;
+use super::{Condition, Fault, MAGIC, PlanFile, VERSION};
+use crate::diagnostic::{Diagnostic, Position};
+use crate::names;
 
 impl PlanFile {
-    /// Reads the contents of a plan file; whether the program is right is not looked at.
+    /// Reads the contents of a plan file without verifying its program.
     pub(super) fn parse(text: &str) -> Result<Self, Fault> {
         let mut lines = Lines::of(text);
         let first = lines.next("the first line").map_err(Fault::Corrupt)?;
@@ -30,7 +30,7 @@ impl PlanFile {
 }
 
 /// The version of the format.
-fn version(first: Line<'_>) -> Result<u32, Problem> {
+fn version(first: Line<'_>) -> Result<u32, Diagnostic> {
     let expected = format!("this is no plan: expected `{MAGIC}{VERSION}`");
     let rest = first.text.strip_prefix(MAGIC).ok_or_else(|| first.problem(0, &expected))?;
     let end = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
@@ -38,9 +38,9 @@ fn version(first: Line<'_>) -> Result<u32, Problem> {
     version.ok_or_else(|| first.problem(MAGIC.len(), &expected))
 }
 
-/// Reads what follows the first line.
-fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
-    let (asked, line) = asked(lines)?;
+/// Reads the lines after the first in version 1 of the format.
+fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Diagnostic> {
+    let (identity, line) = identity(lines)?;
     let [macros, icws, peak_gain] = fields(line, "cost", ["macros", "icws", "peak_gain"])?;
     let cost = Cost { macros: macros.number()?, icws: icws.number()?, peak_gain: peak_gain.number()? };
 
@@ -59,23 +59,23 @@ fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Problem> {
     if !line.text.is_empty() {
         return Err(line.problem(0, "expected an empty line before the program"));
     }
-    Ok(PlanFile { asked, cost, budget, statistics, listing: listing(lines)? })
+    Ok(PlanFile { identity, cost, budget, statistics, listing: listing(lines)? })
 }
 
-/// What was asked for, and the line after it.
-fn asked<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Asked>, Line<'t>), Problem> {
-    let mut asked = Vec::new();
+/// The identity of the plan, and the line after it.
+fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Diagnostic> {
+    let mut identity = Vec::new();
     loop {
         let line = lines.next("`cost: ..`")?;
         match line.text.split_once(": ") {
-            Some(("cost", _)) => return Ok((asked, line)),
-            Some((key, value)) => asked.push(Asked { key: key.to_owned(), value: value.to_owned() }),
+            Some(("cost", _)) => return Ok((identity, line)),
+            Some((key, value)) => identity.push(Condition { key: key.to_owned(), value: value.to_owned() }),
             None => return Err(line.problem(0, "expected `declaration: ..`, options of the search, or `cost: ..`")),
         }
     }
 }
 
-fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
+fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnostic> {
     let mut listing = Vec::new();
     while let Some(line) = lines.next_if_any() {
         let instruction = line.text.parse::<Instruction>();
@@ -84,8 +84,8 @@ fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Problem> {
     Ok(listing)
 }
 
-/// The values of a line `key: a=1 b=2`: those of these names, in that order, and no others.
-fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Problem> {
+/// The values of a line such as `key: a=1 b=2`, which must have exactly these names in this order.
+fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Diagnostic> {
     let form = || names.iter().fold(format!("{key}:"), |form, name| form + " " + name + "=..");
     let wrong = |rest: &str| line.problem(line.text.len() - rest.len(), format_args!("expected `{}`", form()));
     let mut rest = line.text;
@@ -108,23 +108,64 @@ fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Re
 #[derive(Clone, Copy)]
 struct Field<'t> {
     line: Line<'t>,
-    /// Where it begins, in bytes.
+    /// The byte of the line at which it begins.
     at: usize,
     text: &'t str,
 }
 
 impl Field<'_> {
-    fn number<T: FromStr>(self) -> Result<T, Problem> {
+    fn number<T: FromStr>(self) -> Result<T, Diagnostic> {
         self.text.parse().map_err(|_| self.wrong("a number"))
     }
 
-    fn stop(self) -> Result<Stop, Problem> {
+    fn stop(self) -> Result<Stop, Diagnostic> {
         let stops = [Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted];
-        let stop = stops.into_iter().find(|stop| stop_name(*stop) == self.text);
-        stop.ok_or_else(|| self.wrong("`proved`, `nodes`, `time` or `exhausted`"))
+        let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
+        stop.ok_or_else(|| self.wrong(&names::list(stops.map(|stop| stop.to_string()), "or")))
     }
 
-    fn wrong(self, expected: &str) -> Problem {
+    fn wrong(self, expected: &str) -> Diagnostic {
         self.line.problem(self.at, format_args!("expected {expected}, found {:?}", self.text))
+    }
+}
+
+/// A line without its line break.
+#[derive(Clone, Copy)]
+struct Line<'t> {
+    /// Counted from 1.
+    number: usize,
+    text: &'t str,
+}
+
+impl Line<'_> {
+    /// A problem at a byte of the line.
+    fn problem(self, at: usize, message: impl Display) -> Diagnostic {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let place = Position { line: self.number, column: before.chars().count() + 1 };
+        Diagnostic { place, message: message.to_string() }
+    }
+}
+
+struct Lines<'t> {
+    rest: Enumerate<str::Lines<'t>>,
+    /// The number of the last line read.
+    last: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t str) -> Self {
+        Self { rest: text.lines().enumerate(), last: 0 }
+    }
+
+    /// The next line; at the end of the file an error that names what is missing.
+    fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
+        let end = Line { number: self.last + 1, text: "" };
+        self.next_if_any().ok_or_else(|| end.problem(0, format_args!("the file ends here; expected {what}")))
+    }
+
+    fn next_if_any(&mut self) -> Option<Line<'t>> {
+        let (index, text) = self.rest.next()?;
+        self.last = index + 1;
+        Some(Line { number: self.last, text })
     }
 }
