@@ -1,20 +1,51 @@
 //! A look at the clock, the keyboard and the terminal while a search runs.
 
 use std::ops::ControlFlow;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cain_search::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::interrupt::Interrupt;
-
+/// The exit status of a program that Ctrl-C ended, as shells have it.
+const STATUS: u8 = 130;
 /// How fine moments are kept, beside those of better programs.
 const RESOLUTION: Duration = Duration::from_millis(1);
+
+/// Whether the user has pressed Ctrl-C.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// From now on Ctrl-C is noted; pressed again, it ends the program at once.
+    pub(crate) fn listen(&self) {
+        let pressed = self.clone();
+        let listening = ctrlc::set_handler(move || {
+            if pressed.0.swap(true, Ordering::Relaxed) {
+                process::exit(STATUS.into());
+            }
+        });
+        if let Err(error) = listening {
+            eprintln!("Ctrl-C will end the program without a result: {error}");
+        }
+    }
+
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The exit status of the program, if it was ended by Ctrl-C, whatever it could still do.
+    pub(crate) fn status(&self) -> Option<ExitCode> {
+        self.is_pressed().then(|| ExitCode::from(STATUS))
+    }
+}
 
 /// Why a search was ended before its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The time was over.
+    /// After the time that `--time` allows.
     Time(Duration),
     /// The user pressed Ctrl-C.
     Interrupt,
@@ -92,8 +123,7 @@ impl Watched {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cut, Watch};
-    use crate::interrupt::Interrupt;
+    use super::{Cut, Interrupt, Watch};
     use cain_search::Progress;
     use std::thread::sleep;
     use std::time::Duration;

@@ -2,11 +2,9 @@
 
 use cain_search::Approximation;
 
-use super::json::{Fields, Node};
-use super::kernel::{Output, outputs};
+use super::json::{Fields, Node, Notes};
+use super::kernel::{Number, Output, number, outputs, whole};
 use super::name::Name;
-use super::notes::Notes;
-use super::number::{Number, number, whole};
 use super::registers::{Registers, registers};
 use super::search;
 

@@ -1,31 +1,47 @@
 //! `cain import`: configuration files of published Cain to kernel files.
 
-mod args;
 mod config;
 mod json;
 mod kernel;
 mod name;
-mod notes;
-mod number;
 mod registers;
 mod search;
 mod toml;
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cain_codegen::kernel_file;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
+use clap::Args;
 
-pub(crate) use args::Import;
-
-use crate::written::write_new;
-use json::Node;
-use notes::Notes;
+use crate::files::write_new;
+use json::{Node, Notes};
 
 /// The largest configuration that is read; real ones have a thousandth of it.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Turn a configuration file of published Cain into a kernel file
+///
+/// Reads the JSON that Cain (Stow et al. 2022) takes: filter, approximation, registers, cost function and
+/// instructions become a filter of a kernel file. What has no counterpart is listed on the standard error, each with its
+/// place and path. A file that exists already is not overwritten.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain import sobel.json                      the kernel file, on the standard output
+  cain import sobel.json -o sobel.toml        the same in a file
+  cain compile sobel.toml --listing           then it compiles like any other")]
+pub(crate) struct Import {
+    /// The configuration file
+    #[arg(value_name = "FILE.json")]
+    file: PathBuf,
+
+    /// Write to this new file instead of the standard output
+    #[arg(short, long, value_name = "FILE.toml")]
+    output: Option<PathBuf>,
+}
 
 /// Whether the file could be imported; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {

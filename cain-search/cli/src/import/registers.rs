@@ -2,9 +2,8 @@
 
 use cain_isa::Reg;
 
-use super::json::{Fields, Node};
+use super::json::{Fields, Node, Notes};
 use super::kernel::Output;
-use super::notes::Notes;
 
 /// The most registers that there are names for.
 const MOST: usize = 256;

@@ -2,8 +2,7 @@
 
 use cain_codegen::printable::shell_word;
 
-use super::json::Node;
-use super::notes::Notes;
+use super::json::{Node, Notes};
 
 /// The objective of a cost function.
 pub(crate) fn objective(node: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {

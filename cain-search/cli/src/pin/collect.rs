@@ -12,7 +12,7 @@ use cain_codegen::text_file::{self, ReadError};
 use cain_codegen::{blocks, kernel_file};
 use walkdir::{DirEntry, WalkDir};
 
-use super::args::Pin;
+use super::Pin;
 use super::kernel::Kernel;
 use crate::package::{self, Package};
 

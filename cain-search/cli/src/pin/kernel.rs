@@ -8,7 +8,7 @@ use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::{Declaration, SearchError};
 
-use crate::args::DEFAULT_NODES;
+use crate::options::DEFAULT_NODES;
 
 /// A kernel to be pinned, and where it comes from.
 pub(crate) struct Kernel {

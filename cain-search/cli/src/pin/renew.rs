@@ -9,14 +9,13 @@ use std::time::SystemTime;
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 
-use super::args::Pin;
-use super::complain;
 use super::kernel::Kernel;
 use super::search::{Change, Pinned, Standing};
 use super::store::prepare;
 use super::work::{Task, pin_all};
-use crate::interrupt::Interrupt;
+use super::{Pin, complain};
 use crate::table::Table;
+use crate::watch::Interrupt;
 
 const TITLES: [&str; 7] = ["kernel", "macros", "ICWs", "before", "bound", "stop", "plan"];
 

@@ -39,7 +39,7 @@ pub(crate) fn store(plans: &PlanFolder, found: &Solution) -> io::Result<Option<S
     let text = PlanFile::new(found).to_string();
     let file = plans.file(&declaration.name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files::write(plans.path(), &[(name, text)])?;
+    files::write_all(plans.path(), &[(name, text)])?;
     Ok(None)
 }
 

@@ -11,8 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::kernel::Kernel;
 use super::search::{Change, Pinned, Standing, pin};
-use crate::interrupt::Interrupt;
-use crate::threads::on_threads;
+use crate::threads::Threads;
+use crate::watch::Interrupt;
 
 /// A kernel to be searched, and what stands in its plan file.
 pub(crate) struct Task<'k> {
@@ -24,14 +24,10 @@ pub(crate) struct Task<'k> {
 ///
 /// Each search has threads of its own, so that it does not wait for another one while it holds memory. How many there
 /// are changes nothing about what is found.
-pub(crate) fn pin_all(
-    tasks: &[Task<'_>],
-    threads: Option<NonZeroUsize>,
-    interrupt: &Interrupt,
-) -> Vec<Result<Pinned, String>> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+pub(crate) fn pin_all(tasks: &[Task<'_>], threads: Threads, interrupt: &Interrupt) -> Vec<Result<Pinned, String>> {
+    let threads = threads.count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let workers = threads.min(tasks.len()).max(1);
-    let share = NonZeroUsize::new(threads / workers);
+    let share = Threads { count: NonZeroUsize::new(threads / workers) };
     let bar = progress(tasks);
     let next = AtomicUsize::new(0);
     let work = |results: &mpsc::Sender<_>| {
@@ -44,7 +40,7 @@ pub(crate) fn pin_all(
         let (sender, receiver) = mpsc::channel();
         for _ in 0..workers {
             let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || on_threads(share, || work(&sender)));
+            scope.spawn(move || share.run(|| work(&sender)));
         }
         drop(sender);
         let mut results = Vec::new();

@@ -19,7 +19,7 @@ use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
-use crate::written::write;
+use crate::files::write;
 use planes::{Plane, planes};
 use report::Report;
 use text::{Step, Unproved};

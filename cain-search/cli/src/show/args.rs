@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use cain_codegen::plan_file::PlanFolder;
 use clap::{Args, ValueEnum};
 
-use crate::args::Search;
+use crate::options::Search;
 use crate::package::Package;
 
 /// Show the programs of filters: as text, for other tools, as a picture

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name, objective_name};
 use cain_isa::prove::Reach;
-use cain_isa::{Displacement, Fraction, Instruction, Reg, Stop};
+use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -57,14 +57,38 @@ pub(crate) fn registers(plan: &Plan) -> String {
     let outputs: BTreeSet<Reg> = outputs.into_iter().collect();
     let phrase = |verb: &str, registers: &BTreeSet<Reg>| {
         let names: Vec<String> = registers.iter().map(Reg::to_string).collect();
-        match names.as_slice() {
-            [] => None,
-            [only] => Some(format!("{verb} {only}")),
-            [first @ .., last] => Some(format!("{verb} {} and {last}", first.join(", "))),
-        }
+        (!names.is_empty()).then(|| format!("{verb} {}", enumerated(&names)))
     };
     let phrases = [("reads", &plan.report().reads), ("writes", &outputs), ("clobbers", &clobbers)];
     phrases.into_iter().filter_map(|(verb, registers)| phrase(verb, registers)).collect::<Vec<_>>().join("; ")
+}
+
+/// Which parts of the machine SCAMP-5 does not have, as far as it is published; none for SCAMP-5.
+pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
+    let machine = &plan.declaration().machine;
+    let assumed: Vec<&str> = Part::ALL.into_iter().filter(|part| !machine.is_published(*part)).map(part).collect();
+    (!assumed.is_empty()).then(|| format!("not for SCAMP-5: the machine has assumed {}", enumerated(&assumed)))
+}
+
+fn part(part: Part) -> &'static str {
+    match part {
+        Part::Registers => "registers",
+        Part::Bits => "digital registers",
+        Part::Macros => "macro instructions",
+        Part::Bus => "bus limits",
+        Part::Times => "word times",
+        Part::Range => "value range",
+    }
+}
+
+/// `A, B and C`.
+fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Where the program comes from.
@@ -75,10 +99,11 @@ pub(crate) fn origin(plan: &Plan) -> String {
     }
 }
 
-/// What was proved of the program.
+/// What was proved of the program, and for which machine if that is not SCAMP-5.
 pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let options = &plan.declaration().options;
-    let mut lines = vec!["replayed exactly: it computes these kernels for every image".to_owned()];
+    let mut lines: Vec<String> = assumptions(plan).into_iter().collect();
+    lines.push("replayed exactly: it computes these kernels for every image".to_owned());
     lines.extend(border(plan.solution.program.reach()));
     lines.push(transfer_error(plan));
     let bound = count(plan.solution.statistics.lower_bound, "instruction");

@@ -6,7 +6,6 @@ mod facts;
 mod form;
 mod grid;
 mod html;
-mod source;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -23,11 +22,11 @@ use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
 
-use crate::choose::load;
-use crate::interrupt::Interrupt;
-use crate::written::write;
+use crate::files::write;
+use crate::options::Search;
+use crate::search::{Found, find, load};
+use crate::watch::Interrupt;
 use args::Format;
-use source::plan;
 use svg::card::Look;
 use trace::Trace;
 
@@ -80,6 +79,29 @@ fn show(
     let (plan, notices) = plan(filter, plans, &args.search, interrupt)?;
     let text = render(&plan, filter.doc.as_deref(), args.format(), args.simulator.as_deref());
     text.map(|text| (text, notices)).map_err(|problem| filter.complain(&problem))
+}
+
+/// The plan of a filter: that of its plan file, or else one that is searched for; and what the user should know about it.
+fn plan(
+    filter: &Filter,
+    plans: Option<&PlanFolder>,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Plan, Vec<Problem>), Problem> {
+    let mut notices = Vec::new();
+    if let Some(plans) = plans {
+        match plans.load(&filter.declaration) {
+            Ok(Some(solution)) => {
+                let plan = Plan { solution, approximated: filter.approximated, folder: Some(plans.clone()) };
+                return Ok((plan, notices));
+            }
+            Ok(None) => {}
+            Err(error) => notices.push(filter.complain(&format!("its plan is not used: {error}"))),
+        }
+    }
+    let Found { plan, notice, .. } = find(filter, args, interrupt)?;
+    notices.extend(notice);
+    Ok((plan, notices))
 }
 
 /// A plan in that format with what its kernel's author says about it, or why it cannot be shown so.

@@ -43,6 +43,7 @@ fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.push(facts::costs(plan));
     lines.push(format!("peak gain {}; {}", plan.report().peak_gain, facts::registers(plan)));
     lines.push(facts::origin(plan));
+    lines.extend(facts::assumptions(plan));
     lines.push("FLAG must be set in every PE".to_owned());
     lines.iter().map(|line| comment(line)).collect()
 }

@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+use cain_isa::Stop;
+
 use crate::{Folder, Run};
 
 const MANIFEST: &str = "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
@@ -262,7 +264,7 @@ fn ctrl_c_keeps_what_was_found() {
         ]
     );
     assert_eq!(folder.list("plans"), ["easy.scamp", "hard.scamp"]);
-    assert!(folder.read("plans/hard.scamp").contains(" stop=time\n"));
+    assert!(folder.read("plans/hard.scamp").contains(&format!(" stop={}\n", Stop::Interrupted)));
     assert_eq!(folder.cain(&["pin", "--nodes", "100"]).changes(), ["easy kept", "hard kept", "last new"]);
 }
 

@@ -54,6 +54,20 @@ fn the_text_ends_with_the_kernels() {
 }
 
 #[test]
+fn assumptions_about_the_machine_are_mentioned() {
+    let machine = "[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n";
+    let later = Folder::new(format!("{machine}{FILE}"));
+    for format in ["text", "scamp5", "svg", "html"] {
+        let args = ["show", "kernels.toml", "slope", "--format", format];
+        let mentions =
+            |folder: &Folder| folder.cain(&args).good().contains("the machine has assumed registers and word times");
+        assert!(mentions(&later) && !mentions(&Folder::new(FILE)), "{format}");
+    }
+    let fewer = Folder::new(format!("[machine]\nregisters = [\"A\", \"B\", \"C\", \"D\", \"E\"]\n{FILE}"));
+    assert!(!fewer.cain(&["show", "kernels.toml", "slope"]).good().contains("assumed"));
+}
+
+#[test]
 fn the_name_of_the_file_chooses_the_format() {
     let folder = Folder::new(FILE);
     for (name, begins) in [

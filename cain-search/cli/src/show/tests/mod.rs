@@ -17,12 +17,13 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
         Some(Instruction::Word(_)) => InstructionSet::Native,
         _ => InstructionSet::Macro,
     };
+    let is_for_scamp5 = listing.iter().all(|instruction| Machine::SCAMP5.allows(instruction).is_ok());
     let mut declaration = Declaration {
         name: "test".to_owned(),
         inputs: inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
-        machine: Machine::SCAMP5.with_registers(256),
+        machine: if is_for_scamp5 { Machine::SCAMP5 } else { Machine::SCAMP5.with_registers(256) },
         options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
     };
     let taken = declaration.writable();
