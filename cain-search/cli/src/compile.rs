@@ -13,20 +13,20 @@ use crate::search::{find, load};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
-/// Search programs for the filters of a kernel file
+/// Search for programs of the filters of a kernel file
 ///
-/// Prints a table, or with --json one object per filter and line. The exit status is 0 if and only if every filter
+/// Prints a table, or with --json one object per line and filter. The exit status is 0 if and only if every filter
 /// has a program that was proved to compute its kernels.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain compile kernels.toml                      all filters of the file
   cain compile kernels.toml gauss --listing      one filter, with its program
-  cain compile kernels.toml --objective icws     programs that take the least time on the chip
-  cain compile kernels.toml --objective noise    programs whose results have little noise
+  cain compile kernels.toml --objective icws     the fastest programs on the chip
+  cain compile kernels.toml --objective noise    programs with little noise in their outputs
   cain compile kernels.toml --isa native         single control words: the shortest of all
   cain compile kernels.toml --nodes 1_000_000    a longer search
-  cain compile kernels.toml --json | jq .macros  for other programs
+  cain compile kernels.toml --json | jq .macros  output for scripts
 
 A kernel file has one table per filter:
   [gauss]
@@ -36,7 +36,7 @@ pub(crate) struct Compile {
     /// The kernel file
     file: PathBuf,
 
-    /// Filters to compile, in this order; without any, all of the file
+    /// Filters to compile, in this order [default: all of the file]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -123,7 +123,7 @@ fn row(record: &Record) -> [String; TITLES.len()] {
     ]
 }
 
-/// The programs, each under its name, as they can be pasted into a kernel of the vendor's.
+/// The programs, each under its name, to be pasted into kernels of the vendor's library.
 fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
     for record in records {
         writeln!(out, "\n// {}", record.name)?;

@@ -7,9 +7,9 @@ use std::path::Path;
 use cain_codegen::printable::Printable;
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a text or a picture to a file in place of what it held.
+/// Writes a text or a picture to a file in place of its former contents.
 ///
-/// The error says which file it was.
+/// The error names the file.
 pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
     replace(path, contents.as_ref())
         .map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
@@ -17,9 +17,9 @@ pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Strin
 
 fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
-        // A pipe or a device takes what it is given, and is not to be replaced.
+        // Pipes and devices are written to; replacing them would make them files.
         Ok(found) if !found.is_file() => fs::write(path, contents),
-        // What a link leads to is replaced, not the link.
+        // The target of a link is replaced, not the link.
         Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, contents)?.persist(path).map(drop)?)),
         Err(_) => Ok(complete(path, contents)?.persist(path).map(drop)?),
     }
@@ -27,7 +27,7 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 
 /// Writes a text to a file that does not exist yet.
 ///
-/// The error says which file it was.
+/// The error names the file.
 pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
     let written = complete(path, text.as_bytes()).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
     written.map_err(|error| {

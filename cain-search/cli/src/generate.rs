@@ -26,9 +26,9 @@ const MADE_BY: &str = "`cain generate`";
 /// Write the filters of a kernel file as Rust functions, to be checked in
 ///
 /// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
-/// search budgets. As there, the environment variable `CAIN_PLANS` decides about plans: with `locked` a filter without a
-/// plan is an error, and nothing is searched for. A crate that contains it needs `cain-runtime` without its macros, and
-/// nothing else to be built. Rustfmt leaves it as it is.
+/// search budgets. The environment variable `CAIN_PLANS` has the same meaning as there: with `locked`, a filter without a
+/// plan is an error and nothing is searched. The crate that contains the code needs only `cain-runtime`, without its
+/// macros. Rustfmt does not change the code.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub(crate) struct Generate {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write nothing, but show how the output differs from what would be written; the exit status is 0 if it does not
+    /// Write nothing; show how the output file differs from what would be written, and exit with status 0 if it does not
     #[arg(long, requires = "output")]
     check: bool,
 
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
     }
 }
 
-/// What is done about plans. Code that is checked in is no stub.
+/// How plans are used. Code that is checked in is never a stub.
 fn mode() -> Result<Mode, String> {
     match Mode::from_env()? {
         Mode::Stub => Err(format!(
@@ -98,12 +98,12 @@ fn text(args: &Generate, mode: Mode) -> Result<String, String> {
     source.map(|source| source.text).map_err(|error| error.to_string())
 }
 
-/// What to say about a file that is as it should be, or how it differs.
+/// Whether a file is up to date, as a message; the error shows how it differs.
 fn check(path: &Path, source: &str) -> Result<String, String> {
     let shown = Printable(path.display());
     let old = read(path)
         .map_err(|error| format!("{shown}: cannot be read: {error}; run `cain generate` without `--check`"))?;
-    // Version control may have written it as another system has it.
+    // Version control may have changed the line ends.
     let old = String::from_utf8_lossy(&old).replace("\r\n", "\n");
     if old == source {
         return Ok(format!("{shown}: up to date\n"));
@@ -115,17 +115,17 @@ fn check(path: &Path, source: &str) -> Result<String, String> {
     Err(format!("{shown}: out of date; run `cain generate` without `--check`{}", lines.collect::<String>()))
 }
 
-/// What a file holds; nothing but the beginning if it is far larger than any that is written here.
+/// The contents of a file; only the beginning if it is far larger than any that is written here.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Writes a file, unless nothing changes or what it holds would be lost.
+/// Writes a file, unless nothing changes or it is not one that this command has written.
 fn replace(path: &Path, source: &str) -> Result<String, String> {
     let shown = Printable(path.display());
-    // A pipe or a device holds nothing that could be lost.
+    // Pipes and devices have no contents that could be lost.
     let old = if path.is_file() { read(path).unwrap_or_default() } else { Vec::new() };
     if old == source.as_bytes() {
         return Ok(format!("{shown}: unchanged\n"));

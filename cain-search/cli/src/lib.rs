@@ -28,7 +28,7 @@ use clap::Parser as _;
 use args::{Cli, Command};
 use watch::Interrupt;
 
-/// Does what the command line says.
+/// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
     let interrupt = Interrupt::default();
@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
     };
     match done {
         Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
-        // Whoever reads the output has seen enough.
+        // The reader of the output wants no more of it, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("cannot write the output: {error}");

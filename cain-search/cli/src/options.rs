@@ -8,8 +8,8 @@ use clap::Args;
 
 use crate::threads::Threads;
 
-/// The budget of a filter for which neither the kernel file nor the command line sets one. A tool that is waited for
-/// can afford more than a macro; this takes from a part of a second to some seconds for each public case.
+/// The budget of a filter for which neither the kernel file nor the command line sets one. It is larger than that of the
+/// macro, which delays every build; each public case takes seconds at most.
 pub(crate) const DEFAULT_NODES: u64 = 50_000;
 
 /// Options that override those of the kernel file.
@@ -19,14 +19,14 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::instruction_set)]
     pub(crate) isa: Option<InstructionSet>,
 
-    /// What is to be small: macros (instructions), icws (control words, the time on the chip) or noise (of the
+    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or noise (of the
     /// instructions, in the outputs)
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
 
-    /// The constant error that each control word adds: cancelled in every output, or any multiple of it left [default:
-    /// that of the file, else cancelled in native programs; macro instructions cancel it by themselves, but for
-    /// negative halves]
+    /// Whether the constant error that each control word adds must be cancelled in every output, or any multiple of it
+    /// may remain [default: that of the file, else cancelled in native programs; macro instructions cancel it
+    /// themselves, except in negative halves]
     #[arg(long, value_parser = kernel_file::offset_rule)]
     pub(crate) offset: Option<OffsetRule>,
 
@@ -38,8 +38,8 @@ pub(crate) struct Search {
     #[arg(long, value_name = "MIB", value_parser = memory())]
     pub(crate) memory: Option<u64>,
 
-    /// Ends the search of a filter after so many seconds, if the nodes last longer; what it has found by then
-    /// depends on the machine
+    /// Time limit per filter in seconds, beside the budget in nodes; what is found within it depends on the speed of
+    /// this computer
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) time: Option<Duration>,
 
@@ -48,7 +48,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// Whether anything is set that says what to search for, or how long.
+    /// Whether any option is set that affects what is found; a plan file is not used then.
     pub(crate) fn is_asked_for(&self) -> bool {
         let Self { isa, objective, offset, nodes, memory, time, threads: _ } = self;
         isa.is_some()

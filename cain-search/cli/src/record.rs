@@ -1,4 +1,4 @@
-//! What is said about a program, to people and to other programs.
+//! What is reported about a program, as JSON and in tables.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

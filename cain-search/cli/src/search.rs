@@ -10,10 +10,9 @@ use cain_search::{Declaration, search_watched};
 use crate::options::{DEFAULT_NODES, Search};
 use crate::watch::{Cut, Interrupt, Watch, Watched};
 
-/// The filters of these names, each once, in this order, for a search with these options; all of the file if there are
-/// no names.
+/// The filters with these names, each once and in this order, or all of the file if there are no names.
 ///
-/// None if the file or a name is wrong; then the user has been told.
+/// `None` if the file or a name is wrong; that has been reported then.
 pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
     let filters = kernel_file::load_for(file, search.isa).map_err(|error| eprintln!("{error}")).ok()?;
     choose(filters, names).map_err(|problems| report(file, &problems)).ok()
@@ -44,13 +43,12 @@ fn choose(filters: Vec<Filter>, names: &[String]) -> Result<Vec<Filter>, Vec<Str
 /// What a search found.
 pub(crate) struct Found {
     pub(crate) plan: Plan,
-    /// When it was found.
     pub(crate) watched: Watched,
-    /// What the user should know about the search.
+    /// What else to tell the user about the search.
     pub(crate) notice: Option<Problem>,
 }
 
-/// Searches a program for a filter, with the options of the command line before those of the file.
+/// Searches for a program of a filter. Options of the command line take precedence over those of the file.
 pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Problem> {
     if interrupt.is_pressed() {
         return Err(filter.complain("not searched because of Ctrl-C"));

@@ -21,7 +21,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// How many instructions more than the target.
+    /// Instructions beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.record.macros?) - i64::from(self.target?))
     }

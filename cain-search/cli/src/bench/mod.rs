@@ -19,21 +19,21 @@ use crate::table::Table;
 use crate::watch::Interrupt;
 use targets::{CASES, Target, targets};
 
-/// Search programs for many filters and compare
+/// Compare programs with published ones
 ///
 /// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
-/// of published Cain: `paper` as published, `rerun` as measured with 60 to 200 s and two workers on a machine of two
-/// cores. With --isa native, the control words (ICWs) of native programs stand beside those of programs of macro
-/// instructions, and time on the chip, noise and peak gain of all three sets: macro, basic, native.
+/// of the original Cain: `paper` as published, `rerun` as measured with two workers on two cores and time limits of 60
+/// to 200 s. With --isa native, the table compares the three instruction sets macro, basic and native: control words
+/// (ICWs), time on the chip, noise and peak gain.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain bench                          the public cases, with the default budget
   cain bench --isa basic              the same in AUKE's instruction set
-  cain bench --isa native             native programs beside those of macro instructions
-  cain bench --nodes 2_000 mine.toml  your filters, as short as the macro searches")]
+  cain bench --isa native             native programs and those of macro instructions
+  cain bench --nodes 2_000 mine.toml  your filters, with the budget of a build")]
 pub(crate) struct Bench {
-    /// Kernel files; without any, the public cases
+    /// Kernel files [default: the public cases]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
 trait Row: Sized {
     const TITLES: &'static [&'static str];
 
-    /// Searches what the row tells of; the problem, with its place in the file, if there is no program.
+    /// Searches for the programs of the row; if there is none, the error has its place in the file.
     fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt) -> Result<Self, Problem>;
 
     fn cells(&self) -> Vec<String>;
@@ -104,7 +104,7 @@ fn total(figures: impl Iterator<Item = f64>) -> f64 {
     figures.fold(0.0, |sum, figure| sum + figure)
 }
 
-/// The filters asked for; none if a file is wrong, which has been reported then.
+/// The filters to compare; `None` if a file is wrong, which has been reported then.
 fn cases(args: &Bench) -> Option<Vec<Case>> {
     if args.files.is_empty() {
         let case = |(file, text): (&str, &str)| match kernel_file::parse_for(text, args.search.isa) {

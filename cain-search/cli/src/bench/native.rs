@@ -1,4 +1,4 @@
-//! The table that sets native programs beside those of macro instructions.
+//! The table that compares native programs with those of macro instructions.
 
 use cain_codegen::kernel_file::{Filter, Problem};
 use cain_search::{InstructionSet, Objective};
@@ -11,7 +11,7 @@ use crate::search::find;
 use crate::table::or_dash;
 use crate::watch::Interrupt;
 
-/// What is compared: the sets of macro instructions, and native words last.
+/// The instruction sets that are compared; native words come last.
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
 /// The programs of one filter in every set.
@@ -35,7 +35,7 @@ impl Comparison {
         self.records.last()
     }
 
-    /// How many control words more than the target.
+    /// Control words beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.native()?.icws) - i64::from(self.target?))
     }
@@ -64,7 +64,7 @@ impl Row for Comparison {
         let mut records = Vec::new();
         for set in SETS {
             memory::reset_peak();
-            // Control words are compared, so that programs of macro instructions are searched for few of them too.
+            // Control words are compared, so all programs are searched for few of them.
             let objective = args.search.objective.or(Some(Objective::Icws));
             // Whether offsets have to cancel concerns native programs.
             let offset = args.search.offset.filter(|_| set == InstructionSet::Native);

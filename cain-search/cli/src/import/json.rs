@@ -11,15 +11,15 @@ use serde_json::value::RawValue;
 /// A value somewhere in a JSON text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'t> {
-    /// As it is written.
+    /// The source text.
     text: &'t str,
     /// How to get there: `filter.A.array[0]`.
     pub(crate) path: String,
-    /// Where it begins, in bytes.
+    /// The position of its first byte.
     pub(crate) at: usize,
 }
 
-/// The members of an object that were not yet asked for.
+/// The members of an object that were not yet taken.
 pub(crate) struct Fields<'t> {
     members: Vec<(String, Node<'t>)>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Fields<'t> {
 impl<'t> Node<'t> {
     /// The value that a whole text is.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
-        // Finds all that is no JSON, and nesting beyond reason, which the text alone does not tell.
+        // Raw values are not checked inside, neither for syntax nor for their depth.
         let _: serde_json::Value = serde_json::from_str(text)?;
         let raw: &RawValue = serde_json::from_str(text)?;
         Ok(Self::within(text, raw, String::new()))
@@ -89,7 +89,7 @@ impl<'t> Node<'t> {
         self.text.starts_with('{')
     }
 
-    /// What it is, for messages.
+    /// Its type, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self.text.as_bytes().first() {
             Some(b'{') => "an object",
@@ -109,7 +109,7 @@ impl<'t> Fields<'t> {
         Some(self.members.remove(place).1)
     }
 
-    /// What was not asked for.
+    /// The members that were not taken.
     pub(crate) fn rest(self) -> impl Iterator<Item = (String, Node<'t>)> {
         self.members.into_iter()
     }
@@ -142,7 +142,7 @@ impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
     }
 }
 
-/// Mistakes, and what could not be taken over.
+/// Mistakes, and remarks about what could not be imported.
 #[derive(Default)]
 pub(crate) struct Notes {
     list: Vec<Note>,
@@ -158,13 +158,13 @@ struct Note {
 }
 
 impl Notes {
-    /// Something that must be mended.
+    /// Adds a mistake.
     pub(crate) fn wrong(&mut self, node: &Node<'_>, message: impl Display) {
         self.has_errors = true;
         self.add(node, message);
     }
 
-    /// Something that is left out or understood in a certain way.
+    /// Adds a remark about something that is left out or interpreted.
     pub(crate) fn add(&mut self, node: &Node<'_>, message: impl Display) {
         self.list.push(Self::note(node, message));
     }
@@ -174,12 +174,12 @@ impl Notes {
         Note { at: node.at, message: format!("{}{colon}{message}", node.path) }
     }
 
-    /// A number that was rounded, which must be mended unless weights may be moved.
+    /// Adds a rounded number, which is a mistake unless approximation is allowed.
     pub(crate) fn add_rounded(&mut self, node: &Node<'_>, message: impl Display) {
         self.rounded.push(Self::note(node, message));
     }
 
-    /// Makes mistakes of all numbers that were rounded.
+    /// Turns all rounded numbers into mistakes.
     pub(crate) fn refuse_rounded(&mut self) {
         self.has_errors |= !self.rounded.is_empty();
         self.list.append(&mut self.rounded);

@@ -1,4 +1,4 @@
-//! What every format says about a program.
+//! Facts about a program that all formats show.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
     declaration.outputs.iter().map(|output| output.reg).collect()
 }
 
-/// What is computed: `B = 1/4 [1 2 1] of A`, one line per output.
+/// What the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
 pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     let inputs = inputs(plan.declaration());
     let outputs = plan.declaration().outputs.iter();
@@ -30,7 +30,7 @@ pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     outputs.map(kernel).collect()
 }
 
-/// How long the program is, and what it costs.
+/// The length of the program and its time on the chip.
 pub(crate) fn costs(plan: &Plan) -> String {
     let report = plan.report();
     let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
@@ -43,14 +43,14 @@ pub(crate) fn costs(plan: &Plan) -> String {
     format!("{length}, about {}.{:02} µs on the chip", hundredths / 100, hundredths % 100)
 }
 
-/// The other figures.
+/// Depth, peak gain and noise.
 pub(crate) fn figures(plan: &Plan) -> String {
     let noise = noise(plan.listing(), &outputs(plan.declaration()));
     let noise = noise.map_or_else(String::new, |noise| format!(", noise {noise:.1}"));
     format!("depth {}, peak gain {}{noise}", depth(plan.listing()), plan.report().peak_gain)
 }
 
-/// `Reads A; writes A; clobbers B and C`.
+/// `reads A; writes A; clobbers B and C`.
 pub(crate) fn registers(plan: &Plan) -> String {
     let outputs = outputs(plan.declaration());
     let clobbers = plan.report().clobbers(&outputs);
@@ -128,7 +128,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// How near to the border of the array the result is right, as the chip does not define what lies outside.
+/// Where the result is not defined, because it depends on PEs beyond the border of the array.
 fn border(reach: Reach) -> Option<String> {
     let (Displacement { x: west, y: south }, Displacement { x: east, y: north }) = (reach.min, reach.max);
     let sides =
@@ -138,7 +138,7 @@ fn border(reach: Reach) -> Option<String> {
     (!sides.is_empty()).then(|| format!("not defined at the border of the array: {}", sides.join(", ")))
 }
 
-/// What the outputs hold of the constant error that every control word adds.
+/// The multiples of the constant error of control words that remain in the outputs.
 fn transfer_error(plan: &Plan) -> String {
     let offset = |reg| match plan.report().offset_error(reg) {
         Some(Fraction::ZERO) => None,

@@ -30,7 +30,7 @@ use args::Format;
 use svg::card::Look;
 use trace::Trace;
 
-/// Whether everything could be shown; fails if the standard output cannot be written.
+/// Whether every filter could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
     let file = Printable(args.file.display());
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     let text = shown.join("\n");
     match &args.output {
         None => io::stdout().lock().write_all(text.as_bytes()).map(|()| complete),
-        // A file of some of the programs would look like one of all of them.
+        // A file with some of the programs would look complete.
         Some(_) if !complete => Ok(false),
         Some(path) => Ok(write(path, &text).map_err(|problem| eprintln!("{problem}")).is_ok()),
     }
@@ -69,7 +69,7 @@ fn too_many(chosen: &[Filter], format: Format) -> Option<String> {
     (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
-/// The filter's program, and what the user should know about where it comes from.
+/// The filter's program in the chosen format, and remarks about its origin.
 fn show(
     filter: &Filter,
     args: &Show,
@@ -81,7 +81,7 @@ fn show(
     text.map(|text| (text, notices)).map_err(|problem| filter.complain(&problem))
 }
 
-/// The plan of a filter: that of its plan file, or else one that is searched for; and what the user should know about it.
+/// The plan of a filter, from its plan file or else from a search, and remarks about its origin.
 fn plan(
     filter: &Filter,
     plans: Option<&PlanFolder>,
@@ -104,7 +104,7 @@ fn plan(
     Ok((plan, notices))
 }
 
-/// A plan in that format with what its kernel's author says about it, or why it cannot be shown so.
+/// A plan in that format, with the documentation of its filter; the error tells why the format cannot show it.
 fn render(plan: &Plan, doc: Option<&str>, format: Format, simulator: Option<&str>) -> Result<String, String> {
     let trace = Trace::of(&plan.solution.program).map_err(|error| error.to_string())?;
     let look = || {

@@ -99,7 +99,7 @@ fn each_filter_is_an_object_whose_listing_computes_it() {
     assert_eq!([choice(0), choice(1), choice(2)], [("macro", "macros"), ("macro", "icws"), ("basic", "macros")]);
 }
 
-/// The keys stand in the order of their description, which the parser above does not show.
+/// The keys are in documented order, which the parser above does not preserve.
 #[test]
 fn keys_have_an_order() {
     let stdout = Folder::new(FILE).cain(&["compile", "kernels.toml", "gauss", "--json", "--nodes", "300"]).good();
@@ -108,7 +108,7 @@ fn keys_have_an_order() {
 }
 
 #[test]
-fn approximation_tells_its_error() {
+fn approximation_reports_its_error() {
     let text =
         "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[0.11, 0.52, 0.13]]\napproximate = { depth = 5, error = 0.05 }\n";
     let folder = Folder::new(text);

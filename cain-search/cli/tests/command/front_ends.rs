@@ -47,7 +47,7 @@ fn command(path: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The code below the line that says who made it.
+/// The code below the line that names its generator.
 #[track_caller]
 fn below_first_line(source: &str) -> &str {
     let (first, code) = source.split_once("\n\n").unwrap();

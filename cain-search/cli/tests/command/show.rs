@@ -42,7 +42,7 @@ fn programs_for_other_tools_are_programs() {
     assert!(all.contains("// slope\n// Both <slopes> & \"their\" sum\n"), "{all}");
 }
 
-/// The last line of the text tells what the outputs hold, as it was asked for.
+/// The last lines of the text show the outputs as declared.
 #[test]
 fn the_text_ends_with_the_kernels() {
     let shown = Folder::new(FILE).cain(&["show", "kernels.toml", "slope"]).good();

@@ -8,7 +8,7 @@ use cain_isa::prove::Prover;
 use cain_isa::{Instruction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
 
-/// A program that computes whatever it computes: what it leaves in the output registers is what was asked for.
+/// The plan of any program: the declaration is derived from what it computes.
 pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instruction]) -> Plan {
     let registers: Vec<Reg> = inputs.iter().map(|(reg, _)| *reg).collect();
     let prover = Prover::of(listing, &registers).unwrap();
