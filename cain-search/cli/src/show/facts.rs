@@ -112,9 +112,12 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (Stop::Proved, Objective::Macros) => {
             format!("shortest: no program of the {set} instructions on these registers is shorter")
         }
+        (Stop::Proved, Objective::Icws) => {
+            format!("best: no program of the {set} instructions on these registers has fewer control words")
+        }
         (Stop::Proved, objective) => {
             let objective = objective_name(objective);
-            format!("best: no program of the {set} instructions on these registers has fewer {objective}")
+            format!("best: no program of the {set} instructions on these registers has less {objective}")
         }
         (Stop::Nodes, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))

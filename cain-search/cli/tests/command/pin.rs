@@ -164,7 +164,7 @@ fn mistakes_are_reported_and_the_rest_is_pinned() {
     let run = folder.cain(&["pin", "--prune"]);
     let [mistake, pruned] = run.bad()[..] else { panic!("{}", run.stderr) };
     assert!(mistake.starts_with("src/lib.rs:1:55: denominator 3 is not a power of two"), "{mistake}");
-    assert_eq!(pruned, "no plan is removed as long as the sources have mistakes");
+    assert_eq!(pruned, "no plan is removed while the sources have mistakes");
     assert_eq!(folder.list("plans"), ["gone.scamp", "right.scamp"]);
 
     let run = package("").cain(&["pin"]);

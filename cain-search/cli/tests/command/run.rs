@@ -164,7 +164,7 @@ fn the_machine_of_a_kernel_file() {
     };
     let table = on("[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n").good();
     assert!(table.lines().any(|line| line.split_whitespace().any(|cell| cell == "0.40")), "{table}");
-    assert!(on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is no analogue register"));
+    assert!(on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is not an analogue register"));
     assert_eq!(
         on("[machine]\nregisters = 18\ninstructions = [\"mov\"]\n").bad(),
         ["program.scamp:1:11: the machine has no instruction `add`"]
