@@ -1,4 +1,4 @@
-//! What the examples share: their pictures, and how they end.
+//! Shared by the examples: their pictures, and their exit status.
 
 use std::error::Error;
 use std::path::Path;
@@ -9,7 +9,7 @@ use cain_runtime::pictures::{Image, ImageError};
 /// PEs along each side of SCAMP-5.
 pub const SIDE: usize = 256;
 
-/// The middle of an image file, scaled to the array; without a file, the project's own picture.
+/// The middle of an image file, scaled to the array; without a file, an example picture.
 pub fn picture(file: Option<&Path>) -> Result<Image, ImageError> {
     match file {
         Some(file) => Image::open(file, SIDE, SIDE),
@@ -17,7 +17,7 @@ pub fn picture(file: Option<&Path>) -> Result<Image, ImageError> {
     }
 }
 
-/// How a program ends; a failure is told in one line.
+/// The exit status of a program; a failure is reported in one line.
 #[must_use]
 pub fn end(program: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
     match result {
@@ -34,7 +34,7 @@ mod tests {
     use super::{SIDE, picture};
 
     #[test]
-    fn the_own_picture_has_edges_everywhere() {
+    fn the_example_picture_has_edges_everywhere() {
         let image = picture(None).unwrap();
         let rows: Vec<&[u8]> = image.bytes().chunks(SIDE).collect();
         for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (32 * x, 32 * y))) {

@@ -1,16 +1,56 @@
 //! `cain compile`.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::printable::Printable;
+use clap::Args;
 
-use crate::args::Compile;
-use crate::choose::load;
-use crate::find::find;
-use crate::interrupt::Interrupt;
+use crate::options::Search;
 use crate::record::Record;
+use crate::search::{find, load};
 use crate::table::{Table, or_dash};
+use crate::watch::Interrupt;
+
+/// Search for programs of the filters of a kernel file
+///
+/// Prints a table, or with --json one object per line and filter. The exit status is 0 if and only if every filter
+/// has a program that was proved to compute its kernels.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain compile kernels.toml                      all filters of the file
+  cain compile kernels.toml gauss --listing      one filter, with its program
+  cain compile kernels.toml --objective icws     the fastest programs on the chip
+  cain compile kernels.toml --objective noise    programs with little noise in their outputs
+  cain compile kernels.toml --isa native         single control words: the shortest of all
+  cain compile kernels.toml --nodes 1_000_000    a longer search
+  cain compile kernels.toml --json | jq .macros  output for scripts
+
+A kernel file has one table per filter:
+  [gauss]
+  inputs = [\"A\"]
+  outputs.A = { scale = \"1/16\", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }")]
+pub(crate) struct Compile {
+    /// The kernel file
+    file: PathBuf,
+
+    /// Filters to compile, in this order [default: all of the file]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) search: Search,
+
+    /// Print one JSON object per filter and line instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// Print the programs below the table
+    #[arg(long, conflicts_with = "json")]
+    listing: bool,
+}
 
 const TITLES: [&str; 13] = [
     "filter",
@@ -83,7 +123,7 @@ fn row(record: &Record) -> [String; TITLES.len()] {
     ]
 }
 
-/// The programs, each under its name, as they can be pasted into a kernel of the vendor's.
+/// The programs, each under its name, to be pasted into kernels of the vendor's library.
 fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
     for record in records {
         writeln!(out, "\n// {}", record.name)?;

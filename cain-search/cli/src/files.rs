@@ -1,10 +1,61 @@
 //! Files that are written completely, or not at all.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::written;
+use cain_codegen::printable::Printable;
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes a text or a picture to a file in place of its former contents.
+///
+/// The error names the file.
+pub(crate) fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
+    replace(path, contents.as_ref())
+        .map_err(|error| format!("{}: cannot be written: {error}", Printable(path.display())))
+}
+
+fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match fs::metadata(path) {
+        // Pipes and devices are written to; replacing them would make them files.
+        Ok(found) if !found.is_file() => fs::write(path, contents),
+        // The target of a link is replaced, not the link.
+        Ok(_) => fs::canonicalize(path).and_then(|path| Ok(complete(&path, contents)?.persist(path).map(drop)?)),
+        Err(_) => Ok(complete(path, contents)?.persist(path).map(drop)?),
+    }
+}
+
+/// Writes a text to a file that does not exist yet.
+///
+/// The error names the file.
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
+    let written = complete(path, text.as_bytes()).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
+    written.map_err(|error| {
+        let path = Printable(path.display());
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => format!("{path}: exists already; remove it or choose another name"),
+            _ => format!("{path}: cannot be written: {error}"),
+        }
+    })
+}
+
+/// A complete temporary file beside the one to be written.
+fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    temporary(folder, contents)
+}
+
+/// A complete temporary file in that folder, which is removed unless it gets a name.
+fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    // Like any other new file, not for the owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(contents)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
 
 /// Makes the folder if need be, and fails if no file can be written there.
 pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
@@ -13,19 +64,47 @@ pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes files of these names into a folder. They appear only after the last of them is complete.
-pub(crate) fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let draft = |(_, text): &(String, String)| written::draft(folder, text.as_bytes());
-    let drafts = files.iter().map(draft).collect::<io::Result<Vec<_>>>()?;
-    for (draft, (name, _)) in drafts.into_iter().zip(files) {
-        draft.persist(folder.join(name))?;
+pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
+    let temporary = |(_, text): &(String, String)| temporary(folder, text.as_bytes());
+    let complete = files.iter().map(temporary).collect::<io::Result<Vec<_>>>()?;
+    for (file, (name, _)) in complete.into_iter().zip(files) {
+        file.persist(folder.join(name))?;
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{prepare, write};
+    use super::{prepare, write, write_all, write_new};
     use std::fs;
+
+    #[test]
+    fn files_are_replaced_and_new_ones_are_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        write_new(&path, "1").unwrap();
+        assert!(write_new(&path, "2").unwrap_err().contains("exists already"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1");
+        write(&path, "3").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "3");
+        assert!(write(folder.path(), "4").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_devices_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, device] = ["file", "link", "device"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        write(&link, "new").unwrap();
+        write(&device, "gone").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!([link, device].iter().all(|path| path.is_symlink()));
+        assert_eq!(fs::read("/dev/null").unwrap(), b"");
+    }
 
     fn pair(name: &str, text: &str) -> (String, String) {
         (name.to_owned(), text.to_owned())
@@ -36,8 +115,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new").join("deep");
         prepare(&folder).unwrap();
-        write(&folder, &[pair("a.csv", "old")]).unwrap();
-        write(&folder, &[pair("a.csv", "1"), pair("a.svg", "2")]).unwrap();
+        write_all(&folder, &[pair("a.csv", "old")]).unwrap();
+        write_all(&folder, &[pair("a.csv", "1"), pair("a.svg", "2")]).unwrap();
         assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), "1");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
     }
@@ -48,7 +127,7 @@ mod tests {
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
         assert!(prepare(&file).is_err());
-        assert!(write(&file, &[pair("a.csv", "1")]).is_err());
+        assert!(write_all(&file, &[pair("a.csv", "1")]).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

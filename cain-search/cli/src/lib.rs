@@ -4,25 +4,21 @@
 
 mod args;
 mod bench;
-mod choose;
 mod compile;
 mod files;
-mod find;
 mod generate;
 mod import;
-mod interrupt;
-mod memory;
+mod options;
 mod package;
 mod pin;
 mod record;
 mod run;
+mod search;
 mod show;
 mod table;
-mod targets;
 pub mod texts;
 mod threads;
 mod watch;
-mod written;
 
 use std::io;
 use std::process::ExitCode;
@@ -30,25 +26,24 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 use args::{Cli, Command};
-use interrupt::Interrupt;
-use threads::on_threads;
+use watch::Interrupt;
 
-/// Does what the command line says.
+/// Runs the command line.
 #[must_use]
 pub fn main() -> ExitCode {
     let interrupt = Interrupt::default();
     let done = match Cli::parse().command {
-        Command::Compile(args) => on_threads(args.search.threads, || compile::run(&args, &interrupt)),
-        Command::Bench(args) => on_threads(args.search.threads, || bench::run(&args, &interrupt)),
-        Command::Show(args) => on_threads(args.search.threads, || show::run(&args, &interrupt)),
+        Command::Compile(args) => args.search.threads.run(|| compile::run(&args, &interrupt)),
+        Command::Bench(args) => args.search.threads.run(|| bench::run(&args, &interrupt)),
+        Command::Show(args) => args.search.threads.run(|| show::run(&args, &interrupt)),
         Command::Run(args) => run::run(&args),
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
-        Command::Generate(args) => on_threads(args.threads, || generate::run(&args)),
+        Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {
         Ok(is_good) => interrupt.status().unwrap_or(if is_good { ExitCode::SUCCESS } else { ExitCode::FAILURE }),
-        // Whoever reads the output has seen enough.
+        // The reader of the output wants no more of it, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("cannot write the output: {error}");

@@ -52,7 +52,7 @@ impl Package {
 
     /// The kernel files that the package's build script names in a string.
     pub(crate) fn kernel_files_named_in(&self, script: &str) -> Vec<PathBuf> {
-        // What is no Rust will not be run either.
+        // A script that is not Rust names no files; the compiler will report it.
         let tokens = Flat::of(script.parse().unwrap_or_default());
         let files = tokens.filter_map(|token| string(&token)).map(|name| self.root.join(name));
         files.filter(|file| is_named_like_a_kernel_file(file) && file.is_file()).collect()
@@ -63,14 +63,14 @@ fn is_named_like_a_kernel_file(file: &Path) -> bool {
     file.extension() == Some(OsStr::new("toml")) && file.file_name() != Some(OsStr::new(MANIFEST))
 }
 
-/// What stands in a string without escapes.
+/// The contents of a string literal without escapes.
 fn string(token: &TokenTree) -> Option<String> {
     let TokenTree::Literal(literal) = token else { return None };
     let text = literal.to_string();
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map(str::to_owned)
 }
 
-/// An existing path without detours: seen from the current folder if it is below that.
+/// An existing path in its shortest form: relative to the current folder if it is below that.
 pub(crate) fn shown(path: &Path) -> PathBuf {
     let Ok(path) = fs::canonicalize(path) else { return path.to_owned() };
     let current = env::current_dir().and_then(fs::canonicalize);

@@ -1,15 +1,15 @@
-//! What is said about a program, to people and to other programs.
+//! What is reported about a program, as JSON and in tables.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use cain_codegen::plan_file::stop_name;
 use cain_codegen::{instruction_set_name, objective_name};
-use cain_isa::{Instruction, NANOSECONDS_PER_ICW};
+use cain_isa::{Instruction, Stop};
 use cain_search::{depth, noise};
 use serde::Serialize;
 
-use crate::find::Found;
+use crate::search::Found;
+use crate::watch::Cut;
 
 /// A program and what it costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -23,6 +23,9 @@ pub(crate) struct Record {
     pub(crate) macros: Option<u32>,
     /// Control words.
     pub(crate) icws: u32,
+    /// How long the machine takes for each of them.
+    #[serde(skip)]
+    nanoseconds_per_icw: u32,
     /// Instructions on the longest chain of results that need each other.
     pub(crate) depth: u32,
     /// The largest gain of an intermediate, as a fraction.
@@ -38,7 +41,7 @@ pub(crate) struct Record {
     pub(crate) ms_to_first: f64,
     /// Milliseconds until there was this program.
     pub(crate) ms_to_best: f64,
-    /// Why the search ended: `proved`, `nodes`, `time` or `exhausted`.
+    /// Why the search ended: `proved`, `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
     pub(crate) stop: String,
     /// No program has fewer instructions.
     pub(crate) lower_bound: u32,
@@ -73,6 +76,7 @@ impl Record {
             objective: objective_name(declaration.options.objective_in_force()),
             macros: only_macros.then_some(report.macros),
             icws: report.icws,
+            nanoseconds_per_icw: declaration.machine.times.analogue,
             depth: depth(program),
             peak_gain: report.peak_gain.to_string(),
             offset_error: outputs
@@ -84,7 +88,7 @@ impl Record {
             ms: milliseconds(watched.total),
             ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
             ms_to_best: milliseconds(watched.moment(statistics.nodes_to_best)),
-            stop: stop_name(statistics.stop),
+            stop: stop(statistics.stop, watched.cut),
             lower_bound: statistics.lower_bound,
             verified: read_back.is_ok_and(|read_back| read_back == program),
             approximated: plan.approximated.map(|done| Moved { depth: done.depth, error: done.error.to_string() }),
@@ -103,7 +107,16 @@ impl Record {
 
     /// Microseconds on the chip.
     pub(crate) fn microseconds(&self) -> f64 {
-        f64::from(self.icws) * f64::from(NANOSECONDS_PER_ICW) / 1e3
+        f64::from(self.icws) * f64::from(self.nanoseconds_per_icw) / 1e3
+    }
+}
+
+/// The engine knows only that it was told to stop, not why.
+fn stop(stop: Stop, cut: Option<Cut>) -> String {
+    match (stop, cut) {
+        (Stop::Interrupted, Some(Cut::Time(_))) => "time".to_owned(),
+        (Stop::Interrupted, _) => "interrupted".to_owned(),
+        (stop, _) => stop.to_string(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// A table whose first column holds names and stands to the left; the others stand to the right.
+/// A table whose first column holds names and is aligned left; the others are aligned right.
 pub(crate) struct Table<'a> {
     widths: Vec<usize>,
     titles: &'a [&'a str],

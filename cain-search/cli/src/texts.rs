@@ -1,4 +1,4 @@
-//! What the commands make of texts, without files and output.
+//! The parsers of commands as functions from text to text, for tests from outside.
 
 use std::path::Path;
 
@@ -8,16 +8,16 @@ use cain_isa::{Instruction, Machine};
 use crate::import;
 use crate::run::text;
 
-/// The instructions of a program for `cain run`, each with its place, for a machine with so many registers; or all that
-/// is wrong with the text.
+/// Parses a program for `cain run`, for a machine with this number of registers: its instructions with their places, or
+/// everything that is wrong with the text.
 pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)>, Vec<Diagnostic>> {
     let program = text::parse(text, Machine::SCAMP5.with_registers(registers))?;
-    Ok(program.steps.into_iter().map(|step| (step.at, step.instruction)).collect())
+    Ok(program.statements.into_iter().map(|statement| (statement.at, statement.instruction)).collect())
 }
 
 /// The kernel file that `cain import` writes for a configuration, and its remarks; or what is wrong, line by line.
 ///
-/// `path` stands in remarks and errors; nothing is read there.
+/// `path` appears in remarks and errors; nothing is read from there.
 pub fn import(path: &Path, configuration: &str) -> Result<(String, Vec<String>), String> {
     import::import(path, configuration)
 }

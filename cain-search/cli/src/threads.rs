@@ -2,23 +2,34 @@
 
 use std::num::NonZeroUsize;
 
+use clap::Args;
+
 /// More of them would only wait for each other, and each takes memory.
 const MOST: usize = 1024;
 
-/// The value of `--threads`.
-pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST);
-    threads.ok_or_else(|| format!("expected a number from 1 to {MOST}"))
+/// The option `--threads`.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Threads {
+    /// Worker threads; they never change the result [default: one per processor]
+    #[arg(long = "threads", value_name = "N", value_parser = threads)]
+    pub(crate) count: Option<NonZeroUsize>,
 }
 
-/// Does something with so many worker threads, or with one for each processor.
-pub(crate) fn on_threads<T: Send>(threads: Option<NonZeroUsize>, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, NonZeroUsize::get)).build();
-    match pool {
-        Ok(pool) => pool.install(work),
-        // The system gives no threads: then it takes longer.
-        Err(_) => work(),
+impl Threads {
+    /// Does something with this number of worker threads.
+    pub(crate) fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> T {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count.map_or(0, NonZeroUsize::get)).build();
+        match pool {
+            Ok(pool) => pool.install(work),
+            // The system provides no threads: the work takes longer, but it can be done.
+            Err(_) => work(),
+        }
     }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST);
+    threads.ok_or_else(|| format!("expected a number from 1 to {MOST}"))
 }
 
 #[cfg(test)]

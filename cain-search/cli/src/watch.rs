@@ -1,32 +1,63 @@
-//! A look at the clock, the keyboard and the terminal while a search runs.
+//! The clock, Ctrl-C and the progress line while a search runs.
 
 use std::ops::ControlFlow;
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cain_search::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::interrupt::Interrupt;
-
-/// How fine moments are kept, beside those of better programs.
+/// The exit status of a program that Ctrl-C ended, as shells have it.
+const STATUS: u8 = 130;
+/// The least time between two recorded moments, other than those of better programs.
 const RESOLUTION: Duration = Duration::from_millis(1);
+
+/// Whether the user has pressed Ctrl-C.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// From now on Ctrl-C is recorded; a second one ends the program at once.
+    pub(crate) fn listen(&self) {
+        let pressed = self.clone();
+        let listening = ctrlc::set_handler(move || {
+            if pressed.0.swap(true, Ordering::Relaxed) {
+                process::exit(STATUS.into());
+            }
+        });
+        if let Err(error) = listening {
+            eprintln!("Ctrl-C will end the program without a result: {error}");
+        }
+    }
+
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The exit status after Ctrl-C, whatever results there were.
+    pub(crate) fn status(&self) -> Option<ExitCode> {
+        self.is_pressed().then(|| ExitCode::from(STATUS))
+    }
+}
 
 /// Why a search was ended before its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The time was over.
+    /// After the time that `--time` allows.
     Time(Duration),
     /// The user pressed Ctrl-C.
     Interrupt,
 }
 
-/// Follows one search.
+/// Watches one search.
 pub(crate) struct Watch<'a> {
     start: Instant,
     limit: Option<Duration>,
     interrupt: &'a Interrupt,
     line: ProgressBar,
-    /// When so many nodes were used.
+    /// The numbers of nodes that were used up at some times, both ascending.
     moments: Vec<(u64, Duration)>,
     best: Option<u32>,
     cut: Option<Cut>,
@@ -36,14 +67,14 @@ impl<'a> Watch<'a> {
     /// Starts the clock. The progress line appears only if the standard error is a terminal.
     pub(crate) fn start(name: &str, nodes: u64, limit: Option<Duration>, interrupt: &'a Interrupt) -> Self {
         let line = ProgressBar::new(nodes).with_prefix(name.to_owned());
-        // The template is constant; with the default style a line is shown as well.
+        // The template is constant, and without it there would still be a line.
         if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
             line.set_style(style.progress_chars("=> "));
         }
         Self { start: Instant::now(), limit, interrupt, line, moments: Vec::new(), best: None, cut: None }
     }
 
-    /// Notes how far the search is, and whether it may go on.
+    /// Records the progress and decides whether the search may go on.
     pub(crate) fn look(&mut self, progress: Progress) -> ControlFlow<()> {
         let elapsed = self.start.elapsed();
         let is_due = self.moments.last().is_none_or(|(_, last)| elapsed.saturating_sub(*last) >= RESOLUTION);
@@ -75,7 +106,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// What was seen.
+/// The times of a search.
 pub(crate) struct Watched {
     pub(crate) total: Duration,
     moments: Vec<(u64, Duration)>,
@@ -83,7 +114,7 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// About when so many nodes were used.
+    /// About when this number of nodes was used.
     pub(crate) fn moment(&self, nodes: u64) -> Duration {
         let later = self.moments.partition_point(|(used, _)| *used < nodes);
         self.moments.get(later).map_or(self.total, |(_, moment)| *moment)
@@ -92,8 +123,7 @@ impl Watched {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cut, Watch};
-    use crate::interrupt::Interrupt;
+    use super::{Cut, Interrupt, Watch};
     use cain_search::Progress;
     use std::thread::sleep;
     use std::time::Duration;

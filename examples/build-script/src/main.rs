@@ -5,7 +5,7 @@
 use cain_runtime::Aregs;
 use cain_runtime::sim::{Array, SimError};
 
-/// What the build script made of `kernels.toml`.
+/// The code that the build script generated from `kernels.toml`.
 pub mod kernels {
     cain_runtime::include_kernels!("kernels");
 }

@@ -6,22 +6,22 @@ use cain_codegen::kernel_file;
 use cain_search::{InstructionSet, Objective};
 use clap::{Args, Parser, Subcommand};
 
-/// Repeats the experiments of Cain's paper with random kernels
+/// Repeat the experiments of Cain's paper with random kernels
 ///
 /// All kernels are those of Eq. 21 of Stow et al. 2022: 3×3 weights, each of them 0/8, 1/8, .. or 8/8 with the same
 /// probability. The same seed gives the same kernels on every machine, and a larger sample begins with the smaller one.
-/// One sample is one kernel, or as many as the experiment compiles together. Figures go to the standard output, and
-/// with --out to a folder as a plot and as a table for other programs. The exit status is 0 if and only if all samples
-/// were searched and all files written; a search without program counts as `missing`.
+/// One sample is one kernel, or as many as the experiment compiles together. Figures are printed, and with --out also
+/// written to a folder as a plot and as a table for other programs. The exit status is 0 if and only if all samples were
+/// searched and all files written; a search without a program counts as `missing`.
 #[derive(Parser)]
 #[command(
     version,
     max_term_width = 100,
     after_help = "\
 Examples:
-  cain-experiments nodes                    how much a longer search gains
+  cain-experiments nodes                    the gain of longer searches
   cain-experiments kernels --out plots      several kernels at once, also as plots/kernels.svg and .csv
-  cain-experiments joint --size 3           what compiling kernels together saves, from three samples
+  cain-experiments joint --size 3           the gain of compiling kernels together, with three samples
   cain-experiments nodes --objective icws   the time on the chip instead of instructions
 
 Each takes two or three minutes on two cores. --size and --nodes make it shorter or longer; Ctrl-C ends it with the \
@@ -41,8 +41,8 @@ pub(crate) enum Subject {
 
 /// Program length against the budget of the search, for single kernels in six registers
 ///
-/// Each kernel is searched anew for each budget (10, 30, 100, .. nodes), so that a figure is what `cain compile` gives
-/// with that budget. Quartiles count a kernel without program as longer than all others.
+/// Each budget (10, 30, 100, .. nodes) has a search of its own, so the figures are those of `cain compile` with that
+/// budget. Quartiles count a kernel without a program as longer than all others.
 #[derive(Args)]
 pub(crate) struct Nodes {
     /// Kernels
@@ -59,8 +59,8 @@ pub(crate) struct Nodes {
 
 /// Program length against the number of kernels searched together (1 to 4), in six registers
 ///
-/// The filters of one sample share their first kernels. Beside them stands what Cain needed for others of this kind,
-/// run again with two workers: 20 s for each single kernel, 30 s for each filter of several. Means are over the filters
+/// The filters of one sample share their first kernels. For comparison there are the lengths of Cain's programs for other
+/// filters of this kind, run with two workers: 20 s for each single kernel, 30 s for each filter of several. Means are over the filters
 /// that have a program; quartiles count one without as longer than all others.
 #[derive(Args)]
 pub(crate) struct Kernels {
@@ -98,7 +98,7 @@ pub(crate) struct Joint {
 /// Options of every experiment.
 #[derive(Args)]
 pub(crate) struct Shared {
-    /// Which random kernels
+    /// The seed of the random kernels
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
 
@@ -106,15 +106,15 @@ pub(crate) struct Shared {
     #[arg(long, default_value = "macro", value_parser = kernel_file::instruction_set)]
     pub(crate) isa: InstructionSet,
 
-    /// What is to be small, and is reported: macros (instructions) or icws (control words, the time on the chip)
+    /// What to minimise and report: macros (instructions) or icws (control words, the time on the chip)
     #[arg(long, default_value = "macros", value_parser = objective)]
     pub(crate) objective: Objective,
 
-    /// Samples searched at the same time; they never change the result [default: as many as there are processors]
+    /// Samples searched at the same time; they never change the result [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 
-    /// Writes the plot (SVG) and the table (CSV) into this folder, under the name of the experiment
+    /// Write the plot (SVG) and the table (CSV) into this folder, under the name of the experiment
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }

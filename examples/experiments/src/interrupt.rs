@@ -4,19 +4,19 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit status of a program that ends by Ctrl-C, as shells have it.
+/// The exit status of a program that Ctrl-C ended, as shells have it.
 const STATUS: i32 = 130;
 
 /// Whether the user has pressed Ctrl-C.
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From now on Ctrl-C is noted; pressed again, it ends the program at once.
+    /// From now on Ctrl-C is recorded; a second one ends the program at once.
     pub(crate) fn listen() -> Self {
         let pressed = Arc::new(AtomicBool::new(false));
-        let noted = Arc::clone(&pressed);
+        let recorded = Arc::clone(&pressed);
         let listening = ctrlc::set_handler(move || {
-            if noted.swap(true, Ordering::Relaxed) {
+            if recorded.swap(true, Ordering::Relaxed) {
                 process::exit(STATUS);
             }
         });

@@ -20,7 +20,7 @@ pub(crate) struct Joint {
     nodes: u64,
 }
 
-/// The lengths for the first so many kernels of each sample that has a program both ways.
+/// The lengths for a number of kernels, of each sample that has programs both ways.
 struct Pair {
     kernels: u8,
     separate: Statistics,

@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use cain_codegen::printable::Printable;
 use clap::Parser as _;
-use tempfile::NamedTempFile;
+use tempfile::{Builder, NamedTempFile};
 
 use args::{Experiment, Shared, Subject};
 use budget::Budget;
@@ -99,7 +99,7 @@ fn complain(folder: &Path, error: impl Display) {
     eprintln!("{}: cannot be written: {error}", Printable(folder.display()));
 }
 
-/// Says for which samples there is no program.
+/// Reports the samples without a program.
 fn report_missing(missing: &BTreeMap<(usize, String), Vec<u32>>, samples: usize) {
     for ((_, problem), numbers) in missing {
         if numbers.len() == samples {
@@ -111,22 +111,26 @@ fn report_missing(missing: &BTreeMap<(usize, String), Vec<u32>>, samples: usize)
     }
 }
 
-/// Makes the folder if need be, and fails if no file can be written there.
+/// Creates the folder if necessary; fails if no file can be written there.
 fn prepare(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder).map(drop)
 }
 
-/// Writes files of these names into a folder. They appear only after the last of them is complete.
+/// Writes files with these names into a folder. They appear only after the last of them is complete.
 fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let draft = |(_, text): &(String, String)| {
-        let mut file = NamedTempFile::new_in(folder)?;
+    let temporary = |(_, text): &(String, String)| {
+        let mut builder = Builder::new();
+        // Like any other new file, not for the owner alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
         Ok(file)
     };
-    let drafts = files.iter().map(draft).collect::<io::Result<Vec<_>>>()?;
-    for (draft, (name, _)) in drafts.into_iter().zip(files) {
-        draft.persist(folder.join(name))?;
+    let complete = files.iter().map(temporary).collect::<io::Result<Vec<NamedTempFile>>>()?;
+    for (file, (name, _)) in complete.into_iter().zip(files) {
+        file.persist(folder.join(name))?;
     }
     Ok(())
 }

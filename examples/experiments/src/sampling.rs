@@ -14,7 +14,7 @@ use crate::study::{Lengths, Search, Study};
 /// How often the progress line is drawn anew at least.
 const TICK: Duration = Duration::from_millis(250);
 
-/// What was found.
+/// The results of all samples.
 #[derive(Default)]
 pub(crate) struct Sampled {
     /// Of the samples 1, 2, .. in this order; fewer than wanted if the user pressed Ctrl-C.
@@ -23,7 +23,7 @@ pub(crate) struct Sampled {
     pub(crate) missing: BTreeMap<(usize, String), Vec<u32>>,
 }
 
-/// Does the searches of so many samples.
+/// Does the searches of a number of samples.
 pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, interrupt: &Interrupt) -> Sampled {
     let line = progress(S::NAME, u64::from(size) * study.searches(1).len() as u64);
     let search_all = || -> Vec<_> {
@@ -53,7 +53,7 @@ pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, inter
     sampled
 }
 
-/// What was searched, and what came of it.
+/// The name of a search, and its result.
 type Found = (String, Result<Solution, SearchError>);
 
 /// The searches of one sample; none if the user pressed Ctrl-C before the last of them was done.

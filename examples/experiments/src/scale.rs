@@ -29,7 +29,7 @@ impl Scale {
         Self { range: first - space..last + space, ticks }
     }
 
-    /// A tick for each of 1, 2, .. so many.
+    /// A tick for each of 1, 2, .. up to a number.
     pub(crate) fn counting(most: u8) -> Self {
         Self::around((1..=most).map(|number| Tick { at: number.into(), text: number.to_string() }).collect())
     }

@@ -24,10 +24,11 @@ impl Sheet {
         let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(String::len).max();
         let widths: Vec<usize> = (0..self.titles.len()).map(|column| width(column).unwrap_or(0).max(6)).collect();
         for row in &rows {
-            let mut line = String::new();
-            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                line += &if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
-            }
+            let pad = |(column, (cell, &width)): (usize, (&String, &usize))| match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("  {cell:>width$}"),
+            };
+            let line: String = row.iter().zip(&widths).enumerate().map(pad).collect();
             writeln!(out, "{}", line.trim_end())?;
         }
         if let Some(note) = self.note {

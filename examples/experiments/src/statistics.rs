@@ -1,8 +1,8 @@
-//! Figures of many lengths.
+//! Statistics of program lengths.
 
 use crate::sheet::decimal;
 
-/// What is said about lengths, some of which may be missing because no program was found.
+/// Statistics of lengths, some of which may be missing because no program was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Statistics {
     pub(crate) found: usize,

@@ -88,7 +88,7 @@ impl Setting {
     }
 }
 
-/// So many kernels in words.
+/// A number of kernels in words.
 pub(crate) fn kernels(count: u8) -> String {
     format!("{count} kernel{}", if count == 1 { "" } else { "s" })
 }

@@ -218,7 +218,7 @@ fn bad_values() {
     }
 }
 
-/// That is said at once, not after minutes of searching.
+/// The error comes at once, not after minutes of searching.
 #[test]
 fn a_folder_that_cannot_be_written() {
     let folder = Folder::new();
@@ -229,7 +229,7 @@ fn a_folder_that_cannot_be_written() {
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
 }
 
-/// A folder with the name of the plot is in the way of it; nothing of the drafts is left.
+/// A folder has the name of the plot; no temporary file is left.
 #[test]
 fn a_file_that_cannot_be_replaced() {
     let folder = Folder::new();

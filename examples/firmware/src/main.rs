@@ -1,7 +1,7 @@
 //! The firmware as a program that links against nothing but `core`.
 //!
 //! Firmware has no unwinding: this is the program where panics abort. Other builds, of the whole workspace for a
-//! host, get an empty one. The command that links it on a host stands in `tests/tests/firmware.rs`; that test fails
+//! host, get an empty one. The command that links it on a host is in `tests/tests/firmware.rs`; that test fails
 //! as soon as anything below pulls in the standard library, which then brings a second panic handler.
 
 #![cfg_attr(panic = "abort", no_std, no_main)]
@@ -16,7 +16,7 @@ mod start {
     use cain_runtime::device::{Device, LinkError, Transport};
     use cain_runtime::io::Address;
 
-    /// In place of an interface to the chip, which each board has its own of.
+    /// In place of the interface to the chip, which differs between boards.
     struct Port;
 
     impl Transport for Port {
@@ -31,7 +31,7 @@ mod start {
         }
     }
 
-    /// Where the machine starts.
+    /// The entry point.
     #[allow(unsafe_code, reason = "the linker looks for the entry point by this name")]
     #[unsafe(no_mangle)]
     extern "C" fn _start() -> ! {

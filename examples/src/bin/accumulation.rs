@@ -14,7 +14,7 @@ use cain_runtime::sim::{Array, ErrorModel, SimError};
 
 const KERNELS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// A flat image of `level` DN, and what was measured after so many kernels.
+/// Measurements of a flat image of `level` DN, after each number of [`KERNELS`].
 struct Measurement {
     level: f32,
     bias: [f32; 6],
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How far the mean of the image has fallen, and the standard deviation of its PEs, after so many kernels.
+/// The loss of the mean and the standard deviation of the PEs, after each number of [`KERNELS`].
 fn simulate(level: f32) -> Result<[(f32, f32); 6], SimError> {
     let mut array = Array::scamp5().errors(ErrorModel::measured()).seed(1);
     let image = vec![level; array.width() * array.height()];
@@ -169,7 +169,7 @@ impl Plot {
     }
 }
 
-/// Where values stand in a diagram.
+/// The positions of values in a diagram.
 fn places(diagram: usize, values: &[f32; 6]) -> impl Iterator<Item = (f32, f32)> {
     let (left, largest) = (LEFT[diagram], LARGEST[diagram]);
     values.iter().enumerate().map(move |(i, value)| (column(left, i), TOP + HEIGHT * (1.0 - value / largest)))

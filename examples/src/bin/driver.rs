@@ -1,6 +1,6 @@
-//! A host controller of your own: whatever can take control words runs every kernel.
+//! A host controller of your own: everything that accepts control words can run every kernel.
 //!
-//! This one writes them as text, one word per line, as a cable to a device might want them.
+//! This one writes them as text, one word per line, as a cable to a device might need them.
 //!
 //! `cargo run --release -p cain-examples --bin driver`
 

@@ -1,4 +1,4 @@
-//! One kernel as everybody sees it who understands programs: its plan, the recorder, the counter and the prover.
+//! One kernel in four views: its plan, the recorder, the counter and the prover.
 //!
 //! `cargo run --release -p cain-examples --bin listing`
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), ProveError> {
     println!("{}", plan.declaration);
     println!("{} search nodes, stopped by: {}\n", plan.found.nodes, plan.found.stop);
 
-    // The very function that would drive a chip, on a machine that computes with polynomials.
+    // The function that would drive a chip, on a controller that computes with polynomials.
     let mut scamp = Recorder::new(Counter::new(Prover::new(&[Reg::A])));
     let mut r = Aregs::new();
     let blurred = gauss(&mut scamp, r.a.hold(), &mut r.b, &mut r.c, &mut r.d)?;

@@ -21,12 +21,12 @@ use clap::Parser;
 /// Answer as a device over TCP, with a simulated array that looks at a picture.
 #[derive(Parser)]
 struct Arguments {
-    /// The picture; without it, the project's own.
+    /// The picture [default: an example picture].
     image: Option<PathBuf>,
-    /// Where to listen; with port 0, at any port that is free.
+    /// The address to listen at; port 0 chooses a free one.
     #[arg(long, default_value = "127.0.0.1:27716")]
     listen: String,
-    /// Make errors as measured on the chip, drawn from this seed; without it, none.
+    /// Simulate errors as measured on the chip, drawn from this seed [default: no errors].
     #[arg(long)]
     errors: Option<u64>,
 }
@@ -58,7 +58,7 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Answers what comes over a connection until it ends.
+/// Answers requests until the connection ends.
 fn serve<S>(board: &mut Board<Camera<S>>, stream: TcpStream) -> io::Result<()>
 where
     S: FrameSource<Error: std::fmt::Display>,

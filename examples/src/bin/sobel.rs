@@ -1,4 +1,4 @@
-//! How strong the edges are: two gradients from one program, and their length as a picture.
+//! Edge strength: two gradients from one program, and their magnitude as a picture.
 //!
 //! `cargo run --release -p cain-examples --bin sobel -- IMAGE EDGES.png`
 
@@ -28,7 +28,7 @@ scamp_kernels! {
 /// Draw the edges of a picture, on a simulated array.
 #[derive(Parser)]
 struct Arguments {
-    /// The picture; without it, the project's own.
+    /// The picture [default: an example picture].
     image: Option<PathBuf>,
     /// The PNG file to write.
     #[arg(default_value = "edges.png")]

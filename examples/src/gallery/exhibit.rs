@@ -13,19 +13,19 @@ use crate::convolve::{Kernel, correlate};
 use crate::filters::Filter;
 use crate::palette::palette;
 
-/// What a filter made of the pictures, and what it cost.
+/// The results of a filter and its costs.
 pub(crate) struct Exhibit {
     pub(crate) filter: &'static Filter,
     /// The inputs in DN, one per channel.
     pub(crate) inputs: Vec<(Reg, Vec<f32>)>,
     pub(crate) outputs: Vec<Output>,
-    /// What the program has to do with: inputs, outputs and scratch registers.
+    /// All registers of the program: inputs, outputs and scratch registers.
     pub(crate) registers: Vec<Reg>,
     pub(crate) macros: u64,
     pub(crate) icws: u64,
     pub(crate) microseconds: f64,
     pub(crate) peak_gain: Fraction,
-    /// How far any output looks, there and back.
+    /// The union of the reaches of all outputs.
     pub(crate) reach: Reach,
 }
 
@@ -35,9 +35,8 @@ pub(crate) struct Output {
     pub(crate) kernel: &'static Kernel,
     /// What the array computed, in DN.
     pub(crate) found: Vec<f32>,
-    /// The colours that it is shown in.
     pub(crate) palette: Palette,
-    /// That minus the plain convolution, in DN.
+    /// The array's result minus the plain convolution, in DN.
     pub(crate) difference: Vec<f32>,
     /// The largest difference in the PEs that are far enough from the border, in DN.
     pub(crate) largest_error: f32,

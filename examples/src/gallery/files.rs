@@ -1,7 +1,10 @@
 //! Writing pictures: all of them or none.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::{Builder, NamedTempFile};
 
 use crate::Failure;
 
@@ -19,57 +22,46 @@ impl Files {
         self.0.len()
     }
 
-    /// Writes everything into a directory, which is made if need be.
+    /// Writes everything into a directory, which is created if necessary.
     ///
-    /// The files appear under their names only after the last of them is complete. On an error nothing new is left.
+    /// The files get their names only after the last of them is complete. On an error nothing new is left.
     pub(crate) fn write(&self, directory: &Path) -> Result<(), Failure> {
         let is_new = !directory.exists();
         fs::create_dir_all(directory).map_err(|error| cannot_write(directory, &error))?;
-        let mut drafts = Drafts(Vec::new());
-        let written = self.write_drafts(directory, &mut drafts);
-        if written.is_err() {
-            drop(drafts);
-            if is_new {
-                // Best effort: what matters is the first error.
-                let _ = fs::remove_dir(directory);
-            }
-            return written;
+        let written = self.write_into(directory);
+        if written.is_err() && is_new {
+            // Best effort: the first error is the one to report.
+            let _ = fs::remove_dir(directory);
         }
-        drafts.publish()
+        written
     }
 
-    fn write_drafts(&self, directory: &Path, drafts: &mut Drafts) -> Result<(), Failure> {
+    fn write_into(&self, directory: &Path) -> Result<(), Failure> {
+        let mut complete = Vec::new();
         for (name, bytes) in &self.0 {
-            let draft = directory.join(format!(".{name}.{}", std::process::id()));
-            drafts.0.push((draft.clone(), directory.join(name)));
-            fs::write(&draft, bytes).map_err(|error| cannot_write(&draft, &error))?;
+            let path = directory.join(name);
+            let file = temporary(directory, bytes).map_err(|error| cannot_write(&path, &error))?;
+            complete.push((file, path));
+        }
+        for (file, path) in complete {
+            file.persist(&path).map_err(|error| cannot_write(&path, &error.error))?;
         }
         Ok(())
     }
 }
 
-/// Files under temporary names, with the names that they are to have. What is left when this is dropped is deleted.
-struct Drafts(Vec<(PathBuf, PathBuf)>);
-
-impl Drafts {
-    fn publish(mut self) -> Result<(), Failure> {
-        while let Some((draft, name)) = self.0.last() {
-            fs::rename(draft, name).map_err(|error| cannot_write(name, &error))?;
-            self.0.pop();
-        }
-        Ok(())
-    }
+/// A complete file in the directory, which is deleted unless it gets a name.
+fn temporary(directory: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    // Like any other new file, not for the owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(directory)?;
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
-impl Drop for Drafts {
-    fn drop(&mut self) {
-        for (draft, _) in &self.0 {
-            let _ = fs::remove_file(draft);
-        }
-    }
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     format!("cannot write `{}`: {error}; choose another directory with `--out`", path.display()).into()
 }
 
@@ -94,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_are_made_and_files_replaced() {
+    fn directories_are_created_and_files_replaced() {
         let parent = tempfile::tempdir().unwrap();
         let directory = parent.path().join("new/pictures");
         two_pictures().write(&directory).unwrap();

@@ -1,4 +1,4 @@
-//! What the gallery shows: each function of `kernels`, ready to be run on the array and on the prover.
+//! The filters of the gallery: each function of `kernels`, to be run on the array and on the prover.
 
 use cain_runtime::isa::Plan;
 use cain_runtime::prove::{ProveError, Prover};
@@ -9,7 +9,7 @@ use cain_runtime::{Aregs, HostController};
 use crate::convolve::Kernel;
 use crate::kernels::{self, ANALOGNET2, GAUSS3, GAUSS5, MOTION, SHARPEN, SOBEL};
 
-/// A compiled function with what it is meant to compute.
+/// A compiled function and the kernels that it should compute.
 pub(crate) struct Filter {
     pub(crate) plan: &'static Plan,
     /// The kernel of each output of the plan.

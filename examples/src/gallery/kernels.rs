@@ -1,7 +1,7 @@
 //! The kernels of the gallery, compiled into functions by the macro.
 //!
-//! The constants say the same once more as plain numbers, for the plain convolution to compare with. A test proves
-//! that both agree.
+//! The constants repeat the weights as plain numbers, for the plain convolution to compare with. A test proves that
+//! both agree.
 
 use cain_runtime::scamp_kernels;
 

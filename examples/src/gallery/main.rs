@@ -1,7 +1,7 @@
 //! Runs compiled kernels on a picture and compares them with plain convolutions.
 //!
 //! Every kernel of `kernels.rs` runs on the simulated array. For each there are PNG files of input, output and
-//! difference, and an animation of its program; a contact sheet shows all results, and a table says what they cost.
+//! difference, and an animation of its program; a contact sheet shows all results, and a table their costs.
 
 mod canvas;
 mod convolve;
@@ -33,21 +33,21 @@ use files::Files;
 use progress::Progress;
 use table::Table;
 
-/// Whatever ends the program early; one line.
+/// An error that ends the program, with a message of one line.
 type Failure = Box<dyn std::error::Error>;
 
 /// Run compiled convolution kernels on a picture, on a simulated SCAMP-5 array.
 #[derive(Parser)]
 #[command(after_help = "Example: gallery --image holiday.jpg --out pictures")]
 struct Arguments {
-    /// A PNG, JPEG, PGM or PPM file of any size, in colour or grey. Its middle is cut to a square and scaled to
-    /// 256×256 pixels [default: a picture of the project's own].
+    /// A PNG, JPEG, PGM or PPM file of any size, in colour or grey; it is cropped to a square and scaled to 256×256
+    /// pixels [default: an example picture].
     #[arg(long, value_name = "FILE")]
     image: Option<PathBuf>,
     /// Where to write the pictures.
     #[arg(long, value_name = "DIR", default_value = "gallery")]
     out: PathBuf,
-    /// Cut every value on the way to −128 to 127 DN, as the chip does.
+    /// Clip every intermediate value to −128 to 127 DN, as the chip does.
     #[arg(long)]
     saturate: bool,
 }
@@ -85,7 +85,7 @@ fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-/// The frame before: everything stood 3 pixels further to the west and 1 to the north. Edges are repeated.
+/// The frame before: everything was 3 pixels further to the west and 1 to the north. Edges are repeated.
 fn moved(frame: &[f32], width: usize) -> Vec<f32> {
     let rows: Vec<&[f32]> = frame.chunks(width).collect();
     let south = rows.iter().skip(1).chain(rows.last());

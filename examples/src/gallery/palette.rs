@@ -1,4 +1,4 @@
-//! Which colours an image is shown in.
+//! The colours of an image.
 
 use cain_runtime::isa::Fraction;
 use cain_runtime::pictures::Palette;

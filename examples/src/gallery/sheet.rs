@@ -51,8 +51,8 @@ fn legend(canvas: &mut Canvas, x: usize, y: usize, mode: ErrorModel) {
         "output      values in DN, the chip's scale: the input spans -128 to 127; larger values are cut to",
         "            the scale for display only",
         "difference  output minus a plain convolution in 64-bit floating point, on the same scale, with the",
-        "            largest one inside the border. Within so many PEs of an edge, values may have been lost",
-        "            outside of the array on their way",
+        "            largest one inside the border. The border is the number of PEs at each edge where values",
+        "            may be lost outside of the array",
     ];
     for (line, top) in lines.iter().zip((y + 58..).step_by(LINE)) {
         canvas.text(line, left, top, &FONT, WEAK);

@@ -14,7 +14,7 @@ use crate::exhibit::Exhibit;
 use crate::palette::palette;
 use crate::style::{CAPTION, CARD, FONT, GAP, LINE, PAPER, STRONG, WEAK};
 
-/// How long an instruction is shown, and how long the results.
+/// How long an instruction and the results are shown.
 const MILLISECONDS: u16 = 1000;
 const RESULT_MILLISECONDS: u16 = 3000;
 
@@ -24,14 +24,14 @@ const PLACE: usize = SIDE + GAP;
 /// The animation of a filter: the inputs, then every instruction.
 pub(crate) fn animation(exhibit: &Exhibit, mode: ErrorModel) -> Result<Animation, Failure> {
     let plan = exhibit.filter.plan;
-    let mut machine = Machine::new(exhibit, mode)?;
+    let mut simulation = Simulation::new(exhibit, mode)?;
     let mut animation = Animation::new(MILLISECONDS);
     let mut before = Vec::new();
     for (done, instruction) in std::iter::once(None).chain(plan.listing.iter().map(Some)).enumerate() {
         if let Some(instruction) = instruction {
-            machine.execute(*instruction)?;
+            simulation.execute(*instruction)?;
         }
-        let planes = machine.planes(&exhibit.registers);
+        let planes = simulation.planes(&exhibit.registers);
         let picture = frame(exhibit, done, &planes, &before);
         let milliseconds = if done == plan.listing.len() { RESULT_MILLISECONDS } else { MILLISECONDS };
         animation.push_for(picture, milliseconds);
@@ -40,20 +40,20 @@ pub(crate) fn animation(exhibit: &Exhibit, mode: ErrorModel) -> Result<Animation
     Ok(animation)
 }
 
-/// The array, and the prover, which knows what the registers of the array mean.
-struct Machine {
+/// The array, and a prover beside it, whose weights determine the colours.
+struct Simulation {
     array: Array,
     prover: Prover,
 }
 
-/// What a register holds, and its colours.
+/// A plane and the colours that show it.
 #[derive(PartialEq)]
-struct Plane {
+struct Coloured {
     values: Vec<f32>,
     palette: Palette,
 }
 
-impl Machine {
+impl Simulation {
     fn new(exhibit: &Exhibit, mode: ErrorModel) -> Result<Self, Failure> {
         let mut array = Array::new(SIDE, SIDE).errors(mode);
         for (reg, image) in &exhibit.inputs {
@@ -67,19 +67,19 @@ impl Machine {
         Ok(self.prover.execute(instruction)?)
     }
 
-    /// The planes of these registers; none where nothing was written yet.
-    fn planes(&self, registers: &[Reg]) -> Vec<Option<Plane>> {
+    /// The planes of these registers; `None` for those not written yet.
+    fn planes(&self, registers: &[Reg]) -> Vec<Option<Coloured>> {
         let plane = |reg: &Reg| {
             let values = self.array.read_reg(*reg).ok()?.to_vec();
             let palette = palette(self.prover.value(*reg), &values);
-            Some(Plane { values, palette })
+            Some(Coloured { values, palette })
         };
         registers.iter().map(plane).collect()
     }
 }
 
-/// What is to be seen after the first instructions, of which the last made `planes` from those `before`.
-fn frame(exhibit: &Exhibit, done: usize, planes: &[Option<Plane>], before: &[Option<Plane>]) -> Picture {
+/// The frame after `done` instructions, the last of which changed the planes from `before`.
+fn frame(exhibit: &Exhibit, done: usize, planes: &[Option<Coloured>], before: &[Option<Coloured>]) -> Picture {
     let plan = exhibit.filter.plan;
     let lines: Vec<String> = plan.listing.iter().map(ToString::to_string).collect();
     let characters = lines.iter().map(String::len).max().unwrap_or(0);
@@ -106,17 +106,19 @@ fn frame(exhibit: &Exhibit, done: usize, planes: &[Option<Plane>], before: &[Opt
     canvas.into_picture()
 }
 
-/// A register, or its place while nothing was written to it, with its name below.
-fn register(canvas: &mut Canvas, x: usize, y: usize, name: &str, plane: Option<&Plane>, ink: Colour) {
+/// A register with its name below, or an empty card while it is not written yet.
+fn register(canvas: &mut Canvas, x: usize, y: usize, name: &str, plane: Option<&Coloured>, ink: Colour) {
     let (picture, caption) = match plane {
-        Some(Plane { values, palette }) => (Picture::of_values(values, SIDE, *palette), format!("{name}, {palette}")),
+        Some(Coloured { values, palette }) => {
+            (Picture::of_values(values, SIDE, *palette), format!("{name}, {palette}"))
+        }
         None => (Picture::filled(SIDE, SIDE, CARD), format!("{name}, not written yet")),
     };
     canvas.paste(&picture, x, y);
     canvas.text(&caption, x, y + SIDE + 8, &FONT, ink);
 }
 
-/// How many of so many registers are beside each other: the six of the chip in two rows, and up to three in one.
+/// The number of registers in a row: up to three in one row, more in two.
 fn columns(registers: usize) -> usize {
     if registers <= 3 { registers.max(1) } else { registers.div_ceil(2) }
 }

@@ -1,4 +1,4 @@
-//! What everything that is drawn looks like.
+//! The style of all drawings.
 
 use cain_runtime::pictures::Colour;
 use embedded_graphics::mono_font::MonoFont;
@@ -13,7 +13,7 @@ pub(crate) const FONT: MonoFont<'_> = FONT_9X18_BOLD;
 
 /// Pixels between cards, and between the pictures on them.
 pub(crate) const GAP: usize = 20;
-/// The height of what stands below a picture.
+/// The height of the caption below a picture.
 pub(crate) const CAPTION: usize = 30;
 /// From one line of text to the next.
 pub(crate) const LINE: usize = 22;

@@ -1,4 +1,4 @@
-//! The numbers, for people.
+//! The table of costs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::exhibit::Exhibit;
 /// One line per filter, in aligned columns.
 pub(crate) struct Table<'a>(pub(crate) &'a [Exhibit]);
 
-const HEADER: [&str; 7] = ["kernel", "macros", "ICWs", "time/µs", "peak gain", "border/PEs", "error/DN"];
+const HEADER: [&str; 7] = ["filter", "macros", "ICWs", "time/µs", "peak gain", "border/PEs", "error/DN"];
 
 impl Table<'_> {
     fn cells(exhibit: &Exhibit) -> [String; 7] {

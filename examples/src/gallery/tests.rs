@@ -145,18 +145,18 @@ fn a_photograph_becomes_pictures_and_a_table() {
     }
 }
 
-/// What an animation shows, one picture after the other.
+/// The frames of an animation.
 fn frames(file: &Path) -> Vec<RgbImage> {
     let decoder = PngDecoder::new(BufReader::new(fs::File::open(file).unwrap())).unwrap();
     let frames = decoder.apng().unwrap().into_frames();
     frames.map(|frame| image::DynamicImage::from(frame.unwrap().into_buffer()).into_rgb8()).collect()
 }
 
-/// Whether a picture stands somewhere in another.
+/// Whether one picture contains another.
 fn shows(whole: &RgbImage, picture: &RgbImage) -> bool {
-    let stands_at = |left, top| picture.enumerate_pixels().all(|(x, y, pixel)| whole[(left + x, top + y)] == *pixel);
+    let is_at = |left, top| picture.enumerate_pixels().all(|(x, y, pixel)| whole[(left + x, top + y)] == *pixel);
     let (columns, rows) = (whole.width() - picture.width(), whole.height() - picture.height());
-    (0..=rows).any(|top| (0..=columns).any(|left| stands_at(left, top)))
+    (0..=rows).any(|top| (0..=columns).any(|left| is_at(left, top)))
 }
 
 #[test]

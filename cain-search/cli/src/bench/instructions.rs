@@ -3,14 +3,12 @@
 use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::InstructionSet;
 
-use super::Row;
-use crate::args::Bench;
-use crate::find::find;
-use crate::interrupt::Interrupt;
-use crate::memory;
+use super::targets::Target;
+use super::{Bench, Row, memory, total};
 use crate::record::Record;
+use crate::search::find;
 use crate::table::or_dash;
-use crate::targets::Target;
+use crate::watch::Interrupt;
 
 /// The programs of one filter, found here and published.
 pub(super) struct Comparison {
@@ -23,7 +21,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// How many instructions more than the target.
+    /// Instructions beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.record.macros?) - i64::from(self.target?))
     }
@@ -95,7 +93,7 @@ impl Row for Comparison {
     fn sum(rows: &[Self]) -> Vec<String> {
         let all = |figure: fn(&Self) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
         let milliseconds =
-            |figure: fn(&Record) -> f64| format!("{:.1}", rows.iter().map(|row| figure(&row.record)).sum::<f64>());
+            |figure: fn(&Record) -> f64| format!("{:.1}", total(rows.iter().map(|row| figure(&row.record))));
         vec![
             format!("sum of {}", rows.len()),
             all(|row| row.paper.map(i64::from)),

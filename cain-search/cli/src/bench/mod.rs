@@ -1,19 +1,45 @@
 //! `cain bench`.
 
 mod instructions;
+mod memory;
 mod native;
+mod targets;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
 
 use cain_codegen::kernel_file::{self, Diagnostic, Filter};
 use cain_codegen::printable::Printable;
 use cain_search::InstructionSet;
+use clap::Args;
 
-use crate::args::Bench;
-use crate::interrupt::Interrupt;
+use crate::options::Search;
 use crate::table::Table;
-use crate::targets::{CASES, Target, targets};
+use crate::watch::Interrupt;
+use targets::{CASES, Target, targets};
+
+/// Compare programs with published ones
+///
+/// Without files, the filters of Cain (Stow et al. 2022) and classic ones are searched and compared with the figures
+/// of the original Cain: `paper` as published, `rerun` as measured with two workers on two cores and time limits of 60
+/// to 200 s. With --isa native, the table compares the three instruction sets macro, basic and native: control words
+/// (ICWs), time on the chip, noise and peak gain.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain bench                          the public cases, with the default budget
+  cain bench --isa basic              the same in AUKE's instruction set
+  cain bench --isa native             native programs and those of macro instructions
+  cain bench --nodes 2_000 mine.toml  your filters, with the budget of a build")]
+pub(crate) struct Bench {
+    /// Kernel files [default: the public cases]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) search: Search,
+}
 
 /// The filters of one kernel file.
 struct Case {
@@ -37,7 +63,7 @@ pub(crate) fn run(args: &Bench, interrupt: &Interrupt) -> io::Result<bool> {
 trait Row: Sized {
     const TITLES: &'static [&'static str];
 
-    /// Searches what the row tells of; the problem, with its place in the file, if there is no program.
+    /// Searches for the programs of the row; if there is none, the error has its place in the file.
     fn of(filter: &Filter, file: &str, args: &Bench, target: Target, interrupt: &Interrupt)
     -> Result<Self, Diagnostic>;
 
@@ -74,7 +100,12 @@ fn compare<R: Row>(
     Ok(rows.len() == filters().count())
 }
 
-/// The filters asked for; none if a file is wrong, which has been reported then.
+/// The sum of some figures. That of none is 0, where [`Iterator::sum`] has -0.
+fn total(figures: impl Iterator<Item = f64>) -> f64 {
+    figures.fold(0.0, |sum, figure| sum + figure)
+}
+
+/// The filters to compare; `None` if a file is wrong, which has been reported then.
 fn cases(args: &Bench) -> Option<Vec<Case>> {
     if args.files.is_empty() {
         let case = |(file, text): (&str, &str)| match kernel_file::parse_for(text, args.search.isa) {

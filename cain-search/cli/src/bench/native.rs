@@ -1,18 +1,17 @@
-//! The table that sets native programs beside those of macro instructions.
+//! The table that compares native programs with those of macro instructions.
 
 use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::{InstructionSet, Objective};
 
-use super::Row;
-use crate::args::{Bench, Search};
-use crate::find::find;
-use crate::interrupt::Interrupt;
-use crate::memory;
+use super::targets::Target;
+use super::{Bench, Row, memory, total};
+use crate::options::Search;
 use crate::record::Record;
+use crate::search::find;
 use crate::table::or_dash;
-use crate::targets::Target;
+use crate::watch::Interrupt;
 
-/// What is compared: the sets of macro instructions, and native words last.
+/// The instruction sets that are compared; native words come last.
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
 /// The programs of one filter in every set.
@@ -36,7 +35,7 @@ impl Comparison {
         self.records.last()
     }
 
-    /// How many control words more than the target.
+    /// Control words beyond the target.
     fn above_target(&self) -> Option<i64> {
         Some(i64::from(self.native()?.icws) - i64::from(self.target?))
     }
@@ -65,7 +64,7 @@ impl Row for Comparison {
         let mut records = Vec::new();
         for set in SETS {
             memory::reset_peak();
-            // Control words are compared, so that programs of macro instructions are searched for few of them too.
+            // Control words are compared, so all programs are searched for few of them.
             let objective = args.search.objective.or(Some(Objective::Icws));
             // Whether offsets have to cancel concerns native programs.
             let offset = args.search.offset.filter(|_| set == InstructionSet::Native);
@@ -98,10 +97,10 @@ impl Row for Comparison {
     /// Sums over all rows, where all have a figure, and the largest peak.
     fn sum(rows: &[Self]) -> Vec<String> {
         let all = |figure: &dyn Fn(&Self) -> Option<i64>| or_dash(rows.iter().map(figure).sum::<Option<i64>>());
-        let total = |i: usize, figure: fn(&Record) -> f64| {
-            format!("{:.1}", rows.iter().filter_map(|row| row.records.get(i)).map(figure).sum::<f64>())
+        let sum = |i: usize, figure: fn(&Record) -> f64| {
+            format!("{:.1}", total(rows.iter().filter_map(|row| row.records.get(i)).map(figure)))
         };
-        let each = |figure: fn(&Record) -> f64| (0..SETS.len()).map(|i| total(i, figure)).collect::<Vec<_>>().join("/");
+        let each = |figure: fn(&Record) -> f64| (0..SETS.len()).map(|i| sum(i, figure)).collect::<Vec<_>>().join("/");
         let words = |i: usize| all(&move |row| row.records.get(i).map(|record| i64::from(record.icws)));
         vec![
             format!("sum of {}", rows.len()),
@@ -116,7 +115,7 @@ impl Row for Comparison {
             each(|record| record.noise.unwrap_or(f64::NAN)),
             String::new(),
             String::new(),
-            total(SETS.len() - 1, |record| record.ms),
+            sum(SETS.len() - 1, |record| record.ms),
             or_dash(rows.iter().filter_map(|row| row.peak).max()),
             String::new(),
         ]

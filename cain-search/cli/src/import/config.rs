@@ -2,15 +2,13 @@
 
 use cain_search::Approximation;
 
-use super::json::{Fields, Node};
-use super::kernel::{Output, outputs};
+use super::json::{Fields, Node, Notes};
+use super::kernel::{Number, Output, number, outputs, whole};
 use super::name::Name;
-use super::notes::Notes;
-use super::number::{Number, number, whole};
 use super::registers::{Registers, registers};
 use super::search;
 
-/// What a kernel file can say of a configuration.
+/// The part of a configuration that a kernel file can express.
 pub(crate) struct Config {
     pub(crate) name: String,
     /// Free text.
@@ -23,12 +21,12 @@ pub(crate) struct Config {
     pub(crate) isa: Option<&'static str>,
 }
 
-/// Reads a configuration; none if there is a mistake in it.
+/// Reads a configuration; `None` if there is a mistake in it.
 pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
     let mut fields = root.fields(notes)?;
     kind(root, &mut fields, notes);
     if notes.has_errors() {
-        // Of another kind of configuration the rest means something else.
+        // In another mode, the remaining keys have other meanings.
         return None;
     }
     let (name, title) = title(root, &mut fields, notes);
@@ -116,7 +114,7 @@ fn approximate(fields: &mut Fields<'_>, notes: &mut Notes) -> Option<(i64, Numbe
     }
 }
 
-/// The most halvings of an approximation, as many as kernel files can allow.
+/// The most halvings of an approximation, within the limit of kernel files.
 fn halvings(depth: &Node<'_>, notes: &mut Notes) -> Option<i64> {
     let most = i64::from(Approximation::MAX_DEPTH);
     let written = whole(depth, notes)?;

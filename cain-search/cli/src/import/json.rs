@@ -1,24 +1,25 @@
-//! JSON with the place of everything in it, and with numbers as they are written.
+//! JSON with the place of everything in it, with numbers as they are written, and notes about what is there.
 
-use std::fmt;
+use std::fmt::{self, Display};
+use std::path::Path;
 
+use cain_codegen::diagnostic::Positions;
+use cain_codegen::printable::Printable;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-
-use super::notes::Notes;
 
 /// A value somewhere in a JSON text.
 #[derive(Clone, Debug)]
 pub(crate) struct Node<'t> {
-    /// As it is written.
+    /// The source text.
     text: &'t str,
     /// How to get there: `filter.A.array[0]`.
     pub(crate) path: String,
-    /// Where it begins, in bytes.
+    /// The position of its first byte.
     pub(crate) at: usize,
 }
 
-/// The members of an object that were not yet asked for.
+/// The members of an object that were not yet taken.
 pub(crate) struct Fields<'t> {
     members: Vec<(String, Node<'t>)>,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Fields<'t> {
 impl<'t> Node<'t> {
     /// The value that a whole text is.
     pub(crate) fn parse(text: &'t str) -> serde_json::Result<Self> {
-        // Finds all that is no JSON, and nesting beyond reason, which the text alone does not tell.
+        // Raw values are not checked inside, neither for syntax nor for their depth.
         let _: serde_json::Value = serde_json::from_str(text)?;
         let raw: &RawValue = serde_json::from_str(text)?;
         Ok(Self::within(text, raw, String::new()))
@@ -88,7 +89,7 @@ impl<'t> Node<'t> {
         self.text.starts_with('{')
     }
 
-    /// What it is, for messages.
+    /// Its type, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self.text.as_bytes().first() {
             Some(b'{') => "an object",
@@ -108,7 +109,7 @@ impl<'t> Fields<'t> {
         Some(self.members.remove(place).1)
     }
 
-    /// What was not asked for.
+    /// The members that were not taken.
     pub(crate) fn rest(self) -> impl Iterator<Item = (String, Node<'t>)> {
         self.members.into_iter()
     }
@@ -141,10 +142,66 @@ impl<'de: 't, 't> Deserialize<'de> for Members<'t> {
     }
 }
 
+/// Mistakes, and remarks about what could not be imported.
+#[derive(Default)]
+pub(crate) struct Notes {
+    list: Vec<Note>,
+    /// Numbers that were rounded.
+    rounded: Vec<Note>,
+    has_errors: bool,
+}
+
+struct Note {
+    /// Where, in bytes.
+    at: usize,
+    message: String,
+}
+
+impl Notes {
+    /// Adds a mistake.
+    pub(crate) fn wrong(&mut self, node: &Node<'_>, message: impl Display) {
+        self.has_errors = true;
+        self.add(node, message);
+    }
+
+    /// Adds a remark about something that is left out or interpreted.
+    pub(crate) fn add(&mut self, node: &Node<'_>, message: impl Display) {
+        self.list.push(Self::note(node, message));
+    }
+
+    fn note(node: &Node<'_>, message: impl Display) -> Note {
+        let colon = if node.path.is_empty() { "" } else { ": " };
+        Note { at: node.at, message: format!("{}{colon}{message}", node.path) }
+    }
+
+    /// Adds a rounded number, which is a mistake unless approximation is allowed.
+    pub(crate) fn add_rounded(&mut self, node: &Node<'_>, message: impl Display) {
+        self.rounded.push(Self::note(node, message));
+    }
+
+    /// Turns all rounded numbers into mistakes.
+    pub(crate) fn refuse_rounded(&mut self) {
+        self.has_errors |= !self.rounded.is_empty();
+        self.list.append(&mut self.rounded);
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+
+    /// All of them in the order of the text, each with the file's name, line and column.
+    pub(crate) fn in_order(mut self, file: &Path, text: &str) -> Vec<String> {
+        self.list.sort_by_key(|note| note.at);
+        let mut positions = Positions::new(text);
+        let file = Printable(file.display());
+        let mut line = |note: Note| format!("{file}:{}: {}", positions.of(note.at), Printable(note.message));
+        self.list.into_iter().map(&mut line).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Node;
-    use crate::import::notes::Notes;
+    use super::{Node, Notes};
 
     #[test]
     fn everything_has_a_path_and_a_place() {

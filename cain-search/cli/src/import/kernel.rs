@@ -1,10 +1,9 @@
-//! Kernels: one term for each input channel.
+//! Kernels, with one term for each input channel, and the numbers in them.
 
+use cain_codegen::number::{Read, read};
 use cain_isa::Fraction;
 
-use super::json::Node;
-use super::notes::Notes;
-use super::number::{Number, number, whole};
+use super::json::{Node, Notes};
 
 /// An output register and its kernel.
 pub(crate) struct Output {
@@ -27,11 +26,11 @@ pub(crate) struct Term {
 enum Shape {
     /// Each is a number.
     Plain,
-    /// Each is an array with a number for each of so many channels.
+    /// Each is an array with a number for each of this many channels.
     Channels(usize),
 }
 
-/// The filter: registers and kernels. `is_3d` is what the file says about the shape of its kernels.
+/// The filter: registers and kernels. `is_3d` is the shape of kernels that the file declares.
 pub(crate) fn outputs(filter: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Vec<Output> {
     let Some(fields) = filter.fields(notes) else { return Vec::new() };
     let outputs: Vec<_> = fields.rest().filter_map(|(register, node)| output(register, &node, is_3d, notes)).collect();
@@ -60,7 +59,7 @@ fn output(register: String, node: &Node<'_>, is_3d: Option<bool>, notes: &mut No
     let term = |(channel, rows)| Term { channel, scale, rows, origin };
     let mut terms: Vec<Term> = terms.into_iter().enumerate().map(term).collect();
     let is_empty = |term: &Term| term.rows.iter().flatten().all(|weight| weight.value.is_zero());
-    // Channels that do not count; one stands for a kernel of nothing.
+    // Channels without weights are left out, but a kernel of zeros keeps one.
     if terms.iter().all(is_empty) {
         terms.truncate(1);
     } else {
@@ -89,7 +88,7 @@ fn scaled<'t>(node: &Node<'t>, notes: &mut Notes) -> Option<(Node<'t>, Fraction)
     Some((array, scale))
 }
 
-/// Where Cain has the centre of a kernel without a weight in the middle: after it.
+/// The centre of a kernel without a weight in the middle, which Cain puts after the middle.
 fn origin(cells: &[Vec<Node<'_>>], array: &Node<'_>, notes: &mut Notes) -> Option<(usize, usize)> {
     let (rows, columns) = (cells.len(), cells.iter().map(Vec::len).max()?);
     if rows % 2 == 1 && columns % 2 == 1 {
@@ -126,7 +125,7 @@ fn cells<'t>(array: &Node<'t>, notes: &mut Notes) -> Option<Vec<Vec<Node<'t>>>> 
     cells
 }
 
-/// How the first weight is written, if that agrees with what the file says.
+/// How the first weight is written, if that agrees with `3d`.
 fn shape(cells: &[Vec<Node<'_>>], array: &Node<'_>, is_3d: Option<bool>, notes: &mut Notes) -> Option<Shape> {
     let channels = cells.iter().flatten().next()?.elements().map(|channels| channels.len());
     let shape = match (channels, is_3d) {
@@ -156,4 +155,50 @@ fn weights(cell: &Node<'_>, shape: Shape, notes: &mut Notes) -> Option<Vec<Numbe
             None
         }
     }
+}
+
+/// A number, and how it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Number {
+    pub(crate) value: Fraction,
+    text: String,
+}
+
+impl Number {
+    /// In TOML, where every number of JSON is valid.
+    pub(crate) fn toml(&self) -> String {
+        self.text.clone()
+    }
+}
+
+/// A fraction in TOML; whole numbers need no quotes.
+pub(crate) fn fraction(value: Fraction) -> String {
+    if value.denominator() == 1 { value.to_string() } else { format!("\"{value}\"") }
+}
+
+/// A number; otherwise a note. One with more digits than a fraction holds is rounded, which only approximation allows.
+pub(crate) fn number(node: &Node<'_>, notes: &mut Notes) -> Option<Number> {
+    let Some(text) = node.number() else {
+        notes.wrong(node, format_args!("expected a number, found {}", node.kind()));
+        return None;
+    };
+    let message = format!("the number {text} does not fit a fraction of 64-bit integers");
+    let Ok(Read { value, is_exact }) = read(text) else {
+        notes.wrong(node, message);
+        return None;
+    };
+    if !is_exact {
+        notes.add_rounded(node, message);
+    }
+    Some(Number { value, text: text.to_owned() })
+}
+
+/// A whole number; otherwise a note.
+pub(crate) fn whole(node: &Node<'_>, notes: &mut Notes) -> Option<i64> {
+    let value = number(node, notes)?.value;
+    if value.denominator() != 1 {
+        notes.wrong(node, format_args!("expected a whole number, found {value}"));
+        return None;
+    }
+    Some(value.numerator())
 }

@@ -1,31 +1,47 @@
 //! `cain import`: configuration files of published Cain to kernel files.
 
-mod args;
 mod config;
 mod json;
 mod kernel;
 mod name;
-mod notes;
-mod number;
 mod registers;
 mod search;
 mod toml;
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cain_codegen::kernel_file;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
+use clap::Args;
 
-pub(crate) use args::Import;
+use crate::files::write_new;
+use json::{Node, Notes};
 
-use crate::written::write_new;
-use json::Node;
-use notes::Notes;
-
-/// The largest configuration that is read; real ones have a thousandth of it.
+/// The largest configuration that is read, a thousand times the size of real ones.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Convert a configuration file of the original Cain to a kernel file
+///
+/// Reads the JSON of Cain (Stow et al. 2022): kernels, approximation, registers, cost function and instructions become a
+/// filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path. An
+/// existing file is not overwritten.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain import sobel.json                      the kernel file, on the standard output
+  cain import sobel.json -o sobel.toml        write it to a file
+  cain compile sobel.toml --listing           then compile it")]
+pub(crate) struct Import {
+    /// The configuration file
+    #[arg(value_name = "FILE.json")]
+    file: PathBuf,
+
+    /// Write to this new file instead of the standard output
+    #[arg(short, long, value_name = "FILE.toml")]
+    output: Option<PathBuf>,
+}
 
 /// Whether the file could be imported; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
@@ -59,10 +75,10 @@ fn read(path: &Path) -> Result<String, String> {
     })
 }
 
-/// The kernel file and what is to be said about it, or what is wrong.
+/// The kernel file and remarks about it; the error lists all mistakes.
 pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
     let file = Printable(path.display());
-    // Some editors begin files with this mark, which is no part of JSON.
+    // Some editors begin files with a byte order mark, which is not part of JSON.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = Node::parse(text).map_err(|error| {
         let message = error.to_string();

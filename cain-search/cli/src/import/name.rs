@@ -2,10 +2,10 @@
 
 use cain_codegen::generate::is_keyword;
 
-/// What a filter is called where its title leaves no name.
+/// The name of a filter whose title contains none.
 const UNTITLED: &str = "filter";
 
-/// A name, and what the user should know about it.
+/// A name, and the reason for it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) text: String,
@@ -18,7 +18,7 @@ impl Name {
     pub(crate) fn of(title: &str) -> Self {
         let word = word(title);
         let reason = match word.chars().next() {
-            None => Some("no letter or digit of the title can stand in a name".to_owned()),
+            None => Some("no letter or digit of the title can be used in a name".to_owned()),
             Some(first) if first.is_ascii_digit() => Some("names begin with a letter".to_owned()),
             Some(_) if word == "machine" => Some("the table `machine` describes the machine".to_owned()),
             Some(_) if is_keyword(&word) => Some(format!("`{word}` is a keyword of Rust")),
@@ -33,13 +33,13 @@ impl Name {
         Self { text, reason: Some(reason) }
     }
 
-    /// That of a filter without title.
+    /// The name of a filter without a title.
     pub(crate) fn missing() -> Self {
         Self { text: UNTITLED.to_owned(), reason: Some("`name` is missing".to_owned()) }
     }
 }
 
-/// The letters and digits of a text, in lower case; one `_` stands for all between them.
+/// The letters and digits of a text, in lower case; with one `_` for everything between them.
 fn word(title: &str) -> String {
     let parts = title.split(|character: char| !character.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
     parts.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_")

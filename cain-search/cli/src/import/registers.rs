@@ -2,24 +2,23 @@
 
 use cain_isa::Reg;
 
-use super::json::{Fields, Node};
+use super::json::{Fields, Node, Notes};
 use super::kernel::Output;
-use super::notes::Notes;
 
-/// The most registers that there are names for.
+/// The number of registers that have names.
 const MOST: usize = 256;
 
 /// The registers of a configuration.
 pub(crate) struct Registers {
     /// In channel order.
     pub(crate) inputs: Vec<String>,
-    /// Beside inputs and outputs; none where the file does not say.
+    /// Beside inputs and outputs; `None` if the file does not list registers.
     pub(crate) scratch: Option<Vec<String>>,
-    /// All registers, if they are others than those of SCAMP-5.
+    /// All registers, if SCAMP-5 does not have them.
     pub(crate) machine: Option<Vec<String>>,
 }
 
-/// Reads them; earlier versions have them beside the filter and not in an allocator of their own.
+/// Reads the registers; earlier versions of Cain have them at the top level and not in an allocator.
 pub(crate) fn registers(
     root: &Node<'_>,
     fields: &mut Fields<'_>,
@@ -66,7 +65,7 @@ pub(crate) fn registers(
     Some(Registers { machine: machine(others), inputs, scratch })
 }
 
-/// The machine that has these registers, if it is not SCAMP-5; what is no register is found when the file is loaded.
+/// The machine that has these registers, if it is not SCAMP-5. Invalid names are reported when the result is loaded.
 fn machine<'n>(names: impl Iterator<Item = &'n String>) -> Option<Vec<String>> {
     let mut machine = Reg::SCAMP5.to_vec();
     machine.extend(names.filter_map(|name| name.parse::<Reg>().ok()));

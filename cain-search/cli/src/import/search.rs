@@ -1,9 +1,8 @@
-//! How to search: cost function and instructions; the rest has no counterpart.
+//! The options of the search: cost function and instructions; others have no counterpart.
 
 use cain_codegen::printable::shell_word;
 
-use super::json::Node;
-use super::notes::Notes;
+use super::json::{Node, Notes};
 
 /// The objective of a cost function.
 pub(crate) fn objective(node: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
@@ -49,10 +48,10 @@ pub(crate) fn run(run: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
     objective
 }
 
-/// What is said about keys that are no part of the format.
+/// The remark about keys that are not part of the format.
 pub(crate) const UNKNOWN: &str = "unknown key, left out";
 
-/// How generators of other modes are called in files that have no `mode`.
+/// The names of generators for other modes, in files without `mode`.
 const OTHER_MODES: [&str; 2] = ["Scamp5Digital", "Scamp5SuperPixel"];
 
 /// The generator of pairs: the instructions it may use, and settings without a counterpart.

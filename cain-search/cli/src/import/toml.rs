@@ -4,8 +4,7 @@ use cain_codegen::printable::Printable;
 use cain_isa::Fraction;
 
 use super::config::Config;
-use super::kernel::Term;
-use super::number::{self, Number};
+use super::kernel::{Number, Term, fraction};
 
 /// The kernel file; `source` is the name of the file it comes from.
 pub(crate) fn toml(config: &Config, source: &str) -> String {
@@ -44,7 +43,7 @@ fn term(term: &Term, inputs: &[String]) -> String {
         fields.extend(inputs.get(term.channel).map(|input| format!("input = {}", string(input))));
     }
     if term.scale != Fraction::ONE {
-        fields.push(format!("scale = {}", number::toml(term.scale)));
+        fields.push(format!("scale = {}", fraction(term.scale)));
     }
     fields.push(format!("kernel = {}", matrix(&term.rows)));
     fields.extend(term.origin.map(|(row, column)| format!("origin = [{row}, {column}]")));

@@ -1,4 +1,4 @@
-//! Finding the kernels to be pinned.
+//! Finding the filters that are declared in files and folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -12,23 +12,22 @@ use cain_codegen::text_file::{self, ReadError};
 use cain_codegen::{blocks, kernel_file};
 use walkdir::{DirEntry, WalkDir};
 
-use super::args::Pin;
-use super::kernel::Kernel;
+use super::Pin;
+use super::wanted::Wanted;
 use crate::package::{self, Package};
 
-/// The largest source that is looked through; people write none of a thousandth.
+/// The largest source that is read; written by hand, none has a thousandth of this.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
-/// What was found.
 #[derive(Default)]
 pub(crate) struct Collected {
-    /// The kernels to be pinned: one for each plan file, in the order of these.
-    pub(crate) kernels: Vec<Kernel>,
-    /// What is wrong in the sources, one line each.
+    /// One filter for each plan file, in the order of those.
+    pub(crate) filters: Vec<Wanted>,
+    /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
-    /// What else the user should know about the sources, one line each.
+    /// Other remarks about the sources, one line each.
     pub(crate) notices: Vec<String>,
-    /// The folders of plans all of whose kernels were looked for.
+    /// The plan folders of packages that were searched completely.
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
 
@@ -44,7 +43,7 @@ pub(crate) fn collect(args: &Pin) -> Collected {
 struct Collector<'a> {
     args: &'a Pin,
     /// By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
-    by_plan: BTreeMap<(PlanFolder, String), Vec<Kernel>>,
+    by_plan: BTreeMap<(PlanFolder, String), Vec<Wanted>>,
     found: Collected,
 }
 
@@ -95,7 +94,7 @@ impl Collector<'_> {
                 return;
             }
         };
-        // Whether a source is right is for the compiler to say; here it is only looked through.
+        // Mistakes outside of declarations are left to the compiler.
         let text = String::from_utf8_lossy(&bytes);
         let blocks::Blocks { filters, files, wrappers, problems } = blocks::read(&text);
         for problem in problems {
@@ -103,13 +102,13 @@ impl Collector<'_> {
         }
         for blocks::Wrapper { name, place } in wrappers {
             self.found.notices.push(format!(
-                "{}:{place}: kernels that the macro `{name}` declares are not found and get no plans; declare them \
+                "{}:{place}: filters that the macro `{name}` declares are not found and get no plans; declare them \
                  without it, or in a kernel file",
                 Printable(path.display())
             ));
         }
         for declared in filters {
-            self.add(Kernel::of_block(declared, path.to_owned(), self.plans_of(package), self.args.nodes));
+            self.add(Wanted::of_block(declared, path.to_owned(), self.plans_of(package), self.args.nodes));
         }
         let beside = path.parent().unwrap_or(Path::new(""));
         for file in files {
@@ -126,16 +125,16 @@ impl Collector<'_> {
         match kernel_file::load(path) {
             Ok(filters) => {
                 for filter in filters {
-                    self.add(Kernel::of_file(filter, path.to_owned(), self.plans_of(package), self.args.nodes));
+                    self.add(Wanted::of_file(filter, path.to_owned(), self.plans_of(package), self.args.nodes));
                 }
             }
             Err(error) => self.found.problems.push(error.to_string()),
         }
     }
 
-    fn add(&mut self, kernel: Kernel) {
-        let key = (kernel.plans.clone(), kernel.name().to_lowercase());
-        self.by_plan.entry(key).or_default().push(kernel);
+    fn add(&mut self, filter: Wanted) {
+        let key = (filter.plans.clone(), filter.name().to_lowercase());
+        self.by_plan.entry(key).or_default().push(filter);
     }
 
     fn plans_of(&self, package: &Package) -> PlanFolder {
@@ -149,29 +148,29 @@ impl Collector<'_> {
         self.found.problems.push(format!("{}: cannot be read: {error}", Printable(path.display())));
     }
 
-    /// Leaves out kernels that are declared in the same way twice; those that differ can have no plan.
+    /// Merges filters that are declared twice in the same way; different ones of one name are mistakes.
     fn finish(self) -> Collected {
         let mut found = self.found;
-        for mut kernels in self.by_plan.into_values() {
-            let first = kernels.remove(0);
-            let others: Vec<_> = kernels.iter().filter(|kernel| !kernel.asks_like(&first)).collect();
+        for mut filters in self.by_plan.into_values() {
+            let first = filters.remove(0);
+            let others: Vec<_> = filters.iter().filter(|filter| !filter.asks_like(&first)).collect();
             for other in &others {
                 let plan = first.plans.shown(first.name());
                 found.problems.push(other.complain(&format!(
-                    "{} declares another kernel whose plan would be `{}` too; rename one",
+                    "{} declares another filter whose plan would be `{}` too; rename one",
                     first.place(),
                     Printable(plan.display())
                 )));
             }
             if others.is_empty() {
-                found.kernels.push(first);
+                found.filters.push(first);
             }
         }
         found
     }
 }
 
-/// Whether sources may be found there: not in hidden folders, and not in what was built.
+/// Whether there may be sources: not in hidden folders, nor in build output.
 fn is_of_interest(entry: &DirEntry) -> bool {
     let is_hidden = || entry.file_name().as_encoded_bytes().starts_with(b".");
     let is_cache = || entry.path().join("CACHEDIR.TAG").is_file();

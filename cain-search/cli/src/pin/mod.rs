@@ -1,36 +1,103 @@
 //! `cain pin`.
 
-mod args;
-mod check;
 mod collect;
-mod kernel;
 mod renew;
 mod search;
 mod spare;
 mod store;
+mod wanted;
 mod work;
 
-use std::io;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
 
-pub(crate) use args::Pin;
-
-use crate::interrupt::Interrupt;
 use cain_codegen::printable::Printable;
-use collect::collect;
+use clap::Args;
 
-/// Whether every kernel has a right plan in the end; fails if the output cannot be written.
+use crate::options::nodes;
+use crate::threads::Threads;
+use crate::watch::Interrupt;
+use collect::collect;
+use wanted::Wanted;
+
+/// Search for programs and keep them in plan files
+///
+/// Finds `scamp_kernels!` in Rust sources, and the kernel files that these and build scripts name; searches for a program
+/// of each filter; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be checked in. Builds
+/// then use it instead of searching. A plan is replaced only by a better one, or if it is invalid or belongs to another
+/// declaration. Filters that other macros declare are not found.
+///
+/// The exit status is 0 if and only if every filter has a valid plan.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain pin                      all filters of the package or workspace in this folder
+  cain pin src                  those in src/
+  cain pin filters.toml         those of a kernel file
+  cain pin --nodes 2_000_000    a long search for better plans
+  cain pin --check              for continuous integration: search and write nothing
+  cain pin --prune              also remove the plans of filters that are gone")]
+pub(crate) struct Pin {
+    /// Rust sources, kernel files, or folders with sources
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+
+    /// Budget per filter in search nodes [default: that of the filter, else 50000]
+    #[arg(long, value_parser = nodes)]
+    nodes: Option<u64>,
+
+    /// Search again even if a budget as large has been used, such as with a new version of this command
+    #[arg(long)]
+    again: bool,
+
+    /// Search and write nothing; fail if a plan is missing, invalid, or belongs to another declaration
+    #[arg(long, conflicts_with_all = ["nodes", "again", "prune"])]
+    check: bool,
+
+    /// Remove the plans of filters that no longer exist; every PATH must be a folder with whole packages
+    #[arg(long)]
+    prune: bool,
+
+    /// The folder of plans [default: `plans` beside the Cargo.toml above each source]
+    #[arg(long, value_name = "DIR")]
+    plans: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Whether every filter has a valid plan in the end; fails if the output cannot be written.
 pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    if collected.kernels.is_empty() && is_clean {
+    if collected.filters.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
-        eprintln!("no kernels found in {}; name sources, kernel files, or folders with them", paths.join(", "));
+        eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
-    let kernels = &collected.kernels;
-    let is_pinned = if args.check { check::run(kernels)? } else { renew::run(args, kernels, interrupt)? };
+    let filters = &collected.filters;
+    let is_pinned = if args.check { check(filters)? } else { renew::run(args, filters, interrupt)? };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
+}
+
+/// Whether every filter has a valid plan; fails if the output cannot be written.
+fn check(filters: &[Wanted]) -> io::Result<bool> {
+    let problems: Vec<_> = filters.iter().filter_map(problem).collect();
+    writeln!(io::stdout(), "{} of {} filters have a valid plan", filters.len() - problems.len(), filters.len())?;
+    Ok(complain(&problems))
+}
+
+/// What is wrong with a filter's plan.
+fn problem(filter: &Wanted) -> Option<String> {
+    match filter.plans.load(&filter.declaration) {
+        Ok(Some(_)) => None,
+        Ok(None) => {
+            let plan = filter.plans.shown(filter.name());
+            Some(filter.complain(&format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
+        }
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// Prints problems, one per line; whether there are none.

@@ -1,4 +1,4 @@
-//! Searching and writing plans.
+//! Searching for better plans and reporting what became of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -6,33 +6,30 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-use cain_codegen::plan_file::stop_name;
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 
-use super::args::Pin;
-use super::complain;
-use super::kernel::Kernel;
-use super::search::{Change, Pinned, Standing};
+use super::search::{Change, Pinned, State};
 use super::store::prepare;
+use super::wanted::Wanted;
 use super::work::{Task, pin_all};
-use crate::interrupt::Interrupt;
+use super::{Pin, complain};
 use crate::table::Table;
+use crate::watch::Interrupt;
 
-const TITLES: [&str; 7] = ["kernel", "macros", "ICWs", "before", "bound", "stop", "plan"];
+const TITLES: [&str; 7] = ["filter", "macros", "ICWs", "before", "bound", "stop", "plan"];
 
-/// Searches where that can make a plan better and tells what has become of all plans; whether all are right.
-pub(crate) fn run(args: &Pin, kernels: &[Kernel], interrupt: &Interrupt) -> io::Result<bool> {
-    // Before anything is written.
+/// Searches where that can improve a plan, and reports on all plans; whether all are valid.
+pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let mut results = BTreeMap::new();
     let mut tasks = Vec::new();
-    for (index, kernel) in kernels.iter().enumerate() {
-        match Standing::of(kernel) {
-            Ok(Standing::Right { solution, is_final: true }) if !args.again => {
+    for (index, filter) in filters.iter().enumerate() {
+        match State::of(filter) {
+            Ok(State::Valid { solution, is_final: true }) if !args.again => {
                 results.insert(index, Ok(Pinned { solution, change: Change::Kept }));
             }
-            Ok(standing) => tasks.push((index, Task { kernel, standing })),
+            Ok(state) => tasks.push((index, Task { filter, state })),
             Err(problem) => {
                 results.insert(index, Err(problem));
             }
@@ -44,8 +41,8 @@ pub(crate) fn run(args: &Pin, kernels: &[Kernel], interrupt: &Interrupt) -> io::
 
     let mut pinned = Vec::new();
     for (index, result) in results {
-        match (kernels.get(index), result) {
-            (Some(kernel), Ok(done)) => pinned.push((kernel, done)),
+        match (filters.get(index), result) {
+            (Some(filter), Ok(done)) => pinned.push((filter, done)),
             (_, Err(problem)) => problems.push(problem),
             (None, Ok(_)) => {}
         }
@@ -56,28 +53,28 @@ pub(crate) fn run(args: &Pin, kernels: &[Kernel], interrupt: &Interrupt) -> io::
     Ok(is_good)
 }
 
-/// Leaves out what would be searched in vain because its folder cannot be written to; one problem for each folder.
+/// Drops tasks whose results could not be written, with one problem for each folder.
 fn retain_writable(tasks: &mut Vec<(usize, Task<'_>)>) -> Vec<String> {
-    let folders: BTreeSet<_> = tasks.iter().map(|(_, task)| task.kernel.plans.clone()).collect();
+    let folders: BTreeSet<_> = tasks.iter().map(|(_, task)| task.filter.plans.clone()).collect();
     let mut problems = Vec::new();
     for folder in folders {
         if let Err(error) = prepare(&folder) {
             problems.push(format!("{}: plans cannot be written there: {error}", Printable(folder.path().display())));
-            tasks.retain(|(_, task)| task.kernel.plans != folder);
+            tasks.retain(|(_, task)| task.filter.plans != folder);
         }
     }
     problems
 }
 
 /// Prints a row for each plan.
-fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
+fn print(pinned: &[(&Wanted, Pinned)]) -> io::Result<()> {
     if pinned.is_empty() {
         return Ok(());
     }
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, pinned.iter().map(|(kernel, _)| kernel.name()), 6);
+    let table = Table::new(&TITLES, pinned.iter().map(|(filter, _)| filter.name()), 6);
     table.head(&mut out)?;
-    for (kernel, Pinned { solution, change }) in pinned {
+    for (filter, Pinned { solution, change }) in pinned {
         let (before, change) = match change {
             Change::Kept => (None, "kept"),
             Change::New => (None, "new"),
@@ -88,12 +85,12 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
         table.row(
             &mut out,
             &[
-                kernel.name().to_owned(),
+                filter.name().to_owned(),
                 if report.macros == 0 { "-".to_owned() } else { report.macros.to_string() },
                 report.icws.to_string(),
                 before.unwrap_or_else(|| "-".to_owned()),
                 statistics.lower_bound.to_string(),
-                stop_name(statistics.stop),
+                statistics.stop.to_string(),
                 change.to_owned(),
             ],
         )?;
@@ -101,16 +98,16 @@ fn print(pinned: &[(&Kernel, Pinned)]) -> io::Result<()> {
     Ok(())
 }
 
-/// What the user should know beside the table. Sources with new plans are marked as changed: the compiler could not
-/// depend on files that did not exist when it read them.
-fn notices(pinned: &[(&Kernel, Pinned)], interrupt: &Interrupt) -> Vec<String> {
-    // A plan may be left from an earlier run that was ended.
+/// Remarks beside the table. Sources with new plans are marked as changed: the compiler cannot depend on files that did
+/// not exist when it read them.
+fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
+    // A kept plan may come from an earlier run that was interrupted.
     let is_cut = |pinned: &Pinned| interrupt.is_pressed() && pinned.solution.statistics.stop == Stop::Interrupted;
     let is_new = |pinned: &Pinned| matches!(pinned.change, Change::New);
     let cut = pinned.iter().filter(|(_, pinned)| is_cut(pinned));
-    let cut = cut.map(|(kernel, _)| kernel.complain("searched only until Ctrl-C; run `cain pin` again"));
+    let cut = cut.map(|(filter, _)| filter.complain("searched only until Ctrl-C; run `cain pin` again"));
     let sources: BTreeSet<_> =
-        pinned.iter().filter(|(_, pinned)| is_new(pinned)).map(|(kernel, _)| kernel.source.as_path()).collect();
+        pinned.iter().filter(|(_, pinned)| is_new(pinned)).map(|(filter, _)| filter.source.as_path()).collect();
     let untouched = sources.into_iter().filter_map(|source| {
         let error = touch(source).err()?;
         let source = Printable(source.display());

@@ -1,4 +1,4 @@
-//! Searching the plan of one kernel.
+//! The search for one filter's plan.
 
 use std::ops::ControlFlow;
 
@@ -6,63 +6,62 @@ use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 use cain_search::{Progress, Proved, SearchError, Solution, compare, search_watched};
 
-use super::kernel::Kernel;
 use super::store::store;
+use super::wanted::Wanted;
 
-/// What stands in a kernel's plan file.
-pub(crate) enum Standing {
+/// The state of a filter's plan file.
+pub(crate) enum State {
     /// There is no file.
-    Nothing,
-    /// A file that has to be replaced, with its program if that would do all the same.
-    Wrong(Option<Proved>),
-    /// A right plan.
-    Right {
+    Missing,
+    /// A file that has to be replaced, with its program if that is valid all the same.
+    Invalid(Option<Proved>),
+    /// A valid plan.
+    Valid {
         solution: Solution,
-        /// Whether a search with the kernel's budget cannot be expected to give more.
+        /// Whether a search with the filter's budget cannot be expected to improve it.
         is_final: bool,
     },
 }
 
-impl Standing {
+impl State {
     /// Looks at the file; fails if it can be neither used nor replaced.
-    pub(crate) fn of(kernel: &Kernel) -> Result<Self, String> {
-        let Kernel { declaration, plans, .. } = kernel;
+    pub(crate) fn of(filter: &Wanted) -> Result<Self, String> {
+        let Wanted { declaration, plans, .. } = filter;
         let checked = plans.read(&declaration.name).and_then(|file| match file {
             Some(file) => Ok(Some((plans.check(&file, declaration)?, file.budget()))),
             None => Ok(None),
         });
         match checked {
-            Ok(None) => Ok(Self::Nothing),
+            Ok(None) => Ok(Self::Missing),
             Ok(Some((solution, budget))) => {
                 let is_final = match solution.statistics.stop {
                     Stop::Proved | Stop::Exhausted => true,
                     Stop::Nodes => budget >= declaration.options.nodes,
                     _ => false,
                 };
-                Ok(Self::Right { solution, is_final })
+                Ok(Self::Valid { solution, is_final })
             }
-            Err(error) if error.is_replaceable() => Ok(Self::Wrong(error.into_program())),
+            Err(error) if error.is_replaceable() => Ok(Self::Invalid(error.into_program())),
             Err(error) => Err(error.to_string()),
         }
     }
 }
 
-/// What became of a kernel's plan.
 pub(crate) struct Pinned {
-    /// The plan that stands now.
+    /// The plan that is in the file now.
     pub(crate) solution: Solution,
     pub(crate) change: Change,
 }
 
-/// What was done to a plan file.
+/// What happened to a plan file.
 pub(crate) enum Change {
-    /// Nothing.
+    /// It was good enough.
     Kept,
-    /// There was none.
+    /// There was none before.
     New,
-    /// It was wrong, or for another kernel.
+    /// It was invalid, or belonged to another declaration.
     Renewed,
-    /// It had a program of these costs, which costs more, or about which less was proved.
+    /// It had a program with these costs, which are higher, or about which less was proved.
     Better {
         /// Macro instructions.
         macros: u32,
@@ -71,37 +70,37 @@ pub(crate) enum Change {
     },
 }
 
-/// Searches a program for the kernel, and keeps it if it is better than what stands.
+/// Searches for a program, and writes it if it is better than the one in the plan file.
 pub(crate) fn pin(
-    kernel: &Kernel,
-    standing: &Standing,
+    filter: &Wanted,
+    state: &State,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Pinned, String> {
-    let Kernel { declaration, plans, .. } = kernel;
-    let found = match (search_watched(declaration, watch), standing) {
-        (Ok(found), Standing::Wrong(Some(program))) => better(found, program),
+    let Wanted { declaration, plans, .. } = filter;
+    let found = match (search_watched(declaration, watch), state) {
+        (Ok(found), State::Invalid(Some(program))) => better(found, program),
         (Ok(found), _) => found,
         // A short search can miss what a long one has found.
-        (Err(SearchError::Budget { .. }), Standing::Right { solution, .. }) => {
+        (Err(SearchError::Budget { .. }), State::Valid { solution, .. }) => {
             return Ok(Pinned { solution: solution.clone(), change: Change::Kept });
         }
-        (Err(error), _) => return Err(kernel.blame(&error)),
+        (Err(error), _) => return Err(filter.blame(&error)),
     };
-    let standing_by_now = store(plans, &found).map_err(|error| {
-        format!("{}: the plan cannot be written: {error}", Printable(plans.shown(kernel.name()).display()))
+    let kept = store(plans, &found).map_err(|error| {
+        format!("{}: the plan cannot be written: {error}", Printable(plans.shown(filter.name()).display()))
     })?;
-    Ok(match (standing_by_now, standing) {
+    Ok(match (kept, state) {
         (Some(solution), _) => Pinned { solution, change: Change::Kept },
-        (None, Standing::Nothing) => Pinned { solution: found, change: Change::New },
-        (None, Standing::Wrong(_)) => Pinned { solution: found, change: Change::Renewed },
-        (None, Standing::Right { solution, .. }) => {
+        (None, State::Missing) => Pinned { solution: found, change: Change::New },
+        (None, State::Invalid(_)) => Pinned { solution: found, change: Change::Renewed },
+        (None, State::Valid { solution, .. }) => {
             let report = solution.program.report();
             Pinned { solution: found, change: Change::Better { macros: report.macros, icws: report.icws } }
         }
     })
 }
 
-/// The solution, with another program if that is better.
+/// The solution with the better of the two programs.
 fn better(found: Solution, program: &Proved) -> Solution {
     if compare(program.declaration(), found.program.listing(), program.listing()).is_le() {
         return found;

@@ -1,4 +1,4 @@
-//! Plans of kernels that are gone.
+//! Plans of filters that are gone.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -11,11 +11,11 @@ use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
 
-/// Removes plan files that no kernel names, if that is wanted, and otherwise mentions them; whether nothing failed.
+/// Removes or mentions plan files that belong to no filter; whether nothing failed.
 pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
     if !collected.problems.is_empty() {
         if prune {
-            eprintln!("no plan is removed as long as the sources have mistakes");
+            eprintln!("no plan is removed while the sources have mistakes");
         }
         return Ok(!prune);
     }
@@ -28,7 +28,7 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
     for file in collected.whole.iter().flat_map(|plans| spare(plans, collected)) {
         let shown = Printable(file.display());
         if !prune {
-            eprintln!("{shown}: there is no kernel of that name; remove the plan with `cain pin --prune`");
+            eprintln!("{shown}: no filter has this name; remove the plan with `cain pin --prune`");
         } else if let Err(error) = fs::remove_file(&file) {
             eprintln!("{shown}: cannot be removed: {error}");
             is_good = false;
@@ -39,11 +39,11 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
     Ok(is_good)
 }
 
-/// The plan files in a folder that belong to no kernel, in order.
+/// The plan files in a folder that belong to no filter, in order.
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
-    let kernels = collected.kernels.iter().filter(|kernel| kernel.plans == *plans);
-    let needed: BTreeSet<PathBuf> = kernels.map(|kernel| plans.file(kernel.name())).collect();
-    // A folder that is not there has none.
+    let filters = collected.filters.iter().filter(|filter| filter.plans == *plans);
+    let needed: BTreeSet<PathBuf> = filters.map(|filter| plans.file(filter.name())).collect();
+    // A folder that does not exist has none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());
     let files = files.filter(|file| file.extension() == Some(OsStr::new(PlanFolder::EXTENSION)));

@@ -1,4 +1,4 @@
-//! Writing plans, so that none is lost.
+//! Writing plans without losing better ones.
 
 use std::fs;
 use std::io;
@@ -13,52 +13,52 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
 
-/// The file that is there while a plan is replaced.
+/// The file that exists while a plan is being replaced.
 const LOCK: &str = ".pin.lock";
-/// How long to wait for another process, which needs a moment to compare and to write.
+/// How long to wait for another process; comparing and writing take it milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Makes the folder if need be, and fails if nothing can be written there.
+/// Creates the folder if necessary; fails if nothing can be written there.
 pub(crate) fn prepare(plans: &PlanFolder) -> io::Result<()> {
     fs::create_dir_all(plans.path())?;
     files::prepare(plans.path())?;
     lock(plans).map(drop)
 }
 
-/// Writes the plan of a program, unless a right one stands that is as good, which is returned then.
+/// Writes the plan of a program, unless the file already has a valid one that is as good, which is returned then.
 ///
-/// What stands is looked at here and now: another process may have written since the search began.
+/// The file is read again, because another process may have written it since the search began.
 pub(crate) fn store(plans: &PlanFolder, found: &Solution) -> io::Result<Option<Solution>> {
     let declaration = found.program.declaration();
     let _lock = lock(plans)?;
-    if let Ok(Some(standing)) = plans.load(declaration)
-        && !is_better(found, &standing)
+    if let Ok(Some(existing)) = plans.load(declaration)
+        && !is_better(found, &existing)
     {
-        return Ok(Some(standing));
+        return Ok(Some(existing));
     }
     let text = PlanFile::new(found).to_string();
     let file = plans.file(&declaration.name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files::write(plans.path(), &[(name, text)])?;
+    files::write_all(plans.path(), &[(name, text)])?;
     Ok(None)
 }
 
-/// Whether a program costs less than the one that stands, or costs the same and more was proved about it.
-fn is_better(found: &Solution, standing: &Solution) -> bool {
-    let (ours, theirs) = (&found.program, &standing.program);
+/// Whether a program costs less than the existing one, or as much and more was proved about it.
+fn is_better(found: &Solution, existing: &Solution) -> bool {
+    let (ours, theirs) = (&found.program, &existing.program);
     let order = compare(ours.declaration(), ours.listing(), theirs.listing());
-    order.is_lt() || order.is_eq() && is_better_known(&found.statistics, &standing.statistics)
+    order.is_lt() || order.is_eq() && is_better_known(&found.statistics, &existing.statistics)
 }
 
-/// Whether more was proved, or a search came to its end that had been cut short.
-fn is_better_known(found: &Statistics, standing: &Statistics) -> bool {
+/// Whether more was proved, or a search was completed that had been cut short.
+fn is_better_known(found: &Statistics, existing: &Statistics) -> bool {
     let proved = |search: &Statistics| (search.stop == Stop::Proved, search.lower_bound);
     let is_cut = |search: &Statistics| search.stop == Stop::Interrupted;
-    let is_completed = is_cut(standing) && !is_cut(found) && found.nodes >= standing.nodes;
-    proved(found) > proved(standing) || proved(found) == proved(standing) && is_completed
+    let is_completed = is_cut(existing) && !is_cut(found) && found.nodes >= existing.nodes;
+    proved(found) > proved(existing) || proved(found) == proved(existing) && is_completed
 }
 
-/// Keeps other processes from writing plans there as long as the file exists.
+/// Keeps other processes from writing plans in the folder while the returned file exists.
 fn lock(plans: &PlanFolder) -> io::Result<NamedTempFile> {
     let start = Instant::now();
     loop {
@@ -87,7 +87,7 @@ mod tests {
 
     use super::{LOCK, prepare, store};
 
-    /// A kernel, and two programs for it; the second one is better.
+    /// A filter, and two programs for it; the second one is better.
     fn solutions() -> (Declaration, [Solution; 2]) {
         let source = "scamp_kernels! { fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]]; }";
         let mut declaration = cain_codegen::blocks::read(source).filters.remove(0).declaration;
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(fs::read_dir(plans.path()).unwrap().count(), 1);
     }
 
-    /// Whoever comes last: the best one stands.
+    /// Whatever the order of the writers, the best plan remains.
     #[test]
     fn writers_wait_for_each_other() {
         let (declaration, [long, short]) = solutions();

@@ -1,4 +1,4 @@
-//! Searching many plans at the same time.
+//! Searching for many plans at the same time.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -9,34 +9,30 @@ use std::thread;
 use cain_search::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::kernel::Kernel;
-use super::search::{Change, Pinned, Standing, pin};
-use crate::interrupt::Interrupt;
-use crate::threads::on_threads;
+use super::search::{Change, Pinned, State, pin};
+use super::wanted::Wanted;
+use crate::threads::Threads;
+use crate::watch::Interrupt;
 
-/// A kernel to be searched, and what stands in its plan file.
+/// A search, with the state of the plan file before it.
 pub(crate) struct Task<'k> {
-    pub(crate) kernel: &'k Kernel,
-    pub(crate) standing: Standing,
+    pub(crate) filter: &'k Wanted,
+    pub(crate) state: State,
 }
 
-/// Searches the plans of kernels, several at a time; the results come in the order of the tasks.
+/// Searches for the plans of filters, several at a time; the results are in the order of the tasks.
 ///
-/// Each search has threads of its own, so that it does not wait for another one while it holds memory. How many there
-/// are changes nothing about what is found.
-pub(crate) fn pin_all(
-    tasks: &[Task<'_>],
-    threads: Option<NonZeroUsize>,
-    interrupt: &Interrupt,
-) -> Vec<Result<Pinned, String>> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+/// Each search has threads of its own, so that it does not wait for another one while it holds memory. Their number does
+/// not change the results.
+pub(crate) fn pin_all(tasks: &[Task<'_>], threads: Threads, interrupt: &Interrupt) -> Vec<Result<Pinned, String>> {
+    let threads = threads.count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let workers = threads.min(tasks.len()).max(1);
-    let share = NonZeroUsize::new(threads / workers);
+    let share = Threads { count: NonZeroUsize::new(threads / workers) };
     let bar = progress(tasks);
     let next = AtomicUsize::new(0);
     let work = |results: &mpsc::Sender<_>| {
         while let Some((index, task)) = take(&next, tasks) {
-            // The other end is there until all is done.
+            // The receiver outlives the workers.
             let _ = results.send((index, follow(task, &bar, interrupt)));
         }
     };
@@ -44,13 +40,13 @@ pub(crate) fn pin_all(
         let (sender, receiver) = mpsc::channel();
         for _ in 0..workers {
             let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || on_threads(share, || work(&sender)));
+            scope.spawn(move || share.run(|| work(&sender)));
         }
         drop(sender);
         let mut results = Vec::new();
         for result in receiver {
             results.push(result);
-            bar.set_message(format!("{} of {} kernels", results.len(), tasks.len()));
+            bar.set_message(format!("{} of {} filters", results.len(), tasks.len()));
         }
         results
     });
@@ -59,40 +55,40 @@ pub(crate) fn pin_all(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The next item that nobody has taken.
+/// The next item that no worker has taken.
 fn take<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     items.get(index).map(|item| (index, item))
 }
 
-/// A line for all searches together, if the standard error is a terminal.
+/// A progress line for all searches together, if the standard error is a terminal.
 fn progress(tasks: &[Task<'_>]) -> ProgressBar {
-    let bar = ProgressBar::new(tasks.iter().map(|task| task.kernel.declaration.options.nodes).sum());
-    // The template is constant; with the default style a line is shown as well.
+    let bar = ProgressBar::new(tasks.iter().map(|task| task.filter.declaration.options.nodes).sum());
+    // The template is constant, and without it there would still be a line.
     if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {human_pos} of {human_len} nodes, {msg}") {
         bar.set_style(style.progress_chars("=> "));
     }
-    bar.with_message(format!("0 of {} kernels", tasks.len()))
+    bar.with_message(format!("0 of {} filters", tasks.len()))
 }
 
-/// Searches for one kernel, looking at the keyboard and moving the bar.
+/// Searches for one filter, watching for Ctrl-C and advancing the bar.
 fn follow(task: &Task<'_>, bar: &ProgressBar, interrupt: &Interrupt) -> Result<Pinned, String> {
-    let Task { kernel, standing } = task;
+    let Task { filter, state } = task;
     if interrupt.is_pressed() {
-        return match standing {
-            Standing::Right { solution, .. } => Ok(Pinned { solution: solution.clone(), change: Change::Kept }),
-            _ => Err(kernel.complain("not searched because of Ctrl-C")),
+        return match state {
+            State::Valid { solution, .. } => Ok(Pinned { solution: solution.clone(), change: Change::Kept }),
+            _ => Err(filter.complain("not searched because of Ctrl-C")),
         };
     }
     let mut shown = 0;
-    let result = pin(kernel, standing, |Progress { nodes, .. }| {
+    let result = pin(filter, state, |Progress { nodes, .. }| {
         bar.inc(nodes - shown);
         shown = nodes;
         if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    bar.inc(kernel.declaration.options.nodes.saturating_sub(shown));
+    bar.inc(filter.declaration.options.nodes.saturating_sub(shown));
     match result {
-        Err(_) if interrupt.is_pressed() => Err(kernel.complain("no program found before Ctrl-C")),
+        Err(_) if interrupt.is_pressed() => Err(filter.complain("no program found before Ctrl-C")),
         result => result,
     }
 }

@@ -1,4 +1,4 @@
-//! What can be written after `cain run`.
+//! The options of `cain run`.
 
 use std::path::PathBuf;
 
@@ -8,18 +8,17 @@ use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
 use clap::{Args, ValueEnum};
 
-/// Run a program text on a picture, on a simulated array
+/// Run a program on a picture, on a simulated array
 ///
-/// Reads what the vendor's library takes: instructions such as `movx(B,A,east);`, comments, and
-/// `scamp5_kernel_begin();` to `scamp5_kernel_end();`, which can be left out. The picture is loaded into a register, and
-/// is what the photo-sensors see. Afterwards every register that holds something is written as a PNG file, and a table
-/// says what each kernel costs: control words by clock, time and energy. The text is carried out as it stands; there is no
-/// declaration that it could be proved to compute.
+/// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
+/// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. The picture is loaded into a register, and is also
+/// what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and a table shows the
+/// costs of each kernel: control words by clock, time and energy. The program is run as it is; nothing is proved of it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain run edges.scamp                           on an example picture, to the folder `planes`
-  cain run edges.scamp --image photo.jpg -o out  on your own
+  cain run edges.scamp --image photo.jpg -o out  on your own picture
   cain run edges.scamp --model measured          with errors as measured on the chip
   cain run edges.scamp --signed --steps          signed values in colour, and every step as an animation
   cain run edges.scamp --size 64x48              on a smaller array
@@ -28,12 +27,12 @@ pub(crate) struct Run {
     /// The program text
     pub(crate) file: PathBuf,
 
-    /// A PNG, JPEG, PGM or PPM file of any size; its middle is cut to the array's shape and scaled [default: an example
+    /// A PNG, JPEG, PGM or PPM file of any size; it is cropped to the array's shape and scaled [default: an example
     /// picture]
     #[arg(long, value_name = "FILE")]
     pub(crate) image: Option<PathBuf>,
 
-    /// PEs of the array, from west to east and from north to south; one number stands for both
+    /// PEs of the array, from west to east and from north to south, or one number for both
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
     pub(crate) size: Size,
 
@@ -41,7 +40,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
 
-    /// How many analogue registers the machine has, 6 on SCAMP-5; those after `Z` are `R0`, `R1` and so on
+    /// The number of analogue registers, 6 on SCAMP-5; those after `Z` are `R0`, `R1` and so on
     #[arg(long, value_name = "N", conflicts_with = "machine", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) registers: Option<u16>,
 
@@ -49,15 +48,15 @@ pub(crate) struct Run {
     #[arg(long, value_name = "REGISTER", default_value = "A")]
     pub(crate) input: Reg,
 
-    /// The folder for the planes; it is made if need be
+    /// The folder for the planes, created if necessary
     #[arg(short, long, value_name = "DIR", default_value = "planes")]
     pub(crate) output: PathBuf,
 
-    /// How exact the simulated arithmetic is
+    /// The error model of the simulated arithmetic
     #[arg(long, value_enum, default_value_t = Model::Ideal)]
     pub(crate) model: Model,
 
-    /// Stands for another specimen of the chip, with other errors
+    /// Selects the random errors: each seed is another die
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -65,16 +64,16 @@ pub(crate) struct Run {
     #[arg(long = "in", value_name = "DN", allow_negative_numbers = true)]
     pub(crate) level: Option<i8>,
 
-    /// What `blur` and `gauss` do, which is not published: the share of a difference that flows between neighbours, 0 to
-    /// 0.5
+    /// For `blur` and `gauss`, whose strength is not published: the share of a difference that flows between
+    /// neighbours, 0 to 0.5
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) diffusion: Option<f32>,
 
-    /// What `sq` makes of 1 DN, which is not published, such as 0.0078125 for 1/128
+    /// For `sq`, whose scale is not published: the square of 1 DN, such as 0.0078125 for 1/128
     #[arg(long, value_name = "SCALE", value_parser = finite)]
     pub(crate) square: Option<f32>,
 
-    /// Negative values in blue and positive ones in orange, instead of grey
+    /// Show negative values in blue and positive ones in orange, instead of grey levels
     #[arg(long)]
     pub(crate) signed: bool,
 
@@ -85,9 +84,9 @@ pub(crate) struct Run {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Model {
-    /// Exact, without an end of the range
+    /// Exact, with an unlimited range
     Ideal,
-    /// Exact, but cut to -128 to 127 DN
+    /// Exact, but clipped to -128 to 127 DN
     Saturating,
     /// 0.5 % noise per write, as in Cain's emulator
     Cain,
@@ -95,9 +94,9 @@ pub(crate) enum Model {
     Measured,
     /// The levels of the vendor's simulator: no errors
     Level0,
-    /// The range, and the errors that all PEs share
+    /// With the limited range, and the errors that all PEs share
     Level1,
-    /// Those, and a fixed pattern
+    /// Also with fixed-pattern errors
     Level2,
     /// As measured
     Level3,
@@ -129,7 +128,7 @@ impl Model {
     }
 }
 
-/// The longest side of an array, so that all planes together fit into memory.
+/// The longest side of an array; all planes must fit into memory.
 const LONGEST: usize = 4096;
 
 fn size(text: &str) -> Result<Size, String> {

@@ -19,18 +19,18 @@ use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
-use crate::written::write;
-use planes::{Plane, planes};
+use crate::files::write;
+use planes::{RegisterPicture, planes};
 use report::Report;
-use text::{Step, Unproved};
+use text::{Statement, Unproved};
 
 /// The largest program text that is read: some hundred thousand instructions.
 const MAX_BYTES: u64 = 4 << 20;
-/// Planes beside each other in the animation: with six registers, two rows.
+/// Planes in a row of the animation: six registers make two rows.
 const COLUMNS: usize = 3;
-/// All pictures of an animation together: several hundred steps of the default array.
+/// The most pixels of all pictures of an animation: several hundred steps of the default array.
 const MOST_PIXELS: usize = 1 << 28;
-/// How long the animation shows an instruction.
+/// How long the animation shows each instruction.
 const MILLISECONDS: u16 = 500;
 
 /// Whether the program ran and its planes are written; fails if the standard output cannot be written.
@@ -65,17 +65,17 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
 
 fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report, String> {
     if args.steps {
-        check_pixels(program.steps.len(), 1, args)?;
+        check_pixels(program.statements.len(), 1, args)?;
     }
     let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut seen = Vec::new();
-    for kernel in program.kernels() {
-        scamp.program(&name(kernel), |scamp| {
-            kernel.iter().try_for_each(|step| {
-                scamp.execute(step.instruction).map_err(|error| complaint(args, step, &error))?;
+    for block in program.blocks() {
+        scamp.program(&name(block), |scamp| {
+            block.iter().try_for_each(|statement| {
+                scamp.execute(statement.instruction).map_err(|error| complaint(args, statement, &error))?;
                 if args.steps {
                     let planes = planes(scamp.controller(), args.signed);
-                    check_pixels(program.steps.len(), planes.len(), args)?;
+                    check_pixels(program.statements.len(), planes.len(), args)?;
                     seen.push(planes);
                 }
                 Ok::<_, String>(())
@@ -95,26 +95,26 @@ fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report,
     Ok(Report { macros: program.macros(), icws: program.icws(), costs: scamp.report(), planes })
 }
 
-/// What the kernel of these instructions is called in the table of costs.
-fn name(kernel: &[Step]) -> String {
-    match kernel.first().map_or(0, |step| step.kernel) {
+/// The name of a kernel block in the table of costs.
+fn name(block: &[Statement]) -> String {
+    match block.first().map_or(0, |statement| statement.block) {
         0 => "program".to_owned(),
         number => format!("kernel {number}"),
     }
 }
 
-/// Why an instruction cannot be carried out, and what to do here.
-fn complaint(args: &Run, step: &Step, error: &SimError) -> String {
+/// Why an instruction cannot be executed, and what to do about it.
+fn complaint(args: &Run, statement: &Statement, error: &SimError) -> String {
     let problem = match error {
         SimError::NoDiffusion => "how far `blur` spreads is not published; choose it with --diffusion 0.25".to_owned(),
         SimError::NoSquarer => "the scale of `sq` is not published; choose it with --square 0.0078125".to_owned(),
         SimError::Unwritten(Store::In) => "the level of `IN` is not set; choose it with --in 20".to_owned(),
         error => error.to_string(),
     };
-    format!("{}:{}: {problem}", Printable(args.file.display()), step.at)
+    format!("{}:{}: {problem}", Printable(args.file.display()), statement.at)
 }
 
-/// Whether an animation of so many steps can be kept if it shows no more planes than those so far, which do not go again.
+/// Fails if an animation with this number of steps and planes would be too large; the number of planes never falls.
 fn check_pixels(steps: usize, planes: usize, args: &Run) -> Result<(), String> {
     let Size { width, height } = args.size;
     let pixels = [planes.next_multiple_of(COLUMNS), width, height].into_iter().fold(steps, usize::saturating_mul);
@@ -128,8 +128,8 @@ fn check_pixels(steps: usize, planes: usize, args: &Run) -> Result<(), String> {
     ))
 }
 
-/// All planes after every instruction; those of the end have a place from the start.
-fn animation(array: &Array, steps: Vec<Vec<Plane>>, end: &[Plane]) -> Animation {
+/// All planes after every instruction; a plane that is written later has an empty place until then.
+fn animation(array: &Array, steps: Vec<Vec<RegisterPicture>>, end: &[RegisterPicture]) -> Animation {
     let blank = Picture::of_bits(&vec![false; array.width() * array.height()], array.width());
     let mut animation = Animation::new(MILLISECONDS);
     for planes in steps {
@@ -140,7 +140,7 @@ fn animation(array: &Array, steps: Vec<Vec<Plane>>, end: &[Plane]) -> Animation 
     animation
 }
 
-/// An array that looks at the picture, and has it in the register wanted.
+/// An array that sees the picture and has it in the input register.
 fn array(args: &Run, machine: Machine) -> Result<Array, String> {
     let Size { width, height } = args.size;
     let image = match &args.image {
@@ -160,20 +160,21 @@ fn array(args: &Run, machine: Machine) -> Result<Array, String> {
     prepare(&mut array, args, &image).map(|()| array).map_err(|error| error.to_string())
 }
 
-/// Loads what the program starts with.
+/// Loads the input register, the photo-sensors and `IN`.
 fn prepare(array: &mut Array, args: &Run, image: &Image) -> Result<(), SimError> {
     array.load_reg(args.input, &image.to_dn())?;
     array.expose(&image.to_light())?;
     args.level.map_or(Ok(()), |level| array.set_in(level.into()))
 }
 
-/// Writes files into a folder, which is made if need be.
+/// Writes files into a folder, which is created if necessary.
 fn write_all<E: ToString>(folder: &Path, files: Vec<(String, Result<Vec<u8>, E>)>) -> Result<(), String> {
     let encoded: Result<Vec<_>, String> = files
         .into_iter()
         .map(|(name, bytes)| bytes.map(|bytes| (name, bytes)).map_err(|error| error.to_string()))
         .collect();
     let encoded = encoded?;
-    fs::create_dir_all(folder).map_err(|error| format!("{}: cannot be made: {error}", Printable(folder.display())))?;
+    fs::create_dir_all(folder)
+        .map_err(|error| format!("{}: cannot be created: {error}", Printable(folder.display())))?;
     encoded.into_iter().try_for_each(|(name, bytes)| write(&folder.join(name), bytes))
 }

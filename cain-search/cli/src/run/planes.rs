@@ -1,25 +1,25 @@
-//! What the registers of the array hold, as pictures.
+//! The planes of the array as pictures.
 
 use cain_isa::{Bit, Dreg, Reg};
 use cain_runtime::pictures::{Palette, Picture};
 use cain_runtime::sim::Array;
 
-/// A register that holds something.
-pub(crate) struct Plane {
+/// The plane of a register as a picture.
+pub(crate) struct RegisterPicture {
     pub(crate) name: String,
     pub(crate) picture: Picture,
-    /// What the colours mean.
+    /// The values of the darkest and the lightest colour.
     pub(crate) range: String,
     /// The least value, the mean and the largest.
     pub(crate) values: [f32; 3],
 }
 
 /// Every register that was written, analogue ones first.
-pub(crate) fn planes(array: &Array, signed: bool) -> Vec<Plane> {
+pub(crate) fn planes(array: &Array, signed: bool) -> Vec<RegisterPicture> {
     let analogue = (0..=u8::MAX).map(Reg::from_index).filter_map(|reg| {
         let values = array.read_reg(reg).ok()?;
         let palette = if signed { Palette::signed(values) } else { Palette::grey(values) };
-        Some(Plane {
+        Some(RegisterPicture {
             name: reg.to_string(),
             picture: Picture::of_values(values, array.width(), palette),
             range: palette.to_string(),
@@ -28,7 +28,7 @@ pub(crate) fn planes(array: &Array, signed: bool) -> Vec<Plane> {
     });
     let digital = Dreg::ALL.into_iter().filter_map(|register| {
         let bits = array.read_bits(Bit::Reg(register)).ok()?;
-        Some(Plane {
+        Some(RegisterPicture {
             // Machines with many analogue registers have an analogue `R5` too.
             name: format!("bits-{register}"),
             picture: Picture::of_bits(&bits, array.width()),
@@ -39,11 +39,11 @@ pub(crate) fn planes(array: &Array, signed: bool) -> Vec<Plane> {
     analogue.chain(digital).collect()
 }
 
-/// The least number, the mean and the largest; the mean is none if one value is none, the others if all are.
+/// The least number, the mean and the largest. The mean is NaN if one value is; the others only if all are.
 fn summary(values: impl Iterator<Item = f32>) -> [f32; 3] {
     let (mut least, mut largest, mut sum, mut count) = (f32::NAN, f32::NAN, 0.0, 0.0);
     for value in values {
-        // Of NaN and a number these are the number.
+        // These ignore NaN.
         least = least.min(value);
         largest = largest.max(value);
         sum += f64::from(value);

@@ -1,4 +1,4 @@
-//! What is told about a run.
+//! The report of a run.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -6,17 +6,16 @@ use std::path::Path;
 use cain_codegen::printable::Printable;
 use cain_runtime::trace;
 
-use super::planes::Plane;
+use super::planes::RegisterPicture;
 use crate::table::Table;
 
-/// What there is to tell about a run.
 pub(crate) struct Report {
-    /// Macro instructions in the text.
+    /// The number of macro instructions in the text.
     pub(crate) macros: usize,
-    /// Control words that the text stands for.
+    /// The number of control words that the text expands to.
     pub(crate) icws: usize,
     pub(crate) costs: trace::Report,
-    pub(crate) planes: Vec<Plane>,
+    pub(crate) planes: Vec<RegisterPicture>,
 }
 
 impl Report {
@@ -26,7 +25,7 @@ impl Report {
         let names = self.planes.iter().map(|plane| plane.name.as_str());
         let table = Table::new(&titles, names, 9);
         table.head(&mut out)?;
-        for Plane { name, range, values, .. } in &self.planes {
+        for RegisterPicture { name, range, values, .. } in &self.planes {
             let [least, mean, largest] = values.map(|value| format!("{value:.2}"));
             table.row(&mut out, &[name, &least, &mean, &largest, range])?;
         }

@@ -1,60 +1,60 @@
-//! Program texts as the vendor's compiler takes them: calls, comments, and where a kernel begins and ends.
+//! Program texts as the vendor's compiler takes them: calls, comments, and kernel blocks from `scamp5_kernel_begin();` to
+//! `scamp5_kernel_end();`.
 
 use cain_codegen::diagnostic::{Diagnostic, Position, Positions};
 use cain_isa::{Instruction, Machine, MachineError, Reg, Registers};
 
-/// An instruction of a text.
+/// An instruction in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct Statement {
     pub(crate) instruction: Instruction,
     pub(crate) at: Position,
-    /// Which kernel it belongs to, from 1; 0 in a text that does not say where kernels begin.
-    pub(crate) kernel: usize,
+    /// The number of its kernel block, from 1; 0 in a text without blocks.
+    pub(crate) block: usize,
 }
 
-/// A program as it stands in a text.
+/// A program that is given as a text.
 ///
-/// No declaration comes with it, so that it cannot be proved to compute one, and it may do what no prover follows. All that
-/// is known is that the machine has its instructions and registers; the simulator finds out the rest.
+/// Without a declaration there is nothing to prove about it, and it may use instructions that the prover does not model.
+/// Only its instructions and registers are checked against the machine; the simulator checks the rest.
 #[derive(Debug)]
 pub(crate) struct Unproved {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) statements: Vec<Statement>,
 }
 
 impl Unproved {
-    /// The instructions of each kernel; in a text that does not say where kernels begin, all of them.
-    pub(crate) fn kernels(&self) -> impl Iterator<Item = &[Step]> {
-        self.steps.chunk_by(|one, next| one.kernel == next.kernel)
+    /// The instructions of each kernel block; all of them if there are no blocks.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &[Statement]> {
+        self.statements.chunk_by(|one, next| one.block == next.block)
     }
 
-    /// How many macro instructions it has.
+    /// The number of macro instructions.
     pub(crate) fn macros(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step.instruction, Instruction::Macro(_))).count()
+        self.statements.iter().filter(|statement| matches!(statement.instruction, Instruction::Macro(_))).count()
     }
 
-    /// How many control words it stands for.
+    /// The number of control words that it expands to.
     pub(crate) fn icws(&self) -> usize {
-        self.steps.iter().map(|step| step.instruction.words().count()).sum()
+        self.statements.iter().map(|statement| statement.instruction.words().count()).sum()
     }
 }
 
 /// The program of a text for a machine, or everything that is wrong with it.
 pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Diagnostic>> {
-    // Some editors begin files with this mark.
+    // Some editors begin files with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (steps, mistakes) = (Vec::new(), Vec::new());
+    let (statements, mistakes) = (Vec::new(), Vec::new());
     let mut reader =
-        Reader { text, positions: Positions::new(text), machine, steps, mistakes, kernel: Kernel::None, kernels: 0 };
+        Reader { text, positions: Positions::new(text), machine, statements, mistakes, block: Block::None, blocks: 0 };
     match without_comments(text) {
         Ok(code) => reader.read(&code),
         Err(start) => reader.mistake(start, "this comment is never closed; add `*/`"),
     }
-    let Reader { steps, mistakes, .. } = reader;
-    if mistakes.is_empty() { Ok(Unproved { steps }) } else { Err(mistakes) }
+    let Reader { statements, mistakes, .. } = reader;
+    if mistakes.is_empty() { Ok(Unproved { statements }) } else { Err(mistakes) }
 }
 
-/// The text with blanks in place of comments, so that everything stays where it is; or where a comment begins that
-/// does not end.
+/// The text with blanks in place of comments, so that positions do not change; or where an unclosed comment begins.
 fn without_comments(text: &str) -> Result<String, usize> {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -79,12 +79,12 @@ fn without_comments(text: &str) -> Result<String, usize> {
 const SEMICOLON: &str = "expected `;` after an instruction";
 const CONTROLLER: &str = "this is a function of the controller, and only kernels can be run; leave it out";
 
-/// Whether the call is one of the vendor's library that no kernel takes.
+/// Whether the call is a function of the vendor's library that is not for kernels.
 fn is_of_controller(call: &str) -> bool {
     ["scamp5_", "vs_"].iter().any(|prefix| call.starts_with(prefix))
 }
 
-/// Why an instruction with that register is not taken.
+/// The message for a register that the machine does not have.
 pub(crate) fn refusal(machine: &Machine, reg: Reg) -> String {
     let registers = machine.registers;
     let last = registers.iter().next_back().unwrap_or(Reg::A);
@@ -95,12 +95,12 @@ pub(crate) fn refusal(machine: &Machine, reg: Reg) -> String {
         registers.iter().map(|reg| format!("`{reg}`")).collect::<Vec<_>>().join(", ")
     };
     format!(
-        "`{reg}` is no analogue register of this machine, which has {known}; use one of these, or describe another \
+        "`{reg}` is not an analogue register of this machine, which has {known}; use one of these, or describe another \
          machine with --registers or --machine"
     )
 }
 
-/// Where an operand stands in a call, in bytes.
+/// The position of an operand in a call, in bytes.
 fn place_of_operand(call: &str, operand: &str) -> usize {
     let mut start = call.find('(').map_or(0, |open| open + 1);
     for part in call.get(start..).unwrap_or_default().split([',', ')']) {
@@ -112,12 +112,12 @@ fn place_of_operand(call: &str, operand: &str) -> usize {
     0
 }
 
-/// Where the reader is.
+/// Where the reader is relative to kernel blocks.
 #[derive(Clone, Copy)]
-enum Kernel {
-    /// No kernel has begun yet.
+enum Block {
+    /// Before the first block.
     None,
-    /// Within the one that begins at that byte.
+    /// In the block that begins at this byte.
     Open(usize),
     Closed,
 }
@@ -126,11 +126,11 @@ struct Reader<'t> {
     text: &'t str,
     positions: Positions<'t>,
     machine: Machine,
-    steps: Vec<Step>,
+    statements: Vec<Statement>,
     mistakes: Vec<Diagnostic>,
-    kernel: Kernel,
-    /// How many kernels have begun.
-    kernels: usize,
+    block: Block,
+    /// The number of blocks that have begun.
+    blocks: usize,
 }
 
 impl Reader<'_> {
@@ -147,29 +147,29 @@ impl Reader<'_> {
                 None => self.mistake(at + statement.len(), SEMICOLON),
             }
         }
-        if let Kernel::Open(begin) = self.kernel {
+        if let Block::Open(begin) = self.block {
             self.mistake(begin, "this kernel never ends; add `scamp5_kernel_end();`");
         }
     }
 
     fn statement(&mut self, call: &str, at: usize) {
-        // No call has another one inside, so that whatever follows the first `)` begins the next one.
+        // Calls are not nested, so whatever follows the first `)` begins the next one.
         if let Some(end) = call.find(')').map(|end| end + 1).filter(|end| *end < call.len()) {
             return self.mistake(at + end, SEMICOLON);
         }
         let compact: String = call.split_whitespace().collect();
-        match (compact.as_str(), self.kernel) {
-            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", Kernel::Open(_)) => {
+        match (compact.as_str(), self.block) {
+            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", Block::Open(_)) => {
                 self.mistake(at, "a kernel begins within another; end that one first with `scamp5_kernel_end();`");
             }
-            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", kernel) => {
-                if matches!(kernel, Kernel::None) && !self.steps.is_empty() {
-                    self.mistake(at, "there are instructions before the kernel; move them behind this line");
+            ("scamp5_kernel_begin()" | "scamp5_dynamic_kernel_begin()", block) => {
+                if matches!(block, Block::None) && !self.statements.is_empty() {
+                    self.mistake(at, "there are instructions before the kernel; move them below this line");
                 }
-                self.kernel = Kernel::Open(at);
-                self.kernels += 1;
+                self.block = Block::Open(at);
+                self.blocks += 1;
             }
-            ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", Kernel::Open(_)) => self.kernel = Kernel::Closed,
+            ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", Block::Open(_)) => self.block = Block::Closed,
             ("scamp5_kernel_end()" | "scamp5_dynamic_kernel_end()", _) => {
                 self.mistake(at, "no kernel has begun here; put `scamp5_kernel_begin();` before its instructions");
             }
@@ -178,8 +178,8 @@ impl Reader<'_> {
     }
 
     fn instruction(&mut self, call: &str, at: usize) {
-        if matches!(self.kernel, Kernel::Closed) {
-            self.mistake(at, "this stands outside of a kernel; put it before `scamp5_kernel_end();`");
+        if matches!(self.block, Block::Closed) {
+            self.mistake(at, "this is outside of a kernel; put it before `scamp5_kernel_end();`");
         }
         match call.parse() {
             Ok(instruction) => match self.machine.allows(&instruction) {
@@ -188,7 +188,9 @@ impl Reader<'_> {
                     self.mistake(place, refusal(&self.machine, foreign));
                 }
                 Err(error) => self.mistake(at, error.to_string()),
-                Ok(()) => self.steps.push(Step { instruction, at: self.positions.of(at), kernel: self.kernels }),
+                Ok(()) => {
+                    self.statements.push(Statement { instruction, at: self.positions.of(at), block: self.blocks });
+                }
             },
             Err(cain_isa::ParseInstructionError { kind: cain_isa::InstructionErrorKind::UnknownName, .. })
                 if is_of_controller(call) =>
@@ -206,7 +208,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name or number at that byte.
+    /// The name or number at this byte.
     fn word(&self, at: usize) -> Option<&str> {
         let rest = self.text.get(at..)?;
         let end = rest.find(|character: char| !(character.is_alphanumeric() || character == '_')).unwrap_or(rest.len());
@@ -221,15 +223,15 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Machine, Step};
+    use super::{Machine, Statement};
 
-    fn parse(text: &str) -> Result<Vec<Step>, Vec<super::Diagnostic>> {
-        super::parse(text, Machine::SCAMP5).map(|program| program.steps)
+    fn parse(text: &str) -> Result<Vec<Statement>, Vec<super::Diagnostic>> {
+        super::parse(text, Machine::SCAMP5).map(|program| program.statements)
     }
 
     /// The instructions of a good text.
     fn good(text: &str) -> Vec<String> {
-        parse(text).unwrap().iter().map(|step| step.instruction.to_string()).collect()
+        parse(text).unwrap().iter().map(|statement| statement.instruction.to_string()).collect()
     }
 
     /// The mistakes of a bad text.
@@ -254,10 +256,10 @@ scamp5_kernel_end ( ) ; // done";
         assert_eq!(good("mov(B,A);"), ["mov(B,A);"]);
         assert_eq!(good("\u{feff}mov(B,A);"), ["mov(B,A);"]);
         assert!(good(" // nothing\n/**/").is_empty());
-        let places: Vec<_> = parse(text).unwrap().iter().map(|step| step.at.to_string()).collect();
+        let places: Vec<_> = parse(text).unwrap().iter().map(|statement| statement.at.to_string()).collect();
         assert_eq!(places, ["4:5", "4:43", "6:21", "9:5"]);
-        let kernels: Vec<_> = parse(text).unwrap().iter().map(|step| step.kernel).collect();
-        assert_eq!(kernels, [1, 1, 1, 2]);
+        let blocks: Vec<_> = parse(text).unwrap().iter().map(|statement| statement.block).collect();
+        assert_eq!(blocks, [1, 1, 1, 2]);
         assert_eq!(good("bus(A,XE, XW); newsblur(B,A,2);"), ["bus(A,XE,XW);", "newsblur(B,A,2);"]);
     }
 
@@ -267,8 +269,8 @@ scamp5_kernel_end ( ) ; // done";
             ("mov(B,A);\n  /* ü */ movx(B,G7,east);", "2:18: `G7`: expected an analogue register"),
             ("mov(B,A)\nmul(B,A);", "1:9: expected `;` after an instruction"),
             ("mul(B,A);", "1:1: `mul`: no such instruction"),
-            ("mov( G , A);", "1:6: `G` is no analogue register of this machine, which has `A` to `F`"),
-            ("bus(A,\n  NEWS, R5);", "2:9: `R5` is no analogue register of this machine"),
+            ("mov( G , A);", "1:6: `G` is not an analogue register of this machine, which has `A` to `F`"),
+            ("bus(A,\n  NEWS, R5);", "2:9: `R5` is not an analogue register of this machine"),
             ("\u{feff}mul(B,A);", "1:1: `mul`: no such instruction"),
             ("mov(B,A);\u{feff}", "1:11: expected `;`"),
             ("scamp5_in(A, 30);", "1:1: this is a function of the controller"),
@@ -282,7 +284,7 @@ scamp5_kernel_end ( ) ; // done";
             ("scamp5_kernel_end();", "1:1: no kernel has begun here"),
             ("scamp5_kernel_begin(); scamp5_kernel_begin(); scamp5_kernel_end();", "1:24: a kernel begins within"),
             ("mov(B,A); scamp5_kernel_begin(); scamp5_kernel_end();", "1:11: there are instructions before"),
-            ("scamp5_kernel_begin(); scamp5_kernel_end(); mov(B,A);", "1:45: this stands outside of a kernel"),
+            ("scamp5_kernel_begin(); scamp5_kernel_end(); mov(B,A);", "1:45: this is outside of a kernel"),
         ] {
             let found = bad(text);
             assert!(found.len() == 1 && found[0].starts_with(expected), "{text}: {found:?}");

@@ -1,18 +1,18 @@
-//! What can be written after `cain show`.
+//! The options of `cain show`.
 
 use std::path::{Path, PathBuf};
 
 use cain_codegen::plan_file::PlanFolder;
 use clap::{Args, ValueEnum};
 
-use crate::args::Search;
+use crate::options::Search;
 use crate::package::Package;
 
-/// Show the programs of filters: as text, for other tools, as a picture
+/// Show programs as text, as pictures, or in the formats of other tools
 ///
 /// Prints what a program computes, what it costs, what is proved of it, and what every register holds after every
-/// instruction. The same numbers make a picture, or a page that steps through the program. A filter that has been pinned
-/// is shown with the program of its plan; for others, and with any option of the search but --threads, one is searched.
+/// instruction. The same can be drawn as a picture, or as a page that steps through the program. A pinned filter is
+/// shown with the program of its plan; for others, or with any search option but --threads, a program is searched for.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,11 +25,11 @@ pub(crate) struct Show {
     /// The kernel file
     pub(crate) file: PathBuf,
 
-    /// Filters to show, in this order; without any, all of the file
+    /// Filters to show, in this order [default: all of the file]
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
-    /// How to show them [default: as the name of the output file ends, else text]
+    /// The format [default: that of the output file's extension, else text]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -37,7 +37,7 @@ pub(crate) struct Show {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// With `--format jss`: C++ calls on the simulator object of that name instead of a program text
+    /// With `--format jss`: C++ calls on the simulator object of this name instead of a program text
     #[arg(long, value_name = "OBJECT", value_parser = identifier)]
     pub(crate) simulator: Option<String>,
 
@@ -66,7 +66,7 @@ pub(crate) enum Format {
 }
 
 impl Show {
-    /// Where programs may come from; `None` if they are to be searched for.
+    /// The folder of plans to use; `None` if programs are to be searched for.
     pub(crate) fn plans(&self) -> Option<PlanFolder> {
         if self.search.is_asked_for() { None } else { Package::plans_for(&self.file, self.plans.as_deref()) }
     }

@@ -1,11 +1,11 @@
-//! What every format says about a program.
+//! Facts about a program that all formats show.
 
 use std::collections::BTreeSet;
 
 use cain_codegen::printable::Printable;
 use cain_codegen::{Plan, instruction_set_name, objective_name};
 use cain_isa::prove::Reach;
-use cain_isa::{Displacement, Fraction, Instruction, Reg, Stop};
+use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
 use cain_search::{Declaration, Objective, depth, noise};
 
 use super::grid::Line;
@@ -19,7 +19,7 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
     declaration.outputs.iter().map(|output| output.reg).collect()
 }
 
-/// What is computed: `B = 1/4 [1 2 1] of A`, one line per output.
+/// What the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
 pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     let inputs = inputs(plan.declaration());
     let outputs = plan.declaration().outputs.iter();
@@ -30,7 +30,7 @@ pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     outputs.map(kernel).collect()
 }
 
-/// How long the program is, and what it costs.
+/// The length of the program and its time on the chip.
 pub(crate) fn costs(plan: &Plan) -> String {
     let report = plan.report();
     let hundredths = report.icws.saturating_mul(plan.declaration().machine.times.analogue) / 10;
@@ -43,28 +43,52 @@ pub(crate) fn costs(plan: &Plan) -> String {
     format!("{length}, about {}.{:02} µs on the chip", hundredths / 100, hundredths % 100)
 }
 
-/// The other figures.
+/// Depth, peak gain and noise.
 pub(crate) fn figures(plan: &Plan) -> String {
     let noise = noise(plan.listing(), &outputs(plan.declaration()));
     let noise = noise.map_or_else(String::new, |noise| format!(", noise {noise:.1}"));
     format!("depth {}, peak gain {}{noise}", depth(plan.listing()), plan.report().peak_gain)
 }
 
-/// `Reads A; writes A; clobbers B and C`.
+/// `reads A; writes A; clobbers B and C`.
 pub(crate) fn registers(plan: &Plan) -> String {
     let outputs = outputs(plan.declaration());
     let clobbers = plan.report().clobbers(&outputs);
     let outputs: BTreeSet<Reg> = outputs.into_iter().collect();
     let phrase = |verb: &str, registers: &BTreeSet<Reg>| {
         let names: Vec<String> = registers.iter().map(Reg::to_string).collect();
-        match names.as_slice() {
-            [] => None,
-            [only] => Some(format!("{verb} {only}")),
-            [first @ .., last] => Some(format!("{verb} {} and {last}", first.join(", "))),
-        }
+        (!names.is_empty()).then(|| format!("{verb} {}", enumerated(&names)))
     };
     let phrases = [("reads", &plan.report().reads), ("writes", &outputs), ("clobbers", &clobbers)];
     phrases.into_iter().filter_map(|(verb, registers)| phrase(verb, registers)).collect::<Vec<_>>().join("; ")
+}
+
+/// Which parts of the machine SCAMP-5 does not have, as far as it is published; none for SCAMP-5.
+pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
+    let machine = &plan.declaration().machine;
+    let assumed: Vec<&str> = Part::ALL.into_iter().filter(|part| !machine.is_published(*part)).map(part).collect();
+    (!assumed.is_empty()).then(|| format!("not for SCAMP-5: the machine has assumed {}", enumerated(&assumed)))
+}
+
+fn part(part: Part) -> &'static str {
+    match part {
+        Part::Registers => "registers",
+        Part::Bits => "digital registers",
+        Part::Macros => "macro instructions",
+        Part::Bus => "bus limits",
+        Part::Times => "word times",
+        Part::Range => "value range",
+    }
+}
+
+/// `A, B and C`.
+fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// Where the program comes from.
@@ -75,10 +99,11 @@ pub(crate) fn origin(plan: &Plan) -> String {
     }
 }
 
-/// What was proved of the program.
+/// What was proved of the program, and for which machine if that is not SCAMP-5.
 pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let options = &plan.declaration().options;
-    let mut lines = vec!["replayed exactly: it computes these kernels for every image".to_owned()];
+    let mut lines: Vec<String> = assumptions(plan).into_iter().collect();
+    lines.push("replayed exactly: it computes these kernels for every image".to_owned());
     lines.extend(border(plan.solution.program.reach()));
     lines.push(transfer_error(plan));
     let bound = count(plan.solution.statistics.lower_bound, "instruction");
@@ -87,9 +112,12 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (Stop::Proved, Objective::Macros) => {
             format!("shortest: no program of the {set} instructions on these registers is shorter")
         }
+        (Stop::Proved, Objective::Icws) => {
+            format!("best: no program of the {set} instructions on these registers has fewer control words")
+        }
         (Stop::Proved, objective) => {
             let objective = objective_name(objective);
-            format!("best: no program of the {set} instructions on these registers has fewer {objective}")
+            format!("best: no program of the {set} instructions on these registers has less {objective}")
         }
         (Stop::Nodes, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
@@ -103,7 +131,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     lines
 }
 
-/// How near to the border of the array the result is right, as the chip does not define what lies outside.
+/// Where the result is not defined, because it depends on PEs beyond the border of the array.
 fn border(reach: Reach) -> Option<String> {
     let (Displacement { x: west, y: south }, Displacement { x: east, y: north }) = (reach.min, reach.max);
     let sides =
@@ -113,7 +141,7 @@ fn border(reach: Reach) -> Option<String> {
     (!sides.is_empty()).then(|| format!("not defined at the border of the array: {}", sides.join(", ")))
 }
 
-/// What the outputs hold of the constant error that every control word adds.
+/// The multiples of the constant error of control words that remain in the outputs.
 fn transfer_error(plan: &Plan) -> String {
     let offset = |reg| match plan.report().offset_error(reg) {
         Some(Fraction::ZERO) => None,

@@ -1,4 +1,4 @@
-//! What one instruction makes of what the registers held before it.
+//! The result of one instruction as a function of the registers before it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(crate) struct Part {
     pub(crate) weight: Fraction,
 }
 
-/// Every cell that an instruction writes, with what it makes of the cells as they were before.
+/// Every cell that an instruction writes, as a function of the cells before it.
 pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, ProveError> {
     let mut written: BTreeMap<Store, Polynomial> = BTreeMap::new();
     for word in instruction.words() {
@@ -27,7 +27,7 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
         for transfer in transfers {
             let mut sum = Polynomial::new();
             for &(store, displacement) in transfer.terms() {
-                // What is read as it was before is an unknown, a channel of its own.
+                // The value before the instruction is unknown: a channel of its own.
                 let value = written.get(&store).cloned().unwrap_or_else(|| Polynomial::input(channel(store)));
                 sum.add_scaled(&value, transfer.factor(), displacement).ok_or(ProveError::Overflow)?;
             }
@@ -37,7 +37,7 @@ pub(crate) fn forms(instruction: Instruction) -> Result<BTreeMap<Store, Form>, P
     Ok(written.into_iter().map(|(store, sum)| (store, Form::of(&sum))).collect())
 }
 
-/// Numbers the cells: registers by their index, the others after all of them.
+/// Numbers the cells: registers by their index, then the others.
 fn channel(store: Store) -> u16 {
     match store {
         Store::Reg(reg) => reg.index().into(),
@@ -57,7 +57,7 @@ fn store(channel: u16) -> Store {
 }
 
 impl Form {
-    /// With what is added first.
+    /// Positive weights come first.
     fn of(sum: &Polynomial) -> Self {
         let part = |(atom, weight): (cain_isa::prove::Atom, _)| Part {
             store: store(atom.channel),
@@ -73,14 +73,14 @@ impl Form {
         &self.0
     }
 
-    /// Whether this is that cell as it was.
+    /// Whether this is the unchanged value of the cell.
     pub(crate) fn is_unchanged(&self, store: Store) -> bool {
         matches!(self.0.as_slice(), [part] if *part == Part { store, displacement: Displacement::ZERO, weight: Fraction::ONE })
     }
 }
 
 impl Part {
-    /// What happens to the register: `-`, `2 west`, `-1/2, east`; nothing if it is taken as it is.
+    /// The change to the register's value: `-`, `2 west`, `-1/2, east`; empty if there is none.
     pub(crate) fn change(&self) -> String {
         let weight = match self.weight {
             Fraction::ONE => None,
@@ -127,7 +127,7 @@ pub(crate) fn name(store: Store) -> String {
     }
 }
 
-/// Where a PE stands relative to another: `2 west`, `north east`.
+/// The place of a PE relative to another: `2 west`, `north east`.
 pub(crate) fn place(displacement: Displacement) -> String {
     let along = |distance: i16, positive: &str, negative: &str| {
         let direction = if distance < 0 { negative } else { positive };

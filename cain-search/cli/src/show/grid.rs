@@ -5,7 +5,7 @@ use std::fmt;
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction};
 
-/// The most rows and columns of a matrix that anybody looks at; the largest kernels have less than half of them.
+/// The most rows and columns of a matrix that is drawn; the largest kernels have less than half of them.
 const MOST_CELLS: i32 = 40;
 
 /// The places that a matrix shows; the PE itself is among them.
@@ -29,7 +29,7 @@ impl Window {
         window
     }
 
-    /// The same of one input channel; none if nothing in it has a weight.
+    /// The smallest window of one input channel; `None` if no weight is in it.
     fn of_channel(value: &Polynomial, channel: u16) -> Option<Self> {
         let mut part = Polynomial::new();
         for (atom, weight) in value.terms().filter(|(atom, _)| atom.channel == channel) {
@@ -38,7 +38,7 @@ impl Window {
         (!part.is_zero()).then(|| Self::over([&part].into_iter()))
     }
 
-    /// Whether its cells are so few that they can be looked at.
+    /// Whether it has few enough cells to be drawn.
     pub(crate) fn is_drawable(self) -> bool {
         let span = |(low, high): (i16, i16)| i32::from(high) - i32::from(low) < MOST_CELLS;
         span(self.columns) && span(self.rows)

@@ -6,7 +6,6 @@ mod facts;
 mod form;
 mod grid;
 mod html;
-mod source;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -23,15 +22,15 @@ use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
 
-use crate::choose::load;
-use crate::interrupt::Interrupt;
-use crate::written::write;
+use crate::files::write;
+use crate::options::Search;
+use crate::search::{Found, find, load};
+use crate::watch::Interrupt;
 use args::Format;
-use source::plan;
 use svg::card::Look;
 use trace::Trace;
 
-/// Whether everything could be shown; fails if the standard output cannot be written.
+/// Whether every filter could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
     let file = Printable(args.file.display());
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
     let text = shown.join("\n");
     match &args.output {
         None => io::stdout().lock().write_all(text.as_bytes()).map(|()| complete),
-        // A file of some of the programs would look like one of all of them.
+        // A file with some of the programs would look complete.
         Some(_) if !complete => Ok(false),
         Some(path) => Ok(write(path, &text).map_err(|problem| eprintln!("{problem}")).is_ok()),
     }
@@ -70,7 +69,7 @@ fn too_many(chosen: &[Filter], format: Format) -> Option<String> {
     (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
-/// The filter's program, and what the user should know about where it comes from.
+/// The filter's program in the chosen format, and remarks about its origin.
 fn show(
     filter: &Filter,
     args: &Show,
@@ -82,7 +81,30 @@ fn show(
     text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
 }
 
-/// A plan in that format with what its kernel's author says about it, or why it cannot be shown so.
+/// The plan of a filter, from its plan file or else from a search, and remarks about its origin.
+fn plan(
+    filter: &Filter,
+    plans: Option<&PlanFolder>,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Plan, Vec<Diagnostic>), Diagnostic> {
+    let mut notices = Vec::new();
+    if let Some(plans) = plans {
+        match plans.load(&filter.declaration) {
+            Ok(Some(solution)) => {
+                let plan = Plan { solution, approximated: filter.approximated, folder: Some(plans.clone()) };
+                return Ok((plan, notices));
+            }
+            Ok(None) => {}
+            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
+        }
+    }
+    let Found { plan, notice, .. } = find(filter, args, interrupt)?;
+    notices.extend(notice);
+    Ok((plan, notices))
+}
+
+/// A plan in that format, with the documentation of its filter; the error tells why the format cannot show it.
 fn render(plan: &Plan, doc: Option<&str>, format: Format, simulator: Option<&str>) -> Result<String, String> {
     let trace = Trace::of(&plan.solution.program).map_err(|error| error.to_string())?;
     let look = || {

@@ -1,4 +1,4 @@
-//! The text format: the listing, and what each register holds after each line.
+//! The text format: the listing, with the values of all registers after each instruction.
 
 use cain_codegen::Plan;
 
@@ -7,7 +7,7 @@ use super::form::name;
 use super::grid::Line;
 use super::trace::{Trace, Value};
 
-/// The program for a person to read, under what its author says about it.
+/// The program for people to read, with the documentation of its filter.
 pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace) -> String {
     let mut text = head(plan, doc);
     let inputs = facts::inputs(plan.declaration());

@@ -1,4 +1,4 @@
-//! What every register holds while a program runs, and until when it is needed.
+//! The values of all registers while a program runs, and how long each is needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,33 +8,33 @@ use cain_search::{Input, Proved};
 
 use super::form::{Form, Part, forms, name};
 
-/// A program carried out exactly, instruction by instruction.
+/// The exact execution of a program, instruction by instruction.
 #[derive(Debug)]
 pub(crate) struct Trace {
-    /// The cells that hold something of interest, registers first.
+    /// The cells that are shown, registers first.
     pub(crate) stores: Vec<Store>,
     /// All values, the inputs first and then in the order in which they are made.
     pub(crate) values: Vec<Value>,
     pub(crate) steps: Vec<Step>,
-    /// The values that a user asks for: outputs in their order.
+    /// The values of the outputs, in their order.
     pub(crate) outputs: Vec<usize>,
 }
 
-/// What a cell holds from one instruction to the next that overwrites it.
+/// The contents of a cell from one write to the next.
 #[derive(Debug)]
 pub(crate) struct Value {
     pub(crate) store: Store,
     pub(crate) holds: Polynomial,
     /// The sum of the absolute weights.
     pub(crate) gain: Fraction,
-    /// The step that makes it; none for an input.
+    /// The step that computes it; `None` for an input.
     pub(crate) born: Option<usize>,
-    /// The last step that reads it, or the number of steps if it must be there at the end; none if nobody needs it.
+    /// The last step that reads it, or the number of steps if it must remain at the end; `None` if it is unused.
     pub(crate) needed: Option<usize>,
 }
 
 impl Value {
-    /// Whether the value is there after so many steps, and still needed.
+    /// Whether the value exists after this number of steps and is still needed.
     fn is_live(&self, steps: usize) -> bool {
         self.born.is_none_or(|born| born < steps) && self.needed.is_some_and(|needed| needed >= steps)
     }
@@ -44,11 +44,11 @@ impl Value {
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) instruction: Instruction,
-    /// What it makes, in the order of the cells.
+    /// The values that it writes, in the order of the cells.
     pub(crate) results: Vec<Made>,
 }
 
-/// A value that an instruction makes.
+/// A value that an instruction writes.
 #[derive(Debug)]
 pub(crate) struct Made {
     /// The value, as an index.
@@ -72,28 +72,27 @@ impl Trace {
         Ok(run.finish(&outputs, kept))
     }
 
-    /// The values that are there after so many steps and still needed, by cell.
+    /// The values that exist after this number of steps and are still needed, by cell.
     pub(crate) fn live(&self, steps: usize) -> impl Iterator<Item = (usize, &Value)> {
         let mut live: Vec<_> = self.values.iter().enumerate().filter(|(_, value)| value.is_live(steps)).collect();
         live.sort_by_key(|(_, value)| value.store);
         live.into_iter()
     }
 
-    /// `B = A[east]`, with a remark if nobody needs it.
+    /// `B = A[east]`, with a remark if the value is unused.
     pub(crate) fn spelled(&self, made: &Made) -> String {
         let value = self.values.get(made.value);
         let store = value.map(|value| name(value.store)).unwrap_or_default();
-        let idle = if value.is_some_and(|value| value.needed.is_none()) { " (not used)" } else { "" };
-        format!("{store} = {}{idle}", made.form)
+        let remark = if value.is_some_and(|value| value.needed.is_none()) { " (not used)" } else { "" };
+        format!("{store} = {}{remark}", made.form)
     }
 
-    /// Whether the user asks for this value.
     pub(crate) fn is_output(&self, value: usize) -> bool {
         self.outputs.contains(&value)
     }
 }
 
-/// A program that is being carried out, for what is proved about all of it says nothing about the values on the way.
+/// An execution in progress. The proof of a program covers its outputs only, so the values on the way are computed anew.
 struct Run {
     prover: Prover,
     values: Vec<Value>,
@@ -121,7 +120,7 @@ impl Run {
         self.prover.execute(instruction)?;
         let mut results = Vec::new();
         for (store, form) in forms(instruction)? {
-            // An instruction may write a cell with what it holds.
+            // An instruction may write to a cell the value that it has.
             if !form.is_unchanged(store) {
                 results.push(self.make(store, form)?);
             }
@@ -151,7 +150,7 @@ impl Run {
         Ok(Made { value: self.values.len() - 1, form, operands })
     }
 
-    /// Notes what must be there at the end, and forgets what macro instructions leave in NEWS for nobody.
+    /// Marks the values that must remain at the end, and drops those that macro instructions leave unused in NEWS.
     fn finish(mut self, outputs: &[Reg], kept: impl Iterator<Item = Reg>) -> Trace {
         let end = self.steps.len();
         let at_end = |reg: &Reg| self.now.get(&Store::Reg(*reg)).copied();
@@ -170,7 +169,7 @@ impl Run {
 }
 
 impl Trace {
-    /// Forgets values; none of them may be needed.
+    /// Drops values; none of them may be needed.
     fn retain(&mut self, keep: impl Fn(&Value) -> bool) {
         // The new index of each value that stays.
         let mut indices: BTreeMap<usize, usize> = BTreeMap::new();
@@ -220,11 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn kept_inputs_live_to_the_end_and_idle_results_never() {
+    fn kept_inputs_live_to_the_end_and_unused_results_never() {
         let trace = trace(true, &[Reg::B], &["mov(B,A);", "diva(B,C,D);"]);
         assert_eq!(live(&trace), ["A: 1", "A: 1, B: 1", "A: 1, B: 1/2"]);
-        let idle: Vec<_> = trace.steps[1].results.iter().map(|made| trace.values[made.value].needed).collect();
-        assert_eq!(idle, [Some(2), None, None]);
+        let needed: Vec<_> = trace.steps[1].results.iter().map(|made| trace.values[made.value].needed).collect();
+        assert_eq!(needed, [Some(2), None, None]);
     }
 
     /// `div` rewrites its third register with its own value.

@@ -35,7 +35,7 @@ pub(crate) fn jss(plan: &Plan, doc: Option<&str>, object: Option<&str>) -> Resul
     Ok(lines.join("\n") + "\n")
 }
 
-/// Comments with what a reader of the program should know.
+/// The facts about the program as comments.
 fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     let mut lines = vec![plan.declaration().name.clone()];
     lines.extend(doc.into_iter().flat_map(str::lines).map(str::to_owned));
@@ -43,6 +43,7 @@ fn remarks(plan: &Plan, doc: Option<&str>) -> Vec<String> {
     lines.push(facts::costs(plan));
     lines.push(format!("peak gain {}; {}", plan.report().peak_gain, facts::registers(plan)));
     lines.push(facts::origin(plan));
+    lines.extend(facts::assumptions(plan));
     lines.push("FLAG must be set in every PE".to_owned());
     lines.iter().map(|line| comment(line)).collect()
 }

@@ -1,4 +1,4 @@
-//! What the command says about mistakes.
+//! Error messages of the command.
 
 use crate::Folder;
 

@@ -27,3 +27,26 @@ fn own_files_have_no_target() {
     assert_eq!(wrong.bad().len(), 1);
     assert_eq!(wrong.stdout, "");
 }
+
+/// With words of 1 µs, microseconds equal words.
+#[test]
+fn time_is_that_of_the_machine() {
+    let kernels = "[machine]\nnanoseconds = { analogue = 1000 }\n\
+                   [negative]\ninputs = [\"A\"]\nkeep = [\"A\"]\noutputs.B.kernel = [[-1]]\n";
+    let stdout = Folder::new(kernels).cain(&["bench", "kernels.toml", "--isa", "native"]).good();
+    let row: Vec<&str> = stdout.lines().nth(2).unwrap().split_whitespace().collect();
+    let words = [row[2], row[3], row[4]].map(|words| format!("{words}.0")).join("/");
+    assert_eq!(row[8], words, "{stdout}");
+}
+
+#[test]
+fn sums_of_nothing_are_zero() {
+    let folder =
+        Folder::new("[mean]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 3, 1], [3, 5, 3], [1, 3, 1]]\n");
+    for isa in ["macro", "native"] {
+        let run = folder.cain(&["bench", "kernels.toml", "--nodes", "1", "--isa", isa]);
+        assert!(!run.succeeded);
+        let sums = run.stdout.lines().last().unwrap();
+        assert!(sums.starts_with("sum of 0") && sums.contains("0.0") && !sums.contains("-0.0"), "{sums}");
+    }
+}

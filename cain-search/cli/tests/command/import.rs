@@ -95,7 +95,7 @@ fn earlier_versions_of_the_format() {
     );
 }
 
-/// A kernel without depth and scale may stand in the filter as it is; one without a middle lies as in Cain.
+/// A kernel without depth and scale may be a plain array; one without a middle has its centre where Cain has it.
 #[test]
 fn plain_arrays_and_even_sizes() {
     let json = with(r#""name": "x""#).replace(r#"{"array": [[1, 2, 1]]}"#, "[[1, 2], [3, 4]]");

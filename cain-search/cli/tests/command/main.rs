@@ -3,7 +3,7 @@
 mod bad_input;
 mod bench;
 mod compile;
-mod doors;
+mod front_ends;
 mod generate;
 mod import;
 mod lints;
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 struct Folder(TempDir);
 
 impl Folder {
-    /// With `kernels.toml` of that contents.
+    /// With this `kernels.toml`.
     fn new(contents: impl AsRef<[u8]>) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         fs::write(folder.file(), contents).unwrap();
@@ -36,7 +36,6 @@ impl Folder {
         self.0.path().join("kernels.toml")
     }
 
-    /// `cain` with these arguments.
     fn path(&self, file: &str) -> PathBuf {
         self.0.path().join(file)
     }
@@ -51,6 +50,7 @@ impl Folder {
         fs::read_to_string(self.path(file)).unwrap()
     }
 
+    /// `cain` with these arguments.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cain"));
         command.args(args).current_dir(&self.0);

@@ -5,13 +5,15 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime};
 
+use cain_isa::Stop;
+
 use crate::{Folder, Run};
 
 const MANIFEST: &str = "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 
 const GAUSS: &str = "fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];";
 
-/// A package whose library declares these kernels.
+/// A package whose library declares these filters.
 fn package(kernels: &str) -> Folder {
     let folder = Folder(tempfile::tempdir().unwrap());
     folder.write("Cargo.toml", MANIFEST);
@@ -30,7 +32,7 @@ impl Folder {
 }
 
 impl Run {
-    /// What the table says was done about each plan.
+    /// The last column of the table: what was done about each plan.
     #[track_caller]
     fn changes(self) -> Vec<String> {
         let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -45,8 +47,8 @@ fn plans_are_written_once_and_kept() {
     assert_eq!(
         folder.cain(&["pin", "--check"]).bad(),
         [
-            "src/lib.rs:1:35: kernel `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
-            "src/lib.rs:1:135: kernel `north`: there is no plan `plans/north.scamp`; run `cain pin`",
+            "src/lib.rs:1:35: filter `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
+            "src/lib.rs:1:135: filter `north`: there is no plan `plans/north.scamp`; run `cain pin`",
         ]
     );
     assert_eq!(folder.cain(&["pin"]).changes(), ["gauss new", "north new"]);
@@ -63,7 +65,7 @@ fn plans_are_written_once_and_kept() {
     let before = folder.read("plans/gauss.scamp");
     assert_eq!(folder.cain(&["pin", "--again", "--threads", "1"]).changes(), ["gauss kept", "north kept"]);
     assert_eq!(folder.read("plans/gauss.scamp"), before);
-    assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 kernels have a right plan\n");
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "2 of 2 filters have a valid plan\n");
 }
 
 /// Whatever is wrong with a plan, it is replaced; nothing else is.
@@ -97,7 +99,7 @@ fn wrong_plans_are_found_and_renewed() {
     assert_eq!(folder.read("plans/gauss.scamp"), newer);
 }
 
-/// A program that is right for the kernel stays if the search finds nothing better, however its file was edited.
+/// A valid program stays if the search finds nothing better, however its file was edited.
 #[test]
 fn nothing_becomes_worse() {
     let kernel = "fn sobel(&A) -> (B, C) using (D, E) { B = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]; \
@@ -121,7 +123,7 @@ fn nothing_becomes_worse() {
 }
 
 #[test]
-fn kernels_are_found_everywhere_in_a_package() {
+fn filters_are_found_everywhere_in_a_package() {
     let folder = package("fn a(A) -> B using () = [[1]];");
     folder.write("src/deep.rs", "mod m { fn f() { scamp_kernels! { fn b(A) -> B using () = [[1]]; } } }");
     folder.write("tests/t.rs", "scamp_kernels!(file = \"../filters/edges.toml\");");
@@ -134,7 +136,7 @@ fn kernels_are_found_everywhere_in_a_package() {
     folder.write(".hidden/x.rs", "scamp_kernels! { fn g(A) -> B using () = [[1]]; }");
     folder.write("member/Cargo.toml", MANIFEST);
     folder.write("member/src/lib.rs", "scamp_kernels! { fn h(A) -> B using () = [[1]]; }");
-    // The same kernel again has the same plan.
+    // The same filter again has the same plan.
     folder.write("examples/x.rs", "scamp_kernels! { fn a(A) -> B using () = [[1]]; }");
     assert_eq!(folder.cain(&["pin"]).changes(), ["h new", "a new", "b new", "c new", "d new"]);
     assert_eq!(folder.list("plans"), ["a.scamp", "b.scamp", "c.scamp", "d.scamp"]);
@@ -144,12 +146,12 @@ fn kernels_are_found_everywhere_in_a_package() {
 }
 
 #[test]
-fn one_plan_file_is_for_one_kernel() {
+fn one_plan_file_is_for_one_filter() {
     let folder = package("fn same(A) -> B using () = [[1]]; fn fine(A) -> B using () = [[1]];");
     folder.write("src/other.rs", "scamp_kernels! { fn Same(A) -> C using () = [[1]]; }");
     assert_eq!(
         folder.cain(&["pin"]).bad(),
-        ["src/other.rs:1:21: kernel `Same`: src/lib.rs:1:35 declares another kernel whose plan would be \
+        ["src/other.rs:1:21: filter `Same`: src/lib.rs:1:35 declares another filter whose plan would be \
          `plans/same.scamp` too; rename one"]
     );
     assert_eq!(folder.list("plans"), ["fine.scamp"]);
@@ -162,26 +164,23 @@ fn mistakes_are_reported_and_the_rest_is_pinned() {
     let run = folder.cain(&["pin", "--prune"]);
     let [mistake, pruned] = run.bad()[..] else { panic!("{}", run.stderr) };
     assert!(mistake.starts_with("src/lib.rs:1:55: denominator 3 is not a power of two"), "{mistake}");
-    assert_eq!(pruned, "no plan is removed as long as the sources have mistakes");
+    assert_eq!(pruned, "no plan is removed while the sources have mistakes");
     assert_eq!(folder.list("plans"), ["gone.scamp", "right.scamp"]);
 
     let run = package("").cain(&["pin"]);
-    assert_eq!(run.bad(), ["no kernels found in `.`; name sources, kernel files, or folders with them"]);
+    assert_eq!(run.bad(), ["no filters found in `.`; name sources, kernel files, or folders with them"]);
     let run = package(GAUSS).cain(&["pin", "nowhere"]);
     assert!(run.bad()[0].starts_with("nowhere: cannot be read: "), "{}", run.stderr);
 }
 
 #[test]
-fn plans_without_kernels() {
+fn plans_without_filters() {
     let folder = package("fn north(A) -> A using () = [[1], [0], [0]];");
     folder.write("plans/gone.scamp", "");
     folder.write("plans/README.md", "");
     let run = folder.cain(&["pin"]);
     assert!(run.succeeded, "{}", run.stderr);
-    assert_eq!(
-        run.stderr,
-        "plans/gone.scamp: there is no kernel of that name; remove the plan with `cain pin --prune`\n"
-    );
+    assert_eq!(run.stderr, "plans/gone.scamp: no filter has this name; remove the plan with `cain pin --prune`\n");
     assert!(!folder.cain(&["pin", "src", "--prune"]).succeeded);
     assert_eq!(folder.list("plans"), ["README.md", "gone.scamp", "north.scamp"]);
     assert!(folder.cain(&["pin", "--prune"]).good().ends_with("removed plans/gone.scamp\n"));
@@ -204,7 +203,7 @@ fn sources_with_new_plans_are_marked_as_changed() {
     assert_eq!(modified(), long_ago);
 }
 
-/// Several at once, each with another budget: in the end the best program stands, and no other file.
+/// Several at once, each with another budget: in the end there is the best program, and no other file.
 #[test]
 fn processes_that_write_at_once_lose_nothing() {
     let folder = package(GAUSS);
@@ -257,17 +256,17 @@ fn ctrl_c_keeps_what_was_found() {
     assert_eq!(
         Run::from(output).bad(),
         [
-            "src/lib.rs:5:4: kernel `last`: not searched because of Ctrl-C",
-            "src/lib.rs:4:4: kernel `hard`: searched only until Ctrl-C; run `cain pin` again",
+            "src/lib.rs:5:4: filter `last`: not searched because of Ctrl-C",
+            "src/lib.rs:4:4: filter `hard`: searched only until Ctrl-C; run `cain pin` again",
         ]
     );
     assert_eq!(folder.list("plans"), ["easy.scamp", "hard.scamp"]);
-    assert!(folder.read("plans/hard.scamp").contains(" stop=time\n"));
+    assert!(folder.read("plans/hard.scamp").contains(&format!(" stop={}\n", Stop::Interrupted)));
     assert_eq!(folder.cain(&["pin", "--nodes", "100"]).changes(), ["easy kept", "hard kept", "last new"]);
 }
 
 #[test]
-fn kernels_of_macros_are_mentioned() {
+fn filters_of_macros_are_mentioned() {
     let folder = package(GAUSS);
     folder.write(
         "src/other.rs",
@@ -278,7 +277,7 @@ fn kernels_of_macros_are_mentioned() {
         assert!(run.succeeded, "{}", run.stderr);
         assert_eq!(
             run.stderr,
-            "src/other.rs:1:14: kernels that the macro `shift` declares are not found and get no plans; declare them \
+            "src/other.rs:1:14: filters that the macro `shift` declares are not found and get no plans; declare them \
              without it, or in a kernel file\n"
         );
     }

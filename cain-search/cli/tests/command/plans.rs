@@ -35,7 +35,7 @@ fn generated_code_comes_from_plans() {
     assert_eq!(folder.read("kernels.rs"), code);
 }
 
-/// The variable says the same as in a build; stubs are not for files that are checked in.
+/// The variable has the same meaning as in a build, except that stubs are refused.
 #[test]
 fn generated_code_obeys_the_variable() {
     let folder = Folder::new(EAST);

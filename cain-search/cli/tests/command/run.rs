@@ -134,7 +134,7 @@ fn arrays_of_other_sizes_machines_and_models() {
     let args =
         ["run", "program.scamp", "--size", "48x20", "--registers", "7", "--square", "0.01", "--diffusion", "0.25"];
     let program = folder.cain(&args);
-    // Nothing spreads where no register says that it may.
+    // Nothing spreads where no register allows it.
     assert!(
         program.bad()[0].starts_with("program.scamp:1:11: digital register `R1` is read before"),
         "{}",
@@ -164,7 +164,9 @@ fn the_machine_of_a_kernel_file() {
     };
     let table = on("[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n").good();
     assert!(table.lines().any(|line| line.split_whitespace().any(|cell| cell == "0.40")), "{table}");
-    assert!(on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is no analogue register"));
+    assert!(
+        on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is not an analogue register")
+    );
     assert_eq!(
         on("[machine]\nregisters = 18\ninstructions = [\"mov\"]\n").bad(),
         ["program.scamp:1:11: the machine has no instruction `add`"]
@@ -198,7 +200,7 @@ fn digital_planes_the_sensor_and_steps() {
     assert_eq!(names, ["A.png", "B.png", "C.png", "bits-R5.png", "steps.png"]);
     let bits = read(&out.join("bits-R5.png"));
     for (pixel, bit) in picture().pixels().zip(bits.pixels()) {
-        // B has the light, 127 DN for white, and A what the byte stands for.
+        // B has the light, 127 DN for white, and A the value of the byte.
         let sum = f32::from(pixel.0[0]) * 127.0 / 255.0 + f32::from(pixel.0[0]) - 128.0;
         assert_eq!(bit.0[0] == 255, sum > 0.0);
     }
@@ -215,7 +217,7 @@ fn errors_have_places_and_leave_nothing() {
         ("mov(B,A)\n", "program.scamp:1:9: expected `;` after an instruction"),
         ("bus(A,A);", "program.scamp:1:1: `bus`: register `A` is connected twice"),
         ("bus(A,XE,B,XW);", "program.scamp:1:1: `bus`: `XE` and `XW` are both NEWS"),
-        ("mov(B,\n  H);", "program.scamp:2:3: `H` is no analogue register of this machine, which has `A` to `F`"),
+        ("mov(B,\n  H);", "program.scamp:2:3: `H` is not an analogue register of this machine, which has `A` to `F`"),
         ("where(A);\nbus(PIX,A);", "program.scamp:2:1: `bus`: `PIX` cannot be written"),
         ("MOV(R5,R5);", "program.scamp:1:1: `MOV`: register `R5` is read and written by one digital word"),
         (
@@ -242,13 +244,13 @@ fn errors_have_places_and_leave_nothing() {
         ("--diffusion", "NaN", "expected a number from 0 to 0.5"),
         ("--square", "inf", "expected a number such as"),
         ("--registers", "0", "0 is not in 1..=256"),
-        ("--input", "G", "--input: `G` is no analogue register of this machine"),
+        ("--input", "G", "--input: `G` is not an analogue register of this machine"),
     ] {
         let run = folder.cain(&["run", "program.scamp", option, value]);
         assert!(!run.succeeded && run.stderr.contains(expected), "{}", run.stderr);
     }
     let taken = folder.cain(&["run", "program.scamp", "-o", "in.png"]);
-    assert!(taken.bad()[0].starts_with("in.png: cannot be made: "));
+    assert!(taken.bad()[0].starts_with("in.png: cannot be created: "));
 }
 
 /// Of programs without end, and of pictures that no memory holds; what is no text.

@@ -42,7 +42,7 @@ fn programs_for_other_tools_are_programs() {
     assert!(all.contains("// slope\n// Both <slopes> & \"their\" sum\n"), "{all}");
 }
 
-/// The last line of the text tells what the outputs hold, as it was asked for.
+/// The last lines of the text show the outputs as declared.
 #[test]
 fn the_text_ends_with_the_kernels() {
     let shown = Folder::new(FILE).cain(&["show", "kernels.toml", "slope"]).good();
@@ -51,6 +51,20 @@ fn the_text_ends_with_the_kernels() {
     for held in ["A [1] gain 1", "B [1 0 -1] gain 2", "C [1; 0; -1] gain 2"] {
         assert!(last.iter().any(|line| line.trim_start_matches("> ") == held), "{held}: {shown}");
     }
+}
+
+#[test]
+fn assumptions_about_the_machine_are_mentioned() {
+    let machine = "[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n";
+    let later = Folder::new(format!("{machine}{FILE}"));
+    for format in ["text", "scamp5", "svg", "html"] {
+        let args = ["show", "kernels.toml", "slope", "--format", format];
+        let mentions =
+            |folder: &Folder| folder.cain(&args).good().contains("the machine has assumed registers and word times");
+        assert!(mentions(&later) && !mentions(&Folder::new(FILE)), "{format}");
+    }
+    let fewer = Folder::new(format!("[machine]\nregisters = [\"A\", \"B\", \"C\", \"D\", \"E\"]\n{FILE}"));
+    assert!(!fewer.cain(&["show", "kernels.toml", "slope"]).good().contains("assumed"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 /// A code block.
 #[derive(Debug)]
 pub(crate) struct Block {
-    /// What stands behind the opening fence; nothing for an indented block.
+    /// What follows the opening fence; empty for an indented block.
     pub(crate) language: String,
     pub(crate) text: String,
     /// The line of the opening fence.

@@ -30,7 +30,7 @@ pub(crate) fn with_output(text: &str) -> Result<Vec<Line<'_>>, String> {
                 output.push_str(line);
                 output.push('\n');
             }
-            (None, _) => return Err(format!("`{line}` is below no command; commands begin with `$ `")),
+            (None, _) => return Err(format!("no command precedes `{line}`; commands begin with `$ `")),
         }
     }
     Ok(lines)

@@ -1,9 +1,9 @@
-//! Every code block of the documentation is what it says: README.md, `docs/` and the page of each crate.
+//! Every code block of the documentation is tested: README.md, `docs/` and the page of each crate.
 //!
 //! | block | what is tested |
 //! |---|---|
 //! | `rust` | nothing here: it has to be a documentation test, and this is checked |
-//! | `rust,ignore` | it stands in an example, or in what `cain generate` makes of a kernel file of the page, or names one |
+//! | `rust,ignore` | it is part of an example, or of what `cain generate` makes of a kernel file of the page, or names one |
 //! | `toml` | kernel files and manifests are read as `cain` and cargo read them |
 //! | `json` | configurations of Cain are imported; others are JSON |
 //! | `c` | it is the program of a kernel of the page |
@@ -11,8 +11,9 @@
 //! | `sh` | its commands succeed |
 //! | `text` | it is a drawing |
 //!
-//! Files and commands of a page share a folder, which is a package. A picture that a command writes there is the one that
-//! stands beside the page, if there is one of its name. Commands are for the shell of a Unix system.
+//! Files and commands of a page share a folder, which is a package; pages are independent of each other. A picture that a
+//! command writes there must equal the one of that name beside the page, if there is one. Commands are for the shell of a
+//! Unix system.
 
 #![cfg(unix)]
 
@@ -22,6 +23,7 @@ mod page;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use page::Page;
 
@@ -46,6 +48,11 @@ fn pages() -> Vec<PathBuf> {
 
 #[test]
 fn every_code_block_is_true() {
-    let wrong: Vec<String> = pages().iter().flat_map(|path| Page::new(path).check()).collect();
+    // Most of the time goes into commands, which wait for nothing but their own page.
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let check = |path: PathBuf| scope.spawn(move || Page::new(&path).check());
+        let checks: Vec<_> = pages().into_iter().map(check).collect();
+        checks.into_iter().flat_map(|page| page.join().unwrap()).collect()
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

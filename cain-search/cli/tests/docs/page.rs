@@ -53,7 +53,7 @@ impl Page {
         let mut problems = Vec::new();
         let (late, blocks): (Vec<_>, Vec<_>) =
             blocks_of(&self.text).into_iter().partition(|block| ["c", "rust,ignore"].contains(&&*block.language));
-        // Programs and pieces of generated code may stand above their kernels.
+        // Programs and generated code may precede their kernels on the page.
         for block in blocks.iter().chain(&late) {
             if let Err(problem) = self.check_block(block) {
                 problems.push(format!("{}:{}: {problem}", self.path.display(), block.line));
@@ -63,7 +63,7 @@ impl Page {
         problems
     }
 
-    /// Pictures that commands of the page have made, and that stand beside it in another version.
+    /// Pictures that commands of the page wrote, and that differ from those beside the page.
     fn stale_pictures(&self) -> Vec<String> {
         let beside = root().join(&self.path);
         let made = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -74,10 +74,7 @@ impl Page {
         let pictures = made.filter(|made| made.extension().is_some_and(|extension| extension == "svg"));
         let problem = |made: PathBuf| {
             let name = made.file_name().unwrap().display();
-            format!(
-                "{}: {name} beside the page is not the one that its command writes; write it anew",
-                self.path.display()
-            )
+            format!("{}: {name} beside the page is not what its command writes; write it again", self.path.display())
         };
         pictures.filter(is_stale).map(problem).collect()
     }
@@ -94,8 +91,8 @@ impl Page {
             "c" => self.check_program(text),
             "rust,ignore" => self.check_piece(text),
             "text" if text.contains(['│', '─', '└', '←']) || text.contains("<--") => Ok(()),
-            "text" => Err("a `text` block that is no drawing; show what commands print as `console`".to_owned()),
-            _ => Err(format!("nobody tests blocks of the language `{language}`")),
+            "text" => Err("this `text` block is not a drawing; show what commands print as `console`".to_owned()),
+            _ => Err(format!("there is no test for blocks of the language `{language}`")),
         }
     }
 
@@ -148,7 +145,7 @@ impl Page {
             lines.collect::<String>()
         });
         let is_program = programs.any(|program| program == text);
-        if is_program { Ok(()) } else { Err("this is no program of the kernels of the page".to_owned()) }
+        if is_program { Ok(()) } else { Err("no kernel of the page has this program".to_owned()) }
     }
 
     fn check_piece(&self, text: &str) -> Result<(), String> {
@@ -166,11 +163,11 @@ impl Page {
         let runtime = RuntimePath::default();
         let generated = self.kernel_files.iter().map(|file| source(file, &runtime, &Plans::none(), "", |_| ()));
         let mut sources = examples.chain(generated.map(|source| source.unwrap().text));
-        let stands_somewhere = sources.any(|source| shortened(&source).contains(&shortened(&piece)));
-        if stands_somewhere {
+        let is_found = sources.any(|source| shortened(&source).contains(&shortened(&piece)));
+        if is_found {
             return Ok(());
         }
-        Err("this stands in no example and in nothing that is generated for the page".to_owned())
+        Err("no example and no generated code of the page contains this".to_owned())
     }
 }
 

@@ -6,7 +6,7 @@ use crate::letters::in_word;
 use crate::noise::{fractal, hash, mix};
 use crate::paint::{Color, Point, blend, grainy, in_ellipse, in_polygon, in_rectangle, shade};
 
-/// What stands in front hides what comes later.
+/// Shapes in front come first and hide later ones.
 const LAYERS: [fn(Point) -> Option<Color>; 8] = [face, fence, star, sign, house, tree, ground, hills];
 
 /// The colour at a point.

@@ -1,4 +1,4 @@
-//! A page that steps through a program; it needs nothing else, and without scripts it shows all steps.
+//! A self-contained page that steps through a program; without scripts it shows all steps.
 
 mod stage;
 
@@ -34,7 +34,7 @@ pub(crate) fn html(plan: &Plan, doc: Option<&str>, trace: &Trace, look: &Look) -
     )
 }
 
-/// Puts texts into a template in place of `{{name}}`; what is put in is not looked at again.
+/// Replaces `{{name}}` in a template by texts, which are not templates themselves.
 fn fill(template: &str, texts: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut parts = template.split("{{");
@@ -74,7 +74,7 @@ fn head(plan: &Plan, doc: Option<&str>) -> String {
     html.into_text()
 }
 
-/// The instructions to choose from.
+/// The list of instructions to jump to.
 fn listing(trace: &Trace) -> String {
     let mut html = Markup::default();
     html.add(format_args!(r#"<li><button type="button" data-step="0"><span>inputs</span></button></li>"#));
@@ -87,7 +87,7 @@ fn listing(trace: &Trace) -> String {
     html.into_text()
 }
 
-/// What happens at each instruction.
+/// The section of each instruction.
 fn steps(trace: &Trace, look: &Look) -> String {
     let mut html = Markup::default();
     let stage = Stage { trace, look };

@@ -1,20 +1,20 @@
-//! One instruction: what the registers hold before it and after it.
+//! One instruction, with the registers before and after it.
 
 use cain_isa::Store;
 
 use crate::show::form::name;
 use crate::show::svg::arrow::arrows;
-use crate::show::svg::card::{LEFT, Look, end_mark, ending, idle};
+use crate::show::svg::card::{LEFT, Look, end_mark, ending, placeholder};
 use crate::show::svg::markup::{Markup, length};
 use crate::show::trace::{Step, Trace};
 
 /// Around everything.
 const MARGIN: f64 = 14.0;
-/// Left of the registers.
+/// Left of the registers, for the name of the row.
 const ROW_NAME: f64 = 64.0;
-/// Above the registers, where their names stand.
+/// Above the registers, for their names.
 const NAMES: f64 = 26.0;
-/// Between what is before and what is after.
+/// Between the rows before and after.
 const ARROWS: f64 = 70.0;
 /// Below the registers, where the outputs are marked.
 const ENDS: f64 = 34.0;
@@ -27,7 +27,7 @@ pub(crate) struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// After so many instructions, and before the last of them; only the inputs where there was none.
+    /// The state after this number of instructions and before the last of them; only the inputs for 0.
     pub(crate) fn draw(&self, steps: usize) -> String {
         let step = steps.checked_sub(1).and_then(|last| self.trace.steps.get(last));
         let (before, after) = (MARGIN + NAMES, MARGIN + NAMES + self.look.height() + ARROWS);
@@ -70,7 +70,7 @@ impl Stage<'_> {
         for &store in &self.trace.stores {
             match self.trace.live(steps).find(|(_, value)| value.store == store) {
                 Some((index, _)) => self.value(svg, index, store, top, is_operand(index)),
-                None => idle(svg, (self.centre(store), top + self.look.middle()), "free"),
+                None => placeholder(svg, (self.centre(store), top + self.look.middle()), "free"),
             }
         }
     }
@@ -110,9 +110,9 @@ impl Stage<'_> {
             match results().find(unused) {
                 Some(index) => {
                     self.value(svg, index, store, top, false);
-                    idle(svg, (centre, top + self.look.height() + 14.0), "not used");
+                    placeholder(svg, (centre, top + self.look.height() + 14.0), "not used");
                 }
-                None => idle(svg, (centre, top + self.look.middle()), "free"),
+                None => placeholder(svg, (centre, top + self.look.middle()), "free"),
             }
         }
     }

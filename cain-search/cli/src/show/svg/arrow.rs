@@ -5,35 +5,35 @@ use cain_isa::{Fraction, Store};
 use super::markup::{Markup, escaped, length, typeset};
 use crate::show::form::{Form, Part};
 
-/// Where an arrow begins and ends; it ends below its beginning.
+/// The course of an arrow, which ends below its start.
 #[derive(Clone, Copy)]
-struct Way {
+struct Curve {
     from: (f64, f64),
     to: (f64, f64),
-    /// At which share of the height it runs across.
+    /// The share of the height at which it runs across.
     level: f64,
 }
 
-/// The ways that lead to one result, from operands at these places to the top of a result at its left and width.
-fn ways(from: &[(f64, f64)], (left, top): (f64, f64), width: f64) -> Vec<Way> {
+/// The curves from the operands at these places to the top of one result, given its left, top and width.
+fn curves(from: &[(f64, f64)], (left, top): (f64, f64), width: f64) -> Vec<Curve> {
     let count = length(from.len());
-    let way = |(i, &from): (usize, &(f64, f64))| Way {
+    let curve = |(i, &from): (usize, &(f64, f64))| Curve {
         from,
         to: (left + width * length(i + 1) / (count + 1.0), top),
         level: 0.5,
     };
-    let mut ways: Vec<Way> = from.iter().enumerate().map(way).collect();
+    let mut curves: Vec<Curve> = from.iter().enumerate().map(curve).collect();
     // The widest runs above the others, so that they neither cross nor cover each other.
-    let mut by_span: Vec<&mut Way> = ways.iter_mut().collect();
+    let mut by_span: Vec<&mut Curve> = curves.iter_mut().collect();
     by_span.sort_by(|a, b| b.span().total_cmp(&a.span()));
-    for (rank, way) in by_span.into_iter().enumerate().filter(|_| from.len() > 1) {
-        way.level = 0.3 + 0.42 * length(rank) / (count - 1.0);
+    for (rank, curve) in by_span.into_iter().enumerate().filter(|_| from.len() > 1) {
+        curve.level = 0.3 + 0.42 * length(rank) / (count - 1.0);
     }
-    ways
+    curves
 }
 
-impl Way {
-    /// How far it runs across.
+impl Curve {
+    /// The horizontal distance.
     fn span(&self) -> f64 {
         (self.from.0 - self.to.0).abs()
     }
@@ -48,14 +48,14 @@ impl Way {
         format!("M{x0:.1} {y0:.1}C{x0:.1} {level:.1} {x1:.1} {level:.1} {x1:.1} {y1:.1}")
     }
 
-    /// Half-way.
+    /// Half-curve.
     fn middle(self) -> (f64, f64) {
         let ((x0, y0), (x1, y1)) = (self.from, self.to);
         (f64::midpoint(x0, x1), (y0 + y1) / 8.0 + self.level() * 0.75)
     }
 }
 
-/// Draws the arrows of all operands of a result; `centre` is where they come from, the rest as for [`ways`].
+/// Draws the arrows of all operands of a result; `centre` is the start of each, the rest as for [`curves`].
 pub(crate) fn arrows(
     svg: &mut Markup,
     form: &Form,
@@ -69,16 +69,16 @@ pub(crate) fn arrows(
     let side = |x: f64| (x - middle).partial_cmp(&0.0);
     parts.sort_by(|(_, (a, _)), (_, (b, _))| side(*a).cmp(&side(*b)).then(b.total_cmp(a)));
     let from: Vec<_> = parts.iter().map(|(_, from)| *from).collect();
-    for ((part, _), way) in parts.iter().zip(ways(&from, left_top, width)) {
-        arrow(svg, way, part);
+    for ((part, _), curve) in parts.iter().zip(curves(&from, left_top, width)) {
+        arrow(svg, curve, part);
     }
 }
 
 /// Draws the arrow of an operand.
-fn arrow(svg: &mut Markup, way: Way, part: &Part) {
+fn arrow(svg: &mut Markup, curve: Curve, part: &Part) {
     let class = if part.weight < Fraction::ZERO { "arrow minus" } else { "arrow plus" };
-    svg.add(format_args!(r#"<path class="{class}" d="{}"/>"#, way.path()));
-    let (x, y) = way.to;
+    svg.add(format_args!(r#"<path class="{class}" d="{}"/>"#, curve.path()));
+    let (x, y) = curve.to;
     svg.add(format_args!(
         r#"<path class="head {class}" d="M{:.1} {:.1}L{x:.1} {y:.1}L{:.1} {:.1}Z"/>"#,
         x - 3.6,
@@ -90,7 +90,7 @@ fn arrow(svg: &mut Markup, way: Way, part: &Part) {
     if label.is_empty() {
         return;
     }
-    let (x, y) = way.middle();
+    let (x, y) = curve.middle();
     let width = 8.0 + 5.7 * length(label.chars().count());
     svg.add(format_args!(
         r#"<rect class="label" x="{:.1}" y="{:.1}" width="{width:.1}" height="13" rx="6.5"/>"#,

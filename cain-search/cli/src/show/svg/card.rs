@@ -7,7 +7,7 @@ use crate::show::form::name;
 use crate::show::grid::{Line, Window, rows, unit};
 use crate::show::trace::{Trace, Value};
 
-/// The sizes of all matrices of a picture; they show the same places, so that one can be compared with the next.
+/// The sizes of all matrices of a picture; all show the same window, so that they can be compared.
 pub(crate) struct Look {
     window: Window,
     /// The names of the input channels.
@@ -18,15 +18,15 @@ pub(crate) struct Look {
 
 /// Between the matrices of two channels.
 const BETWEEN: f64 = 8.0;
-/// Above a matrix, where the name of its channel stands if there are several.
+/// Above a matrix, for the name of its channel if there are several.
 const CHANNEL_NAME: f64 = 14.0;
-/// Below a matrix, where the gain stands.
+/// Below a matrix, for the gain.
 const GAIN: f64 = 16.0;
-/// Left of a matrix, where the register and the unit stand.
+/// Left of a matrix, for the register and the unit.
 pub(crate) const LEFT: f64 = 40.0;
 
 impl Look {
-    /// None if some value is too large for a picture.
+    /// `None` if some value is too large for a picture.
     pub(crate) fn of(trace: &Trace, inputs: Vec<String>) -> Option<Self> {
         let window = Window::over(trace.values.iter().map(|value| &value.holds));
         let (rows, columns) = window.size();
@@ -51,12 +51,12 @@ impl Look {
         if self.inputs.len() > 1 { CHANNEL_NAME } else { 0.0 }
     }
 
-    /// The width of all matrices of a value, without what stands left of them.
+    /// The width of all matrices of a value, without the space left of them.
     pub(crate) fn width(&self) -> f64 {
         length(self.inputs.len()) * (self.matrix().0 + BETWEEN) - BETWEEN
     }
 
-    /// The height of a value with all that belongs to it.
+    /// The height of a value with its texts.
     pub(crate) fn height(&self) -> f64 {
         self.above() + self.matrix().1 + GAIN
     }
@@ -93,7 +93,7 @@ pub(crate) fn card(look: &Look, value: &Value) -> String {
     svg.into_text()
 }
 
-/// One matrix; weights are the darker the nearer they are to the strongest.
+/// One matrix; the larger a weight, the darker its cell.
 fn matrix(svg: &mut Markup, look: &Look, rows: &[Vec<Fraction>], strongest: Option<Fraction>) {
     let (width, height) = look.matrix();
     let cell = look.cell;
@@ -120,7 +120,7 @@ fn matrix(svg: &mut Markup, look: &Look, rows: &[Vec<Fraction>], strongest: Opti
     ));
 }
 
-/// A weight in its cell, if it can be read there.
+/// A weight in its cell, unless it is too long to be legible.
 fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, on_strong: bool) {
     let share = match text.chars().count() {
         1 => 0.56,
@@ -138,19 +138,19 @@ fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, o
     ));
 }
 
-/// In place of a value: why there is none to look at.
-pub(crate) fn idle(svg: &mut Markup, (x, y): (f64, f64), why: &str) {
+/// A mark in place of a value, such as `free`.
+pub(crate) fn placeholder(svg: &mut Markup, (x, y): (f64, f64), why: &str) {
     let (left, top) = (x - 29.0, y - 10.0);
     svg.add(format_args!(r#"<rect class="idle" x="{left:.1}" y="{top:.1}" width="58" height="20" rx="10"/>"#));
     svg.text("idle-name", (x, y + 3.5), why);
 }
 
-/// What becomes of a value that is there at the end.
+/// The fate of a value that exists at the end.
 pub(crate) fn ending(trace: &Trace, index: usize, value: &Value) -> String {
     format!("{} {}", name(value.store), if trace.is_output(index) { "output" } else { "kept" })
 }
 
-/// That mark below a value.
+/// A mark below a value at the end.
 pub(crate) fn end_mark(svg: &mut Markup, (x, y): (f64, f64), text: &str) {
     svg.add(format_args!(r#"<rect class="mark" x="{:.1}" y="{y:.1}" width="76" height="22" rx="11"/>"#, x - 38.0));
     svg.text("end", (x, y + 15.5), text);

@@ -30,7 +30,7 @@ pub(crate) fn length(count: usize) -> f64 {
     f64::from(u32::try_from(count).unwrap_or(u32::MAX))
 }
 
-/// Text as it stands between tags and in attributes; characters that XML does not know are left out.
+/// Text escaped for elements and attributes; characters that XML does not allow are left out.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

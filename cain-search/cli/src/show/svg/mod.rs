@@ -14,7 +14,7 @@ use card::Look;
 /// The style of pictures, light and dark.
 pub(crate) const STYLE: &str = include_str!("style.css");
 
-/// A picture that stands for itself.
+/// A stand-alone picture.
 pub(crate) fn svg(plan: &Plan, trace: &Trace, look: &Look) -> String {
     picture(plan, trace, look, Cards::Drawn)
 }

@@ -5,18 +5,18 @@ use cain_isa::Store;
 
 use super::STYLE;
 use super::arrow::arrows;
-use super::card::{LEFT, Look, card, end_mark, ending, idle};
+use super::card::{LEFT, Look, card, end_mark, ending, placeholder};
 use super::markup::{Markup, escaped, length, typeset};
 use crate::show::facts;
 use crate::show::form::name;
 use crate::show::trace::{Step, Trace, Value};
 
-/// How values come into the picture.
+/// How values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cards {
-    /// Each is drawn.
+    /// Each in full.
     Drawn,
-    /// Each is taken from the definitions of the document, where it has the name `v` and its number.
+    /// Each as a reference to its definition in the document, named `v` and its number.
     Defined,
 }
 
@@ -31,7 +31,7 @@ const LINE: f64 = 17.0;
 /// The width of a character of code.
 const CHARACTER: f64 = 7.9;
 
-/// Where everything stands.
+/// The positions of everything.
 struct Layout<'a> {
     trace: &'a Trace,
     look: &'a Look,
@@ -50,7 +50,7 @@ pub(crate) fn picture(plan: &Plan, trace: &Trace, look: &Look, cards: Cards) -> 
     let kernels = facts::kernels(plan);
     let text_width = trace.steps.iter().flat_map(|step| lines_of(trace, step)).map(|line| line.chars().count()).max();
     let characters = length(text_width.unwrap_or_default());
-    // A page says elsewhere what a picture has above the program and below it.
+    // On a page, other elements show what a picture has above and below the program.
     let is_alone = cards == Cards::Drawn;
     let top = if is_alone { MARGIN + 56.0 + LINE * length(kernels.len() + head.len()) } else { MARGIN };
     let layout = Layout { trace, look, cards, left: MARGIN + 30.0 + characters * CHARACTER + 16.0, top };
@@ -114,7 +114,7 @@ fn title(svg: &mut Markup, plan: &Plan, kernels: &[String], facts: &[String]) {
     }
 }
 
-/// The text left of a row: the instruction and what it makes.
+/// The text left of a row: the instruction and its results.
 fn lines_of(trace: &Trace, step: &Step) -> Vec<String> {
     let made = step.results.iter().map(|made| typeset(&trace.spelled(made)));
     std::iter::once(step.instruction.to_string()).chain(made).collect()
@@ -204,7 +204,7 @@ impl Layout<'_> {
             for made in &step.results {
                 let Some(value) = self.trace.values.get(made.value) else { continue };
                 if value.needed.is_none() {
-                    idle(svg, (self.centre(value.store), self.card_top(value) + self.look.middle()), "not used");
+                    placeholder(svg, (self.centre(value.store), self.card_top(value) + self.look.middle()), "not used");
                     continue;
                 }
                 let top = self.row(number);
@@ -226,7 +226,7 @@ impl Layout<'_> {
         }
     }
 
-    /// What there is at the end.
+    /// The marks of the values at the end.
     fn outputs(&self, svg: &mut Markup, end: f64) {
         let steps = self.trace.steps.len();
         for (index, value) in self.trace.live(steps) {

@@ -1,4 +1,4 @@
-//! Programs that are known by heart, in each format.
+//! Fixed programs in each format.
 
 use cain_codegen::Plan;
 use cain_codegen::plan_file::PlanFolder;
@@ -9,7 +9,7 @@ use super::{mean, native, parse, plan};
 use crate::show::args::Format;
 use crate::show::render;
 
-/// Compares programs, with what is said about them, with `snapshots/NAME.snap`.
+/// Compares the output with `snapshots/NAME.snap`.
 macro_rules! formats {
     ($($name:ident: $plan:expr, $doc:expr, $format:ident, $simulator:expr;)*) => {$(
         #[test]
@@ -39,7 +39,7 @@ formats! {
 
 const DOC: Option<&str> = Some("The mean of two.\nIn place \\");
 
-/// With everything that a kernel file and a plan file can add.
+/// A plan with everything that kernel files and plan files can add.
 fn approximated() -> Plan {
     let approximated = Some(Approximated { depth: 1, error: Fraction::new(1, 25).unwrap() });
     Plan { approximated, folder: Some(PlanFolder::new("plans", "plans")), ..mean() }
@@ -58,7 +58,7 @@ fn the_simulator_has_neither_ports_nor_further_registers() {
     assert!(render(&words, None, Format::Jss, None).unwrap().ends_with("\nbus(NEWS, A);\nbus(B, NEWS);\n"));
 }
 
-/// A value far away is said, not drawn.
+/// Text has no limits of size.
 #[test]
 fn what_reaches_too_far_has_no_picture() {
     let far = plan(&[(Reg::A, false)], &[Reg::A], &parse(&["mov2x(A,A,east,east);"; 30]));

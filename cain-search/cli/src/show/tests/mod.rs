@@ -8,7 +8,7 @@ use cain_isa::prove::Prover;
 use cain_isa::{Instruction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
 
-/// A program that computes whatever it computes: what it leaves in the output registers is what was asked for.
+/// The plan of any program: the declaration is derived from what it computes.
 pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instruction]) -> Plan {
     let registers: Vec<Reg> = inputs.iter().map(|(reg, _)| *reg).collect();
     let prover = Prover::of(listing, &registers).unwrap();
@@ -17,12 +17,13 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
         Some(Instruction::Word(_)) => InstructionSet::Native,
         _ => InstructionSet::Macro,
     };
+    let is_for_scamp5 = listing.iter().all(|instruction| Machine::SCAMP5.allows(instruction).is_ok());
     let mut declaration = Declaration {
         name: "test".to_owned(),
         inputs: inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
-        machine: Machine::SCAMP5.with_registers(256),
+        machine: if is_for_scamp5 { Machine::SCAMP5 } else { Machine::SCAMP5.with_registers(256) },
         options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
     };
     let taken = declaration.writable();

@@ -1,4 +1,4 @@
-//! Whatever the program is, its values add up and its pictures are XML with all parts in their places.
+//! For all programs, values are consistent and pictures are well-formed XML.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn words() -> impl Strategy<Value = Option<Instruction>> {
     lists.prop_map(|(destinations, sources)| Word::new(&destinations, &sources).ok().map(Instruction::Word))
 }
 
-/// The plan of a program of at most so many instructions of which each one can be carried out.
+/// The plan of a program of limited length, all of whose instructions can be executed.
 fn plans(most: usize) -> impl Strategy<Value = Plan> {
     let inputs = [(Reg::A, false), (Reg::B, false)];
     let macros = prop::collection::vec(macros(), 1..=most).prop_map(|listing| (InstructionSet::Macro, listing));
@@ -60,7 +60,7 @@ fn plans(most: usize) -> impl Strategy<Value = Plan> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Every value is what its form says of its operands, which are still there; the last ones are the prover's.
+    /// Every value is the sum that its form describes, of operands that still exist; the last ones are the prover's.
     #[test]
     fn values_are_made_of_their_operands(plan in plans(12)) {
         let trace = Trace::of(&plan.solution.program).unwrap();
@@ -106,7 +106,7 @@ proptest! {
         let uses: Vec<&str> = document.descendants().filter_map(|node| node.attribute("href")).collect();
         prop_assert!(!uses.is_empty());
         for used in uses {
-            // Nothing outside of the page either.
+            // References to other documents are forbidden, too.
             prop_assert!(used.strip_prefix('#').is_some_and(|id| defined.contains(id)), "{}", used);
         }
         prop_assert!(document.descendants().all(|node| node.attribute("src").is_none()));

@@ -1,4 +1,4 @@
-//! The macro, the build script and the command make the same code of the same kernels.
+//! The macro, the build script and the command generate the same code for the same kernels.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ fn corpus() -> Vec<PathBuf> {
     [&files[..], &cases[..]].concat().into_iter().map(|file| Path::new(HERE).join(file)).collect()
 }
 
-/// What the macro makes of these tokens, written like the other doors write it; without the item that makes the compiler
+/// What the macro expands these tokens to, formatted as the other front ends do; without the item that makes the compiler
 /// watch the environment.
-fn macro_door(tokens: TokenStream) -> String {
+fn expansion(tokens: TokenStream) -> String {
     let input = "[::cain_runtime]".parse::<TokenStream>().unwrap().into_iter().chain(tokens).collect();
     let code = cain_codegen::generate::format(&cain_codegen::expand(input, |_| None));
     let (code, watched) = code.rsplit_once("\nconst _").unwrap();
@@ -28,7 +28,7 @@ fn macro_door(tokens: TokenStream) -> String {
 /// The same without the line that makes the compiler watch the file.
 fn file_in_macro(path: &Path) -> String {
     let path = path.to_str().unwrap();
-    let code = macro_door(format!("file = {path:?}").parse().unwrap());
+    let code = expansion(format!("file = {path:?}").parse().unwrap());
     let (watched, code) = code.split_once("\n\n").unwrap();
     assert!(watched.contains("include_bytes!"), "{watched}");
     code.to_owned()
@@ -47,7 +47,7 @@ fn command(path: &Path) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The code below the line that says who made it.
+/// The code below the line that names its generator.
 #[track_caller]
 fn below_first_line(source: &str) -> &str {
     let (first, code) = source.split_once("\n\n").unwrap();
@@ -56,7 +56,7 @@ fn below_first_line(source: &str) -> &str {
 }
 
 #[test]
-fn all_doors_make_the_same_code_of_a_kernel_file() {
+fn all_front_ends_make_the_same_code_of_a_kernel_file() {
     for path in corpus() {
         let expected = file_in_macro(&path);
         assert!(expected.contains("pub fn ") && !expected.contains("compile_error"), "{expected}");
@@ -89,5 +89,5 @@ fn kernels_in_a_block_and_in_a_file_become_the_same_code() {
     // Kernel files say nothing about visibility. Here short searches will do.
     let block = block.replace("pub(crate)", "pub").replace("10_000", "1_000").replace("80_000", "1_000");
     let file = Path::new(HERE).join("../../tests/corpus/gallery.toml");
-    assert_eq!(macro_door(block.parse().unwrap()), file_in_macro(&file));
+    assert_eq!(expansion(block.parse().unwrap()), file_in_macro(&file));
 }

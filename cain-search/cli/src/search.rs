@@ -1,23 +1,54 @@
-//! The search for one filter of a kernel file.
+//! The filters of a kernel file that a command is about, and the search for a program for each.
+
+use std::path::Path;
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kernel_file::{self, Diagnostic, Filter};
+use cain_codegen::printable::Printable;
 use cain_search::{Declaration, search_watched};
 
-use crate::args::{DEFAULT_NODES, Search};
-use crate::interrupt::Interrupt;
-use crate::watch::{Cut, Watch, Watched};
+use crate::options::{DEFAULT_NODES, Search};
+use crate::watch::{Cut, Interrupt, Watch, Watched};
+
+/// The filters with these names, each once and in this order, or all of the file if there are no names.
+///
+/// `None` if the file or a name is wrong; that has been reported then.
+pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
+    let filters = kernel_file::load_for(file, search.isa).map_err(|error| eprintln!("{error}")).ok()?;
+    choose(filters, names).map_err(|problems| report(file, &problems)).ok()
+}
+
+fn report(file: &Path, problems: &[String]) {
+    for problem in problems {
+        eprintln!("{}: {}", Printable(file.display()), Printable(problem));
+    }
+}
+
+fn choose(filters: Vec<Filter>, names: &[String]) -> Result<Vec<Filter>, Vec<String>> {
+    if names.is_empty() {
+        return Ok(filters);
+    }
+    let mut chosen: Vec<Filter> = Vec::new();
+    let mut problems = Vec::new();
+    for name in names {
+        match kernel_file::find(&filters, name) {
+            Ok(_) if chosen.iter().any(|earlier| earlier.name() == name) => {}
+            Ok(filter) => chosen.push(filter.clone()),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(chosen) } else { Err(problems) }
+}
 
 /// What a search found.
 pub(crate) struct Found {
     pub(crate) plan: Plan,
-    /// When it was found.
     pub(crate) watched: Watched,
-    /// What the user should know about the search.
+    /// What else to tell the user about the search.
     pub(crate) notice: Option<Diagnostic>,
 }
 
-/// Searches a program for a filter, with the options of the command line before those of the file.
+/// Searches for a program of a filter. Options of the command line take precedence over those of the file.
 pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Diagnostic> {
     if interrupt.is_pressed() {
         return Err(filter.diagnostic("not searched because of Ctrl-C"));

@@ -1,4 +1,4 @@
-//! A kernel to be pinned.
+//! A filter whose plan is wanted.
 
 use std::path::PathBuf;
 
@@ -8,13 +8,13 @@ use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::{Declaration, SearchError};
 
-use crate::args::DEFAULT_NODES;
+use crate::options::DEFAULT_NODES;
 
-/// A kernel to be pinned, and where it comes from.
-pub(crate) struct Kernel {
+/// A filter whose plan is wanted, and where it is declared.
+pub(crate) struct Wanted {
     /// What to search for, with the budget to do it.
     pub(crate) declaration: Declaration,
-    /// Where its plan is kept.
+    /// The folder of its plan.
     pub(crate) plans: PlanFolder,
     /// The file that declares it.
     pub(crate) source: PathBuf,
@@ -26,14 +26,14 @@ enum Origin {
     File(Filter),
 }
 
-impl Kernel {
-    /// A kernel in a Rust source.
+impl Wanted {
+    /// A filter in a Rust source.
     pub(crate) fn of_block(declared: SourceFilter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
         let nodes = budget.or(declared.nodes);
         Self { declaration: with_budget(&declared.declaration, nodes), plans, source, origin: Origin::Block(declared) }
     }
 
-    /// A kernel in a kernel file.
+    /// A filter in a kernel file.
     pub(crate) fn of_file(filter: Filter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
         let nodes = budget.or(filter.nodes);
         Self { declaration: with_budget(&filter.declaration, nodes), plans, source, origin: Origin::File(filter) }
@@ -43,7 +43,7 @@ impl Kernel {
         &self.declaration.name
     }
 
-    /// Whether another declaration asks for the same program; budgets are no part of the question.
+    /// Whether another declaration asks for the same program, whatever the budgets.
     pub(crate) fn asks_like(&self, other: &Self) -> bool {
         let mut declaration = other.declaration.clone();
         declaration.options.nodes = self.declaration.options.nodes;
@@ -60,12 +60,12 @@ impl Kernel {
         format!("{}:{place}", Printable(self.source.display()))
     }
 
-    /// A problem with the kernel, to be shown to the user.
+    /// A problem with the filter, to be shown to the user.
     pub(crate) fn complain(&self, message: &str) -> String {
-        format!("{}: kernel `{}`: {message}", self.place(), self.name())
+        format!("{}: filter `{}`: {message}", self.place(), self.name())
     }
 
-    /// What to tell the user about a search that found nothing, in the words of the source.
+    /// The message for a search that found nothing, in the notation of the source.
     pub(crate) fn blame(&self, error: &SearchError) -> String {
         match &self.origin {
             Origin::Block(declared) => self.complain(&declared.search_failed(error)),

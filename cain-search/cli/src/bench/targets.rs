@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 /// The kernel files of the public cases.
 pub(crate) const CASES: [(&str, &str); 3] = [
-    ("table1.toml", include_str!("../cases/table1.toml")),
-    ("analognavnet.toml", include_str!("../cases/analognavnet.toml")),
-    ("classic.toml", include_str!("../cases/classic.toml")),
+    ("table1.toml", include_str!("../../cases/table1.toml")),
+    ("analognavnet.toml", include_str!("../../cases/analognavnet.toml")),
+    ("classic.toml", include_str!("../../cases/classic.toml")),
 ];
 
-const TARGETS: &str = include_str!("../cases/targets.json");
+const TARGETS: &str = include_str!("../../cases/targets.json");
 
 /// What others needed for a filter, and what is expected here.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

@@ -1,0 +1,97 @@
+//! The options that commands share: what to search for, and how long.
+
+use std::time::Duration;
+
+use cain_codegen::kernel_file;
+use cain_search::{InstructionSet, Objective, OffsetRule, Options};
+use clap::Args;
+
+use crate::threads::Threads;
+
+/// The budget of a filter for which neither the kernel file nor the command line sets one. It is larger than that of the
+/// macro, which delays every build; each public case takes seconds at most.
+pub(crate) const DEFAULT_NODES: u64 = 50_000;
+
+/// Options that override those of the kernel file.
+#[derive(Args, Clone)]
+pub(crate) struct Search {
+    /// Instructions that programs may use: macro (all), basic (those of AUKE) or native (single control words)
+    #[arg(long, value_parser = kernel_file::instruction_set)]
+    pub(crate) isa: Option<InstructionSet>,
+
+    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or noise (of the
+    /// instructions, in the outputs)
+    #[arg(long, value_parser = kernel_file::objective)]
+    pub(crate) objective: Option<Objective>,
+
+    /// Whether the constant error that each control word adds must be cancelled in every output, or any multiple of it
+    /// may remain [default: that of the file, else cancelled in native programs; macro instructions cancel it
+    /// themselves, except in negative halves]
+    #[arg(long, value_parser = kernel_file::offset_rule)]
+    pub(crate) offset: Option<OffsetRule>,
+
+    /// Budget per filter in search nodes [default: that of the file, else 50000]
+    #[arg(long, value_parser = nodes)]
+    pub(crate) nodes: Option<u64>,
+
+    /// Memory per search in MiB [default: that of the file, else 512]
+    #[arg(long, value_name = "MIB", value_parser = memory())]
+    pub(crate) memory: Option<u64>,
+
+    /// Time limit per filter in seconds, beside the budget in nodes; what is found within it depends on the speed of
+    /// this computer
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+impl Search {
+    /// Whether any option is set that affects what is found; a plan file is not used then.
+    pub(crate) fn is_asked_for(&self) -> bool {
+        let Self { isa, objective, offset, nodes, memory, time, threads: _ } = self;
+        isa.is_some()
+            || objective.is_some()
+            || offset.is_some()
+            || nodes.is_some()
+            || memory.is_some()
+            || time.is_some()
+    }
+}
+
+pub(crate) fn nodes(text: &str) -> Result<u64, String> {
+    match text.replace('_', "").parse() {
+        Ok(0) => Err("a search needs at least one node".to_owned()),
+        Ok(nodes) => Ok(nodes),
+        Err(_) => Err("expected a whole number such as 200_000".to_owned()),
+    }
+}
+
+fn memory() -> impl clap::builder::TypedValueParser<Value = u64> {
+    clap::value_parser!(u64).range(Options::LEAST_MEMORY..=Options::MOST_MEMORY)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a number of seconds above 0, such as 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{nodes, seconds};
+    use std::time::Duration;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(nodes("200_000"), Ok(200_000));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["0", "", "-1", "x", "1e3", "99999999999999999999"] {
+            assert!(nodes(text).is_err(), "{text}");
+        }
+        for text in ["0", "", "-1", "x", "nan", "inf", "1e300"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}
