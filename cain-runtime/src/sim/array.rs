@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::digital::Digital;
 use super::draw::{Draws, Purpose};
 use super::planes::Planes;
+use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
 use crate::isa::{Bit, Machine, MachineError, Reg, Store};
@@ -187,7 +188,7 @@ impl Array {
         }
         let values = self.planes.write(Store::Reg(reg));
         values.copy_from_slice(pixels);
-        self.model.saturation.apply(values, self.machine.range);
+        saturate(self.model.saturation, values, self.machine.range);
         Ok(())
     }
 
@@ -205,7 +206,7 @@ impl Array {
         for (pe, value) in values.iter_mut().enumerate() {
             *value += self.model.readout_noise * draws.normal(pe);
         }
-        self.model.saturation.apply(&mut values, self.machine.range);
+        saturate(self.model.saturation, &mut values, self.machine.range);
         self.words += 1;
         Ok(values)
     }

@@ -95,7 +95,7 @@ impl Array {
     /// Carries out the writes on the list and empties it.
     fn carry_out(&mut self, writes: &mut Vec<Write>) {
         #[cfg(feature = "parallel")]
-        if self.model.draws_noise() {
+        if self.model.has_noise() {
             writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
         }
         let Self { model, seed, planes, patterns, digital, machine, .. } = self;

@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::ErrorModel;
 use super::draw::{Draws, Purpose};
 use super::planes::{Planes, Slot};
+use super::saturate::saturate;
 use super::transfer::PlaneTransfer;
 use crate::isa::{self, Bus};
 
@@ -124,7 +125,7 @@ impl<'a> Writer<'a> {
                 *value += self.model.noise * draws.normal(pe);
             }
         }
-        self.model.saturation.apply(block, self.range);
+        saturate(self.model.saturation, block, self.range);
     }
 
     fn gain_and_offset(&self, destination: &Destination, first: usize, block: &mut [f32]) {
@@ -141,25 +142,6 @@ impl<'a> Writer<'a> {
         {
             *value = *value * (share * (gain + fixed_gain)) + (offset + fixed_offset);
         }
-    }
-}
-
-impl ErrorModel {
-    /// Whether cells receive the exact value of the transfer.
-    fn writes_exactly(&self) -> bool {
-        let Self { readout_noise, drift, .. } = *self;
-        *self == Self { readout_noise, drift, ..Self::ideal() }
-    }
-
-    /// Whether every write takes random numbers, which is most of the work then.
-    #[cfg(feature = "parallel")]
-    pub(super) fn draws_noise(&self) -> bool {
-        self.relative_noise > 0.0 || self.noise > 0.0
-    }
-
-    /// Whether the same cell errs differently in different PEs.
-    const fn has_pattern(&self) -> bool {
-        self.fixed_gain != 0.0 || self.fixed_offset != 0.0
     }
 }
 
@@ -181,7 +163,7 @@ impl Patterns {
 
     /// Draws the pattern of a cell, if the model has patterns and this one is not drawn yet.
     pub(super) fn draw(&mut self, target: Slot, model: &ErrorModel, seed: u64, len: usize) {
-        if !model.has_pattern() || self.of(target).is_some() {
+        if !model.has_fixed_pattern() || self.of(target).is_some() {
             return;
         }
         let plane = |purpose, deviation: f32| {

@@ -1,8 +1,10 @@
 //! What a program is like beyond its length.
 
+mod accuracy;
 mod depth;
 mod noise;
 
+pub use accuracy::{Accuracy, ImageStatistics, accuracy};
 pub use depth::depth;
 pub(crate) use noise::Errors;
 pub use noise::noise;

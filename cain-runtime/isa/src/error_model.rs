@@ -1,6 +1,4 @@
-//! How the arithmetic of the array differs from exact arithmetic.
-
-use crate::isa::Range;
+//! The errors of a chip: how the arithmetic of the array differs from exact arithmetic.
 
 /// The errors of analogue transfers: what a cell holds after a word has written it.
 ///
@@ -11,16 +9,16 @@ use crate::isa::Range;
 /// ```
 ///
 /// where `fixed` quantities are drawn once per PE and cell (a fixed pattern: the same at every use) and `noise` at every
-/// write. All draws are normal with mean 0 and follow from the seed of the array alone, see
-/// [`Array::seed`](super::Array::seed). Values are in DN, the chip's 8-bit scale.
+/// write. All draws are normal with mean 0. Values are in DN, the chip's 8-bit scale. The simulator draws them, and the
+/// prediction of a program's accuracy follows them through the program.
 ///
 /// The fields are public: start from one of the models below and change what you know better.
 ///
 /// ```
-/// use cain_runtime::sim::{Array, ErrorModel, Saturation};
+/// use cain_isa::{ErrorModel, Saturation};
 ///
 /// let noisy = ErrorModel { fixed_gain: 0.01, saturation: Saturation::Soft, ..ErrorModel::measured() };
-/// let array = Array::scamp5().errors(noisy).seed(7);
+/// assert!(noisy.fixed_gain > ErrorModel::measured().fixed_gain);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {
@@ -55,38 +53,12 @@ pub enum Saturation {
     /// Nothing: every value is held.
     #[default]
     None,
-    /// Values are cut to the [`Range`] of the machine.
+    /// Values are cut to the [`Range`](crate::Range) of the machine.
     Hard,
     /// Values are kept up to three quarters of the range and from there bend towards its ends, which they never reach.
     ///
     /// The chip saturates softly, but the shape of its curve is not published; this one is x/(1 + x) beyond the knee.
     Soft,
-}
-
-impl Saturation {
-    /// What a cell holds of these values.
-    pub(super) fn apply(self, values: &mut [f32], range: Range) {
-        let (min, max) = (f32::from(range.min), f32::from(range.max));
-        match self {
-            Self::None => {}
-            Self::Hard => {
-                // Not `clamp`, whose care for NaN costs half of the speed.
-                for value in values {
-                    let below = if *value > max { max } else { *value };
-                    *value = if below < min { min } else { below };
-                }
-            }
-            Self::Soft => {
-                for value in values {
-                    let end = if *value < 0.0 { min } else { max };
-                    let knee = 0.75 * end;
-                    let beyond = ((*value - knee) / (end - knee)).max(0.0);
-                    let kept = if beyond > 0.0 { knee } else { *value };
-                    *value = kept + (end - knee) * (beyond / (1.0 + beyond));
-                }
-            }
-        }
-    }
 }
 
 /// A steady change of every value that is stored and not rewritten.
@@ -147,6 +119,25 @@ impl ErrorModel {
             readout_noise: 0.65,
             ..Self::saturating()
         }
+    }
+
+    /// Whether cells receive the exact value of the transfer.
+    #[must_use]
+    pub fn writes_exactly(&self) -> bool {
+        let Self { readout_noise, drift, .. } = *self;
+        *self == Self { readout_noise, drift, ..Self::ideal() }
+    }
+
+    /// Whether every write is random.
+    #[must_use]
+    pub fn has_noise(&self) -> bool {
+        self.relative_noise > 0.0 || self.noise > 0.0
+    }
+
+    /// Whether the same cell errs differently in different PEs.
+    #[must_use]
+    pub const fn has_fixed_pattern(&self) -> bool {
+        self.fixed_gain != 0.0 || self.fixed_offset != 0.0
     }
 
     /// Levels of error as in the vendor's simulator: 0 none, 1 range and the errors that all PEs share, 2 the fixed
