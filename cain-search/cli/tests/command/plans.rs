@@ -82,3 +82,12 @@ fn programs_are_shown_from_plans() {
     assert!(stale.stderr.starts_with(start), "{}", stale.stderr);
     assert!(stale.succeeded && stale.stdout.matches("movx").count() == 1, "{}", stale.stdout);
 }
+
+/// Nothing else notices that a plan of the project could be better, or is of no use any more.
+#[test]
+fn the_plans_of_the_project_are_up_to_date() {
+    let workspace = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut check = Folder::new("").command(&["pin", "--check", "tests/tests/plans.rs"]);
+    let run: Run = check.current_dir(workspace).output().unwrap().into();
+    assert!(run.succeeded, "{}{}", run.stdout, run.stderr);
+}
