@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cain_codegen::{instruction_set_name, objective_name};
-use cain_isa::{Instruction, Stop};
-use cain_search::{depth, noise};
+use cain_isa::{ErrorModel, Instruction, Stop};
+use cain_search::{Accuracy, ImageStatistics, accuracy, depth, noise};
 use serde::Serialize;
 
 use crate::search::Found;
@@ -34,6 +34,11 @@ pub(crate) struct Record {
     pub(crate) offset_error: BTreeMap<String, Option<String>>,
     /// See [`noise`]; none if it is beyond exact arithmetic.
     pub(crate) noise: Option<f64>,
+    /// How far the worst output is from the exact one, as predicted for a natural image on a chip with the published
+    /// errors: root mean square, in DN.
+    pub(crate) rms: f64,
+    /// The largest mean difference of an output, in DN, with its sign.
+    pub(crate) bias: f64,
     pub(crate) nodes: u64,
     /// Milliseconds of the whole search.
     pub(crate) ms: f64,
@@ -70,6 +75,7 @@ impl Record {
         let only_macros = program.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
         let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
         let statistics = &plan.solution.statistics;
+        let predicted = accuracy(&plan.solution.program, &ErrorModel::measured(), &ImageStatistics::NATURAL);
         Self {
             name: declaration.name.clone(),
             isa: instruction_set_name(declaration.options.instructions),
@@ -84,6 +90,8 @@ impl Record {
                 .map(|&reg| (reg.to_string(), report.offset_error(reg).map(|o| o.to_string())))
                 .collect(),
             noise: noise(program, &outputs),
+            rms: thousandths(predicted.iter().map(Accuracy::rms).fold(0.0, f64::max)),
+            bias: thousandths(predicted.iter().map(|output| output.bias).fold(0.0, farther)),
             nodes: statistics.nodes,
             ms: milliseconds(watched.total),
             ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
@@ -118,6 +126,16 @@ fn stop(stop: Stop, cut: Option<Cut>) -> String {
         (Stop::Interrupted, _) => "interrupted".to_owned(),
         (stop, _) => stop.to_string(),
     }
+}
+
+/// The one that is farther from 0.
+fn farther(a: f64, b: f64) -> f64 {
+    if b.abs() > a.abs() { b } else { a }
+}
+
+/// More digits would depend on the machine.
+fn thousandths(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
 }
 
 /// To the microsecond.

@@ -29,7 +29,7 @@ outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel
 search = { nodes = 300, isa = "basic" }
 "#;
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 19] = [
     "name",
     "isa",
     "objective",
@@ -40,6 +40,8 @@ const KEYS: [&str; 17] = [
     "peak_gain",
     "offset_error",
     "noise",
+    "rms",
+    "bias",
     "nodes",
     "ms",
     "ms_to_first",
