@@ -51,7 +51,7 @@ impl<R: Register> Areg<R> {
         Self(PhantomData)
     }
 
-    /// The register.
+    /// The register that may be written with this handle.
     #[must_use]
     pub const fn reg(&self) -> Reg {
         R::REG

@@ -20,7 +20,7 @@ pub struct Board<A: HostController> {
     /// The number of the next program. It may wrap around: as every program has a word, the store is full and has to be
     /// emptied long before a number comes twice.
     next: u16,
-    trouble: Option<A::Error>,
+    last_error: Option<A::Error>,
 }
 
 impl<A: HostController + fmt::Debug> fmt::Debug for Board<A> {
@@ -41,22 +41,22 @@ const MOST_BYTES: usize = STORE_WORDS as usize * Icw::BYTES + 16;
 impl<A: ArrayIo> Board<A> {
     /// A device with this array and an empty store.
     pub const fn new(array: A) -> Self {
-        Self { array, programs: Vec::new(), next: 0, trouble: None }
+        Self { array, programs: Vec::new(), next: 0, last_error: None }
     }
 
-    /// The array.
+    /// The array that requests are carried out on, for example to look at its registers.
     pub const fn array(&self) -> &A {
         &self.array
     }
 
-    /// The array.
+    /// The array that requests are carried out on, to change it beside them.
     pub const fn array_mut(&mut self) -> &mut A {
         &mut self.array
     }
 
-    /// Why the array did not do what the last request wanted, if it was refused with [`Refusal::Failed`].
-    pub const fn trouble(&self) -> Option<&A::Error> {
-        self.trouble.as_ref()
+    /// The error of the array during the last request, if that was refused with [`Refusal::Failed`].
+    pub const fn last_error(&self) -> Option<&A::Error> {
+        self.last_error.as_ref()
     }
 
     /// Receives one request and answers it.
@@ -85,7 +85,7 @@ impl<A: ArrayIo> Board<A> {
 
     /// The payload of the answer.
     fn carry_out(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<u8>, Refusal> {
-        self.trouble = None;
+        self.last_error = None;
         let (request, words) = Request::decode(kind, payload)?;
         let takes_words = matches!(request, Request::Execute { .. } | Request::Upload { .. });
         if !takes_words && !words.is_empty() {
@@ -105,7 +105,7 @@ impl<A: ArrayIo> Board<A> {
             }
             request => {
                 let answer = read_out(&mut self.array, request);
-                self.or_trouble(answer)
+                self.or_refuse(answer)
             }
         }
     }
@@ -152,12 +152,12 @@ impl<A: ArrayIo> Board<A> {
 
     fn issue(&mut self, words: &[Word]) -> Result<(), Refusal> {
         let done = words.iter().try_for_each(|&word| self.array.issue(word));
-        self.or_trouble(done)
+        self.or_refuse(done)
     }
 
-    fn or_trouble<R>(&mut self, result: Result<R, A::Error>) -> Result<R, Refusal> {
+    fn or_refuse<R>(&mut self, result: Result<R, A::Error>) -> Result<R, Refusal> {
         result.map_err(|error| {
-            self.trouble = Some(error);
+            self.last_error = Some(error);
             Refusal::Failed
         })
     }

@@ -59,7 +59,7 @@ impl<T: Transport> Device<T> {
         self.hello()
     }
 
-    /// The link.
+    /// The link that requests go over.
     pub const fn link(&self) -> &T {
         &self.link
     }

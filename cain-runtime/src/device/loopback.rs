@@ -23,12 +23,12 @@ impl<A: ArrayIo> Loopback<A> {
         Self { board, sent: Vec::new(), received: 0, answers: VecDeque::new() }
     }
 
-    /// The board.
+    /// The board at the other end.
     pub const fn board(&self) -> &Board<A> {
         &self.board
     }
 
-    /// The board.
+    /// The board at the other end, to change it between requests.
     pub const fn board_mut(&mut self) -> &mut Board<A> {
         &mut self.board
     }

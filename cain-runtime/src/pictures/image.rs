@@ -54,7 +54,7 @@ impl Image {
         Self(places.map(|place| byte(shade(place))).collect())
     }
 
-    /// The bytes.
+    /// One byte per PE, 0 for black and 255 for white, in rows from the north, each from the west.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.0
@@ -89,7 +89,7 @@ fn decode(file: impl BufRead + Seek) -> Result<DynamicImage, Reason> {
     Ok(image)
 }
 
-/// The largest part in the middle of the shape wanted, in grey, of the size wanted.
+/// The largest part in the middle that has the shape of the array, in grey, scaled to its size.
 fn fit(image: &DynamicImage, width: usize, height: usize) -> Result<Image, Reason> {
     let side = |length| u32::try_from(length).ok().filter(|length| (1..=1 << 16).contains(length));
     let (Some(width), Some(height)) = (side(width), side(height)) else { return Err(Reason::Array { width, height }) };

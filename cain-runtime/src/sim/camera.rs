@@ -62,12 +62,12 @@ impl<S: FrameSource> Camera<S> {
         Self { array, source, light: Vec::new() }
     }
 
-    /// The array.
+    /// The array that frames are captured into.
     pub const fn array(&self) -> &Array {
         &self.array
     }
 
-    /// The array.
+    /// The array that frames are captured into, to load registers or to change its settings.
     pub const fn array_mut(&mut self) -> &mut Array {
         &mut self.array
     }

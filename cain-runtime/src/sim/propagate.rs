@@ -13,7 +13,7 @@ use crate::isa::{Bit, Direction, Dreg};
 /// vendor's flood repeats it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Propagation {
-    /// As far as it can go.
+    /// Over any number of PEs.
     #[default]
     Complete,
     /// At most that many PEs.

@@ -156,10 +156,10 @@ impl<H: HostController> HostController for Meter<H> {
 /// The account of words that belong to no plan and no named program.
 const OTHER: &str = "other words";
 
-/// What was spent, in the order of the first calls.
+/// What every function and every frame cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// One entry per function.
+    /// One entry per function, in the order of their first calls.
     pub expenses: Vec<Expense>,
     /// Frames that were ended.
     pub frames: u64,
@@ -174,9 +174,9 @@ pub struct Expense {
     pub calls: u64,
     /// The words of all calls.
     pub tally: Tally,
-    /// The time of all calls.
+    /// The time of all calls, in microseconds.
     pub microseconds: f64,
-    /// The energy of all calls, of array and board.
+    /// The energy of array and board in all calls, in microjoules.
     pub microjoules: f64,
 }
 

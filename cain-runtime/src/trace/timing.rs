@@ -33,7 +33,7 @@ impl Tally {
         self.at(Clock::Analogue) == 0 && self.at(Clock::Propagation) == 0
     }
 
-    /// How many more there are than before.
+    /// The words counted since `before`, an earlier copy of this tally.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut more = *self;
@@ -70,9 +70,9 @@ pub struct Timing {
     pub scanned_value: f32,
     /// One place of a list of events, whether used or not.
     pub event: f32,
-    /// 16 sums over blocks.
+    /// The 16 sums over blocks of [`sum_16`](crate::io::ArrayIo::sum_16).
     pub sum_16: f32,
-    /// 64 sums over blocks.
+    /// The 64 sums over blocks of [`sum_64`](crate::io::ArrayIo::sum_64).
     pub sum_64: f32,
     /// Any other input or readout of the controller, but for frames.
     pub other_io: f32,

@@ -54,7 +54,7 @@ fn what_cannot_be_sent_is_refused_before_anything_is() {
 fn the_device_goes_on_after_it_refused() {
     let mut device = device();
     assert_eq!(device.execute(mov(B, E)), Err(DeviceError::Refused(Refusal::Failed)));
-    assert_eq!(device.link().board().trouble(), Some(&SimError::Unwritten(Store::Reg(E))));
+    assert_eq!(device.link().board().last_error(), Some(&SimError::Unwritten(Store::Reg(E))));
     device.execute(mov(B, A)).unwrap();
     assert_eq!(device.link().board().array().read_reg(B).unwrap(), picture());
 }
@@ -71,7 +71,7 @@ fn a_source_without_frames_is_refused() {
     let camera = Camera::new(Array::new(SIZE.width, SIZE.height), NoFrames);
     let mut device = Device::connect(Loopback::new(Board::new(camera))).unwrap();
     assert_eq!(device.capture(A, B), Err(DeviceError::Refused(Refusal::Failed)));
-    assert_eq!(device.link().board().trouble(), Some(&CameraError::Frame("the folder is empty")));
+    assert_eq!(device.link().board().last_error(), Some(&CameraError::Frame("the folder is empty")));
 }
 
 #[test]

@@ -65,8 +65,8 @@ where
 {
     let mut link = TcpLink::new(stream, PATIENCE)?;
     while board.answer(&mut link).is_ok() {
-        if let Some(trouble) = board.trouble() {
-            eprintln!("refused: {trouble}");
+        if let Some(error) = board.last_error() {
+            eprintln!("refused: {error}");
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! Instructions by name, for tables written in Rust.
 //!
 //! The functions are `const`, so that a table of them is checked while it is compiled: an operand that the
-//! chip cannot take is a compile error. At run time use [`Macro::new`] and [`Word::new`],
-//! which return the reason instead.
+//! chip cannot take is a compile error. At run time use [`Macro::new`](crate::Macro::new) and
+//! [`Word::new`], which return the reason instead.
 //!
 //! ```
 //! use cain_isa::asm::*;

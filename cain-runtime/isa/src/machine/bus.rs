@@ -31,7 +31,7 @@ pub enum NewsReading {
 }
 
 impl NewsReading {
-    /// All ways.
+    /// Every way, each including those before it.
     pub const ALL: [Self; 3] = [Self::Own, Self::Port, Self::Mean];
 
     /// Its name in descriptions of machines.

@@ -73,7 +73,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All of them.
+    /// Every part, in the order of the fields.
     pub const ALL: [Self; 6] = [Self::Registers, Self::Bits, Self::Macros, Self::Bus, Self::Times, Self::Range];
 
     /// Where the part is published for SCAMP-5.

@@ -49,6 +49,6 @@ pub struct Range {
 }
 
 impl Range {
-    /// That of the 8-bit converter.
+    /// −128 to 127 DN, the range of the 8-bit converter.
     pub const SCAMP5: Self = Self { min: -128, max: 127 };
 }

@@ -10,7 +10,7 @@ use crate::{Displacement, Fraction};
 pub struct Atom {
     /// The input channel, counted from 0.
     pub channel: u16,
-    /// Where the pixel is.
+    /// Where the pixel is, seen from the PE.
     pub displacement: Displacement,
 }
 

@@ -61,12 +61,12 @@ impl Prover {
         Self { limit: Some(Limit { weights, left: weights }), ..self }
     }
 
-    /// Runs a listing from the given inputs.
+    /// Runs a listing from the given inputs, channel 0 in the first register.
     pub fn of(listing: &[Instruction], inputs: &[Reg]) -> Result<Self, ProveError> {
         Self::new(inputs).after(listing)
     }
 
-    /// Goes on with a listing.
+    /// Carries on with a listing. The first error ends it.
     pub fn after(mut self, listing: &[Instruction]) -> Result<Self, ProveError> {
         for &instruction in listing {
             self.execute(instruction)?;

@@ -9,13 +9,13 @@ use crate::{Displacement, Fraction, Reg};
 pub struct Report {
     /// Macro instructions carried out.
     pub macros: u32,
-    /// Control words carried out.
+    /// Control words carried out, those of macro instructions included.
     pub icws: u32,
     /// The largest gain of any value written, control word by control word.
     pub peak_gain: Fraction,
     /// Registers whose value from before the program was read.
     pub reads: BTreeSet<Reg>,
-    /// Registers written.
+    /// Registers written, outputs included.
     pub writes: BTreeSet<Reg>,
     /// The offset error of each register written; `None` if it does not fit exact arithmetic.
     ///

@@ -121,7 +121,7 @@ impl Bits {
     /// The most bits of a `WHERE`.
     pub const MAX_BITS: usize = 3;
 
-    /// These bits, if they are not too many.
+    /// The OR of these bits; an error if there are none or too many.
     pub const fn new(bits: &[Bit]) -> Result<Self, WordError> {
         if bits.is_empty() {
             return Err(WordError::TooFewRegisters);

@@ -68,9 +68,9 @@ impl fmt::Display for Region {
 /// (SCAMP-5d library headers: `r`, `c`, `rx`, `cx` of `scamp5_load_pattern`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// The row wanted.
+    /// The row that PEs must have, from the top, but for its free bits.
     pub row: u16,
-    /// The column wanted.
+    /// The column that PEs must have, from the right, but for its free bits.
     pub column: u16,
     /// Bits of the row that do not matter.
     pub free_row_bits: u16,
@@ -196,11 +196,11 @@ impl fmt::Display for Size {
 /// column from the right, the fourth row down (SCAMP-5d library headers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scan {
-    /// Between which corners.
+    /// The PEs that are scanned lie within this region.
     pub region: Region,
-    /// From one row to the next that is read.
+    /// The distance from one row to the next that is read, at least 1.
     pub row_step: u16,
-    /// From one column to the next that is read.
+    /// The distance from one column to the next that is read, at least 1.
     pub column_step: u16,
 }
 
