@@ -1,4 +1,4 @@
-//! What can be wrong with a declaration.
+//! Errors of declarations.
 
 use core::fmt;
 

@@ -25,7 +25,7 @@ pub struct Declaration {
     pub outputs: Vec<Output>,
     /// Further registers that the program may overwrite.
     pub scratch: Vec<Reg>,
-    /// What the program is to run on.
+    /// The machine that the program is to run on.
     pub machine: Machine,
     /// How to search.
     pub options: Options,

@@ -8,8 +8,7 @@ use cain_isa::{Fraction, Machine, Reg};
 use super::Declaration;
 
 impl fmt::Display for Declaration {
-    /// The canonical spelling, on one line: two declarations with the same options that print the same ask for the
-    /// same.
+    /// The canonical spelling, on one line: declarations with the same options and the same text are equivalent.
     ///
     /// `gauss(A) -> B using (C) { B = 1/16 [1 2 1; 2 4 2; 1 2 1] * A }`, and with `on (registers = 18)` before the
     /// brace if the machine is not SCAMP-5.
@@ -69,7 +68,7 @@ impl Matrix {
         let half_width = terms().map(|(atom, _)| atom.displacement.x.unsigned_abs()).max()?.cast_signed();
         let half_height = terms().map(|(atom, _)| atom.displacement.y.unsigned_abs()).max()?.cast_signed();
         let denominator = terms().map(|(_, weight)| weight.denominator()).try_fold(1_i64, |common, denominator| {
-            // What is missing is the denominator of common/denominator, in lowest terms.
+            // The least common multiple: `common` times the denominator of common/denominator in lowest terms.
             common.checked_mul(Fraction::new(common, denominator)?.denominator())
         })?;
         let numerator = |x, y| {

@@ -20,22 +20,21 @@ pub(crate) struct Problem {
     pub(crate) inputs: Vec<InputValue>,
     /// Wanted values that take work, each once, with the register of its first output.
     pub(crate) targets: Vec<(GoalId, Reg)>,
-    /// Further registers that want a copy of a target or input: (register, value).
+    /// Further registers in which a copy of a target or input is wanted: (register, value).
     pub(crate) copies: Vec<(Reg, GoalId)>,
-    /// Registers that want zero.
+    /// Registers in which zero is wanted.
     pub(crate) zeros: Vec<Reg>,
     /// Registers that may be overwritten.
     pub(crate) writable: Vec<Reg>,
     /// The gain allowed of any value.
     pub(crate) gain: GainLimit,
-    /// What the search may take, in bytes.
+    /// The memory that the search may take, in bytes.
     pub(crate) memory: u64,
 }
 
 /// An input as a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputValue {
-    /// The value.
     pub(crate) goal: GoalId,
     /// The register that holds it at the start.
     pub(crate) reg: Reg,
@@ -109,7 +108,7 @@ impl Problem {
         self.inputs.iter().find(|input| input.goal == goal)
     }
 
-    /// Where a value that is copied at the end is found then.
+    /// The register from which copies of a value are made at the end.
     pub(crate) fn copied_from(&self, goal: GoalId) -> Option<Reg> {
         let target = self.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
         target.or(self.input(goal).map(|input| input.reg))

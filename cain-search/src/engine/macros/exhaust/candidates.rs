@@ -1,4 +1,4 @@
-//! Instructions that could be the next one, and what would make a target.
+//! Instructions that could be the next one, and values from which a target could be made.
 
 use super::values::{Instruction, Value};
 use crate::engine::field::Image;
@@ -20,7 +20,7 @@ pub(super) enum Made {
     Copy,
 }
 
-/// What would make a target, if it were known.
+/// A way to make a target from a value that is not known yet.
 pub(super) struct Need {
     pub(super) target: usize,
     /// The instruction that makes the target of it.

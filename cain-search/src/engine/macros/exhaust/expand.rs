@@ -1,4 +1,4 @@
-//! What becomes possible with new values: further candidates, and what would make a target with them.
+//! What new values make possible: further candidates, and needs of the targets.
 
 use super::candidates::{Candidate, Made, Need};
 use super::search::{Node, Search};

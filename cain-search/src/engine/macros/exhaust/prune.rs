@@ -26,7 +26,7 @@ impl Search<'_> {
         }
         let missing = node.state.missing;
         let new = self.values.indices(node.new);
-        // What was known before makes a target only as it did before; one new value is in the table of needs.
+        // Old values make a target only as they did before; one new value is looked up in the table of needs.
         let has_candidate = || members(missing).any(|i| self.by_result.get(self.targets[i].image).next().is_some());
         let needed = |image: Image| self.needed.get(image).any(|need| missing >> need.target & 1 == 1);
         new.len() != 1

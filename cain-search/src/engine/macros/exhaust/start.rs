@@ -21,7 +21,7 @@ impl<'a> Search<'a> {
         take: &'a mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let machine = Machine::of(forms)?;
-        // So many halvings can follow each other.
+        // Each instruction may be a halving.
         let finer = length;
         let refined = |values: &[&[Term]]| values.iter().map(|value| refined(value, finer)).collect::<Option<Vec<_>>>();
         let (known, mut wanted) = (refined(query.known)?, refined(query.wanted)?);
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         Some(search)
     }
 
-    /// The point at which nothing was done.
+    /// The start of the walk.
     pub(super) fn root(&self) -> Node {
         Node { state: self.start, new: 0, copied: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
@@ -102,7 +102,7 @@ fn refined(value: &[Term], finer: u32) -> Option<Vec<Term>> {
     terms::scaled(&mut out, value, factor, 0).then_some(out)
 }
 
-/// Whether a term that moves so far keeps well within the coordinates of keys.
+/// Whether a term stays within the coordinates of keys if it moves by `reach`.
 fn has_room(key: u32, reach: u32) -> bool {
     let displacement = terms::displacement(key);
     u32::from(displacement.x.unsigned_abs().max(displacement.y.unsigned_abs())) + reach < 1 << 10

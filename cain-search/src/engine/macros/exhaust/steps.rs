@@ -1,4 +1,4 @@
-//! What one instruction makes of known values, and what it would have to be given to make a target. In images only.
+//! What one instruction makes of known values, and which operand it would need to make a target; in images.
 
 use super::size::Floor;
 use super::targets::Target;
