@@ -1,6 +1,6 @@
 //! A layered beam search over bags.
 //!
-//! A layer holds the bags from which programs of one cost lead to the targets. Only the best bags of a layer by
+//! A layer holds the bags from which programs of one cost lead to what is wanted. Only the best bags of a layer by
 //! estimate are kept and expanded, and every bag is expanded at most once in a pass.
 
 use hashbrown::HashSet;

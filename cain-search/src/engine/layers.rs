@@ -1,4 +1,4 @@
-//! The layers of a pass: bags from which programs of one cost lead to the targets.
+//! The layers of a pass: bags from which programs of one cost lead to what is wanted.
 
 use std::ops::Range;
 

@@ -28,9 +28,9 @@ const GOALS_PER_BAG: usize = 32;
 /// How much memory a growing vector may take while it is copied to a larger one, relative to its contents.
 const SLACK: u64 = 3;
 
-/// The widest pass of a search for these targets that fits into the memory.
-pub(crate) fn widest(memory: u64, goals: &Goals, targets: impl Iterator<Item = GoalId>) -> usize {
-    let largest = targets.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
+/// The widest pass of a search for these values that fits into the memory.
+pub(crate) fn widest(memory: u64, goals: &Goals, wanted: impl Iterator<Item = GoalId>) -> usize {
+    let largest = wanted.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
     let per_bag = (largest * GOALS_PER_BAG).max(PER_BAG);
     usize::try_from(memory / 4).unwrap_or(usize::MAX) / per_bag
 }

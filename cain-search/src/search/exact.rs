@@ -30,12 +30,12 @@ impl Run<'_> {
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
     pub(super) fn exhaust(&mut self) {
         let Some(best) = &self.incumbent.best else { return };
-        let Problem { inputs, targets, zeros, copies, gain, memory, .. } = self.problem;
+        let Problem { inputs, wanted, zeros, copies, gain, memory, .. } = self.problem;
         let length = best.program.listing().len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
-        let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
+        let wanted: Vec<_> = wanted.iter().map(|wanted| goals.terms(wanted.0)).collect();
         let query = Query { known: &known, wanted: &wanted, most, gain: *gain, room: room_of_tables(*memory) };
         let nodes = self.budget.left() / EXHAUSTIVE;
         let answer = self.incumbent.target.exhaust(&query, &mut at_most(nodes, || self.budget.take()));
@@ -93,11 +93,11 @@ impl Run<'_> {
         let budget = RefCell::new(&mut self.budget);
         let stored = |goal: GoalId| goals.terms(goal).to_vec();
         let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
-        let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
+        let wanted: Vec<_> = problem.wanted.iter().map(|wanted| stored(wanted.0)).collect();
         while let Some(steps) = incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
             let whole = Whole {
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
-                targets: targets.iter().map(Vec::as_slice).collect(),
+                wanted: wanted.iter().map(Vec::as_slice).collect(),
                 gain: problem.gain,
                 room: room_of_tables(problem.memory),
                 steps: &steps,

@@ -131,7 +131,7 @@ impl Run<'_> {
     /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
-        let targets = self.incumbent.target.lower_bound(&self.goals);
-        targets.max(u32::from(extra)).max(self.at_least)
+        let wanted = self.incumbent.target.lower_bound(&self.goals);
+        wanted.max(u32::from(extra)).max(self.at_least)
     }
 }

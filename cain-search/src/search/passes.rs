@@ -41,7 +41,7 @@ impl Run<'_> {
         let objective = self.incumbent.declaration.options.objective_in_force();
         let cost_model = self.incumbent.target.cost_model(objective);
         let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
-        let widest = widest(self.problem.memory, &self.goals, self.problem.targets.iter().map(|target| target.0));
+        let widest = widest(self.problem.memory, &self.goals, self.problem.wanted.iter().map(|wanted| wanted.0));
         let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
             let used_before = self.budget.used();

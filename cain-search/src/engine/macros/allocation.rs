@@ -36,7 +36,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &
             problem,
             forms,
             steps: &steps,
-            values: problem.targets.clone(),
+            values: problem.wanted.clone(),
             program: Vec::new(),
             tries: MAX_TRIES,
         };

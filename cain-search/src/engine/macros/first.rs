@@ -42,7 +42,7 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
 pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Option<Vec<Instruction>> {
     let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
     let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
-    sequence.open = problem.targets.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
+    sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
     while let Some((goal, reg)) = sequence.open.pop() {
@@ -118,7 +118,7 @@ impl Sequence<'_> {
 
     /// Whether an input must not leave its register.
     fn stays(&self, channel: u32) -> bool {
-        self.input(channel).is_none_or(|input| input.keep || self.problem.targets.contains(&(input.goal, input.reg)))
+        self.input(channel).is_none_or(|input| input.keep || self.problem.wanted.contains(&(input.goal, input.reg)))
     }
 
     /// `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubled if the weights are large.

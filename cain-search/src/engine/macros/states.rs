@@ -35,7 +35,7 @@ impl<'a> MacroStates<'a> {
 
 impl StateSpace for MacroStates<'_> {
     fn last(&self) -> Vec<GoalId> {
-        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        let mut bag: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
         bag.sort_unstable();
         bag
     }

@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         let slot = |reg: Reg| Slot {
             reg: Some(reg),
             is_writable: problem.writable.contains(&reg),
-            wanted: problem.wanted(goals, reg).map(Image::of),
+            wanted: problem.output(goals, reg).map(Image::of),
             value: input(reg).map(|input| Image::of(goals.terms(input.goal))),
         };
         let mut slots: Vec<Slot> = kept.chain(problem.writable.iter().copied()).map(slot).collect();

@@ -23,7 +23,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> 
         forms,
         steps,
         news: Step::NONE,
-        values: problem.targets.clone(),
+        values: problem.wanted.clone(),
         program: Vec::new(),
         tries: MAX_TRIES,
     };

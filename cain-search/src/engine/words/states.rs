@@ -98,7 +98,7 @@ impl<'a> WordStates<'a> {
 
 impl StateSpace for WordStates<'_> {
     fn last(&self) -> Vec<GoalId> {
-        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        let mut bag: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
         bag.sort_unstable();
         bag.insert(0, Step::NONE);
         bag

@@ -7,8 +7,8 @@ use super::search::{Node, Search};
 use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
-use super::targets::{Target, Targets};
 use super::values::{MAX_KNOWN, Values};
+use super::wanted::{Wanted, WantedSet};
 use crate::engine::field::Image;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::Query;
@@ -29,18 +29,18 @@ impl<'a> Search<'a> {
         wanted.dedup();
         let reach = machine.reach * length;
         let fits = known.len() + 2 * length as usize <= MAX_KNOWN
-            && wanted.len() <= Targets::BITS as usize
+            && wanted.len() <= WantedSet::BITS as usize
             && wanted.iter().all(|value| !value.is_empty())
             && known.iter().chain(&wanted).flatten().all(|&(key, _)| has_room(key, reach));
         if !fits {
             return None;
         }
         let symmetries = Symmetry::of(forms, &known, &wanted);
-        let targets = Target::all(&wanted, &machine);
-        let missing = Targets::MAX.checked_shr(Targets::BITS - u32::try_from(targets.len()).ok()?).unwrap_or(0);
+        let wanted = Wanted::all(&wanted, &machine);
+        let missing = WantedSet::MAX.checked_shr(WantedSet::BITS - u32::try_from(wanted.len()).ok()?).unwrap_or(0);
         let mut search = Self {
             values: Values::new(forms, machine),
-            targets,
+            wanted,
             max_norm: query.gain.norm(finer),
             finer,
             room: query.room,
@@ -86,8 +86,8 @@ impl<'a> Search<'a> {
 
     fn begin_needs(&mut self) {
         let mut needs = Vec::new();
-        for (target, goal) in self.targets.iter().enumerate() {
-            self.values.needed_alone(goal, |instruction, image| needs.push((image, Need { target, instruction })));
+        for (wanted, goal) in self.wanted.iter().enumerate() {
+            self.values.needed_alone(goal, |instruction, image| needs.push((image, Need { wanted, instruction })));
         }
         for (image, need) in needs {
             self.needed.push(image, need);
