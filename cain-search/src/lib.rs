@@ -60,6 +60,7 @@ mod approximate;
 mod costs;
 mod declaration;
 mod engine;
+mod fractions;
 mod kernel;
 mod metrics;
 mod search;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use cain_isa::{Fraction, MachineError, Reg};
 
-use super::{InstructionSet, Options};
+use super::options::{InstructionSet, Options};
 
 /// What is wrong with a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

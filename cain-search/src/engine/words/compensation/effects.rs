@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cain_isa::{Fraction, Store, Word};
 
 use crate::Declaration;
+use crate::fractions::common_denominator;
 
 /// The most sums that are followed at a time; the largest ones beyond that are dropped.
 const MAX_SUMS: usize = 512;
@@ -50,11 +51,7 @@ impl Effects {
             of_source.push(of_this);
         }
         of_source.reverse();
-        let denominators = of_source.iter().flatten().chain(&left).map(|multiple| multiple.denominator());
-        let unit = denominators.into_iter().try_fold(1_i64, |common, denominator| {
-            // The least common multiple: `common` times the denominator of common/denominator in lowest terms.
-            common.checked_mul(Fraction::new(common, denominator)?.denominator())
-        })?;
+        let unit = common_denominator(of_source.iter().flatten().chain(&left).copied())?;
         let in_units = |multiples: &Vec<Fraction>| -> Option<Multiples> {
             let scaled = |multiple: &Fraction| multiple.numerator().checked_mul(unit / multiple.denominator());
             multiples.iter().map(scaled).collect()
