@@ -1,4 +1,4 @@
-//! Weights that halvings cannot reach, replaced by the nearest ones that they can.
+//! Replaces weights that halvings cannot reach by the nearest ones that they can.
 
 use core::fmt;
 

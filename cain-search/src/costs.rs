@@ -8,8 +8,8 @@ use crate::{Declaration, Objective, noise};
 
 /// Which of two programs for a declaration is better: the one that is `Less`.
 ///
-/// They are compared by the [objective in force](crate::Options::objective_in_force). Whether they compute it is not
-/// looked at.
+/// They are compared by the [objective in force](crate::Options::objective_in_force). It is not checked
+/// whether they compute it.
 #[must_use]
 pub fn compare(declaration: &Declaration, a: &[Instruction], b: &[Instruction]) -> Ordering {
     declaration.options.objective_in_force().compare(&Costs::of(declaration, a), &Costs::of(declaration, b))

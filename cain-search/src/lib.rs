@@ -1,8 +1,7 @@
 //! Reverse search for the shortest SCAMP-5 programs that compute sets of convolution kernels.
 //!
 //! A [`Declaration`] names inputs, outputs with their kernels, and the registers that may be used. [`search()`] finds a
-//! program for it, [`verify()`] decides whether any program computes it. A [`Proved`] program is one that it has let
-//! pass; there are no others.
+//! program for it, [`verify()`] decides whether any program computes it. Only it makes a [`Proved`] program.
 //!
 //! ```
 //! use cain_isa::prove::Polynomial;
@@ -61,6 +60,7 @@ mod approximate;
 mod costs;
 mod declaration;
 mod engine;
+mod fractions;
 mod kernel;
 mod metrics;
 mod search;

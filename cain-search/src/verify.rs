@@ -1,4 +1,4 @@
-//! The gate that every program passes before anything is made of it.
+//! The verifier: whether a program computes a declaration.
 
 use core::fmt;
 
@@ -9,8 +9,7 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
 ///
-/// Only [`verify()`] makes one. Whoever takes a `Proved` need not ask where the program comes from, nor replay it
-/// again:
+/// Only [`verify()`] makes one. A function that takes a `Proved` need not verify the program again:
 ///
 /// ```
 /// use cain_isa::Machine;
@@ -90,12 +89,12 @@ impl Proved {
 /// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
 /// the constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
-/// It does not matter where the program comes from.
+/// The program may come from anywhere.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {
     verify_within(declaration, listing, u64::MAX)
 }
 
-/// As [`verify`], for a program that nobody vouches for: one that reads more weights than that is
+/// As [`verify`], for a program from an untrusted source: one that reads more weights than that is
 /// [`Unprovable`](VerifyError::Unprovable); see [`Prover::limited_to`].
 pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights: u64) -> Result<Proved, VerifyError> {
     declaration.check().map_err(VerifyError::Declaration)?;

@@ -1,10 +1,10 @@
-//! What can be wrong with a declaration.
+//! Errors of declarations.
 
 use core::fmt;
 
 use cain_isa::{Fraction, MachineError, Reg};
 
-use super::{InstructionSet, Options};
+use super::options::{InstructionSet, Options};
 
 /// What is wrong with a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What is to be computed: declarations.
 
 mod error;
+mod matrix;
 mod needs;
 mod options;
 mod text;
@@ -11,8 +12,8 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
 
 pub use error::{DeclarationError, Need};
+pub use matrix::Matrix;
 pub use options::{InstructionSet, Objective, OffsetRule, Options};
-pub use text::Matrix;
 
 /// A filter to be compiled: kernels in registers, computed from inputs in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ pub struct Declaration {
     pub outputs: Vec<Output>,
     /// Further registers that the program may overwrite.
     pub scratch: Vec<Reg>,
-    /// What the program is to run on.
+    /// The machine that the program is to run on.
     pub machine: Machine,
     /// How to search.
     pub options: Options,

@@ -20,8 +20,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The default budget. A search inside the compiler runs unoptimised in
-    /// most builds; this is what a 3×3 kernel can have there in about two seconds.
+    /// The default budget. A search inside the compiler runs unoptimised in most builds; there a 3×3 kernel takes about
+    /// two seconds with it.
     pub const DEFAULT_NODES: u64 = 2_000;
     /// The memory that a search may take by default, in MiB.
     pub const DEFAULT_MEMORY: u64 = 512;
@@ -40,9 +40,9 @@ impl Options {
         }
     }
 
-    /// What becomes of the constant transfer error: what was asked for, or else that native programs cancel it. Macro
-    /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which nobody has to do
-    /// without unless it is asked for.
+    /// What becomes of the constant transfer error: the option, or else native programs cancel it. Macro
+    /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which may be used
+    /// unless the option forbids them.
     #[must_use]
     pub fn offset_rule(&self) -> OffsetRule {
         self.offset.unwrap_or(match self.instructions {
@@ -65,7 +65,7 @@ impl Default for Options {
     }
 }
 
-/// What programs are compared by: one figure, then two more where that is equal.
+/// What programs are compared by: one figure, then two more to break ties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
@@ -113,7 +113,7 @@ impl InstructionSet {
         halves.is_some_and(Fraction::is_dyadic)
     }
 
-    /// What the denominators of the weights are that the set can reach, and why, in words.
+    /// The denominators of the weights that the set can reach, and why, in words.
     #[must_use]
     pub fn denominators(self) -> (&'static str, &'static str) {
         match self {

@@ -1,7 +1,7 @@
-//! The strategy: a layered beam search over bags.
+//! A layered beam search over bags.
 //!
-//! A layer holds the bags that programs of one cost lead back to. Of each layer only the best bags by estimate are
-//! kept and expanded. Every bag is expanded at most once in a pass.
+//! A layer holds the bags from which programs of one cost lead to what is wanted. Only the best bags of a layer by
+//! estimate are kept and expanded, and every bag is expanded at most once in a pass.
 
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
@@ -36,13 +36,14 @@ pub(crate) struct Beam<'a> {
     pub(crate) alternatives: Alternatives,
 }
 
-/// Bags that are expanded at the same time. What is found does not depend on the number of threads, but on this.
+/// Bags that are expanded at the same time. A constant, because results depend on it and must not depend on the number
+/// of threads.
 const BATCH: usize = 64;
-/// Layers without coming nearer to the inputs after which a pass ends: it is not going to arrive.
+/// A pass ends after this number of layers in which it has come no nearer to the inputs.
 const MAX_DETOUR: usize = 16;
 
 impl Beam<'_> {
-    /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it left nothing out.
+    /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it was exhaustive.
     ///
     /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction
     /// first; it returns the new bound.
@@ -59,7 +60,7 @@ impl Beam<'_> {
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = Seen::default();
         let mut complete = true;
-        // The lowest estimate so far, and where.
+        // The lowest estimate so far, and its layer.
         let mut nearest = (i64::MAX, 0);
         let mut at = 0;
         while at < layers.len() {
@@ -104,7 +105,7 @@ impl Beam<'_> {
         complete
     }
 
-    /// Makes candidates of all bags one step before some nodes of a layer; returns whether none was dropped, or `None`
+    /// Adds all bags one step before some nodes of a layer as candidates; returns whether none was dropped, or `None`
     /// if the memory does not suffice to go on.
     fn expand(
         &mut self,
@@ -135,7 +136,8 @@ impl Beam<'_> {
         Some(complete)
     }
 
-    /// The expansions of as many of the nodes as the memory allows for, one at least, with all of them worked out.
+    /// The keys of the expansions of the first nodes, as many as the memory allows for and at least one; all of them
+    /// are worked out.
     fn expanded(&mut self, layer: &Layer, batch: &[usize]) -> Vec<Vec<ExpansionKey>> {
         let mut keys = Vec::new();
         let (mut known, mut new) = (HashSet::<ExpansionKey, FxBuildHasher>::default(), Vec::new());
@@ -234,7 +236,7 @@ impl Beam<'_> {
         let mut candidates = std::mem::take(&mut layers[at].candidates);
         candidates.sort_unstable();
         let mut before = Vec::new();
-        // Hashes of complete bags, and how many further programs there are from them.
+        // Hashes of complete bags, and the number of further programs from them.
         let (mut done, mut alternatives) = (Vec::new(), 0);
         for candidate in candidates {
             if layers[at].nodes.len() >= self.width + alternatives {
@@ -245,7 +247,7 @@ impl Beam<'_> {
             if is_again && !is_alternative && self.alternatives.later {
                 continue;
             }
-            // With less noise than before a bag is worth another look. Where noise is not the objective it is 0.
+            // A bag is expanded again if it comes with less noise. Where noise is not the objective it is 0.
             let least = seen.get(&candidate.hash).copied();
             if least.is_some_and(|noise| noise <= 0.0) && !is_alternative {
                 continue;

@@ -1,4 +1,4 @@
-//! What a search may use.
+//! The budget of a search, in nodes.
 
 use std::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use cain_isa::Stop;
 
 use crate::Progress;
 
-/// Nodes used of those allowed. A node is a bag expanded.
+/// How many nodes may be used and were used. A node is an expanded bag.
 pub(crate) struct Budget<'a> {
     used: u64,
     limit: u64,

@@ -1,10 +1,10 @@
-//! What steps cost, and what programs may cost to be better than the best one.
+//! The costs of steps, and how they compare with those of the best program.
 
 use super::step::Step;
 use crate::Objective;
 use crate::costs::Costs;
 
-/// What the forms of a target cost, and what counts first.
+/// The costs of the forms of a target, and the objective that compares them.
 pub(crate) struct CostModel {
     objective: Objective,
     /// By the numbers of the forms.
@@ -21,7 +21,7 @@ impl CostModel {
         Self { objective, forms, fewest_words }
     }
 
-    /// The costs of a step, but its noise, which depends on the steps after it.
+    /// The costs of a step without its noise, which depends on the steps after it.
     pub(super) fn of(&self, step: &Step) -> Costs {
         self.forms[usize::from(step.form)]
     }

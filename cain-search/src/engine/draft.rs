@@ -1,4 +1,4 @@
-//! Steps under way: worked out, but with operands that may not be stored yet.
+//! Steps that were worked out, but whose operands may not be stored yet.
 
 use super::goals::{GoalId, Goals, Prepared};
 use super::step::{FormId, MAX_OPERANDS, Step};

@@ -1,15 +1,14 @@
-//! A guess, never a bound, of how far a bag is from the inputs: by it the beam decides what to keep.
+//! An estimate, never a bound, of how far a bag is from the inputs, by which the beam decides which bags to keep.
 //!
-//! The guess is a sum of weighted features, in thousandths. Its unit means nothing; only bags that have cost the same
-//! are compared.
+//! It is a sum of weighted features, in thousandths. Its unit is arbitrary: only bags of equal cost are compared.
 
 use super::goals::{GoalId, Goals};
 use super::weights::{int, log2};
 
 /// The estimate of a bag.
 ///
-/// `is_input` tells inputs, `scale` is the binary logarithm of the weight of an input, and `lower_bound` instructions
-/// are certainly needed.
+/// `is_input` recognises inputs, `scale` is the binary logarithm of the weight of an input, and `lower_bound`
+/// instructions are certainly needed.
 pub(crate) fn estimate(
     goals: &Goals,
     bag: &[GoalId],

@@ -9,7 +9,7 @@ use super::weights::{Parts, Weights};
 /// A goal's number in [`Goals`].
 pub(crate) type GoalId = u32;
 
-/// What the search wants to know of a goal without looking at its terms.
+/// Properties of a goal, computed once from its terms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Features {
     /// Where the terms are in the common store.
@@ -43,7 +43,7 @@ pub(crate) enum Prepared {
 /// How far from the origin a goal may reach beyond the kernels, in PEs.
 const MARGIN: i16 = 3;
 
-/// What a goal takes beside its terms: its features and its place in the table.
+/// The memory of a goal beside its terms: its features and its entry in the table.
 const BYTES_BESIDE_TERMS: usize = size_of::<Features>() + 2 * size_of::<GoalId>();
 
 /// All goals seen in a search.
@@ -62,7 +62,7 @@ impl Goals {
         Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach, weights }
     }
 
-    /// Forgets all goals but some, given by their numbers in growing order; they get new numbers from 0 on.
+    /// Forgets all goals but some, given by their numbers in ascending order; they are renumbered from 0.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
         let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), ..*self };
         for &goal in kept {
@@ -92,7 +92,7 @@ impl Goals {
             Prepared::Known(id) => return Some(id),
             Prepared::New(features) => features,
         };
-        // Another one may have come before it since.
+        // The same goal may have been inserted since it was prepared.
         if let Some(id) = self.find_hashed(terms, features.hash) {
             return Some(id);
         }
@@ -120,18 +120,16 @@ impl Goals {
         self.table.find(hash, |&id| self.terms(id) == terms).copied()
     }
 
-    /// The terms of a goal.
     pub(crate) fn terms(&self, id: GoalId) -> &[Term] {
         let Features { start, len, .. } = self.features[id as usize];
         &self.terms[start as usize..(start + len) as usize]
     }
 
-    /// By what the estimates of its goals are weighted.
+    /// The weights of the estimate.
     pub(crate) fn weights(&self) -> &'static Weights {
         self.weights
     }
 
-    /// The features of a goal.
     pub(crate) fn features(&self, id: GoalId) -> &Features {
         &self.features[id as usize]
     }

@@ -1,4 +1,4 @@
-//! The layers of a pass: bags that programs of one cost lead back to.
+//! The layers of a pass: bags from which programs of one cost lead to what is wanted.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(super) struct Node {
     pub(super) origin: Option<Origin>,
 }
 
-/// How a bag came about: the layer and index of the bag after the step, and the step.
+/// Where a bag comes from: the layer and index of the bag after the step, and the step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Origin {
     pub(super) layer: u32,
@@ -29,7 +29,7 @@ pub(super) struct Origin {
     pub(super) step: u32,
 }
 
-/// A bag that may be kept. The order is that of preference; it depends on contents only.
+/// A bag that may be kept. Candidates are ordered by preference, which depends on contents only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub(super) estimate: i64,
@@ -48,13 +48,13 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// The numbers of all steps that led to its bags, or may lead to some.
+    /// The numbers of the steps from which its bags and candidates come.
     pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
         let kept = self.nodes.iter().filter_map(|node| node.origin);
         kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
     }
 
-    /// Gives new numbers to those steps.
+    /// Renumbers those steps.
     pub(super) fn renumber_steps(&mut self, new: impl Fn(u32) -> u32) {
         let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
         let origins = kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin));
@@ -66,7 +66,7 @@ impl Layer {
         size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
     }
 
-    /// Drops all candidates but the most promising ones; returns whether there were no others.
+    /// Drops all candidates but the `most` best ones; returns whether there were no others.
     pub(super) fn trim(&mut self, most: usize) -> bool {
         self.candidates.sort_unstable();
         self.candidates.dedup_by_key(|candidate| candidate.hash);
@@ -75,7 +75,7 @@ impl Layer {
         complete
     }
 
-    /// Forgets its bags, but not how they came about.
+    /// Forgets its bags, but not where they come from.
     pub(super) fn forget_bags(&mut self) {
         self.bags = Vec::new();
         self.nodes.iter_mut().for_each(|node| node.bag = 0..0);

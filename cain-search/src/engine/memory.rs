@@ -1,18 +1,17 @@
 //! Keeping the search within its memory.
 //!
-//! Goals and steps are stored once and kept, for they come again in the next pass. When all that a pass holds takes
-//! more than its share, goals and steps are forgotten but those that its bags still need. What is forgotten is worked
-//! out again when it is needed, so that nothing but time is lost. Where too much is needed, bags that are less
-//! promising are given up, and where even that does not help, the pass is.
+//! Goals and steps are stored once and kept, because the next pass needs them again. When a pass takes more than its
+//! share, all goals and steps that its bags do not need are forgotten. They are worked out again when they are needed,
+//! so that only time is lost. If even that takes too much, the less promising bags are given up, and finally the pass.
 //!
 //! The memory is shared out like this:
 //!
 //! - a half for what a pass holds: goals, steps, layers, and the bags that it has seen;
-//! - a quarter for what the steps add that are worked out at a time;
-//! - a quarter for these steps while they are under way.
+//! - a quarter for what is added by the steps that are worked out at a time;
+//! - a quarter for these steps while they are worked out.
 //!
-//! The sizes that decide are those of the contents, never of what the allocator made of them: they are the same on
-//! every machine and for any number of threads.
+//! Sizes are those of the contents, never of allocations: they are the same on every machine and for any number of
+//! threads.
 
 use super::draft::Draft;
 use super::goals::{GoalId, Goals};
@@ -21,26 +20,27 @@ use super::memo::{ExpansionKey, StepMemo};
 use super::problem::Problem;
 use super::step::Step;
 
-/// Bytes for each bag that a pass keeps per layer, at least: some dozens of candidates, their steps and their goals.
+/// The least memory for each bag that a pass keeps per layer, in bytes: for dozens of candidates, their steps and
+/// goals.
 const PER_BAG: usize = 16 << 10;
-/// The goals that come with a bag.
+/// Goals per bag.
 const GOALS_PER_BAG: usize = 32;
-/// How much larger than its contents a growing vector may be, while it is copied to a larger one.
+/// How much memory a growing vector may take while it is copied to a larger one, relative to its contents.
 const SLACK: u64 = 3;
 
-/// The widest pass of a search for these targets that fits into the memory.
-pub(crate) fn widest(memory: u64, goals: &Goals, targets: impl Iterator<Item = GoalId>) -> usize {
-    let largest = targets.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
+/// The widest pass of a search for these values that fits into the memory.
+pub(crate) fn widest(memory: u64, goals: &Goals, wanted: impl Iterator<Item = GoalId>) -> usize {
+    let largest = wanted.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
     let per_bag = (largest * GOALS_PER_BAG).max(PER_BAG);
     usize::try_from(memory / 4).unwrap_or(usize::MAX) / per_bag
 }
 
-/// The most that the steps may take that make one goal, in bytes.
+/// How much memory the draft of one expansion may take, in bytes.
 pub(crate) fn room_of_draft(memory: u64) -> usize {
     usize::try_from(memory / 64).unwrap_or(usize::MAX)
 }
 
-/// The most that tables of an exhaustive search may take, in bytes.
+/// How much memory the tables of an exhaustive search may take, in bytes.
 pub(crate) fn room_of_tables(memory: u64) -> usize {
     usize::try_from(memory / 4 / SLACK).unwrap_or(usize::MAX)
 }
@@ -55,9 +55,9 @@ pub(super) enum Loss {
 
 /// What layers need.
 struct Needed {
-    /// In growing order.
+    /// In ascending order.
     steps: Vec<u32>,
-    /// In growing order.
+    /// In ascending order.
     goals: Vec<GoalId>,
 }
 
@@ -96,7 +96,7 @@ impl Memory {
         self.all / 4 / SLACK
     }
 
-    /// How much the steps may take that are under way at a time, in bytes.
+    /// How much the steps that are worked out at a time may take, in bytes.
     pub(super) fn most_under_way(self) -> u64 {
         self.all / 4 / SLACK
     }
@@ -115,7 +115,7 @@ impl Memory {
         let needed = loop {
             let needed = held.needed(self.first_goals);
             let stored = with_slack(held.goals.bytes_of(&needed.goals) + StepMemo::bytes_of(needed.steps.len()));
-            // With less to spare the same would have to be done again at once.
+            // With less to spare this would be repeated at once.
             if stored + held.bytes_of_layers() <= share / 4 * 3 {
                 break needed;
             }
@@ -172,19 +172,19 @@ impl Held<'_> {
     }
 }
 
-/// Forgets the bags of layers that were expanded and from which no candidate comes.
+/// Forgets the bags of expanded layers from which no candidate comes.
 fn forget_bags(layers: &mut [Layer], at: usize) {
     let origins = layers.iter().flat_map(|layer| &layer.candidates).map(|candidate| candidate.origin.layer as usize);
     let first = origins.min().unwrap_or(at).min(at);
     layers[..first].iter_mut().for_each(Layer::forget_bags);
 }
 
-/// What contents may take up while they grow, in bytes.
+/// How much memory contents may take while they grow, in bytes.
 fn with_slack(contents: usize) -> u64 {
     u64::try_from(contents).unwrap_or(u64::MAX).saturating_mul(SLACK)
 }
 
-/// The new number of what is kept: its place among all that are.
+/// The new number of a goal or step that is kept: its place among those kept.
 fn position(kept: &[u32], old: u32) -> u32 {
     kept.binary_search(&old).ok().and_then(|place| u32::try_from(place).ok()).unwrap_or(u32::MAX)
 }

@@ -12,7 +12,7 @@ const PRESSURE: i64 = 3000;
 /// How the values of a bag share the registers of a problem.
 pub(crate) struct Occupancy<'a> {
     pub(crate) problem: &'a Problem,
-    /// Targets in the register of an input, which must be dead by then: (target, input).
+    /// Wanted values in the register of an input, which must be dead by then: (wanted value, input).
     displacing: Vec<(GoalId, GoalId)>,
     avoids_pressure: bool,
 }
@@ -23,7 +23,7 @@ impl<'a> Occupancy<'a> {
         Self { problem, displacing: problem.displacing(), avoids_pressure }
     }
 
-    /// The same where values may be moved from one register to another, so that targets displace no input.
+    /// The same where values may be moved from one register to another, so that wanted values displace no input.
     pub(crate) fn with_moves(self) -> Self {
         Self { displacing: Vec::new(), ..self }
     }
@@ -61,9 +61,9 @@ impl<'a> Occupancy<'a> {
         PRESSURE.saturating_mul(i64::try_from(excess).unwrap_or(i64::MAX))
     }
 
-    /// Whether no input is still needed in a register in which a target is already.
+    /// Whether no input is still needed in a register in which a wanted value is already.
     pub(crate) fn is_free_of_conflicts(&self, registers: &[GoalId]) -> bool {
-        self.displacing.iter().all(|(target, input)| !(registers.contains(target) && registers.contains(input)))
+        self.displacing.iter().all(|(wanted, input)| !(registers.contains(wanted) && registers.contains(input)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Ways to write a goal as a sum of two or three parts that promise something.
+//! Promising ways to write a goal as a sum of two or three parts.
 
 use cain_isa::Displacement;
 
@@ -24,7 +24,7 @@ pub(super) enum Partition<'a> {
     Three(&'a [Term], (&'a [Term], i32), &'a [Term]),
 }
 
-/// Calls `visit` with sums that make up a goal: what repeats in it and the rest, and shares of its terms.
+/// Calls `visit` with sums that equal a goal: repetitions with the rest, and splits of its terms.
 pub(super) fn partitions(terms: &[Term], mut visit: impl FnMut(Partition<'_>)) {
     repetitions(terms, &mut visit);
     splits(terms, &mut visit);
@@ -55,7 +55,7 @@ fn repetitions(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     }
 }
 
-/// g = p + q for ways to share out the terms that promise something.
+/// g = p + q for promising ways to share out the terms.
 fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     let mut tried = Vec::new();
     let mut part = |part: Vec<Term>, visit: &mut dyn FnMut(Partition<'_>)| {
@@ -79,7 +79,7 @@ fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     let channel = terms.first().map_or(0, |term| terms::channel(term.0));
     part(terms.iter().copied().filter(|term| terms::channel(term.0) == channel).collect(), visit);
     for level in levels(terms) {
-        // Everything up to that magnitude; whole multiples of it; everything of just that magnitude.
+        // Weights up to that magnitude, then multiples of it, then those of exactly that magnitude.
         part(terms.iter().map(|&(key, weight)| (key, weight.clamp(-level, level))).collect(), visit);
         let multiples = terms.iter().map(|&(key, weight)| (key, weight / level * level));
         part(multiples.filter(|term| term.1 != 0).collect(), visit);
@@ -97,7 +97,7 @@ fn splits(terms: &[Term], visit: &mut impl FnMut(Partition<'_>)) {
     }
 }
 
-/// g = h + c·x^i·y^j, where h has there the coefficient that it has somewhere else: terms may cancel.
+/// g = h + c·x^i·y^j, where the coefficient of h at (i, j) is one that also occurs elsewhere: terms may cancel.
 fn outliers(terms: &[Term], visit: &mut dyn FnMut(Partition<'_>)) {
     let mut weights: Vec<i32> = terms.iter().map(|term| term.1).collect();
     weights.sort_unstable();
@@ -122,8 +122,8 @@ fn line_steps() -> impl Iterator<Item = u32> {
     [(1, 0), (0, 1), (1, 1), (-1, 1), (2, 0), (0, 2)].into_iter().map(|(x, y)| terms::step(Displacement::new(x, y)))
 }
 
-/// What must be taken away so that the rest is S·a + sign·a: for each line along S at most one term, where the line
-/// has its largest coefficient. The terms taken away and the rest may cancel.
+/// The terms to subtract so that the rest is S·a + sign·a: at most one for each line along S, at the largest
+/// coefficient of the line. They may cancel with the rest.
 fn line_remainders(terms: &[Term], step: u32, sign: i32) -> Vec<Term> {
     let mut open: Vec<Term> = terms.to_vec();
     let area = Area::of(terms);
@@ -166,7 +166,7 @@ fn displacements(terms: &[Term]) -> Vec<(u32, i32)> {
     ranked(steps, (MAX_REPETITIONS, 1), |part, step, sign| factors::repeated(part, &mut rest, terms, step, sign))
 }
 
-/// The magnitudes that occur, and the powers of two among and below them that divide something.
+/// The magnitudes of the weights, and for each the largest powers of two that divide it and that are not above it.
 fn levels(terms: &[Term]) -> Vec<i32> {
     let mut levels: Vec<i32> = terms
         .iter()
@@ -203,9 +203,9 @@ pub(super) fn shares(rest: &[Term], mut visit: impl FnMut(&[Term], &[Term])) {
     }
 }
 
-/// The `most` displacements and signs under which most digits are shared, beginning with the most.
+/// The `most` displacements and signs under which most digits are shared, in descending order.
 ///
-/// `share` leaves in its buffer what is shared; fewer terms than `least` do not count.
+/// `share` writes the shared terms to its buffer; fewer than `least` do not count.
 fn ranked(
     mut steps: Vec<u32>,
     (most, least): (usize, usize),

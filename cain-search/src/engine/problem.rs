@@ -19,23 +19,22 @@ pub(crate) struct Problem {
     /// The value of each input channel.
     pub(crate) inputs: Vec<InputValue>,
     /// Wanted values that take work, each once, with the register of its first output.
-    pub(crate) targets: Vec<(GoalId, Reg)>,
-    /// Further registers that want a copy of a target or input: (register, value).
+    pub(crate) wanted: Vec<(GoalId, Reg)>,
+    /// Further registers in which a copy of a wanted value or input is wanted: (register, value).
     pub(crate) copies: Vec<(Reg, GoalId)>,
-    /// Registers that want zero.
+    /// Registers in which zero is wanted.
     pub(crate) zeros: Vec<Reg>,
     /// Registers that may be overwritten.
     pub(crate) writable: Vec<Reg>,
     /// The gain allowed of any value.
     pub(crate) gain: GainLimit,
-    /// What the search may take, in bytes.
+    /// The memory that the search may take, in bytes.
     pub(crate) memory: u64,
 }
 
 /// An input as a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputValue {
-    /// The value.
     pub(crate) goal: GoalId,
     /// The register that holds it at the start.
     pub(crate) reg: Reg,
@@ -65,7 +64,7 @@ impl Problem {
             scale,
             thirds,
             inputs: Vec::new(),
-            targets: Vec::new(),
+            wanted: Vec::new(),
             copies: Vec::new(),
             zeros: Vec::new(),
             writable: declaration.writable(),
@@ -109,15 +108,15 @@ impl Problem {
         self.inputs.iter().find(|input| input.goal == goal)
     }
 
-    /// Where a value that is copied at the end is found then.
+    /// The register from which copies of a value are made at the end.
     pub(crate) fn copied_from(&self, goal: GoalId) -> Option<Reg> {
-        let target = self.targets.iter().find(|target| target.0 == goal).map(|target| target.1);
-        target.or(self.input(goal).map(|input| input.reg))
+        let wanted = self.wanted.iter().find(|wanted| wanted.0 == goal).map(|wanted| wanted.1);
+        wanted.or(self.input(goal).map(|input| input.reg))
     }
 
     /// The terms that a register has to hold at the end, if it is an output; none at all for zero.
-    pub(crate) fn wanted<'g>(&self, goals: &'g Goals, reg: Reg) -> Option<&'g [Term]> {
-        let made = self.targets.iter().map(|&(goal, reg)| (reg, goals.terms(goal)));
+    pub(crate) fn output<'g>(&self, goals: &'g Goals, reg: Reg) -> Option<&'g [Term]> {
+        let made = self.wanted.iter().map(|&(goal, reg)| (reg, goals.terms(goal)));
         let copied = self.copies.iter().map(|&(reg, goal)| (reg, goals.terms(goal)));
         let zeros = self.zeros.iter().map(|&reg| (reg, &[][..]));
         made.chain(copied).chain(zeros).find(|output| output.0 == reg).map(|output| output.1)
@@ -125,26 +124,27 @@ impl Problem {
 
     /// The goals of the problem itself, which were stored before all others.
     pub(crate) fn first_goals(&self) -> RangeInclusive<GoalId> {
-        let last = self.inputs.iter().map(|input| input.goal).chain(self.targets.iter().map(|target| target.0));
+        let last = self.inputs.iter().map(|input| input.goal).chain(self.wanted.iter().map(|wanted| wanted.0));
         0..=last.chain(self.copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
     }
 
-    /// Targets in the register of an input, which must be dead by then unless it is moved away: (target, input).
+    /// Wanted values in the register of an input, which must be dead by then unless it is moved away: (wanted value,
+    /// input).
     pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {
-        let wanted = |goal: GoalId| self.targets.iter().any(|target| target.0 == goal);
-        let displaced = self.targets.iter().flat_map(|&(target, reg)| {
-            let inputs = self.inputs.iter().filter(move |input| input.reg == reg && input.goal != target);
-            inputs.map(move |input| (target, input.goal))
+        let is_wanted = |goal: GoalId| self.wanted.iter().any(|wanted| wanted.0 == goal);
+        let displaced = self.wanted.iter().flat_map(|&(wanted, reg)| {
+            let inputs = self.inputs.iter().filter(move |input| input.reg == reg && input.goal != wanted);
+            inputs.map(move |input| (wanted, input.goal))
         });
-        displaced.filter(|&(_, input)| !wanted(input)).collect()
+        displaced.filter(|&(_, input)| !is_wanted(input)).collect()
     }
 
     /// Decides how an output register comes to its value: by work (or by doing nothing, for an input that is wanted
     /// where it is), or by a copy of what is there anyway.
     fn place(&mut self, goal: GoalId, reg: Reg) {
-        let made = self.targets.iter().any(|target| target.0 == goal);
+        let made = self.wanted.iter().any(|wanted| wanted.0 == goal);
         let kept = self.input(goal).is_some_and(|input| input.keep);
-        if made || kept { self.copies.push((reg, goal)) } else { self.targets.push((goal, reg)) }
+        if made || kept { self.copies.push((reg, goal)) } else { self.wanted.push((goal, reg)) }
     }
 }
 

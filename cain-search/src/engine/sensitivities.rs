@@ -32,8 +32,8 @@ pub(crate) struct Sensitivities {
 impl Sensitivities {
     /// Those in the bag at the end: each value is its own output, and that of its copies.
     pub(crate) fn at_end(problem: &Problem, bag: &[GoalId]) -> Self {
-        let targets = problem.targets.iter().map(|target| target.0);
-        let outputs = || (0..).zip(targets.clone().chain(problem.copies.iter().map(|copy| copy.1)));
+        let wanted = problem.wanted.iter().map(|wanted| wanted.0);
+        let outputs = || (0..).zip(wanted.clone().chain(problem.copies.iter().map(|copy| copy.1)));
         let mut sensitivities = Self::default();
         for &goal in bag {
             let own = outputs().filter(|output| output.1 == goal);

@@ -13,11 +13,9 @@ pub(crate) const MAX_OPERANDS: usize = 4;
 /// A division also makes the negative of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// The instruction.
     pub(crate) form: FormId,
-    /// What it makes.
     pub(crate) result: GoalId,
-    /// The operands, from the front; the negative of the result at the end.
+    /// The operands at the front; the negative of the result at the end.
     others: [GoalId; MAX_OPERANDS],
 }
 

@@ -21,7 +21,7 @@ pub(crate) trait Target {
     /// What instructions do to errors.
     fn noise_model(&self) -> Box<dyn NoiseModel + '_>;
 
-    /// A number of instructions below which no program makes all targets.
+    /// A number of instructions below which no program makes all wanted values.
     fn lower_bound(&self, goals: &Goals) -> u32;
 
     /// Which programs a pass looks at beside the first.

@@ -9,8 +9,8 @@
 //! Coefficients of values are of magnitude [`MAX`] = 2^30 at most:
 //!
 //! - [`Goals::prepare`](super::goals::Goals::prepare) takes no others, those of the declaration included.
-//! - Whatever can be larger than its operands, [`scaled`], [`combine`] and [`divide`], is worked out in 64 bits, with
-//!   factors of magnitude 2^31 at most, and refused beyond the bound.
+//! - Whatever can be larger than its operands, [`scaled`], [`combine`] and [`divide`](super::factors::divide), is
+//!   worked out in 64 bits, with factors of magnitude 2^31 at most, and refused beyond the bound.
 //! - What takes parts of coefficients, [`repeated`](super::factors::repeated) and [`common`](super::factors::common),
 //!   makes none larger than those it takes them from.
 //! - Rounding a coefficient to multiples of one that is no larger adds half of it at most, which is 1.5 · 2^30 < 2^31.

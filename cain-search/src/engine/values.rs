@@ -56,7 +56,7 @@ pub(crate) enum Answer {
 /// A program, and what it starts and ends with.
 pub(crate) struct Whole<'a> {
     pub(crate) inputs: Vec<&'a [Term]>,
-    pub(crate) targets: Vec<&'a [Term]>,
+    pub(crate) wanted: Vec<&'a [Term]>,
     pub(crate) gain: GainLimit,
     /// The most that tables may take, in bytes.
     pub(crate) room: usize,

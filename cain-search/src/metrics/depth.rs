@@ -1,4 +1,4 @@
-//! How deep a program is.
+//! The depth of a program.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use cain_isa::{Instruction, Store};
 
 /// The number of instructions on the longest chain of which each one needs a result of the one before it.
 ///
-/// What needs what follows from the control words: an instruction depends on whoever wrote the cells that its words
+/// Dependences follow from the control words: an instruction depends on those that wrote the cells that its words
 /// read, unless it has written them itself before. The array carries out one instruction at a time, so that depth costs
 /// no time, but errors add up along the chain.
 ///

@@ -1,4 +1,4 @@
-//! What a program is like beyond its length.
+//! Figures of a program beside its length.
 
 mod accuracy;
 mod depth;

@@ -14,8 +14,8 @@ use cain_isa::{Fraction, Instruction, Reg, Store, Word};
 /// adds nothing. `None` if a weight does not fit exact arithmetic.
 ///
 /// That errors enter per word and written cell is what the published accumulation experiment on SCAMP-5 shows ("CNNs on
-/// FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and fixed
-/// displacements, which cancel in macro instructions, to be none. The cells that `bus2` and `bus3` write count like
+/// FPSPs", an identity of nine words repeated up to 32 times). Gains are taken to be exactly 1, and offset
+/// errors, which cancel in macro instructions, are left out. The cells that `bus2` and `bus3` write count like
 /// others: they are said to be noisier, but nobody has published by how much.
 ///
 /// ```
@@ -34,7 +34,7 @@ pub fn noise(listing: &[Instruction], outputs: &[Reg]) -> Option<f64> {
     Some(errors.writes.iter().flat_map(Polynomial::terms).fold(0.0, |sum, (_, weight)| sum + square(weight)))
 }
 
-/// With which weights errors reach the outputs, told apart by channel: output i is channel i.
+/// The weights with which errors reach the outputs; output i is channel i.
 pub(crate) struct Errors {
     /// The error of each write that is used, last write first.
     pub(crate) writes: Vec<Polynomial>,

@@ -1,4 +1,4 @@
-//! What is found and proved by trying everything: programs that are shorter than the best one, and parts of it.
+//! Exhaustive search for programs that are shorter than the best one, and for shorter parts of it.
 
 use std::cell::RefCell;
 
@@ -15,13 +15,13 @@ use crate::verify;
 
 /// The part of the budget that goes to trying all short programs.
 const EXHAUSTIVE: u64 = 8;
-/// Instructions of the longest programs that are all tried on the registers there are, and the part of the budget that
-/// goes to that. Few kernels have a bound that leaves room for one, and then it is little work.
+/// The length up to which all programs are tried on the registers there are, and the part of the budget that goes to
+/// that. The lower bound of most kernels is beyond it, so that it costs nothing; for the others it is little work.
 const SHORT: u32 = 3;
 const SHORT_BUDGET: u64 = 2;
 
 impl Run<'_> {
-    /// Whether the program was proved to be as small as any.
+    /// Whether no program can be better than the best one.
     pub(super) fn is_proved(&self, cost_model: &CostModel) -> bool {
         let lower_bound = self.lower_bound();
         self.incumbent.best.as_ref().is_some_and(|best| cost_model.is_least(best.costs, lower_bound))
@@ -30,12 +30,12 @@ impl Run<'_> {
     /// Tries all programs that are shorter than the best one, as far as a part of the budget goes.
     pub(super) fn exhaust(&mut self) {
         let Some(best) = &self.incumbent.best else { return };
-        let Problem { inputs, targets, zeros, copies, gain, memory, .. } = self.problem;
+        let Problem { inputs, wanted, zeros, copies, gain, memory, .. } = self.problem;
         let length = best.program.listing().len().saturating_sub(zeros.len() + copies.len());
         let Some(most) = length.checked_sub(1).and_then(|most| u32::try_from(most).ok()) else { return };
         let goals = &self.goals;
         let known: Vec<_> = inputs.iter().map(|input| goals.terms(input.goal)).collect();
-        let wanted: Vec<_> = targets.iter().map(|target| goals.terms(target.0)).collect();
+        let wanted: Vec<_> = wanted.iter().map(|wanted| goals.terms(wanted.0)).collect();
         let query = Query { known: &known, wanted: &wanted, most, gain: *gain, room: room_of_tables(*memory) };
         let nodes = self.budget.left() / EXHAUSTIVE;
         let answer = self.incumbent.target.exhaust(&query, &mut at_most(nodes, || self.budget.take()));
@@ -53,7 +53,8 @@ impl Run<'_> {
         }
     }
 
-    /// Tries all programs of few instructions on the registers there are, if they may be shorter than the best one.
+    /// Tries all programs of up to [`SHORT`] instructions on the registers there are, as far as they may be better than
+    /// the best one.
     pub(super) fn try_short_ones(&mut self) {
         let least = self.lower_bound();
         let best = self.incumbent.best.as_ref().map(|best| count(best.program.listing().len()).saturating_sub(1));
@@ -81,22 +82,22 @@ impl Run<'_> {
         self.refute_below(answer.at_least);
     }
 
-    /// Notes that no program has fewer instructions.
+    /// Records that no program has fewer instructions.
     fn refute_below(&mut self, at_least: u32) {
         self.at_least = self.at_least.max(at_least);
     }
 
-    /// Re-solves parts of the best program with what is left of the budget.
+    /// Shortens parts of the best program with what is left of the budget.
     pub(super) fn shorten(&mut self) {
         let Self { problem, goals, incumbent, .. } = self;
         let budget = RefCell::new(&mut self.budget);
         let stored = |goal: GoalId| goals.terms(goal).to_vec();
         let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
-        let targets: Vec<_> = problem.targets.iter().map(|target| stored(target.0)).collect();
+        let wanted: Vec<_> = problem.wanted.iter().map(|wanted| stored(wanted.0)).collect();
         while let Some(steps) = incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
             let whole = Whole {
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
-                targets: targets.iter().map(Vec::as_slice).collect(),
+                wanted: wanted.iter().map(Vec::as_slice).collect(),
                 gain: problem.gain,
                 room: room_of_tables(problem.memory),
                 steps: &steps,

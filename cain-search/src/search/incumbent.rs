@@ -1,4 +1,4 @@
-//! The best program so far.
+//! The incumbent: the best program so far.
 
 use cain_isa::Instruction;
 
@@ -10,10 +10,10 @@ use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
 use crate::{Declaration, Proved, verify};
 
-/// Instructions of the longest program that is searched for dead ones; the effort grows with their square and more.
+/// The longest program from which dead instructions are removed; the effort grows with the square of its length.
 const MAX_CLEANED: usize = 200;
 
-/// The best program so far, and what decides about a better one.
+/// The best program so far, and what a better one is checked against.
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) target: &'a dyn Target,
@@ -24,7 +24,7 @@ pub(super) struct Incumbent<'a> {
 /// A program that was found.
 pub(super) struct Best {
     pub(super) program: Proved,
-    /// What it does, without moves between registers, if it was found from goals.
+    /// Its steps on values, without moves between registers, if it was found from goals.
     pub(super) steps: Option<Vec<ValueStep>>,
     pub(super) costs: Costs,
     /// Nodes used when it was found.
@@ -55,7 +55,7 @@ impl Incumbent<'_> {
         if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
             return false;
         }
-        // The allocator does not look at gains when it moves values.
+        // The allocator moves values without a check of their gains.
         let Ok(program) = verify(self.declaration, &listing) else { return false };
         let program = without_dead_instructions(program);
         let costs = Costs::of(self.declaration, program.listing());
@@ -67,7 +67,7 @@ impl Incumbent<'_> {
         true
     }
 
-    /// What steps must stay below: the best costs without those of zeros and copies, which no step makes.
+    /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
         let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
@@ -81,8 +81,8 @@ impl Incumbent<'_> {
     }
 }
 
-/// The program without dead instructions, those that it does as well without: a value may have been computed a second
-/// time while it was still there.
+/// The program without dead instructions, those that can be left out: a value may have been computed a second time
+/// while it was still there.
 fn without_dead_instructions(mut program: Proved) -> Proved {
     if program.listing().len() > MAX_CLEANED {
         return program;

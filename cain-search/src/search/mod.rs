@@ -64,7 +64,7 @@ pub struct Progress {
 /// [`Stop::Interrupted`].
 ///
 /// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
-/// gives different programs on different machines; nothing in this crate looks at one.
+/// gives different programs on different machines; this crate never reads one.
 pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
@@ -111,12 +111,12 @@ struct Run<'a> {
     /// If noise is the objective.
     noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
-    /// Fewer instructions were proved not to be enough.
+    /// Fewer instructions were proved not to suffice.
     at_least: u32,
 }
 
 impl Run<'_> {
-    /// A first program, so that no pass runs deeper than it is worth.
+    /// Finds first programs, whose costs limit how deep the passes go.
     fn begin(&mut self) {
         if self.budget.stopped().is_some() {
             return;
@@ -126,12 +126,12 @@ impl Run<'_> {
         }
     }
 
-    /// No program has fewer instructions.
+    /// A number of instructions below which there is no program.
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.
     fn lower_bound(&self) -> u32 {
         let extra = !self.problem.zeros.is_empty() || !self.problem.copies.is_empty();
-        let targets = self.incumbent.target.lower_bound(&self.goals);
-        targets.max(u32::from(extra)).max(self.at_least)
+        let wanted = self.incumbent.target.lower_bound(&self.goals);
+        wanted.max(u32::from(extra)).max(self.at_least)
     }
 }

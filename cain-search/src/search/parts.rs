@@ -1,4 +1,4 @@
-//! First programs from searches that are part of one.
+//! First programs, which come from smaller searches within the search.
 
 use std::ops::ControlFlow;
 
@@ -8,12 +8,12 @@ use super::{Run, search_watched};
 use crate::engine::budget::Budget;
 use crate::{Declaration, Input, Objective, Output};
 
-/// The part of the budget that goes to kernels on their own, where there are several, and the most for each of them.
+/// The part of the budget for kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
-/// The part of the budget that goes to a short program if noise is the objective.
+/// The part of the budget for a short program if noise is the objective.
 const SHORT_FIRST: u64 = 4;
-/// The part of the budget that goes to a search for another target, of whose program the first one is made.
+/// The part of the budget for a search over another target, whose program is turned into the first one.
 const ANOTHER_TARGET: u64 = 8;
 
 impl Run<'_> {
@@ -28,7 +28,7 @@ impl Run<'_> {
         Some(listing)
     }
 
-    /// A short program to begin with, where the objective is another one that makes it hard to find.
+    /// A short program to begin with if noise is the objective: the search for a quiet one rarely finds it.
     pub(super) fn short_one(&mut self) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
         if declaration.options.objective != Objective::Noise {
@@ -39,7 +39,7 @@ impl Run<'_> {
         part(&mut self.budget, &declaration, nodes)
     }
 
-    /// The program that the target has to begin with.
+    /// The first program of the target.
     pub(super) fn first_program(&mut self) -> Option<Vec<Instruction>> {
         let Self { goals, budget, incumbent, .. } = self;
         let nodes = (budget.left() / ANOTHER_TARGET).max(1);
@@ -47,7 +47,7 @@ impl Run<'_> {
     }
 }
 
-/// The program of a search that is a part of another one.
+/// The program of a search within the search, whose nodes count for both.
 fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.clone();
     declaration.options.nodes = nodes;
@@ -55,8 +55,8 @@ fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Optio
     Some(search_watched(&declaration, watch).ok()?.program.listing().to_vec())
 }
 
-/// A declaration of several kernels as one for each of them, in an order in which none overwrites an input that is
-/// still needed; `None` if there is none.
+/// Splits a declaration of several kernels into one for each, in an order in which none overwrites an input that is
+/// still needed; `None` if there is no such order.
 fn parts(declaration: &Declaration) -> Option<Vec<Declaration>> {
     let Declaration { inputs, outputs, .. } = declaration;
     let is_input = |reg: Reg| inputs.iter().any(|input| input.reg == reg);

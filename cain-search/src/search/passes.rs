@@ -13,14 +13,14 @@ const WIDENING: usize = 4;
 /// The last width at which passes try every focus.
 const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 
-/// What a pass looks at beside the terms of goals.
+/// What a pass prefers beside bags that look near to the inputs.
 #[derive(Clone, Copy)]
 struct Focus {
-    /// Whether it avoids bags with high register pressure. They are the shortest way for few kernels and a dead end for
-    /// many.
+    /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
+    /// for many of them.
     avoids_pressure: bool,
-    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. Much leads to the quietest
-    /// programs, and little to any where they are hard to find.
+    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. A large weight leads to the
+    /// quietest programs, a small one to any program where they are hard to find.
     noise_weight: f64,
 }
 
@@ -35,13 +35,13 @@ const QUIET: [Focus; 3] = [
 impl Run<'_> {
     /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
     ///
-    /// Narrow passes try every focus. Wide ones go on with the one that led to the best program, or with all as long as
-    /// nothing leads to one.
+    /// Narrow passes try every focus. Wide ones use the one that led to the best program, or all of them as long as
+    /// there is no program.
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective_in_force();
         let cost_model = self.incumbent.target.cost_model(objective);
         let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
-        let widest = widest(self.problem.memory, &self.goals, self.problem.targets.iter().map(|target| target.0));
+        let widest = widest(self.problem.memory, &self.goals, self.problem.wanted.iter().map(|wanted| wanted.0));
         let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
             let used_before = self.budget.used();
@@ -83,13 +83,13 @@ impl Run<'_> {
         }
     }
 
-    /// What is found by trying everything. What the passes have no way to express is found here only.
+    /// The exhaustive searches, which also find what bags cannot express.
     fn try_all(&mut self) {
         self.exhaust();
         self.try_short_ones();
     }
 
-    /// One pass; whether it left nothing out.
+    /// Runs one pass; returns whether it was exhaustive.
     fn pass(&mut self, strict: bool, focus: Focus, width: usize, cost_model: &CostModel) -> bool {
         let incumbent = &mut self.incumbent;
         let states = incumbent.target.states(strict, focus.avoids_pressure);
@@ -114,8 +114,8 @@ impl Run<'_> {
 /// The width of the next pass, after one that used `used` nodes; `None` if the nodes left do not suffice for a wider
 /// one.
 ///
-/// A pass uses nodes in proportion to its width, more or less. If they do not last for one that is [`WIDENING`] times
-/// wider and for another one after that, the next one takes nearly all: a pass that is cut short is lost.
+/// A pass uses nodes roughly in proportion to its width. If they do not last for one that is [`WIDENING`] times wider
+/// and for another one after that, the next pass takes nearly all of them: a pass that is cut short is wasted.
 fn next_width(width: usize, used: u64, left: u64) -> Option<usize> {
     let widening = u64::try_from(WIDENING).unwrap_or(u64::MAX);
     if left / used.max(1) > widening + widening * widening {

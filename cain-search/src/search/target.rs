@@ -1,4 +1,4 @@
-//! The target of a declaration.
+//! The choice of the target.
 
 use crate::engine::goals::Goals;
 use crate::engine::macros::{self, MacroTarget};
@@ -7,7 +7,7 @@ use crate::engine::target::Target;
 use crate::engine::words::{self, WordTarget};
 use crate::{Declaration, InstructionSet, SearchError};
 
-/// The problem of a declaration, with the estimate of its target.
+/// The problem of a declaration, and its goals with the weights of the target.
 pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), SearchError> {
     let weights = match declaration.options.instructions {
         InstructionSet::Macro | InstructionSet::Basic => macros::weights::weights(declaration),

@@ -22,7 +22,7 @@ fn square(denominator: i64, row: &[i32]) -> Polynomial {
     kernel(denominator, &rows.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
-/// A kernel moved by an displacement.
+/// A kernel moved by a displacement.
 fn moved(kernel: &Polynomial, factor: i32, x: i16, y: i16) -> Polynomial {
     let mut sum = Polynomial::new();
     sum.add_scaled(kernel, Fraction::from(factor), Displacement::new(x, y)).expect("small");

@@ -2,7 +2,7 @@
 //!
 //! The steps of a search are about values; here every value gets a register. It is a backtracking
 //! search from the last instruction to the first: a value is given a register where it is last used and keeps it.
-//! Inputs have theirs, outputs too, and the chip's aliasing rules decide through [`assemble`]. Where that fails,
+//! Inputs and outputs have theirs already, and [`assemble`] applies the chip's aliasing rules. Where that fails,
 //! values may be moved between registers at the price of a `mov`.
 
 use cain_isa::{Direction, Instruction, Op, Reg};
@@ -14,7 +14,7 @@ use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
 use crate::engine::step::{FormId, Step};
 
-/// Extra moves allowed between registers.
+/// Moves between registers that may be added.
 const MAX_RELOCATIONS: u32 = 4;
 
 /// A step with everything that placing it needs.
@@ -36,7 +36,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &
             problem,
             forms,
             steps: &steps,
-            values: problem.targets.clone(),
+            values: problem.wanted.clone(),
             program: Vec::new(),
             tries: MAX_TRIES,
         };
@@ -188,7 +188,7 @@ impl Allocator<'_> {
         Some(self.values.remove(position).1)
     }
 
-    /// A free register for something that is not wanted.
+    /// A free register for a result that is not wanted.
     fn spare(&self, taken: &[Option<Reg>]) -> Option<Reg> {
         self.problem.writable.iter().copied().find(|&reg| self.is_free(reg) && !taken.contains(&Some(reg)))
     }

@@ -77,7 +77,7 @@ mod tests {
             options: Options::default(),
         };
         let (problem, goals) = Problem::new(&declaration, weights(&declaration)).unwrap();
-        let open = problem.targets.iter().map(|target| target.0).filter(|&goal| goal != problem.inputs[0].goal);
+        let open = problem.wanted.iter().map(|wanted| wanted.0).filter(|&goal| goal != problem.inputs[0].goal);
         lower_bound(&problem, &goals, open)
     }
 

@@ -1,7 +1,7 @@
 //! A program that needs no search: one kernel after the other, one binary digit after the other.
 //!
-//! It is long, but given registers enough it exists, whatever the kernels are: one for each kernel and for each input
-//! that has to make room, and one more. Often one less will do. What the search finds has only to be better.
+//! It is long, but given enough registers it exists for all kernels: one for each kernel and for each input that has to
+//! make room, and one more. Often one less suffices. The search then only looks for better programs.
 //!
 //! A kernel is summed up in one register, the *sum*, from its lowest digits to its highest, and halved between them:
 //! `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each `Dᵢ` has weights −1, 0 and 1. A *walker* carries the input from weight to
@@ -19,7 +19,7 @@ use crate::engine::problem::{InputValue, Problem};
 use crate::engine::terms::{self, Term};
 use crate::{Declaration, verify};
 
-/// Additions allowed where weights are added up one by one.
+/// The most additions where weights are added up one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
 
 /// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
@@ -42,7 +42,7 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
 pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Option<Vec<Instruction>> {
     let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
     let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
-    sequence.open = problem.targets.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
+    sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
     while let Some((goal, reg)) = sequence.open.pop() {
@@ -118,7 +118,7 @@ impl Sequence<'_> {
 
     /// Whether an input must not leave its register.
     fn stays(&self, channel: u32) -> bool {
-        self.input(channel).is_none_or(|input| input.keep || self.problem.targets.contains(&(input.goal, input.reg)))
+        self.input(channel).is_none_or(|input| input.keep || self.problem.wanted.contains(&(input.goal, input.reg)))
     }
 
     /// `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubled if the weights are large.
@@ -235,7 +235,7 @@ impl Sequence<'_> {
             let movable = self.made.iter().position(|made| made.place != made.reg && is_free(made.reg));
             let (i, to) = match movable {
                 Some(i) => (i, self.made[i].reg),
-                // All wait for each other.
+                // They form a cycle, which a free register opens.
                 None => (wrong, self.free(&[]).first().copied()?),
             };
             self.emit(Shape::Move, Displacement::ZERO, &[to, self.made[i].place])?;

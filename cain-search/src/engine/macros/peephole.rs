@@ -63,5 +63,5 @@ fn without_detour(
 
 /// Whether some steps or the end need a value.
 fn is_used(whole: &Whole<'_>, steps: &[ValueStep], value: &[Term]) -> bool {
-    whole.targets.contains(&value) || steps.iter().any(|step| step.operands.iter().any(|operand| operand == value))
+    whole.wanted.contains(&value) || steps.iter().any(|step| step.operands.iter().any(|operand| operand == value))
 }

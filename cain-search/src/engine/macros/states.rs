@@ -35,7 +35,7 @@ impl<'a> MacroStates<'a> {
 
 impl StateSpace for MacroStates<'_> {
     fn last(&self) -> Vec<GoalId> {
-        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        let mut bag: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
         bag.sort_unstable();
         bag
     }
@@ -44,7 +44,7 @@ impl StateSpace for MacroStates<'_> {
         self.open(bag).next().is_none()
     }
 
-    /// How each goal is made, alone or with another value that is there.
+    /// Each goal is made alone or with another value that is there.
     fn expansions(&self, bag: &[GoalId], keys: &mut Vec<ExpansionKey>) {
         let pool = self.occupancy.pool(bag);
         for goal in self.open(bag) {
@@ -62,7 +62,7 @@ impl StateSpace for MacroStates<'_> {
         self.successors.is_possible(step)
     }
 
-    /// There is none if the registers do not suffice.
+    /// There is none if there are too few registers.
     fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();
         let made = |goal: GoalId| goal == step.result || step.negative() == Some(goal);
@@ -109,7 +109,7 @@ fn blocked(form: &Form, operands: &[GoalId], survives: impl Fn(GoalId) -> bool) 
     let may_share =
         |goal: GoalId| operands.iter().zip(form.shares).filter(|(other, _)| **other == goal).all(|(_, shares)| shares);
     let takes_over = operands.iter().any(|&goal| !survives(goal) && may_share(goal));
-    // With a free register anyway nothing is blocked; that is the caller's arithmetic.
+    // The caller counts free registers; with one of them nothing is blocked.
     let constrained = operands.iter().zip(form.shares).any(|(_, shares)| !shares);
     constrained && !takes_over
 }

@@ -1,4 +1,4 @@
-//! All short programs, on the registers there are.
+//! Exhaustive search for programs of a few instructions, on the registers there are.
 //!
 //! **Theorem.** If [`find`] answers that no program has fewer than `n` instructions, then none that overwrites only the
 //! registers allowed makes all outputs with fewer, zeros, copies and all. If it answers that there is one of length

@@ -1,4 +1,4 @@
-//! Instructions by which of their operands are the same register, and what they do then, read off the machine.
+//! Instructions with their operands identified in all ways, and what they do then, read off the machine.
 
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{

@@ -9,7 +9,7 @@ use crate::engine::field::Image;
 use crate::engine::goals::Goals;
 use crate::engine::problem::Problem;
 
-/// Cells of a set are bits.
+/// A set of cells, as bits.
 type Cells = u64;
 
 /// The most places of an instruction.
@@ -62,7 +62,7 @@ pub(super) struct Walk<'a> {
 struct Stopped;
 
 impl<'a> Walk<'a> {
-    /// `None` if the machine is larger than anybody's.
+    /// `None` if the machine has more cells than a set has bits.
     pub(super) fn new(
         (problem, goals): (&Problem, &Goals),
         patterns: &'a Patterns,
@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         let slot = |reg: Reg| Slot {
             reg: Some(reg),
             is_writable: problem.writable.contains(&reg),
-            wanted: problem.wanted(goals, reg).map(Image::of),
+            wanted: problem.output(goals, reg).map(Image::of),
             value: input(reg).map(|input| Image::of(goals.terms(input.goal))),
         };
         let mut slots: Vec<Slot> = kept.chain(problem.writable.iter().copied()).map(slot).collect();
@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
         if missing > self.patterns.most_written.saturating_mul(left as usize) {
             return ControlFlow::Continue(());
         }
-        // The last instruction is chosen by what is missing, which is little work.
+        // The last instruction has to make what is missing, which is little work.
         if left > 1 && !(self.take)() {
             return ControlFlow::Break(Stopped);
         }

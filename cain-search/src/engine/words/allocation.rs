@@ -1,7 +1,7 @@
 //! From bags of native programs to registers.
 //!
-//! As for macro instructions, a backtracking search from the last word to the first: a value is given a register where
-//! it is last used and keeps it. The bus decides whether a word is possible, through
+//! As for macro instructions, this is a backtracking search from the last word to the first: a value is given a
+//! register where it is last used and keeps it. The bus decides whether a word is possible, through
 //! [`assemble`](super::forms::WordForm::assemble).
 
 use cain_isa::{Cell, Reg, Word};
@@ -23,7 +23,7 @@ pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> 
         forms,
         steps,
         news: Step::NONE,
-        values: problem.targets.clone(),
+        values: problem.wanted.clone(),
         program: Vec::new(),
         tries: MAX_TRIES,
     };
@@ -79,7 +79,7 @@ impl Allocator<'_> {
         let result = self.steps[i].result;
         let wanted = usize::from(!makes_news) + further.iter().filter(|place| **place == Place::Register).count();
         let homes: Vec<Reg> = self.values.iter().filter(|value| value.0 == result).map(|value| value.1).collect();
-        // Which of several copies this word makes and which stays may matter to the words before.
+        // The choice between several copies may matter to the words before.
         for from in 0..=homes.len().saturating_sub(wanted) {
             let Some(written) = homes.get(from..from + wanted) else { return false };
             let values = self.values.clone();

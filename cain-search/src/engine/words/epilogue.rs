@@ -5,9 +5,9 @@ use cain_isa::{Cell, Reg, Word};
 use crate::OffsetRule;
 use crate::engine::problem::Problem;
 
-/// The words in the order in which they are carried out; `None` if a copy has nothing to be made from.
+/// The words in order; `None` if there is no source for a copy.
 ///
-/// A word without sources leaves zero and the transfer error; a second one makes up for the error.
+/// A word without sources leaves zero and the transfer error; a second one compensates it.
 pub(crate) fn epilogue(problem: &Problem, rule: OffsetRule) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     let mut push = |destination: Cell, sources: &[Cell]| {

@@ -32,8 +32,8 @@ fn with_macros(declaration: &Declaration) -> Declaration {
     of_macros
 }
 
-/// Multiplies kernels by three until they need no thirds, and returns the words that make up for it; `None` if there
-/// are no registers for them.
+/// Multiplies kernels by three until they need no thirds, and returns the words that divide the results again; `None`
+/// if there are no registers for them.
 fn without_thirds(declaration: &mut Declaration) -> Option<Vec<Word>> {
     let is_output = |reg: Reg| declaration.outputs.iter().any(|output| output.reg == reg);
     let spare: Vec<Reg> = declaration.writable().into_iter().filter(|&reg| !is_output(reg)).take(2).collect();

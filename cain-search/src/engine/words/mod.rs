@@ -75,8 +75,8 @@ impl Target for WordTarget<'_> {
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
         let states = self.states(true, false);
-        let targets: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
-        states.lower_bound(goals, &states.last()).max(words_for_pixels(goals, &targets))
+        let wanted: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
+        states.lower_bound(goals, &states.last()).max(words_for_pixels(goals, &wanted))
     }
 
     /// More than for macro instructions: programs may have to be compensated, which not all can be.

@@ -1,5 +1,4 @@
-//! What control words do to errors; see
-//! [`sensitivities`](crate::engine::sensitivities).
+//! What control words do to errors; see [`sensitivities`](crate::engine::sensitivities).
 
 use super::states::{Place, take_results};
 use super::successors::Successors;
@@ -75,7 +74,7 @@ impl NoiseModel for WordErrors<'_> {
         noise
     }
 
-    /// Half of what macro instructions make, which take two words for each step.
+    /// Half as much as for macro instructions, each of which has two words or more.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
         let is_open = |goal: GoalId| goal != Step::NONE && self.problem.input(goal).is_none();
         let open = (0..).zip(bag).filter(|&(_, &goal)| is_open(goal));

@@ -98,7 +98,7 @@ impl<'a> WordStates<'a> {
 
 impl StateSpace for WordStates<'_> {
     fn last(&self) -> Vec<GoalId> {
-        let mut bag: Vec<GoalId> = self.problem.targets.iter().map(|target| target.0).collect();
+        let mut bag: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
         bag.sort_unstable();
         bag.insert(0, Step::NONE);
         bag
@@ -108,7 +108,7 @@ impl StateSpace for WordStates<'_> {
         self.open(bag).next().is_none()
     }
 
-    /// How what NEWS holds is made, and how each register is, with what NEWS holds or with what it may have held.
+    /// The value in NEWS is made, or one in a register: with what NEWS holds, or with what it may have held.
     fn expansions(&self, bag: &[GoalId], keys: &mut Vec<ExpansionKey>) {
         let pool = self.occupancy.pool(&bag[1..]);
         let news = bag[0];
@@ -145,7 +145,7 @@ impl StateSpace for WordStates<'_> {
         true
     }
 
-    /// There is none if NEWS would have to hold two values at once, or the registers do not suffice: a word cannot
+    /// There is none if NEWS would have to hold two values at once, or if there are too few registers: a word cannot
     /// write a register that it reads, so that its destinations need registers beside all values before it.
     fn before(&self, after: &[GoalId], step: &Step, before: &mut Vec<GoalId>) -> bool {
         before.clear();

@@ -1,4 +1,4 @@
-//! Instructions that could be the next one, and what would make a target.
+//! Instructions that could be the next one, and values from which a wanted value could be made.
 
 use super::values::{Instruction, Value};
 use crate::engine::field::Image;
@@ -20,10 +20,10 @@ pub(super) enum Made {
     Copy,
 }
 
-/// What would make a target, if it were known.
+/// A way to make a wanted value from a value that is not known yet.
 pub(super) struct Need {
-    pub(super) target: usize,
-    /// The instruction that makes the target of it.
+    pub(super) wanted: usize,
+    /// The instruction that makes the wanted value of it.
     pub(super) instruction: Instruction,
 }
 

@@ -1,10 +1,10 @@
-//! What becomes possible with new values: further candidates, and what would make a target with them.
+//! What new values make possible: further candidates, and needs of the wanted values.
 
 use super::candidates::{Candidate, Made, Need};
 use super::search::{Node, Search};
 use super::size::Floor;
-use super::targets::{Target, members};
 use super::values::{Index, Instruction, Value, Values};
+use super::wanted::{Wanted, members};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
 
@@ -25,7 +25,7 @@ impl Search<'_> {
             if self.values.registers(v) == 1 {
                 self.candidates.push(Candidate { instruction: copy, made: Made::Copy });
             }
-            self.need(node, |values, target, sink| values.needed_with(target, v, sink));
+            self.need(node, |values, wanted, sink| values.needed_with(wanted, v, sink));
         }
         for at in node.copied..self.copied.len() {
             let a = self.copied[at];
@@ -35,15 +35,15 @@ impl Search<'_> {
                     self.add_value(instruction, image);
                 }
             }
-            self.need(node, |values, target, sink| values.needed_with_copies(target, a, sink));
+            self.need(node, |values, wanted, sink| values.needed_with_copies(wanted, a, sink));
         }
     }
 
-    fn need(&mut self, node: &Node, of: impl Fn(&Values<'_>, &Target, &mut dyn FnMut(Instruction, Image))) {
-        for target in members(node.state.missing) {
+    fn need(&mut self, node: &Node, of: impl Fn(&Values<'_>, &Wanted, &mut dyn FnMut(Instruction, Image))) {
+        for wanted in members(node.state.missing) {
             let needed = &mut self.needed;
-            of(&self.values, &self.targets[target], &mut |instruction, image| {
-                needed.push(image, Need { target, instruction });
+            of(&self.values, &self.wanted[wanted], &mut |instruction, image| {
+                needed.push(image, Need { wanted, instruction });
             });
         }
     }

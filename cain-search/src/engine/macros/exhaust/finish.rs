@@ -11,19 +11,19 @@ use crate::engine::terms::Term;
 const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;
 
-/// Two instructions that make the target, going by images.
+/// Two instructions that make the wanted value, going by images.
 type Pair = (Instruction, Instruction);
 
 impl Search<'_> {
-    /// Looks for two instructions that make the target. At least one of them uses something new, unless the latest
-    /// instruction made a target itself.
-    pub(super) fn finish(&mut self, target: usize, node: &Node) -> ControlFlow<End> {
+    /// Looks for two instructions that make the wanted value. At least one of them uses something new, unless the
+    /// latest instruction made a wanted value itself.
+    pub(super) fn finish(&mut self, wanted: usize, node: &Node) -> ControlFlow<End> {
         let needed = self.needed.len();
-        let mut found = self.meet_candidates(target, node);
-        found = found.or_else(|| self.meet_needs(target, node));
-        found = found.or_else(|| self.use_both_results(target, node));
+        let mut found = self.meet_candidates(wanted, node);
+        found = found.or_else(|| self.meet_needs(wanted, node));
+        found = found.or_else(|| self.use_both_results(wanted, node));
         if !node.is_unused {
-            found = found.or_else(|| self.meet_old(target, node));
+            found = found.or_else(|| self.meet_old(wanted, node));
         }
         self.needed.truncate(needed);
         match found {
@@ -33,9 +33,9 @@ impl Search<'_> {
     }
 
     /// First a candidate from before, then something with what is new. Leaves the new needs in the table.
-    fn meet_candidates(&mut self, target: usize, node: &Node) -> Option<Pair> {
+    fn meet_candidates(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut needs = std::mem::take(&mut self.new_needs);
-        let goal = &self.targets[target];
+        let goal = &self.wanted[wanted];
         for v in self.values.indices(node.new) {
             self.values.needed_with(goal, v, |instruction, image| needs.push((instruction, image)));
         }
@@ -45,20 +45,20 @@ impl Search<'_> {
         let mut pairs = Vec::new();
         for &(instruction, image) in &needs {
             pairs.extend(self.by_result.get(image).map(|&at| (self.candidates[at].instruction, instruction)));
-            self.needed.push(image, Need { target, instruction });
+            self.needed.push(image, Need { wanted, instruction });
         }
         needs.clear();
         self.new_needs = needs;
-        self.first_right(target, &pairs)
+        self.first_right(wanted, &pairs)
     }
 
     /// First something with what is new, then any need.
-    fn meet_needs(&mut self, target: usize, node: &Node) -> Option<Pair> {
+    fn meet_needs(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
-        let floor = node.state.last_floor(&self.targets);
+        let floor = node.state.last_floor(&self.wanted);
         let mut meet = |instruction: Instruction, image: Image| {
             if self.needed.may_have(image) {
-                self.look_up(target, instruction, image, &mut pairs);
+                self.look_up(wanted, instruction, image, &mut pairs);
             }
         };
         for v in self.values.indices(node.new) {
@@ -72,30 +72,30 @@ impl Search<'_> {
         for &a in &self.copied[node.copied..] {
             self.values.made_with_copies(a, &mut meet);
         }
-        self.first_right(target, &pairs)
+        self.first_right(wanted, &pairs)
     }
 
-    fn look_up(&self, target: usize, instruction: Instruction, image: Image, pairs: &mut Vec<Pair>) {
-        for need in self.needed.get(image).filter(|need| need.target == target) {
+    fn look_up(&self, wanted: usize, instruction: Instruction, image: Image, pairs: &mut Vec<Pair>) {
+        for need in self.needed.get(image).filter(|need| need.wanted == wanted) {
             pairs.push((instruction, need.instruction));
         }
     }
 
     /// First a copy or a division, then an instruction that needs both registers or both halves.
-    fn use_both_results(&mut self, target: usize, node: &Node) -> Option<Pair> {
+    fn use_both_results(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         let from = if node.is_unused { node.new } else { 0 };
         for v in self.values.indices(from) {
-            self.double(target, v, &mut pairs);
-            self.halve_and_join(target, v, &mut pairs);
-            self.double_and_add(target, v, &mut pairs);
+            self.double(wanted, v, &mut pairs);
+            self.halve_and_join(wanted, v, &mut pairs);
+            self.double_and_add(wanted, v, &mut pairs);
         }
-        self.first_right(target, &pairs)
+        self.first_right(wanted, &pairs)
     }
 
     /// S·(v + v)
-    fn double(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
-        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+    fn double(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
         for (form, moved) in machine.adds.iter().zip(self.values.moved(v)) {
             if let Some(form) = *form
                 && moved.double() == goal
@@ -106,8 +106,8 @@ impl Search<'_> {
     }
 
     /// v + v + y, v + y + y
-    fn double_and_add(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
-        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+    fn double_and_add(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
         let Some(form) = machine.add3 else { return };
         let image = self.values.known(v).image;
         for y in self.values.indices(0).filter(|&y| y != v) {
@@ -121,8 +121,8 @@ impl Search<'_> {
     }
 
     /// S·v/2 + v/2, −S·v/2 − v/2, S·(−v/2 − v/2), v + v + v/2, v + v − v/2
-    fn halve_and_join(&self, target: usize, v: Index, pairs: &mut Vec<Pair>) {
-        let (goal, machine) = (self.targets[target].image, &self.values.machine);
+    fn halve_and_join(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
+        let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
         let Some(divide) = machine.divide else { return };
         let first = Instruction::new(divide, [v]);
         let half = self.values.known(v).image.half();
@@ -154,40 +154,40 @@ impl Search<'_> {
     }
 
     /// First a candidate that is still open, then any need.
-    fn meet_old(&mut self, target: usize, node: &Node) -> Option<Pair> {
+    fn meet_old(&mut self, wanted: usize, node: &Node) -> Option<Pair> {
         let mut pairs = Vec::new();
         for choice in &self.choices[node.choices.clone()] {
             let candidate = &self.candidates[choice.candidate];
             for image in candidate.images() {
-                self.look_up(target, candidate.instruction, image, &mut pairs);
+                self.look_up(wanted, candidate.instruction, image, &mut pairs);
             }
         }
-        self.first_right(target, &pairs)
+        self.first_right(wanted, &pairs)
     }
 
-    /// The first pair that makes the target indeed.
-    fn first_right(&mut self, target: usize, pairs: &[Pair]) -> Option<Pair> {
+    /// The first pair that makes the wanted value indeed.
+    fn first_right(&mut self, wanted: usize, pairs: &[Pair]) -> Option<Pair> {
         pairs.iter().find_map(|&(first, second)| {
             let Some(mut results) = self.values.results(first, &[]) else {
                 self.overflowed = true;
                 return None;
             };
-            if self.is_right(target, &results, second) {
+            if self.is_right(wanted, &results, second) {
                 return Some((first, second));
             }
             // Needs name the result they use as the first; of a division it may be the other one.
             results.reverse();
-            self.is_right(target, &results, second).then(|| (first, second.with_results_swapped()))
+            self.is_right(wanted, &results, second).then(|| (first, second.with_results_swapped()))
         })
     }
 
-    /// Whether an instruction makes the target with the help of these results of the one before.
-    fn is_right(&mut self, target: usize, before: &[Vec<Term>], last: Instruction) -> bool {
+    /// Whether an instruction makes the wanted value with the help of these results of the one before.
+    fn is_right(&mut self, wanted: usize, before: &[Vec<Term>], last: Instruction) -> bool {
         let Some(results) = self.values.results(last, before) else {
             self.overflowed = true;
             return false;
         };
         let allowed = before.iter().chain(&results).all(|value| self.is_allowed(value));
-        allowed && results.contains(&self.targets[target].terms)
+        allowed && results.contains(&self.wanted[wanted].terms)
     }
 }

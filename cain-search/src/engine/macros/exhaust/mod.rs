@@ -51,20 +51,20 @@
 //!   changes nothing.
 //! - *Denominators* ([`state`]). A combination makes no denominator that does not divide one of its operands'; a
 //!   division doubles them at most. So there are as many divisions to come as the largest wanted denominator has
-//!   factors of two that the largest known one has not. Apart from those, every missing target needs a combination
-//!   unless it is ±2^k times something known or another target, because a division gives nothing else.
-//! - *Producers.* Each missing target is the result of an instruction, its producer. Only a division has two results
+//!   factors of two that the largest known one has not. Apart from those, every missing value needs a combination
+//!   unless it is ±2^k times something known or another wanted value, because a division gives nothing else.
+//! - *Producers.* Each missing value is the result of an instruction, its producer. Only a division has two results
 //!   that differ from its operand, one the negative of the other.
-//! - *Unused results.* In a shortest program every instruction makes something that no other does: a target, or what a
-//!   source of a later instruction reads, and no two instructions do so for the same source. With r instructions left
-//!   there are at most 3r sources, and each of the r that does not make one of m targets needs one of them too. So the
-//!   results of at most 2r + min(r, m) instructions can be unused so far.
+//! - *Unused results.* In a shortest program every instruction makes something that no other does: a wanted value, or
+//!   what a source of a later instruction reads, and no two instructions do so for the same source. With r instructions
+//!   left there are at most 3r sources, and each of the r that does not make one of m wanted values needs one of them
+//!   too. So the results of at most 2r + min(r, m) instructions can be unused so far.
 //! - *Symmetries*. If a rotation or reflection keeps the query as it is, and takes the first instruction of a program
 //!   to one that comes earlier in the row, then the program was found, reflected, from there.
 //!
 //! # Meet in the middle
 //!
-//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing target with the
+//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing value with the
 //! help of one unknown value is solved for that value, and what one instruction can make is looked up among the
 //! solutions. One of the two has to use what the instruction before them made. What the second one uses of the first is
 //! one result of it, or the copy that it made, or both halves, or two registers of a division's operand or of its
@@ -74,9 +74,9 @@
 //!
 //! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and
 //! the division by a binomial are multiplications. The image of a program is a program of images, so nothing is missed;
-//! and whenever two values seem to be equal, and whenever the last two instructions seem to make the target, their
-//! terms decide. Values are integers in units so small that no program of the given length leaves them by halving.
-//! Where a coefficient overflows, nothing is claimed. The order of everything depends on the query only.
+//! and whenever two values seem to be equal, and whenever the last two instructions seem to make the wanted value,
+//! their terms decide. Values are integers in units so small that no program of the given length leaves them by
+//! halving. Where a coefficient overflows, nothing is claimed. The order of everything depends on the query only.
 
 mod candidates;
 mod expand;
@@ -90,8 +90,8 @@ mod state;
 mod steps;
 mod symmetry;
 mod table;
-mod targets;
 mod values;
+mod wanted;
 
 #[cfg(test)]
 mod tests;

@@ -4,31 +4,31 @@ use super::candidates::{Candidate, Made};
 use super::search::{Choice, Node, Search};
 use super::size::Floor;
 use super::state::State;
-use super::targets::members;
 use super::values::Value;
+use super::wanted::members;
 use crate::engine::field::Image;
 
 impl Search<'_> {
-    /// Whether every instruction left has to produce a target.
+    /// Whether every instruction left has to produce a wanted value.
     pub(super) fn needs_producers(&self, left: u32, node: &Node) -> bool {
-        node.state.producers(&self.targets, self.divides()) == left
+        node.state.producers(&self.wanted, self.divides()) == left
     }
 
-    /// Whether something with that image may be a missing target.
+    /// Whether something with that image may be a missing value.
     pub(super) fn is_missing(&self, node: &Node, image: Image) -> bool {
-        members(node.state.missing).any(|i| self.targets[i].image == image)
+        members(node.state.missing).any(|i| self.wanted[i].image == image)
     }
 
-    /// Where every instruction left has to produce a target: whether one of them can do so now.
+    /// Where every instruction left has to produce a wanted value: whether one of them can do so now.
     pub(super) fn is_in_reach(&self, left: u32, node: &Node) -> bool {
         if !self.needs_producers(left, node) || node.state.missing.count_ones() > left {
             return true;
         }
         let missing = node.state.missing;
         let new = self.values.indices(node.new);
-        // What was known before makes a target only as it did before; one new value is in the table of needs.
-        let has_candidate = || members(missing).any(|i| self.by_result.get(self.targets[i].image).next().is_some());
-        let needed = |image: Image| self.needed.get(image).any(|need| missing >> need.target & 1 == 1);
+        // Old values make a wanted value only as they did before; one new value is looked up in the table of needs.
+        let has_candidate = || members(missing).any(|i| self.by_result.get(self.wanted[i].image).next().is_some());
+        let needed = |image: Image| self.needed.get(image).any(|need| missing >> need.wanted & 1 == 1);
         new.len() != 1
             || node.copied < self.copied.len()
             || new.clone().any(|v| needed(self.values.known(v).image))
@@ -39,18 +39,18 @@ impl Search<'_> {
     pub(super) fn choose(&mut self, number: usize, left: u32, node: &Node, floor: &Floor) {
         let mut state = node.state;
         let Candidate { instruction, made } = &self.candidates[number];
-        let (targets, divides) = (&self.targets, self.divides());
+        let (wanted, divides) = (&self.wanted, self.divides());
         let operand = || self.values.known(instruction.operands().next().unwrap_or_default());
         let open = match made {
             Made::Value(value) if self.values.find(value.image, self.values.terms(value)).is_some() => false,
             Made::Value(value) if self.values.machine.halve == Some(instruction.form) => {
                 self.note(&mut state, value);
-                state.is_open(targets, divides, left)
+                state.is_open(wanted, divides, left)
             }
             Made::Value(value) => {
                 floor.allows(value.size) && {
                     self.note(&mut state, value);
-                    state.is_open_but_for_sizes(targets, divides, left)
+                    state.is_open_but_for_sizes(wanted, divides, left)
                 }
             }
             Made::Halves(plus, minus) => {
@@ -59,11 +59,11 @@ impl Search<'_> {
                 // The further registers, see `take_candidate`.
                 state.tops.add(minus.size, false);
                 state.tops.add(operand().size, false);
-                state.is_open(targets, divides, left)
+                state.is_open(wanted, divides, left)
             }
             Made::Copy => {
                 state.tops.add(operand().size, false);
-                state.is_open(targets, divides, left)
+                state.is_open(wanted, divides, left)
             }
         };
         if open {
@@ -73,7 +73,7 @@ impl Search<'_> {
 
     /// Takes note of a value that becomes known.
     pub(super) fn note(&self, state: &mut State, value: &Value) {
-        state.missing &= !value.targets;
+        state.missing &= !value.wanted;
         state.rays |= value.rays;
         state.valuation = state.valuation.min(value.valuation);
         state.tops.add(value.size, !self.values.has_support(value));
@@ -82,8 +82,8 @@ impl Search<'_> {
     /// Whether `left` instructions can use all unused results.
     pub(super) fn can_use_all(&self, left: u32, node: &Node) -> bool {
         let operands = if self.values.machine.add3.is_some() { 3 } else { 2 };
-        let targets = node.state.missing.count_ones().min(left);
-        node.unused.len() <= ((operands - 1) * left + targets) as usize
+        let wanted = node.state.missing.count_ones().min(left);
+        node.unused.len() <= ((operands - 1) * left + wanted) as usize
     }
 
     /// Whether some symmetry takes a candidate at the start to an earlier one.

@@ -6,8 +6,8 @@ use super::candidates::{Candidate, Made, Need};
 use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
-use super::targets::Target;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
+use super::wanted::Wanted;
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
 use crate::engine::values::{ValueProgram, ValueStep};
@@ -47,7 +47,7 @@ pub(super) struct Node {
 /// A walk over all programs of one length.
 pub(super) struct Search<'a> {
     pub(super) values: Values<'a>,
-    pub(super) targets: Vec<Target>,
+    pub(super) wanted: Vec<Wanted>,
     /// The largest sum of absolute coefficients allowed of any value.
     pub(super) max_norm: u64,
     /// The most that tables and values may take, in bytes.
@@ -79,7 +79,7 @@ impl Search<'_> {
     /// Tries all programs of that length.
     pub(super) fn run(&mut self, length: u32) -> ControlFlow<End> {
         let root = self.root();
-        if !root.state.is_open(&self.targets, self.divides(), length) {
+        if !root.state.is_open(&self.wanted, self.divides(), length) {
             return ControlFlow::Continue(());
         }
         self.arrive(length, &root)
@@ -121,7 +121,7 @@ impl Search<'_> {
         let mark = self.values.mark();
         let [candidates, by_result, needed, choices] =
             [self.candidates.len(), self.by_result.len(), self.needed.len(), self.choices.len()];
-        let floor = node.state.floor(&self.targets, left - 1);
+        let floor = node.state.floor(&self.wanted, left - 1);
         self.expand(left, node, &floor);
         for at in node.choices.clone() {
             self.choose(self.choices[at].candidate, left - 1, node, &floor);
@@ -217,8 +217,8 @@ impl Search<'_> {
 
     /// Keeps a value.
     pub(super) fn store(&mut self, terms: &[Term], image: Image) -> Value {
-        let targets = Target::among(&self.targets, image, terms);
-        self.values.store(terms, image, (targets, Target::of_ray(&self.targets, terms)))
+        let wanted = Wanted::among(&self.wanted, image, terms);
+        self.values.store(terms, image, (wanted, Wanted::of_ray(&self.wanted, terms)))
     }
 
     /// The program that led here, and then these instructions, each of which may use results of the one before.

@@ -2,7 +2,7 @@
 
 use crate::engine::terms::{self, Term};
 
-/// A measure that for a sum is at most the sum of the measures of its parts, and that signs and shifts do not change.
+/// A subadditive measure that signs and shifts do not change.
 #[derive(Clone, Copy)]
 pub(super) enum Measure {
     /// The number of terms.
@@ -29,7 +29,7 @@ pub(super) struct Tops([Top; 3]);
 #[derive(Clone, Copy, Default)]
 pub(super) struct Top([u32; 3]);
 
-/// Larger sizes are not told apart, so that sums of a few do not overflow.
+/// Larger sizes are clamped, so that sums of a few do not overflow.
 const MAX: u64 = 1 << 28;
 
 impl Measure {

@@ -7,8 +7,8 @@ use super::search::{Node, Search};
 use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
-use super::targets::{Target, Targets};
 use super::values::{MAX_KNOWN, Values};
+use super::wanted::{Wanted, WantedSet};
 use crate::engine::field::Image;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::Query;
@@ -21,7 +21,7 @@ impl<'a> Search<'a> {
         take: &'a mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let machine = Machine::of(forms)?;
-        // So many halvings can follow each other.
+        // Each instruction may be a halving.
         let finer = length;
         let refined = |values: &[&[Term]]| values.iter().map(|value| refined(value, finer)).collect::<Option<Vec<_>>>();
         let (known, mut wanted) = (refined(query.known)?, refined(query.wanted)?);
@@ -29,18 +29,18 @@ impl<'a> Search<'a> {
         wanted.dedup();
         let reach = machine.reach * length;
         let fits = known.len() + 2 * length as usize <= MAX_KNOWN
-            && wanted.len() <= Targets::BITS as usize
+            && wanted.len() <= WantedSet::BITS as usize
             && wanted.iter().all(|value| !value.is_empty())
             && known.iter().chain(&wanted).flatten().all(|&(key, _)| has_room(key, reach));
         if !fits {
             return None;
         }
         let symmetries = Symmetry::of(forms, &known, &wanted);
-        let targets = Target::all(&wanted, &machine);
-        let missing = Targets::MAX.checked_shr(Targets::BITS - u32::try_from(targets.len()).ok()?).unwrap_or(0);
+        let wanted = Wanted::all(&wanted, &machine);
+        let missing = WantedSet::MAX.checked_shr(WantedSet::BITS - u32::try_from(wanted.len()).ok()?).unwrap_or(0);
         let mut search = Self {
             values: Values::new(forms, machine),
-            targets,
+            wanted,
             max_norm: query.gain.norm(finer),
             finer,
             room: query.room,
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         Some(search)
     }
 
-    /// The point at which nothing was done.
+    /// The start of the walk.
     pub(super) fn root(&self) -> Node {
         Node { state: self.start, new: 0, copied: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
@@ -86,8 +86,8 @@ impl<'a> Search<'a> {
 
     fn begin_needs(&mut self) {
         let mut needs = Vec::new();
-        for (target, goal) in self.targets.iter().enumerate() {
-            self.values.needed_alone(goal, |instruction, image| needs.push((image, Need { target, instruction })));
+        for (wanted, goal) in self.wanted.iter().enumerate() {
+            self.values.needed_alone(goal, |instruction, image| needs.push((image, Need { wanted, instruction })));
         }
         for (image, need) in needs {
             self.needed.push(image, need);
@@ -102,7 +102,7 @@ fn refined(value: &[Term], finer: u32) -> Option<Vec<Term>> {
     terms::scaled(&mut out, value, factor, 0).then_some(out)
 }
 
-/// Whether a term that moves so far keeps well within the coordinates of keys.
+/// Whether a term stays within the coordinates of keys if it moves by `reach`.
 fn has_room(key: u32, reach: u32) -> bool {
     let displacement = terms::displacement(key);
     u32::from(displacement.x.unsigned_abs().max(displacement.y.unsigned_abs())) + reach < 1 << 10

@@ -1,8 +1,8 @@
-//! What one instruction makes of known values, and what it would have to be given to make a target. In images only.
+//! What one instruction makes of known values, and which operand it would need to make a wanted value; in images.
 
 use super::size::Floor;
-use super::targets::Target;
 use super::values::{Index, Instruction, Values};
+use super::wanted::Wanted;
 use crate::engine::field::Image;
 
 const X: Index = Instruction::FIRST;
@@ -98,54 +98,54 @@ impl Values<'_> {
         }
     }
 
-    /// What makes the target alone.
-    pub(super) fn needed_alone(&self, target: &Target, mut sink: impl FnMut(Instruction, Image)) {
+    /// What makes the wanted value alone.
+    pub(super) fn needed_alone(&self, wanted: &Wanted, mut sink: impl FnMut(Instruction, Image)) {
         let machine = &self.machine;
         for (s, shift) in machine.shifts.iter().enumerate() {
             if let Some(form) = machine.moves[s] {
-                sink(Instruction::new(form, [X]), target.back[s]);
+                sink(Instruction::new(form, [X]), wanted.back[s]);
             }
             if let (Some(form), Some(inverse)) = (machine.differences[s], shift.undo_difference) {
-                sink(Instruction::new(form, [X, X]), target.image * inverse);
+                sink(Instruction::new(form, [X, X]), wanted.image * inverse);
             }
         }
-        sink(Instruction::new(machine.negate, [X]), -target.image);
+        sink(Instruction::new(machine.negate, [X]), -wanted.image);
         for form in machine.halve.into_iter().chain(machine.divide) {
-            sink(Instruction::new(form, [X]), target.image.double());
+            sink(Instruction::new(form, [X]), wanted.image.double());
         }
         if let Some(form) = machine.divide {
-            sink(Instruction::new(form, [X]), -target.image.double());
+            sink(Instruction::new(form, [X]), -wanted.image.double());
         }
     }
 
-    /// What makes the target with the `v`-th value and those before it.
+    /// What makes the wanted value with the `v`-th value and those before it.
     #[inline]
-    pub(super) fn needed_with(&self, target: &Target, v: Index, mut sink: impl FnMut(Instruction, Image)) {
+    pub(super) fn needed_with(&self, wanted: &Wanted, v: Index, mut sink: impl FnMut(Instruction, Image)) {
         let machine = &self.machine;
         let image = self.known(v).image;
-        for (form, &wanted) in machine.adds.iter().zip(&target.back) {
+        for (form, &before) in machine.adds.iter().zip(&wanted.back) {
             if let Some(form) = *form {
-                sink(Instruction::new(form, [X, v]), wanted - image);
+                sink(Instruction::new(form, [X, v]), before - image);
             }
         }
-        let images = target.back.iter().zip(self.back(v)).zip(self.moved(v));
-        for (form, ((&wanted, &back), &moved)) in machine.subtracts.iter().zip(images) {
+        let images = wanted.back.iter().zip(self.back(v)).zip(self.moved(v));
+        for (form, ((&before, &back), &moved)) in machine.subtracts.iter().zip(images) {
             if let Some(form) = *form {
-                sink(Instruction::new(form, [X, v]), wanted + back);
-                sink(Instruction::new(form, [v, X]), moved - target.image);
+                sink(Instruction::new(form, [X, v]), before + back);
+                sink(Instruction::new(form, [v, X]), moved - wanted.image);
             }
         }
         if let Some(form) = machine.add3 {
             for y in 0..v {
-                sink(Instruction::new(form, [X, v, y]), target.image - image - self.known(y).image);
+                sink(Instruction::new(form, [X, v, y]), wanted.image - image - self.known(y).image);
             }
         }
     }
 
-    /// What makes the target with a value that is in two registers.
-    pub(super) fn needed_with_copies(&self, target: &Target, a: Index, mut sink: impl FnMut(Instruction, Image)) {
+    /// What makes the wanted value with a value that is in two registers.
+    pub(super) fn needed_with_copies(&self, wanted: &Wanted, a: Index, mut sink: impl FnMut(Instruction, Image)) {
         if let Some(form) = self.machine.add3 {
-            sink(Instruction::new(form, [X, a, a]), target.image - self.known(a).image.double());
+            sink(Instruction::new(form, [X, a, a]), wanted.image - self.known(a).image.double());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What has an image, found by the image; emptied in the opposite order of filling.
+//! A hash table by images, which is emptied in the opposite order of filling.
 
 use crate::engine::field::Image;
 

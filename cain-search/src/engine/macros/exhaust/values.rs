@@ -3,7 +3,7 @@
 use super::super::forms::{Forms, Shape};
 use super::machine::Machine;
 use super::size::Size;
-use super::targets::Targets;
+use super::wanted::WantedSet;
 use crate::engine::field::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, valuation};
@@ -82,8 +82,8 @@ pub(super) struct Value {
     len: u32,
     pub(super) size: Size,
     pub(super) valuation: u32,
-    pub(super) targets: Targets,
-    pub(super) rays: Targets,
+    pub(super) wanted: WantedSet,
+    pub(super) rays: WantedSet,
 }
 
 /// Known values and those of candidates; the latest go first.
@@ -174,11 +174,11 @@ impl<'a> Values<'a> {
     }
 
     /// Keeps the terms of a value.
-    pub(super) fn store(&mut self, terms: &[Term], image: Image, (targets, rays): (Targets, Targets)) -> Value {
+    pub(super) fn store(&mut self, terms: &[Term], image: Image, (wanted, rays): (WantedSet, WantedSet)) -> Value {
         let start = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         self.terms.extend_from_slice(terms);
         let len = u32::try_from(terms.len()).unwrap_or(u32::MAX);
-        Value { image, start, len, size: Size::new(terms), valuation: valuation(terms), targets, rays }
+        Value { image, start, len, size: Size::new(terms), valuation: valuation(terms), wanted, rays }
     }
 
     /// Makes a value known.

@@ -97,7 +97,7 @@ impl Expansion<'_> {
         } else if let Some(form) = self.shifts.subtract {
             self.draft.push(form, &plain);
         }
-        // S·x0 − x1 takes one part from further away and turns the sign of the other.
+        // S·x0 − x1 moves one part and negates the other.
         for (first, s, second, t) in [(p, 1, q, sign), (q, sign, p, 1)] {
             if let Some((form, step)) = nearest(&self.shifts.subtracts, Area::of(first).centre()) {
                 let operands = [self.draft.moved(first, s, step.wrapping_neg()), self.draft.moved(second, -t, 0)];

@@ -12,13 +12,13 @@ use crate::engine::problem::Problem;
 use crate::engine::step::{FormId, Step};
 use crate::engine::terms;
 
-/// The macro instructions of a problem, as steps.
+/// Generates the steps of macro instructions for a problem.
 pub(crate) struct Successors {
     forms: Forms,
     shifts: Shifts,
     scale: u32,
     max_norm: u64,
-    /// The most that a draft may take, in bytes.
+    /// The memory that a draft may take, in bytes.
     room: usize,
 }
 
@@ -58,7 +58,6 @@ impl Shifts {
 }
 
 impl Successors {
-    /// A generator for a problem over the instructions of a set.
     pub(crate) fn new(forms: Forms, problem: &Problem) -> Self {
         Self {
             shifts: Shifts::of(&forms),
@@ -69,7 +68,6 @@ impl Successors {
         }
     }
 
-    /// The instructions.
     pub(crate) fn forms(&self) -> &Forms {
         &self.forms
     }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use cain_isa::{Fraction, Store, Word};
 
 use crate::Declaration;
+use crate::fractions::common_denominator;
 
-/// Sums followed at a time, the smallest; what goes beyond is left out.
+/// The most sums that are followed at a time; the largest ones beyond that are dropped.
 const MAX_SUMS: usize = 512;
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
@@ -50,11 +51,7 @@ impl Effects {
             of_source.push(of_this);
         }
         of_source.reverse();
-        let denominators = of_source.iter().flatten().chain(&left).map(|multiple| multiple.denominator());
-        let unit = denominators.into_iter().try_fold(1_i64, |common, denominator| {
-            // What is missing is the denominator of common/denominator, in lowest terms.
-            common.checked_mul(Fraction::new(common, denominator)?.denominator())
-        })?;
+        let unit = common_denominator(of_source.iter().flatten().chain(&left).copied())?;
         let in_units = |multiples: &Vec<Fraction>| -> Option<Multiples> {
             let scaled = |multiple: &Fraction| multiple.numerator().checked_mul(unit / multiple.denominator());
             multiples.iter().map(scaled).collect()
@@ -70,7 +67,7 @@ impl Effects {
     /// How many times each word reads the error as a further source, at most these times, so that nothing is left;
     /// `None` if there is no way.
     pub(super) fn chosen(&self, most: &[usize]) -> Option<Vec<usize>> {
-        // What the words from each one on can add at least and at most.
+        // The least and the most that the words from each one on can add.
         let mut spans = vec![vec![(0, 0); self.left.len()]];
         for (effect, &most) in self.of_source.iter().zip(most).rev() {
             let most = i64::try_from(most).ok()?;
@@ -81,7 +78,7 @@ impl Effects {
             spans.push(span);
         }
         spans.reverse();
-        // For every sum that can still come to nothing: how many cells the word before it took, and from which sum on.
+        // For every sum that can still become zero: the cells that the word before it took, and the sum before that.
         let mut layers: Vec<BTreeMap<Multiples, (usize, Multiples)>> = Vec::new();
         let mut sums = vec![self.left.clone()];
         for (i, &most) in most.iter().enumerate() {

@@ -2,8 +2,8 @@
 //!
 //! A word without sources leaves nothing but the error. Where a register, or NEWS, is free for a while, such a word can
 //! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
-//! multiple of the error from the outputs, which follows from the words after it. Which of them make up for what is
-//! left is a problem of subset sums ([`effects`]). One word is tried first, which can fill up to three cells
+//! multiple of the error from the outputs, which follows from the words after it. Which of them cancel what is
+//! left is a subset-sum problem ([`effects`]). One word is tried first, which can fill up to three cells
 //! ([`mod@supplies`]), then two and three.
 
 mod effects;
@@ -15,10 +15,10 @@ use crate::Declaration;
 use effects::Effects;
 use supplies::{Supply, supplies, with_sources};
 
-/// Groups of cells tried.
+/// The most groups of cells that are tried.
 const MAX_GROUPS: usize = 1024;
-/// The program with as few words and sources added that no output holds the transfer error; the program itself if none
-/// does; `None` if that was not found.
+/// The program with few words and sources added, so that no output holds an offset error; the program itself if none
+/// does; `None` if no such program was found.
 pub(crate) fn compensate(declaration: &Declaration, words: &[Word]) -> Option<Vec<Word>> {
     let effects = Effects::of(declaration, words)?;
     if effects.is_compensated() {
@@ -80,7 +80,7 @@ fn filled_at_once(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
     let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
     singles.chain(pairs).chain(triples).filter_map(move |chosen| {
         let supplies: Vec<&Supply> = chosen.into_iter().map(|i| &supplies[i]).collect();
-        // All are free from where the last of them is, and as long as none has been used for the last time.
+        // All of them are free from the word on at which the last one becomes free.
         let from = supplies.iter().map(|supply| supply.from).max()?;
         let cells: Vec<Cell> = supplies.iter().map(|supply| supply.cell).collect();
         Word::new(&cells, &[]).ok()?;

@@ -1,4 +1,4 @@
-//! Where a program has a cell to spare for the offset error.
+//! Cells of a program that are free to hold the offset error.
 
 use cain_isa::{Cell, Store, Word};
 
@@ -19,7 +19,7 @@ pub(super) fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {
     Word::new(word.destinations(), &[word.sources(), further].concat()).ok()
 }
 
-/// The cells that are free for some words which have room for one more source.
+/// The cells that are free at words with room for one more source.
 pub(super) fn supplies(declaration: &Declaration, words: &[Word]) -> Vec<Supply> {
     let registers = declaration.writable().into_iter().map(|reg| (Cell::Reg(reg), Store::Reg(reg)));
     let mut supplies = Vec::new();

@@ -43,7 +43,7 @@ impl Expansion<'_> {
         let from = self.kinds.reading[i].0;
         let mut a = Vec::new();
         for sign in [1, -1] {
-            // Halves of a sum that is to be halved are the goal itself.
+            // Half of a sum that is to be halved is the goal itself.
             let is_of_use = from != 0 || (divisor, sign) == (1, 1);
             if is_of_use && factors::divide(&mut a, sum, from, sign) {
                 let (read, other) = (self.draft.operand(&a), self.draft.moved(&a, sign, 0));

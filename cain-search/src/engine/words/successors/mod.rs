@@ -27,14 +27,14 @@ pub(super) const WRITING_NEWS: Mode = Mode(3);
 /// Places from which a part is read through NEWS, the nearest first.
 const MAX_PLACES: usize = 2;
 
-/// The words of a problem, as steps.
+/// Generates the steps of control words for a problem.
 pub(crate) struct Successors {
     forms: WordForms,
     kinds: Kinds,
     scale: u32,
     thirds: u32,
     max_norm: u64,
-    /// The most that a draft may take, in bytes.
+    /// The memory that a draft may take, in bytes.
     room: usize,
 }
 
@@ -58,7 +58,7 @@ impl Kinds {
                 (false, Some(_)) => at_place(&mut kinds.reading, form.news_from),
                 (true, _) => at_place(&mut kinds.news, form.registers_from),
             };
-            // They come in the order of their number of registers, from 0 on.
+            // Forms are in ascending order of their number of registers, from 0 on.
             by_place[divisor].push(id);
         }
         kinds
@@ -74,14 +74,12 @@ fn at_place<T: Default>(places: &mut Vec<(u32, T)>, place: u32) -> &mut T {
 }
 
 impl Successors {
-    /// A generator for a problem.
     pub(crate) fn new(problem: &Problem, bus: BusLimits) -> Self {
         let forms = WordForms::new(bus);
         let Problem { scale, thirds, gain, memory, .. } = *problem;
         Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm: gain.norm(0), room: room_of_draft(memory) }
     }
 
-    /// The words.
     pub(crate) fn forms(&self) -> &WordForms {
         &self.forms
     }

@@ -5,11 +5,11 @@ use super::size::Size;
 use crate::engine::field::Image;
 use crate::engine::terms::{Term, valuation};
 
-/// A set of targets, by their bits.
-pub(super) type Targets = u64;
+/// A set of wanted values, by their bits.
+pub(super) type WantedSet = u64;
 
 /// A value to be made.
-pub(super) struct Target {
+pub(super) struct Wanted {
     pub(super) terms: Vec<Term>,
     pub(super) image: Image,
     /// The image moved back by each shift.
@@ -17,19 +17,19 @@ pub(super) struct Target {
     pub(super) size: Size,
     /// How many times it can be halved before it leaves the integers.
     pub(super) valuation: u32,
-    /// The negative of the target, if that is a target too.
-    pub(super) negative: Targets,
-    /// The targets that are ±2^k times this one, itself included.
-    pub(super) ray: Targets,
+    /// Its negative, if that is a wanted value too.
+    pub(super) negative: WantedSet,
+    /// The wanted values that are ±2^k times this one, itself included.
+    pub(super) ray: WantedSet,
 }
 
-impl Target {
-    /// The targets for these values, which differ from each other.
+impl Wanted {
+    /// The wanted values in this order, which differ from each other.
     pub(super) fn all(values: &[Vec<Term>], machine: &Machine) -> Vec<Self> {
-        let set = |member: &dyn Fn(&Vec<Term>) -> bool| -> Targets {
+        let set = |member: &dyn Fn(&Vec<Term>) -> bool| -> WantedSet {
             values.iter().enumerate().filter(|(_, value)| member(value)).map(|(i, _)| 1 << i).sum()
         };
-        let target = |value: &Vec<Term>| Self {
+        let wanted = |value: &Vec<Term>| Self {
             terms: value.clone(),
             image: Image::of(value),
             back: machine.shifts.iter().map(|s| machine.shifts[s.opposite].image * Image::of(value)).collect(),
@@ -38,23 +38,23 @@ impl Target {
             negative: set(&|other| is_negative(other, value)),
             ray: set(&|other| is_same_ray(other, value)),
         };
-        values.iter().map(target).collect()
+        values.iter().map(wanted).collect()
     }
 
-    /// Which targets a value is.
-    pub(super) fn among(targets: &[Self], image: Image, value: &[Term]) -> Targets {
-        let is = |target: &Self| target.image == image && target.terms == value;
-        targets.iter().enumerate().filter(|(_, target)| is(target)).map(|(i, _)| 1 << i).sum()
+    /// Which wanted values a value is.
+    pub(super) fn among(wanted: &[Self], image: Image, value: &[Term]) -> WantedSet {
+        let is = |wanted: &Self| wanted.image == image && wanted.terms == value;
+        wanted.iter().enumerate().filter(|(_, wanted)| is(wanted)).map(|(i, _)| 1 << i).sum()
     }
 
-    /// The targets that are ±2^k times the value.
-    pub(super) fn of_ray(targets: &[Self], value: &[Term]) -> Targets {
-        targets.iter().filter(|target| is_same_ray(&target.terms, value)).fold(0, |rays, target| rays | target.ray)
+    /// The wanted values that are ±2^k times the value.
+    pub(super) fn of_ray(wanted: &[Self], value: &[Term]) -> WantedSet {
+        wanted.iter().filter(|wanted| is_same_ray(&wanted.terms, value)).fold(0, |rays, wanted| rays | wanted.ray)
     }
 }
 
-/// The numbers of the targets in a set.
-pub(super) fn members(mut set: Targets) -> impl Iterator<Item = usize> {
+/// The numbers of the wanted values in a set.
+pub(super) fn members(mut set: WantedSet) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let member = (set != 0).then(|| set.trailing_zeros() as usize);
         set &= set.wrapping_sub(1);
