@@ -1,4 +1,4 @@
-//! Mistakes that do not compile: what the user sees.
+//! The messages about mistakes that do not compile.
 
 #[test]
 fn mistakes() {

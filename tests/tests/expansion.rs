@@ -25,7 +25,7 @@ fn expect(filters: &str, parts: &[&str]) -> String {
 /// Compares an expansion with `snapshots/NAME.snap`.
 fn assert_snapshot(name: &str, expansion: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
+    settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!(name, expansion));

@@ -9,7 +9,7 @@ mod kernels {
 }
 
 mod in_a_folder {
-    // The path is relative to this file, whoever passes it on.
+    // The path is relative to this file, even if another macro passes it on.
     macro_rules! pass_on {
         ($path:literal) => {
             cain_runtime::scamp_kernels!(file = $path,);

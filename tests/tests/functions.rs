@@ -1,4 +1,4 @@
-//! Generated functions, driven through everything that takes programs: simulator, prover and recorder agree.
+//! Generated functions on every controller: simulator, prover and recorder agree.
 
 use cain_runtime::isa::asm::{A, B};
 use cain_runtime::isa::{HostController, Reg, Store};
@@ -26,7 +26,7 @@ mod kernels {
 }
 
 const SIZE: usize = 9;
-/// No way of a value in these kernels is longer, so that borders are out of sight.
+/// No value moves farther in these programs, so that the border has no influence.
 const MARGIN: usize = 3;
 
 /// A test that a call leaves these polynomials in the output registers, on every controller.

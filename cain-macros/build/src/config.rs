@@ -1,4 +1,4 @@
-//! How kernel files are compiled.
+//! Compiling kernel files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::error::{Cause, Error};
 #[derive(Clone, Debug, Default)]
 #[must_use = "nothing is compiled until `compile` is called"]
 pub struct Config {
-    /// As it was given; `None` stands for the crate under its own name.
+    /// If `None`, the crate has its own name.
     runtime: Option<String>,
     out_dir: Option<PathBuf>,
     plans: Option<PathBuf>,
@@ -51,11 +51,10 @@ impl Config {
     /// Compiles kernel files, whose paths are relative to the package. `NAME.toml` becomes `NAME.rs`, which is written
     /// only if it changes, and only if nothing is wrong with any of the files.
     ///
-    /// A filter with a plan file gets the program of that; what is done about one without is told by the environment
-    /// variable `CAIN_PLANS`, as for `scamp_kernels!`.
+    /// A filter with a plan file gets the program in it. For other filters the environment variable `CAIN_PLANS` decides, as
+    /// for `scamp_kernels!`.
     ///
-    /// Tells cargo to run the build script again when one of these files, a plan file that was used, or the variable
-    /// changes. Cargo then no longer watches the other files of the package, so a script that reads some must print
+    /// Cargo runs the build script again when one of these files, a plan file that was used, or the variable changes. Cargo then no longer watches the other files of the package, so a script that reads some must print
     /// `cargo::rerun-if-changed` for them.
     pub fn compile(&self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
         println!("cargo::rerun-if-env-changed={}", Mode::VARIABLE);
@@ -111,7 +110,7 @@ fn rerun_if_changed(file: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// The files, and what they become.
+/// The names of the output files, and their kernel files.
 fn names(files: &[impl AsRef<Path>]) -> Result<Vec<(PathBuf, &Path)>, Error> {
     let mut seen: BTreeMap<PathBuf, &Path> = BTreeMap::new();
     let mut names = Vec::new();
@@ -127,17 +126,17 @@ fn names(files: &[impl AsRef<Path>]) -> Result<Vec<(PathBuf, &Path)>, Error> {
     Ok(names)
 }
 
-/// Writes a file completely or not at all; one that has this text already keeps its time of change.
+/// Writes a file completely or not at all. A file that already has this text keeps its modification time.
 fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
     }
     // Cargo runs no two build scripts in one output folder at once.
     let draft = path.with_extension("rs.new");
-    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
-    if written.is_err() {
-        // Nobody would look at a part of a file; if it cannot be removed either, the next run writes over it.
+    let result = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
+    if result.is_err() {
+        // A draft that cannot be removed does no harm; the next run overwrites it.
         let _ = fs::remove_file(&draft);
     }
-    written
+    result
 }

@@ -1,4 +1,4 @@
-//! What can go wrong in a build script.
+//! Errors in build scripts.
 
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -13,15 +13,15 @@ use cain_codegen::printable::Printable;
 pub struct Error(pub(crate) Cause);
 
 pub(crate) enum Cause {
-    /// Mistakes in kernel files, or kernels without a program.
+    /// Mistakes in kernel files, or filters without a program.
     Files(Vec<LoadError>),
-    /// A path from which no name for the output follows.
+    /// A path without a file name, from which the output could take its name.
     NoName(PathBuf),
-    /// A path that cargo cannot be told.
+    /// A path that cannot be passed to cargo.
     LineBreak(PathBuf),
     /// Two files whose outputs have the same name.
     SameName(PathBuf, PathBuf),
-    /// What is wrong with an option, or with the environment variable for plans.
+    /// A mistake in an option or in the environment variable for plans.
     Setting(String),
     NoOutDir,
     Write(PathBuf, io::Error),

@@ -1,4 +1,4 @@
-//! What a build script gets.
+//! Build scripts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn files_are_written_only_if_they_change() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
 }
 
-/// One line per problem in whatever file, and no output at all.
+/// One line per problem in any file, and no output at all.
 #[test]
 fn mistakes() {
     let other = EAST.replace("inputs", "imputs").replace("[0, 0, 1]", "[nan]");
@@ -93,7 +93,7 @@ fn wrong_use() {
     let error = Config::new().compile(&[Path::new("..")]).unwrap_err();
     assert_eq!(error.to_string(), "`..` does not name a kernel file; expected a path such as `kernels.toml`");
     let error = Config::new().runtime("a b").compile(&[Path::new("a.toml")]).unwrap_err();
-    assert_eq!(error.to_string(), "`a b` is no path of a crate; expected one such as `::cain_runtime`");
+    assert_eq!(error.to_string(), "`a b` is not the path of a crate; expected one such as `::cain_runtime`");
     fs::create_dir(folder.path().join("a.rs")).unwrap();
     let error = compile(&folder, &["a.toml"]).unwrap_err();
     assert!(lines(&error, &folder)[0].starts_with("cannot write `a.rs`: "), "{error}");

@@ -1,4 +1,4 @@
-//! Mistakes, collected so that a user sees all of them at once.
+//! Mistakes, collected so that the user sees all of them at once.
 
 use std::fmt::Display;
 
@@ -50,7 +50,7 @@ impl From<syn::Error> for Errors<Span> {
 }
 
 impl Errors<Span> {
-    /// Adds what the parser found.
+    /// Adds the errors of the parser.
     pub(crate) fn add_syntax(&mut self, error: syn::Error) {
         for error in error {
             self.add(error.span(), &error);

@@ -1,4 +1,4 @@
-//! Names that users write, and what they may have meant.
+//! Names in the input, and suggestions for misspelt ones.
 
 use cain_isa::{Reg, Registers};
 
@@ -12,7 +12,7 @@ pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str)
     }
 }
 
-/// The name that is most like a misspelt one, if it is like any.
+/// The known name most similar to a misspelt one, if any is similar enough.
 pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let distance = |known: &str| strsim::osa_distance(&name.to_lowercase(), known);
     let (nearest, distance) = known.iter().map(|&known| (known, distance(known))).min_by_key(|&(_, d)| d)?;
@@ -20,7 +20,7 @@ pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     (distance <= 2 && distance * 3 <= nearest.len()).then_some(nearest)
 }
 
-/// The message for a name that is none of the known ones; `what` it should name.
+/// The message about an unknown name; `what` is the kind of thing that it should name.
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match near_miss(name, known) {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),

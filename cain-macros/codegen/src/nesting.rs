@@ -1,15 +1,15 @@
-//! Brackets within brackets.
+//! Limits on nested brackets.
 
 use proc_macro2::{Span, TokenStream, TokenTree, token_stream};
 
-/// How deep brackets may be nested around what is parsed: far deeper than people write, and so few that each level can
-/// take a part of the stack.
+/// The deepest nesting of brackets that is parsed: far deeper than people write, and shallow enough for recursion on the
+/// stack.
 pub const MOST: usize = 128;
 
-/// All tokens of a stream in their order, those within brackets behind these, without recursion.
+/// All tokens of a stream in order, those within a group after the group, without recursion.
 #[derive(Debug)]
 pub struct Flat {
-    /// The rest of each group that is open, the innermost last.
+    /// The remaining tokens of each open group, the innermost last.
     open: Vec<token_stream::IntoIter>,
 }
 
@@ -39,7 +39,7 @@ impl Iterator for Flat {
     }
 }
 
-/// The first bracket that is nested too deep, and what to say about it.
+/// The first bracket that is nested too deep, and the message about it.
 pub(crate) fn too_deep(tokens: TokenStream) -> Option<(Span, String)> {
     let mut tokens = Flat::of(tokens);
     while let Some(token) = tokens.next() {
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_limited_and_takes_no_stack() {
+    fn depth_is_limited_without_recursion() {
         assert!(too_deep(nested(MOST)).is_none());
         assert!(too_deep(nested(MOST + 1)).is_some());
         assert_eq!(Flat::of(nested(100_000)).count(), 100_000);

@@ -1,11 +1,11 @@
-//! Text of users within messages and within generated files.
+//! The text of users in messages and in generated files.
 
 use std::fmt::{self, Display, Write};
 
-/// Something that is shown without characters that act on what shows it: a line break, an escape of a terminal, or a
-/// mark that turns the direction of the text around it, becomes what Rust writes for it, such as `\n` or `\u{202e}`.
+/// Displays a value with Rust's escapes, such as `\n` or `\u{202e}`, instead of characters that act on the display: line
+/// breaks, escapes of terminals, and marks that change the direction of text.
 ///
-/// A message is one line of a terminal, and a name in it must not end that line and begin another one of its own.
+/// A message is one line, and a name in it must not be able to forge another.
 #[derive(Clone, Copy, Debug)]
 pub struct Printable<T>(pub T);
 
@@ -29,7 +29,7 @@ impl Write for Escaping<'_, '_> {
     }
 }
 
-/// Whether a character does something to what shows it, or is not to be seen at all.
+/// Whether a character acts on the display or is invisible.
 fn acts(character: char) -> bool {
     character.is_control()
         || turns(character)
@@ -40,7 +40,7 @@ fn acts(character: char) -> bool {
         )
 }
 
-/// Whether a character changes the direction of what follows, which the compiler refuses in source files.
+/// Whether a character changes the direction of the text after it, which the compiler refuses in source files.
 pub(crate) fn turns(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -61,7 +61,7 @@ mod tests {
     use super::{Printable, shell_word};
 
     #[test]
-    fn characters_that_act_are_spelt_and_others_stay() {
+    fn characters_that_act_are_escaped_and_others_are_not() {
         for (text, shown) in [
             ("größe `x` \"y\" \\ e\u{301} 日本 👩‍🔬", "größe `x` \"y\" \\ e\u{301} 日本 👩‍🔬"),
             ("a\nb\r\tc\u{1b}[31m\u{7f}\u{9b}", r"a\nb\r\tc\u{1b}[31m\u{7f}\u{9b}"),

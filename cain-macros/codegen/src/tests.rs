@@ -182,7 +182,7 @@ fn options() {
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
 }
 
-/// What a machine lacks is an error where it is asked for.
+/// Using what a machine lacks is an error at the place of use.
 #[test]
 fn machines() {
     let with = |parts: &str, kernel: &str| format!("#![machine({parts})] {kernel}");
@@ -245,7 +245,7 @@ fn all_at_once() {
     );
 }
 
-/// Whatever the tokens are, the answer is a list of mistakes.
+/// All tokens result in a list of mistakes.
 #[test]
 fn odd_input_is_no_panic() {
     for source in [

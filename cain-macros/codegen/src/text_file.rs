@@ -1,4 +1,4 @@
-//! Files on disk, of a size that can be expected.
+//! Reading files of limited size.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -6,32 +6,32 @@ use std::path::Path;
 
 use crate::diagnostic::{Position, Positions};
 
-/// Why a file has no text for us.
+/// Why the text of a file cannot be used.
 #[derive(Debug)]
 pub enum ReadError {
-    /// The system does not let us read it, or it is none.
+    /// The system cannot read it, or it is not a file.
     Unreadable(io::Error),
-    /// It is larger than was allowed.
+    /// It is larger than the limit.
     TooLarge,
-    /// It is not UTF-8 from there on.
+    /// It is not UTF-8 from this position on.
     NotUtf8(Position),
 }
 
-/// The text of at most `max_bytes` of whatever a user names: a file, or a pipe that somebody writes to.
+/// The text of a file or a pipe of at most `max_bytes`.
 pub fn read(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     text(bytes(path, max_bytes)?)
 }
 
-/// As [`read`], but not from a pipe or a device, which may keep a build waiting for ever.
+/// Like [`read`], but refuses pipes and devices, for which a build might wait for ever.
 pub fn read_regular(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     text(bytes_of_regular(path, max_bytes)?)
 }
 
-/// As [`read_regular`], for what need not be text.
+/// Like [`read_regular`], for files that need not be text.
 pub fn bytes_of_regular(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
-    // Looked at before it is opened: already that waits if it is a pipe.
+    // Before the file is opened, because opening a pipe may already wait.
     if !fs::metadata(path).map_err(ReadError::Unreadable)?.is_file() {
-        return Err(ReadError::Unreadable(io::Error::other("it is no file but a folder, a pipe or a device")));
+        return Err(ReadError::Unreadable(io::Error::other("it is not a file but a folder, a pipe or a device")));
     }
     bytes(path, max_bytes)
 }
@@ -43,7 +43,7 @@ fn bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > max_bytes) { Err(ReadError::TooLarge) } else { Ok(bytes) }
 }
 
-/// Without the mark that some editors begin files with.
+/// The text without the byte-order mark with which some editors begin files.
 fn text(mut bytes: Vec<u8>) -> Result<String, ReadError> {
     if bytes.starts_with(MARK) {
         bytes.drain(..MARK.len());
@@ -55,5 +55,5 @@ fn text(mut bytes: Vec<u8>) -> Result<String, ReadError> {
     })
 }
 
-/// The mark of byte order in UTF-8.
+/// The byte-order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();

@@ -1,4 +1,4 @@
-//! Kernel files that change, are wrong, and are gone.
+//! Kernel files that change, contain mistakes, and disappear.
 
 use crate::{BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, WEST};
 

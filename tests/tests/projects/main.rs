@@ -1,4 +1,4 @@
-//! Crates of users, built by cargo: what is compiled again, and what is said, when kernels and plans change.
+//! Crates of users, built by cargo: recompilation and messages when kernel files and plans change.
 
 mod kernel_files;
 mod packages;
@@ -21,7 +21,7 @@ const INCLUDE: &str = "mod kernels { cain_runtime::include_kernels!(\"kernels\")
                        fn main() { print!(\"{}\", kernels::shift::PLAN); }\n";
 const SCRIPT: &str = "fn main() -> Result<(), cain_build::Error> { cain_build::compile(\"kernels.toml\") }\n";
 
-/// A plan for the kernel that is longer than need be, over a register.
+/// A plan that is longer than necessary, through another register.
 fn detour(over: char) -> String {
     format!(
         "# cain plan v1\ndeclaration: shift(A) -> (A) using (B, C, D, E, F) {{ A = [0 0 1] * A; }}\nisa: macro\n\

@@ -38,7 +38,7 @@ outputs.C.kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
 search.nodes = 300
 ";
 
-/// In whatever folder, by whatever process, with whatever number of threads.
+/// In any folder, by any process, with any number of threads.
 #[test]
 fn builds_do_not_depend_on_where_and_when() {
     let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");

@@ -1,4 +1,4 @@
-//! Plan files that come, change, are wrong, and go; and what is done about them.
+//! Plan files that appear, change, contain mistakes, and disappear.
 
 use crate::{BLOCK, BUILD_SCRIPT, EAST, FILE, INCLUDE, MACRO, Project, SCRIPT, detour};
 

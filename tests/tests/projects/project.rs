@@ -58,7 +58,7 @@ impl Project {
         fs::remove_file(self.path(path)).unwrap();
     }
 
-    /// Cargo in the package; whatever plans are to be used where this is run, here it is the default.
+    /// Cargo in the package, with the default use of plans.
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env!("CARGO"));
         // The dependencies are compiled once for all projects.
@@ -102,7 +102,7 @@ impl Project {
         said(command)
     }
 
-    /// Builds again: nothing is run but what was built.
+    /// Builds again, and asserts that nothing is compiled.
     #[track_caller]
     pub(crate) fn assert_fresh(&self) {
         let Output { status, stderr, .. } = self.command("build").arg("--verbose").output().unwrap();

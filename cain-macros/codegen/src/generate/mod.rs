@@ -57,7 +57,7 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
     emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, code })
 }
 
-/// A text as the attributes that a doc comment stands for.
+/// The attributes of a doc comment with this text.
 ///
 /// Characters that a source file cannot have in a comment become blanks: control characters, and marks that change the
 /// direction of the text, with which a comment can look like code. The words are the same without them, so that there is

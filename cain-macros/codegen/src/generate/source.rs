@@ -32,7 +32,9 @@ impl FromStr for RuntimePath {
         let tokens = text.parse().ok().filter(|tokens: &TokenStream| nesting::too_deep(tokens.clone()).is_none());
         match tokens.and_then(|tokens| syn::Path::parse_mod_style.parse2(tokens).ok()) {
             Some(path) => Ok(Self(path.to_token_stream().to_string())),
-            None => Err(format!("`{}` is no path of a crate; expected one such as `::cain_runtime`", Printable(text))),
+            None => {
+                Err(format!("`{}` is not the path of a crate; expected one such as `::cain_runtime`", Printable(text)))
+            }
         }
     }
 }
@@ -96,7 +98,7 @@ fn public_function(
 
 /// Items as a readable source file, with each instruction on its own line and an empty line between items.
 ///
-/// Rustfmt leaves it as it is, whatever its configuration.
+/// Rustfmt leaves it unchanged with any configuration.
 #[must_use]
 pub fn format(items: &TokenStream) -> String {
     // The back end emits items only; other tokens would become one line, which is right all the same.

@@ -62,7 +62,7 @@ impl<'d> Entry<'d> {
         Some(fields)
     }
 
-    /// The table, whatever its keys.
+    /// The table, with any keys.
     pub(crate) fn any_table(&self, what: &str, errors: &mut Errors<Mark>) -> Option<Fields<'d>> {
         let DeValue::Table(table) = self.value else {
             self.expected(what, errors);

@@ -66,7 +66,7 @@ fn declarations() {
     assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
 }
 
-/// 0.11 is no binary floating-point number: read through one it would be off by 3e-18.
+/// 0.11 is not a binary floating-point number: the nearest one is off by 3e-18.
 #[test]
 fn numbers_are_exact() {
     let text = "[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[0.11, 0.52, 0.13]]\n";
@@ -450,7 +450,7 @@ fn failed_searches_are_reported_in_the_file() {
     assert_eq!(failed(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
 
-/// As programs write them: exactly where that is possible, and otherwise so near that no approximation tells.
+/// Numbers as programs write them are exact where possible, and otherwise too near for approximation to make a difference.
 #[test]
 fn numbers_with_many_digits() {
     let declared = |weights: &str, rest: &str| {

@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(depth, 2);
         assert!(more >= 0.0 && more <= 4.0 * 0.5_f64.powi(40), "{more}");
 
-        // What is allowed would do for the number itself, but not for all that it may have been.
+        // The error allowed suffices for 1/3, but not for every number that could have been rounded to the same weight.
         let tight = Approximation { depth: 2, error: exact };
         let mut sums = one_weight("1/3".parse().unwrap());
         assert!(Rounding::new(true).approximate(tight, &mut sums).is_ok());

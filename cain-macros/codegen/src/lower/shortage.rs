@@ -52,7 +52,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        let told = |enough, max_gain: &str| {
+        let reported = |enough, max_gain: &str| {
             let error = SearchError::Registers { writable: vec![Reg::B], enough, max_gain: max_gain.parse().ok() };
             message::<Span>(&error, &declaration)
         };
@@ -62,7 +62,7 @@ mod tests {
             (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
             (Some(6), "", "split the filter: 7 registers would certainly be enough, but the machine has fewer"),
         ] {
-            assert_eq!(told(enough, max_gain), format!("no program found that overwrites only `B`; {advice}"));
+            assert_eq!(reported(enough, max_gain), format!("no program found that overwrites only `B`; {advice}"));
         }
     }
 }

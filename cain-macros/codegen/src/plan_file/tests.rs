@@ -1,4 +1,4 @@
-//! What is written reads back, what is wrong is found and named.
+//! Plan files are read as they were written, and mistakes in them are found.
 
 use std::fs;
 use std::path::Path;
@@ -220,7 +220,7 @@ fn values_that_grow_without_need() {
     assert!(place.starts_with("plans/mean.scamp:"), "{place}");
 }
 
-/// Instructions that could be carried out, but so many of them that it would take minutes.
+/// Each instruction is right, but replaying all of them would take minutes.
 #[test]
 fn programs_that_never_end() {
     let endless = PLAN.replace("divq(C,A);", "movx(C,C,east);\nadd(B,B,C);\n".repeat(30_000).trim_end());
@@ -312,7 +312,7 @@ fn files_that_are_no_text() {
     assert!(error([0; 4096]).starts_with("plans/mean.scamp:1:1: this is no plan"));
 }
 
-/// 100 MB, of which no more than the limit are read.
+/// Of 100 MB only the limit is read.
 #[test]
 fn files_that_are_huge() {
     let folder = tempfile::tempdir().unwrap();
@@ -381,7 +381,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
 }
 
 proptest! {
-    /// Right or wrong, a plan reads as it was written.
+    /// Right or wrong, a plan is read as it was written.
     #[test]
     fn written_plans_read_back(
         values in proptest::collection::vec("[^\\p{Cc}]{0,40}", 0..4),
@@ -398,7 +398,7 @@ proptest! {
         prop_assert_eq!(PlanFile::parse(&file.to_string()).unwrap(), file);
     }
 
-    /// Whatever is in a file, the answer is a plan or an error.
+    /// Any file is a plan or an error.
     #[test]
     fn any_text_is_read_without_panic(text in "(# cain plan v1)?[ -~\\n]{0,200}", at in 0..PLAN.len(), byte in " |[ -~\\n]") {
         let edited = format!("{}{byte}{}", &PLAN[..at], PLAN.get(at + 1..).unwrap_or_default());

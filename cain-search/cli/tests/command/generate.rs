@@ -132,14 +132,14 @@ fn options() {
     assert!(code.contains(" crate::focal::isa::Plan ") && !code.contains("cain_runtime"), "{code}");
     let run = folder.cain(&["generate", "kernels.toml", "--runtime", "1 + 1"]);
     assert!(
-        run.bad()[0].ends_with("`1 + 1` is no path of a crate; expected one such as `::cain_runtime`"),
+        run.bad()[0].ends_with("`1 + 1` is not the path of a crate; expected one such as `::cain_runtime`"),
         "{}",
         run.stderr
     );
     for path in ["a::<{ 1 }>::b", "a<b>", "Fn(u8) -> u8", "<a>::b", "a; b", "", &"(".repeat(50_000)] {
         let run = folder.cain(&["generate", "kernels.toml", &format!("--runtime={path}")]);
         assert!(
-            run.bad()[0].ends_with("is no path of a crate; expected one such as `::cain_runtime`"),
+            run.bad()[0].ends_with("is not the path of a crate; expected one such as `::cain_runtime`"),
             "{}",
             run.stderr
         );

@@ -353,7 +353,7 @@ fn pipes_are_not_waited_for() {
     for pipe in ["plans/f.scamp", "pipe.rs"] {
         assert!(std::process::Command::new("mkfifo").arg(folder.path(pipe)).status().unwrap().success());
     }
-    let refused = "it is no file but a folder, a pipe or a device";
+    let refused = "it is not a file but a folder, a pipe or a device";
     let run = folder.cain(&["pin", "kernels.toml", "--check"]);
     assert!(
         matches!(run.bad()[..], [line] if line.starts_with("plans/f.scamp: ") && line.contains(refused)),
