@@ -164,7 +164,9 @@ fn the_machine_of_a_kernel_file() {
     };
     let table = on("[machine]\nregisters = 18\nnanoseconds = { analogue = 100 }\n").good();
     assert!(table.lines().any(|line| line.split_whitespace().any(|cell| cell == "0.40")), "{table}");
-    assert!(on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is not an analogue register"));
+    assert!(
+        on("[machine]\nregisters = 7\n").bad()[0].starts_with("program.scamp:1:5: `H` is not an analogue register")
+    );
     assert_eq!(
         on("[machine]\nregisters = 18\ninstructions = [\"mov\"]\n").bad(),
         ["program.scamp:1:11: the machine has no instruction `add`"]
@@ -251,7 +253,7 @@ fn errors_have_places_and_leave_nothing() {
     assert!(taken.bad()[0].starts_with("in.png: cannot be created: "));
 }
 
-/// Of programs without end, and of pictures that no memory holds; what is no text.
+/// Endless programs, pictures too large for memory, and files that are not text.
 #[test]
 #[cfg(target_os = "linux")]
 fn more_than_can_be_kept() {
