@@ -57,7 +57,7 @@ fn temporary(folder: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Makes the folder if need be, and fails if no file can be written there.
+/// Creates the folder if necessary; fails if no file can be written there.
 pub(crate) fn prepare(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder).map(drop)

@@ -40,7 +40,8 @@ impl Files {
         let mut complete = Vec::new();
         for (name, bytes) in &self.0 {
             let path = directory.join(name);
-            let file = temporary(directory, bytes).map_err(|error| cannot_write(&path, &error))?;
+            let file =
+                temporary(path.parent().unwrap_or(directory), bytes).map_err(|error| cannot_write(&path, &error))?;
             complete.push((file, path));
         }
         for (file, path) in complete {

@@ -3,7 +3,6 @@
 mod config;
 mod json;
 mod kernel;
-mod name;
 mod registers;
 mod search;
 mod toml;

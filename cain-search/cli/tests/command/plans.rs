@@ -4,7 +4,7 @@ use crate::{Folder, Run};
 
 const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
 
-/// A program that no search would find, as it is longer than need be.
+/// A program that no search would find, because it is longer than necessary.
 const DETOUR: &str = "\
 # cain plan v1
 declaration: east(A) -> (A) using () { A = [0 0 1] * A; }

@@ -253,7 +253,7 @@ fn errors_have_places_and_leave_nothing() {
     assert!(taken.bad()[0].starts_with("in.png: cannot be created: "));
 }
 
-/// Of programs without end, and of pictures that no memory holds; what is no text.
+/// Endless programs, pictures too large for memory, and files that are not text.
 #[test]
 #[cfg(target_os = "linux")]
 fn more_than_can_be_kept() {

@@ -141,8 +141,8 @@ fn weight_in_cell(svg: &mut Markup, cell: f64, (x, y): (f64, f64), text: &str, o
 /// A mark in place of a value, such as `free`.
 pub(crate) fn placeholder(svg: &mut Markup, (x, y): (f64, f64), why: &str) {
     let (left, top) = (x - 29.0, y - 10.0);
-    svg.add(format_args!(r#"<rect class="idle" x="{left:.1}" y="{top:.1}" width="58" height="20" rx="10"/>"#));
-    svg.text("idle-name", (x, y + 3.5), why);
+    svg.add(format_args!(r#"<rect class="placeholder" x="{left:.1}" y="{top:.1}" width="58" height="20" rx="10"/>"#));
+    svg.text("placeholder-name", (x, y + 3.5), why);
 }
 
 /// The fate of a value that exists at the end.
