@@ -1,4 +1,4 @@
-//! Weights and scales at the limits of the search: a program, or an error that says what the limit is. These tests are
+//! Weights and scales at the limits of the search: a program, or an error that names the limit. These tests are
 //! compiled with overflow checks.
 
 use crate::common::{declaration, kernel, on_channel};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const SETS: [InstructionSet; 3] = [InstructionSet::Macro, InstructionSet::Basic, InstructionSet::Native];
 
-/// Searches; what is found is right, and what is not says why.
+/// Searches; a program is right, and an error names its reason.
 fn holds(declaration: &Declaration) -> Result<(), TestCaseError> {
     match search(declaration) {
         Ok(solution) => {

@@ -55,7 +55,7 @@ fn rough(seed: i32) -> Polynomial {
     kernel(8, &[&row(0), &row(1), &row(2)])
 }
 
-/// The sum of a kernel on each of so many channels, the i-th moved by i.
+/// The sum of a kernel on each of `count` channels, the i-th moved by i.
 fn over_channels(count: u16) -> Polynomial {
     let mut sum = Polynomial::new();
     for (channel, x) in (0..count).zip(0..) {

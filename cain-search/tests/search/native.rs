@@ -175,9 +175,9 @@ fn with_constant_error(words: &[Word], inputs: &[(Reg, f64)]) -> impl Fn(Reg) ->
 }
 
 proptest! {
-    /// What the prover says is left of the error is what is left of it.
+    /// The offset errors that the prover reports are those that a simulation leaves.
     #[test]
-    fn offsets_are_those_of_a_machine_with_that_error(program in prop::collection::vec(words(), 1..12)) {
+    fn offset_errors_are_those_of_a_machine_with_that_error(program in prop::collection::vec(words(), 1..12)) {
         let inputs = [Reg::A, Reg::B, Reg::C];
         let mut prover = Prover::new(&inputs);
         // NEWS holds nothing at first.

@@ -1,4 +1,4 @@
-//! What is no task, or one that cannot be done: an error that says why, and nothing else.
+//! Declarations that are refused, because they are wrong or cannot be computed: each error names the reason.
 
 use std::collections::BTreeSet;
 
@@ -212,7 +212,7 @@ fn untangled(mut declaration: Declaration) -> Declaration {
     declaration
 }
 
-/// The declaration, with as many scratch registers that it can overwrite so many, on a machine that has them.
+/// The declaration with scratch registers up to that number of registers to overwrite, on a machine that has them.
 fn widened(declaration: &Declaration, writable: usize) -> Declaration {
     let mut wide = declaration.clone();
     wide.machine = wide.machine.with_registers(64);

@@ -24,7 +24,7 @@ struct Machine {
     directions: Vec<Direction>,
 }
 
-/// What stands in the outputs at the end.
+/// The contents of the outputs at the end.
 type Kernels = Vec<Polynomial>;
 
 impl Machine {

@@ -1,4 +1,4 @@
-//! Programs that do not compute their declaration: an error that says why, and which instruction it is about.
+//! Programs that do not compute their declaration: the error names the reason, and the instruction if there is one.
 
 use crate::common::{declaration, kernel};
 use cain_isa::{Fraction, Instruction, Reg};

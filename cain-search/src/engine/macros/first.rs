@@ -41,8 +41,8 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
 /// The program; `None` if there are too few registers for it.
 pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Option<Vec<Instruction>> {
     let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
-    let stands = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
-    sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !stands(goal, reg)).collect();
+    let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
+    sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
     while let Some((goal, reg)) = sequence.open.pop() {

@@ -39,7 +39,7 @@ use walk::Walk;
 
 /// What [`find`] finds out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct Outcome {
     /// No program has fewer instructions.
     pub(crate) at_least: u32,
     /// Whether one has as many.
@@ -57,14 +57,14 @@ pub(crate) fn find(
     lengths: RangeInclusive<u32>,
     take: &mut dyn FnMut() -> bool,
     offer: &mut dyn FnMut(Vec<Instruction>) -> bool,
-) -> Answer {
+) -> Outcome {
     for length in lengths.clone() {
         let mut walk = Walk::new((problem, goals), patterns, &mut *take, &mut *offer);
         let is_complete = walk.as_mut().is_some_and(|walk| walk.all_of(length));
         let found = walk.is_some_and(|walk| walk.has_found());
         if found || !is_complete {
-            return Answer { at_least: length, found };
+            return Outcome { at_least: length, found };
         }
     }
-    Answer { at_least: lengths.end() + 1, found: false }
+    Outcome { at_least: lengths.end() + 1, found: false }
 }

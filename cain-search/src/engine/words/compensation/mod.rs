@@ -17,6 +17,7 @@ use supplies::{Supply, supplies, with_sources};
 
 /// The most groups of cells that are tried.
 const MAX_GROUPS: usize = 1024;
+
 /// The program with few words and sources added, so that no output holds an offset error; the program itself if none
 /// does; `None` if no such program was found.
 pub(crate) fn compensate(declaration: &Declaration, words: &[Word]) -> Option<Vec<Word>> {
