@@ -52,7 +52,11 @@ pub struct Found {
     pub stop: Stop,
 }
 
-/// Why a search stopped.
+/// Why a search stopped; printed as one lower-case word.
+///
+/// ```
+/// assert_eq!(cain_isa::Stop::Interrupted.to_string(), "interrupted");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
