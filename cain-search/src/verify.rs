@@ -102,14 +102,13 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
     if let Some((index, &instruction)) = listing.iter().enumerate().find(|(_, line)| is_foreign(line)) {
         return Err(VerifyError::Foreign { index, instruction });
     }
-    for (index, instruction) in listing.iter().enumerate() {
-        let allowed = declaration.machine.allows(instruction);
-        allowed.map_err(|error| VerifyError::Machine { index, instruction: *instruction, error })?;
-    }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let mut prover = Prover::new(&inputs).limited_to(weights);
+    let mut prover = Prover::new(&inputs).on(declaration.machine).limited_to(weights);
     for (index, &instruction) in listing.iter().enumerate() {
-        prover.execute(instruction).map_err(|error| VerifyError::Unprovable { index, error })?;
+        prover.execute(instruction).map_err(|error| match error {
+            ProveError::Machine(error) => VerifyError::Machine { index, instruction, error },
+            error => VerifyError::Unprovable { index, error },
+        })?;
     }
     for output in &declaration.outputs {
         prover.check(output.reg, &output.kernel).map_err(VerifyError::Wrong)?;
@@ -224,13 +223,13 @@ impl fmt::Display for VerifyError {
         match self {
             Self::Declaration(error) => error.fmt(f),
             Self::Foreign { instruction, .. } => {
-                write!(f, "`{instruction}` is not in the kernel's instruction set")
+                write!(f, "`{instruction}` is not in the filter's instruction set")
             }
             Self::Machine { instruction, error, .. } => write!(f, "`{instruction}`: {error}"),
             Self::Unprovable { error, .. } => error.fmt(f),
-            Self::Wrong(mismatch) => write!(f, "the program does not compute the kernel: {mismatch}"),
+            Self::Wrong(mismatch) => write!(f, "the program does not compute the filter: {mismatch}"),
             Self::Overwritten { reg, .. } => {
-                write!(f, "the program overwrites `{reg}`, which the kernel does not allow")
+                write!(f, "the program overwrites `{reg}`, which the filter does not allow")
             }
             Self::OffsetError { reg, .. } => {
                 write!(f, "the program leaves the transfer error in `{reg}`, where it has to cancel")

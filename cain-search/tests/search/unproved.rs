@@ -34,17 +34,17 @@ fn a_right_program_is_proved() {
 #[test]
 fn each_rule_is_kept() {
     for (listing, index, message) in [
-        (&["divq(C,A);", "bus(B,C);"][..], Some(1), "`bus(B,C);` is not in the kernel's instruction set"),
+        (&["divq(C,A);", "bus(B,C);"][..], Some(1), "`bus(B,C);` is not in the filter's instruction set"),
         (&["divq(C,A);", "add(B,C,D);"], Some(1), "register `D` is read before anything is written to it"),
         (
             &["divq(C,A);", "movx(B,C,west);", "add(B,B,C);"],
             None,
-            "the program does not compute the kernel: register `B` weighs input 0 at (-1, 0) with 1/2 instead of 0",
+            "the program does not compute the filter: register `B` weighs input 0 at (-1, 0) with 1/2 instead of 0",
         ),
         (
             &["divq(C,A);", "mov(F,C);", "movx(B,C,east);", "add(B,B,C);"],
             Some(1),
-            "the program overwrites `F`, which the kernel does not allow",
+            "the program overwrites `F`, which the filter does not allow",
         ),
         (
             &["mov(C,A);", "add(C,A,C);", "add(C,A,C);", "divq(C,A);", "movx(B,C,east);", "add(B,B,C);"],

@@ -1,7 +1,7 @@
 //! Plan files: programs that a search has found, kept for people and for later builds.
 //!
 //! ```text
-//! # cain plan v1, written by `cain pin`: change the kernel, not this file
+//! # cain plan v1, written by `cain pin`: change the declaration, not this file
 //! declaration: gauss(A) -> (A) using (B, C) { A = 1/16 [1 2 1; 2 4 2; 1 2 1] * A; }
 //! isa: macro
 //! objective: macros
@@ -48,7 +48,7 @@ const VERSION: u32 = 1;
 /// How the first line begins, up to the version.
 const MAGIC: &str = "# cain plan v";
 /// The rest of the first line, for people.
-const NOTICE: &str = ", written by `cain pin`: change the kernel, not this file";
+const NOTICE: &str = ", written by `cain pin`: change the declaration, not this file";
 
 /// The contents of a plan file, which may be wrong; [`PlanFolder::check`] verifies them.
 #[derive(Clone, Debug, PartialEq, Eq)]

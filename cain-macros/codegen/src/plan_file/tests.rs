@@ -33,7 +33,7 @@ const MEAN: &str = "#[search(max_gain = 2)] fn mean(&A) -> B using (C, D) = 1/2 
 
 /// A right plan of [`MEAN`].
 const PLAN: &str = "\
-# cain plan v1, written by `cain pin`: change the kernel, not this file
+# cain plan v1, written by `cain pin`: change the declaration, not this file
 declaration: mean(&A) -> (B) using (C, D) { B = 1/2 [0 1 1] * A; }
 isa: macro
 objective: macros
@@ -167,7 +167,7 @@ fn native_programs_have_no_macro_instructions() {
     let plan = PLAN.replace("isa: macro\nobjective: macros\nmax_gain: 2\n", "isa: native\nobjective: icws\n");
     assert_eq!(
         load(plan, &slope).unwrap_err().to_string(),
-        "plans/mean.scamp:9:1: `divq(C,A);` is not in the kernel's instruction set; run `cain pin` to write the plan anew"
+        "plans/mean.scamp:9:1: `divq(C,A);` is not in the filter's instruction set; run `cain pin` to write the plan anew"
     );
 }
 
@@ -176,7 +176,7 @@ fn programs_that_do_something_else() {
     expect(
         "east",
         "west",
-        "plans/mean.scamp:10:1: the program does not compute the kernel: register `B` weighs input 0 at (-1, 0) with 1/2 \
+        "plans/mean.scamp:10:1: the program does not compute the filter: register `B` weighs input 0 at (-1, 0) with 1/2 \
          instead of 0; run `cain pin` to write the plan anew",
     );
     expect(
@@ -188,7 +188,7 @@ fn programs_that_do_something_else() {
     expect(
         "divq(C,A);",
         "divq(C,A);\nmov(F,C);",
-        "plans/mean.scamp:11:1: the program overwrites `F`, which the kernel does not allow; run `cain pin` to write the \
+        "plans/mean.scamp:11:1: the program overwrites `F`, which the filter does not allow; run `cain pin` to write the \
          plan anew",
     );
     expect(
@@ -200,7 +200,7 @@ fn programs_that_do_something_else() {
     expect(
         "divq(C,A);",
         "bus2(C,NEWS,A);",
-        "plans/mean.scamp:10:1: `bus2(C,NEWS,A);` is not in the kernel's instruction set; run `cain pin` to write the \
+        "plans/mean.scamp:10:1: `bus2(C,NEWS,A);` is not in the filter's instruction set; run `cain pin` to write the \
          plan anew",
     );
 }

@@ -54,7 +54,7 @@ fn plans_are_written_once_and_kept() {
     assert_eq!(folder.cain(&["pin"]).changes(), ["gauss new", "north new"]);
     assert_eq!(folder.list("plans"), ["gauss.scamp", "north.scamp"]);
     let north = "\
-        # cain plan v1, written by `cain pin`: change the kernel, not this file\n\
+        # cain plan v1, written by `cain pin`: change the declaration, not this file\n\
         declaration: north(A) -> (A) using () { A = [1; 0; 0] * A; }\n\
         isa: macro\n\
         objective: macros\n\
@@ -80,7 +80,7 @@ fn wrong_plans_are_found_and_renewed() {
             right.replace("objective: macros", "objective: icws"),
             "plans/gauss.scamp:4:12: the plan is for another filter",
         ),
-        (right.replacen("south", "north", 1), "plans/gauss.scamp:9:1: the program does not compute the kernel"),
+        (right.replacen("south", "north", 1), "plans/gauss.scamp:9:1: the program does not compute the filter"),
         (right[..right.len() / 2].to_owned(), "plans/gauss.scamp:"),
         (String::new(), "plans/gauss.scamp:1:1: the file ends here"),
         ("\0".repeat(2 << 20), "plans/gauss.scamp: the plan is larger than 1048576 bytes"),
