@@ -1,21 +1,25 @@
 //! Every input that once found a fault, each in a process of its own: some faults are not panics but ends of the process.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use cain_fuzz::{folder, targets};
 
 #[test]
 fn no_fault_comes_back() {
+    let all: Vec<(&str, PathBuf)> = targets::ALL
+        .iter()
+        .flat_map(|target| files(target.name).into_iter().map(move |file| (target.name, file)))
+        .collect();
+    let count = all.len();
     let mut faults = Vec::new();
-    let mut count = 0;
-    for target in &targets::ALL {
-        for file in files(target.name) {
-            count += 1;
-            let run =
-                Command::new(env!("CARGO_BIN_EXE_cain-fuzz")).arg(target.name).arg("--replay").arg(&file).output();
-            let run = run.unwrap();
+    for some in all.chunks(thread::available_parallelism().map_or(1, NonZero::get)) {
+        let started: Vec<Child> = some.iter().map(|(target, file)| replay(target, file)).collect();
+        for ((_, file), child) in some.iter().zip(started) {
+            let run = child.wait_with_output().unwrap();
             if !run.status.success() {
                 faults.push(format!("{}: {}\n{}", file.display(), run.status, String::from_utf8_lossy(&run.stderr)));
             }
@@ -23,6 +27,12 @@ fn no_fault_comes_back() {
     }
     assert!(count > 10, "{count} inputs");
     assert!(faults.is_empty(), "{} of {count} inputs find faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+fn replay(target: &str, file: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cain-fuzz"));
+    command.arg(target).arg("--replay").arg(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
 }
 
 /// The inputs of a target, by name.
