@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
-use cain_isa::{Fraction, Reg, Stop};
+use cain_isa::{Fraction, Part, Reg, Stop};
 use cain_search::{Declaration, Matrix, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -102,11 +102,19 @@ fn facts(plan: &Plan) -> Vec<String> {
         found(plan),
     ];
     lines.extend(offset_errors(report, &outputs));
+    lines.extend(assumptions(plan.declaration()));
     if let Some(approximated) = plan.approximated {
         let (depth, error) = (approximated.depth, approximated.error);
         lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."));
     }
     lines
+}
+
+/// Which parts of the machine SCAMP-5 does not have, as far as it is published; none for SCAMP-5.
+fn assumptions(declaration: &Declaration) -> Option<String> {
+    let assumed: Vec<&str> =
+        Part::ALL.into_iter().filter(|part| !declaration.machine.is_published(*part)).map(Part::name).collect();
+    (!assumed.is_empty()).then(|| format!("Not for SCAMP-5: the machine has assumed {}.", assumed.join(", ")))
 }
 
 fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -> String {

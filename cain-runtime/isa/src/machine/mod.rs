@@ -76,6 +76,19 @@ impl Part {
     /// Every part, in the order of the fields.
     pub const ALL: [Self; 6] = [Self::Registers, Self::Bits, Self::Macros, Self::Bus, Self::Times, Self::Range];
 
+    /// The part, in the plural, as part of a sentence.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Registers => "registers",
+            Self::Bits => "digital registers",
+            Self::Macros => "macro instructions",
+            Self::Bus => "bus limits",
+            Self::Times => "word times",
+            Self::Range => "value ranges",
+        }
+    }
+
     /// Where the part is published for SCAMP-5.
     #[must_use]
     pub const fn source(self) -> &'static str {

@@ -66,19 +66,9 @@ pub(crate) fn registers(plan: &Plan) -> String {
 /// Which parts of the machine SCAMP-5 does not have, as far as it is published; none for SCAMP-5.
 pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
     let machine = &plan.declaration().machine;
-    let assumed: Vec<&str> = Part::ALL.into_iter().filter(|part| !machine.is_published(*part)).map(part).collect();
+    let assumed: Vec<&str> =
+        Part::ALL.into_iter().filter(|part| !machine.is_published(*part)).map(Part::name).collect();
     (!assumed.is_empty()).then(|| format!("not for SCAMP-5: the machine has assumed {}", enumerated(&assumed)))
-}
-
-fn part(part: Part) -> &'static str {
-    match part {
-        Part::Registers => "registers",
-        Part::Bits => "digital registers",
-        Part::Macros => "macro instructions",
-        Part::Bus => "bus limits",
-        Part::Times => "word times",
-        Part::Range => "value range",
-    }
 }
 
 /// `A, B and C`.
