@@ -43,17 +43,20 @@ fn bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     if u64::try_from(bytes.len()).is_ok_and(|length| length > max_bytes) { Err(ReadError::TooLarge) } else { Ok(bytes) }
 }
 
-/// The text without the byte-order mark with which some editors begin files.
-fn text(mut bytes: Vec<u8>) -> Result<String, ReadError> {
-    if bytes.starts_with(MARK) {
-        bytes.drain(..MARK.len());
+fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(without_mark(&text).to_owned()),
+        Err(error) => {
+            let (before, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+            let before = String::from_utf8_lossy(before);
+            let before = without_mark(&before);
+            Err(ReadError::NotUtf8(Positions::new(before).of(before.len())))
+        }
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let (before, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
-        let before = String::from_utf8_lossy(before);
-        ReadError::NotUtf8(Positions::new(&before).of(before.len()))
-    })
 }
 
-/// The byte-order mark in UTF-8.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+/// The text without the byte-order mark with which some editors begin files, and which takes no column.
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}

@@ -77,8 +77,7 @@ fn read(path: &Path) -> Result<String, String> {
 /// The kernel file and remarks about it; the error lists all mistakes.
 pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), String> {
     let file = Printable(path.display());
-    // Some editors begin files with a byte order mark, which is not part of JSON.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text_file::without_mark(text);
     let root = Node::parse(text).map_err(|error| {
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or(&message);

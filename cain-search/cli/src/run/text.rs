@@ -2,6 +2,7 @@
 //! `scamp5_kernel_end();`.
 
 use cain_codegen::diagnostic::{Diagnostic, Position, Positions};
+use cain_codegen::text_file;
 use cain_isa::{Instruction, Machine, MachineError, Reg, Registers};
 
 /// An instruction in a text.
@@ -41,8 +42,7 @@ impl Unproved {
 
 /// The program of a text for a machine, or everything that is wrong with it.
 pub(crate) fn parse(text: &str, machine: Machine) -> Result<Unproved, Vec<Diagnostic>> {
-    // Some editors begin files with a byte order mark.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text_file::without_mark(text);
     let (statements, mistakes) = (Vec::new(), Vec::new());
     let mut reader =
         Reader { text, positions: Positions::new(text), machine, statements, mistakes, block: Block::None, blocks: 0 };
