@@ -2,7 +2,8 @@
 //!
 //! [`Palette`] gives every value a colour, [`Picture`] is a plane in colours, several side by side, or whatever is drawn
 //! around them, and [`Animation`] shows one after the other, such as the steps of a program; both are encoded as PNG.
-//! [`Image`] reads PNG, JPEG, PGM and PPM files, and [`Files`] is a source of frames of them.
+//! [`Image`] reads PNG, JPEG, PGM and PPM files, and [`Files`] is a source of frames of them. [`Deviation`] is what the eye
+//! does not see: how far a plane is from the one that it should be.
 //!
 //! ```
 //! use cain_runtime::isa::{HostController, asm::*};
@@ -18,6 +19,7 @@
 //! ```
 
 mod animation;
+mod deviation;
 mod encode;
 mod files;
 mod image;
@@ -27,6 +29,7 @@ mod picture;
 use std::string::String;
 
 pub use self::animation::Animation;
+pub use self::deviation::Deviation;
 pub use self::encode::EncodeError;
 pub use self::files::{Files, FrameError};
 pub use self::image::{Image, ImageError};

@@ -1,13 +1,9 @@
-//! A picture to draw on, with the shapes and fonts of `embedded-graphics`.
+//! A picture to draw on, with text in an outline font.
 
-use std::convert::Infallible;
-
+use ab_glyph::{Font as _, FontRef, Glyph, GlyphId, PxScale, ScaleFont as _, point};
 use cain_runtime::pictures::{Colour, Picture};
-use embedded_graphics::Pixel;
-use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
-use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
-use embedded_graphics::prelude::{DrawTarget, Drawable, OriginDimensions, Point, Size};
-use embedded_graphics::text::{Alignment, Baseline, Text, TextStyleBuilder};
+
+use crate::style::Lettering;
 
 /// A picture to draw on. Positions are in pixels from the top left corner.
 pub(crate) struct Canvas(Picture);
@@ -30,64 +26,80 @@ impl Canvas {
     }
 
     /// Writes one line whose top left corner is given.
-    pub(crate) fn text(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, colour: Colour) {
-        self.line(text, x, y, font, colour, Alignment::Left, Baseline::Top);
-    }
-
-    /// Writes one line in letters of twice the size, on a strip of its own colour.
-    pub(crate) fn heading(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, ink: Colour, paper: Colour) {
-        let Size { width, height } = font.character_size;
-        let mut strip = Self::new(width as usize * text.chars().count(), height as usize, paper);
-        strip.text(text, 0, 0, font, ink);
-        self.paste(&strip.0.enlarged(2), x, y);
+    pub(crate) fn text(&mut self, text: &str, x: usize, y: usize, lettering: &Lettering, ink: Colour) {
+        let lines = Line::of(text, lettering);
+        self.draw(&lines, pixels(x), pixels(y), ink);
     }
 
     /// Writes one line around a point.
-    pub(crate) fn centred(&mut self, text: &str, x: usize, y: usize, font: &MonoFont<'_>, colour: Colour) {
-        self.line(text, x, y, font, colour, Alignment::Center, Baseline::Middle);
+    pub(crate) fn centred(&mut self, text: &str, x: usize, y: usize, lettering: &Lettering, ink: Colour) {
+        let line = Line::of(text, lettering);
+        self.draw(&line, pixels(x) - line.width / 2.0, pixels(y) - line.height / 2.0, ink);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a line of text has")]
-    fn line(
-        &mut self,
-        text: &str,
-        x: usize,
-        y: usize,
-        font: &MonoFont<'_>,
-        [red, green, blue]: Colour,
-        alignment: Alignment,
-        baseline: Baseline,
-    ) {
-        let at = Point::zero() + size(x, y);
-        let style = TextStyleBuilder::new().alignment(alignment).baseline(baseline).build();
-        let Ok(_) =
-            Text::with_text_style(text, at, MonoTextStyle::new(font, Rgb888::new(red, green, blue)), style).draw(self);
-    }
-}
-
-impl OriginDimensions for Canvas {
-    fn size(&self) -> Size {
-        size(self.0.width(), self.0.height())
-    }
-}
-
-impl DrawTarget for Canvas {
-    type Color = Rgb888;
-    type Error = Infallible;
-
-    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(&mut self, pixels: I) -> Result<(), Infallible> {
-        for Pixel(point, colour) in pixels {
-            let (Ok(x), Ok(y)) = (usize::try_from(point.x), usize::try_from(point.y)) else { continue };
-            if let Some(pixel) = self.0.colour_mut(x, y) {
-                *pixel = [colour.r(), colour.g(), colour.b()];
-            }
+    fn draw(&mut self, line: &Line<'_>, left: f32, top: f32, ink: Colour) {
+        for glyph in &line.glyphs {
+            let mut glyph = glyph.clone();
+            glyph.position = point(left + glyph.position.x, top + glyph.position.y);
+            let Some(outline) = line.font.outline_glyph(glyph) else { continue };
+            let corner = outline.px_bounds().min;
+            outline.draw(|x, y, coverage| {
+                let (Some(x), Some(y)) = (place(corner.x, x), place(corner.y, y)) else { return };
+                if let Some(pixel) = self.0.colour_mut(x, y) {
+                    *pixel = [0, 1, 2].map(|channel: usize| mixed(pixel[channel], ink[channel], coverage));
+                }
+            });
         }
-        Ok(())
     }
 }
 
-/// A size as `embedded-graphics` has it.
-fn size(width: usize, height: usize) -> Size {
-    let side = |length| u32::try_from(length).unwrap_or(u32::MAX);
-    Size::new(side(width), side(height))
+/// How wide a line of text is, in pixels.
+pub(crate) fn width(text: &str, lettering: &Lettering) -> usize {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width is not negative")]
+    let width = Line::of(text, lettering).width.ceil() as usize;
+    width
+}
+
+/// A line of text whose top left corner is the origin.
+struct Line<'f> {
+    font: &'f FontRef<'static>,
+    glyphs: Vec<Glyph>,
+    width: f32,
+    height: f32,
+}
+
+impl<'f> Line<'f> {
+    fn of(text: &str, lettering: &'f Lettering) -> Self {
+        let font = lettering.font;
+        let scaled = font.as_scaled(PxScale::from(lettering.height));
+        let (mut width, mut last, mut glyphs) = (0.0, None::<GlyphId>, Vec::new());
+        for character in text.chars() {
+            let id = font.glyph_id(character);
+            width += last.map_or(0.0, |last| scaled.kern(last, id));
+            glyphs.push(id.with_scale_and_position(scaled.scale(), point(width, scaled.ascent())));
+            width += scaled.h_advance(id);
+            last = Some(id);
+        }
+        Self { font, glyphs, width, height: scaled.height() }
+    }
+}
+
+/// A colour channel of which `coverage` is covered with ink.
+fn mixed(paper: u8, ink: u8, coverage: f32) -> u8 {
+    let mixed = f32::from(paper) + (f32::from(ink) - f32::from(paper)) * coverage.clamp(0.0, 1.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two bytes")]
+    let mixed = mixed.round() as u8;
+    mixed
+}
+
+/// The pixel this far from a corner, if it is not left of or above the picture.
+fn place(corner: f32, offset: u32) -> Option<usize> {
+    #[expect(clippy::cast_possible_truncation, reason = "corners of outlines are whole and near the picture")]
+    let corner = corner as i64;
+    usize::try_from(corner + i64::from(offset)).ok()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "pictures are small")]
+fn pixels(length: usize) -> f32 {
+    length as f32
 }

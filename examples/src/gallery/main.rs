@@ -1,7 +1,8 @@
 //! Runs compiled kernels on a picture and compares them with plain convolutions.
 //!
-//! Every kernel of `kernels.rs` runs on the simulated array. For each there are PNG files of input, output and
-//! difference, and an animation of its program; a contact sheet shows all results, and a table their costs.
+//! Every kernel of `kernels.rs` runs on an ideal array and on simulated chips with errors as measured. For each there are
+//! PNG files of the input, of both results and of the error, and an animation of its program; a contact sheet shows all
+//! results, and a table costs and errors.
 
 mod canvas;
 mod convolve;
@@ -25,7 +26,6 @@ use std::process::ExitCode;
 
 use cain_examples::{SIDE, end, picture};
 use cain_runtime::pictures::{Palette, Picture};
-use cain_runtime::sim::ErrorModel;
 use clap::Parser;
 
 use exhibit::Exhibit;
@@ -47,9 +47,6 @@ struct Arguments {
     /// Where to write the pictures.
     #[arg(long, value_name = "DIR", default_value = "gallery")]
     out: PathBuf,
-    /// Clip every intermediate value to −128 to 127 DN, as the chip does.
-    #[arg(long)]
-    saturate: bool,
 }
 
 fn main() -> ExitCode {
@@ -63,20 +60,19 @@ fn run(arguments: &Arguments, report: &mut impl Write) -> Result<(), Failure> {
     let now = picture(arguments.image.as_deref())?.to_dn();
     let earlier = moved(&now, SIDE);
     let frames = [now, earlier];
-    let mode = if arguments.saturate { ErrorModel::saturating() } else { ErrorModel::ideal() };
 
     let mut exhibits = Vec::new();
     for filter in filters::ALL {
         progress.stage(format!("running `{}`", filter.plan.name));
-        exhibits.push(Exhibit::new(filter, &frames, SIDE, mode)?);
+        exhibits.push(Exhibit::new(filter, &frames, SIDE)?);
     }
     progress.stage("drawing the pictures");
-    let files = pictures(&exhibits, mode)?;
+    let files = pictures(&exhibits)?;
     progress.stage("writing the pictures");
     files.write(&arguments.out)?;
 
     writeln!(report, "{}\n{} pictures in `{}`", Table(&exhibits), files.len(), arguments.out.display())?;
-    match exhibits.iter().find(|exhibit| mode == ErrorModel::ideal() && exhibit.largest_error() > 0.0) {
+    match exhibits.iter().find(|exhibit| exhibit.largest_error() > 0.0) {
         Some(wrong) => {
             let name = wrong.filter.plan.name;
             Err(format!("`{name}` differs from the plain convolution inside the border; please report this").into())
@@ -93,7 +89,7 @@ fn moved(frame: &[f32], width: usize) -> Vec<f32> {
 }
 
 /// Every picture of the gallery, the contact sheet last.
-fn pictures(exhibits: &[Exhibit], mode: ErrorModel) -> Result<Files, Failure> {
+fn pictures(exhibits: &[Exhibit]) -> Result<Files, Failure> {
     let mut files = Files::default();
     for exhibit in exhibits {
         let name = exhibit.filter.plan.name;
@@ -101,11 +97,12 @@ fn pictures(exhibits: &[Exhibit], mode: ErrorModel) -> Result<Files, Failure> {
             files.add(format!("{name}-input-{reg}.png"), Picture::of_values(image, SIDE, Palette::BYTES).png()?);
         }
         for output in &exhibit.outputs {
-            files.add(format!("{name}-output-{}.png", output.reg), output.picture().png()?);
-            files.add(format!("{name}-difference-{}.png", output.reg), output.difference_picture().png()?);
+            files.add(format!("{name}-ideal-{}.png", output.reg), output.ideal_picture().png()?);
+            files.add(format!("{name}-measured-{}.png", output.reg), output.measured_picture().png()?);
+            files.add(format!("{name}-error-{}.png", output.reg), output.error_picture().png()?);
         }
-        files.add(format!("{name}-steps.png"), steps::animation(exhibit, mode)?.png()?);
+        files.add(format!("{name}-steps.png"), steps::animation(exhibit)?.png()?);
     }
-    files.add("contact-sheet.png".to_owned(), sheet::draw(exhibits, mode).png()?);
+    files.add("contact-sheet.png".to_owned(), sheet::draw(exhibits).png()?);
     Ok(files)
 }

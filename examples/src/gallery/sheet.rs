@@ -1,100 +1,97 @@
-//! The contact sheet: one card per output, with input, kernel, output and difference side by side.
-
-use embedded_graphics::mono_font::iso_8859_1::FONT_10X20;
+//! The contact sheet: one card per output, with input, kernel, ideal and measured result and the error side by side.
 
 use cain_examples::SIDE;
 use cain_runtime::pictures::{Palette, Picture};
-use cain_runtime::sim::{ErrorModel, Saturation};
 
 use crate::canvas::Canvas;
 use crate::convolve::Matrix;
-use crate::exhibit::{Exhibit, Output};
-use crate::style::{CAPTION, CARD, FONT, GAP, LINE, PAPER, STRONG, WEAK};
+use crate::exhibit::{Exhibit, Output, error_palette};
+use crate::style::{CAPTION, CARD, GAP, LINE, PAPER, STRONG, WEAK, body, heading, number};
 
-/// Input, kernel, output, difference.
-const TILES: usize = 4;
+/// Input, kernel, ideal result, measured result, error.
+const TILES: usize = 5;
 const HEADER: usize = 82;
 const CARD_WIDTH: usize = TILES * SIDE + (TILES + 1) * GAP;
 const CARD_HEIGHT: usize = HEADER + SIDE + CAPTION + GAP;
-const COLUMNS: usize = 2;
+const LEGEND_HEIGHT: usize = 190;
 
 /// Draws the sheet.
-pub(crate) fn draw(exhibits: &[Exhibit], mode: ErrorModel) -> Picture {
+pub(crate) fn draw(exhibits: &[Exhibit]) -> Picture {
     let cards: Vec<_> = exhibits.iter().flat_map(|e| e.outputs.iter().map(move |output| (e, output))).collect();
-    let rows = (cards.len() + 1).div_ceil(COLUMNS);
-    let mut canvas = Canvas::new(COLUMNS * (CARD_WIDTH + GAP) + GAP, rows * (CARD_HEIGHT + GAP) + GAP, PAPER);
-    let places = (0..rows).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
-    let mut places = places.map(|(row, column)| (GAP + column * (CARD_WIDTH + GAP), GAP + row * (CARD_HEIGHT + GAP)));
-    if let Some((x, y)) = places.next() {
-        legend(&mut canvas, x, y, mode);
-    }
-    for ((exhibit, output), (x, y)) in cards.into_iter().zip(places) {
-        card(&mut canvas, x, y, exhibit, output);
+    let height = 2 * GAP + LEGEND_HEIGHT + cards.len() * (CARD_HEIGHT + GAP);
+    let mut canvas = Canvas::new(CARD_WIDTH + 2 * GAP, height, PAPER);
+    legend(&mut canvas, GAP, GAP);
+    let tops = (2 * GAP + LEGEND_HEIGHT..).step_by(CARD_HEIGHT + GAP);
+    for ((exhibit, output), y) in cards.into_iter().zip(tops) {
+        card(&mut canvas, GAP, y, exhibit, output);
     }
     canvas.into_picture()
 }
 
 /// What is to be seen, and what the colours mean.
-fn legend(canvas: &mut Canvas, x: usize, y: usize, mode: ErrorModel) {
+fn legend(canvas: &mut Canvas, x: usize, y: usize) {
     let left = x + GAP;
-    canvas.heading("Convolution kernels on a SCAMP-5 array", left, y + 10, &FONT, STRONG, PAPER);
-    let arithmetic = match mode.saturation {
-        Saturation::Hard => "every value cut to -128 to 127 DN",
-        _ => "ideal arithmetic",
-    };
-    let array = format!("simulated array of 256 by 256 processing elements (PEs), {arithmetic}.");
+    canvas.text("Convolution kernels on a simulated SCAMP-5 array", left, y, &heading(), STRONG);
     let lines = [
-        "Each function was compiled by scamp_kernels! into a program of macro instructions and run on a",
-        &array,
-        "",
-        "kernel      weights; row 0 is north, the middle cell lies over the pixel",
-        "output      values in DN, the chip's scale: the input spans -128 to 127; larger values are cut to",
-        "            the scale for display only",
-        "difference  output minus a plain convolution in 64-bit floating point, on the same scale, with the",
-        "            largest one inside the border. The border is the number of PEs at each edge where values",
-        "            may be lost outside of the array",
+        "Each function was compiled by scamp_kernels! and ran on an array of 256×256 processing elements (PEs): with ideal \
+         arithmetic, and on",
+        "three chips with errors as measured. Values are in DN, the steps of the chip's 8-bit scale of −128 to 127. The \
+         error is the first chip's result",
+        "minus the ideal one. The root mean square (RMS) is that of the worst chip, without the border: the PEs that need \
+         values from outside.",
     ];
-    for (line, top) in lines.iter().zip((y + 58..).step_by(LINE)) {
-        canvas.text(line, left, top, &FONT, WEAK);
+    for (line, top) in lines.iter().zip((y + 44..).step_by(LINE)) {
+        canvas.text(line, left, top, &body(), WEAK);
     }
-    let (top, width) = (y + CARD_HEIGHT - 92, (CARD_WIDTH - 3 * GAP) / 2);
-    colour_bar(canvas, left, top, width, Palette::BYTES, "0 DN: brightness is kept");
+    let (top, width) = (y + LEGEND_HEIGHT - 62, (CARD_WIDTH - 4 * GAP) / 3);
     let signed = Palette::BYTES.for_difference();
-    colour_bar(canvas, left + width + GAP, top, width, signed, "0 DN: signed results");
+    let bars = [
+        (Palette::BYTES, "brightness: 0 DN is grey"),
+        (signed, "signed results: 0 DN is black"),
+        (error_palette(), "errors, on a scale of their own"),
+    ];
+    for ((palette, middle), left) in bars.into_iter().zip((left..).step_by(width + GAP)) {
+        colour_bar(canvas, left, top, width, palette, middle);
+    }
 }
 
 fn colour_bar(canvas: &mut Canvas, left: usize, top: usize, width: usize, palette: Palette, middle: &str) {
+    let (from, to) = match palette {
+        Palette::Grey { from, to } => (from, to),
+        Palette::Signed { limit } => (-limit, limit),
+    };
     for column in 0..width {
-        canvas.fill(left + column, top, 1, 36, palette.colour(256.0 * fraction(column, width) - 128.0));
+        canvas.fill(left + column, top, 1, 26, palette.colour(from + (to - from) * fraction(column, width)));
     }
-    for (text, x) in [("-", left + 6), (middle, left + width / 2), ("+", left + width - 6)] {
-        canvas.centred(text, x, top + 54, &FONT, WEAK);
+    let ends = [(from.to_string(), left + 20), (to.to_string(), left + width - 20)];
+    for (text, x) in ends.iter().map(|(text, x)| (text.as_str(), *x)).chain([(middle, left + width / 2)]) {
+        canvas.centred(text, x, top + 40, &body(), WEAK);
     }
 }
 
 fn card(canvas: &mut Canvas, x: usize, y: usize, exhibit: &Exhibit, output: &Output) {
     canvas.fill(x, y, CARD_WIDTH, CARD_HEIGHT, CARD);
-    let title = format!("{} -> {}  {}", exhibit.filter.plan.name, output.reg, output.kernel.shows);
-    canvas.heading(&title, x + GAP, y + 10, &FONT, STRONG, CARD);
+    let title = format!("{} → {}: {}", exhibit.filter.plan.name, output.reg, output.kernel.shows);
+    canvas.text(&title, x + GAP, y + 12, &heading(), STRONG);
     let numbers = format!(
-        "{} macros · {} ICWs · {:.2} µs · peak gain {} · border {}",
-        exhibit.macros,
+        "{} control words · {:.2} µs · peak gain {} · border {} PEs",
         exhibit.icws,
         exhibit.microseconds,
         exhibit.peak_gain,
         exhibit.border(),
     );
-    canvas.text(&numbers, x + GAP, y + 54, &FONT, WEAK);
+    canvas.text(&numbers, x + GAP, y + 50, &body(), WEAK);
 
     let tiles = [
         (inputs(exhibit), input_caption(exhibit)),
-        (weights(output.kernel.channels), "kernel".to_owned()),
-        (output.picture(), format!("output {}, {}", output.reg, output.palette)),
-        (output.difference_picture(), format!("difference, inside {:.3} DN", output.largest_error)),
+        (weights(output.kernel.channels), "kernel, north at the top".to_owned()),
+        (output.ideal_picture(), format!("ideal, {}", output.palette)),
+        (output.measured_picture(), "measured chip, same scale".to_owned()),
+        (output.error_picture(), format!("error, RMS {:.1} DN", output.rms())),
     ];
     for ((tile, caption), left) in tiles.iter().zip((x + GAP..).step_by(SIDE + GAP)) {
         canvas.paste(tile, left, y + HEADER);
-        canvas.text(caption, left, y + HEADER + SIDE + 8, &FONT, WEAK);
+        canvas.text(caption, left, y + HEADER + SIDE + 6, &body(), WEAK);
     }
 }
 
@@ -129,11 +126,11 @@ fn weights(matrices: &[Matrix]) -> Picture {
                 let strength = *weight as f32 / largest as f32;
                 canvas.fill(x, y, cell - 2, cell - 2, Palette::Signed { limit: 1.7 }.colour(strength));
                 let ink = if *weight == 0 { WEAK } else { STRONG };
-                canvas.centred(&weight.to_string(), x + cell / 2 - 1, y + cell / 2, &FONT_10X20, ink);
+                canvas.centred(&weight.to_string().replace('-', "−"), x + cell / 2 - 1, y + cell / 2, &number(), ink);
             }
         }
         let caption = if matrix.denominator == 1 { "× 1".to_owned() } else { format!("× 1/{}", matrix.denominator) };
-        canvas.centred(&caption, SIDE / 2, top + side + 13, &FONT, WEAK);
+        canvas.centred(&caption, SIDE / 2, top + side + 13, &body(), WEAK);
     }
     canvas.into_picture()
 }

@@ -4,15 +4,15 @@ use cain_runtime::HostController;
 use cain_runtime::isa::{Instruction, Reg};
 use cain_runtime::pictures::{Animation, Colour, Palette, Picture};
 use cain_runtime::prove::Prover;
-use cain_runtime::sim::{Array, ErrorModel};
+use cain_runtime::sim::Array;
 
 use cain_examples::SIDE;
 
 use crate::Failure;
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, width};
 use crate::exhibit::Exhibit;
 use crate::palette::palette;
-use crate::style::{CAPTION, CARD, FONT, GAP, LINE, PAPER, STRONG, WEAK};
+use crate::style::{CAPTION, CARD, GAP, LINE, PAPER, STRONG, WEAK, body, heading, listing};
 
 /// How long an instruction and the results are shown.
 const MILLISECONDS: u16 = 1000;
@@ -22,9 +22,9 @@ const HEADER: usize = 60;
 const PLACE: usize = SIDE + GAP;
 
 /// The animation of a filter: the inputs, then every instruction.
-pub(crate) fn animation(exhibit: &Exhibit, mode: ErrorModel) -> Result<Animation, Failure> {
+pub(crate) fn animation(exhibit: &Exhibit) -> Result<Animation, Failure> {
     let plan = exhibit.filter.plan;
-    let mut simulation = Simulation::new(exhibit, mode)?;
+    let mut simulation = Simulation::new(exhibit)?;
     let mut animation = Animation::new(MILLISECONDS);
     let mut before = Vec::new();
     for (done, instruction) in std::iter::once(None).chain(plan.listing.iter().map(Some)).enumerate() {
@@ -54,8 +54,8 @@ struct Coloured {
 }
 
 impl Simulation {
-    fn new(exhibit: &Exhibit, mode: ErrorModel) -> Result<Self, Failure> {
-        let mut array = Array::new(SIDE, SIDE).errors(mode);
+    fn new(exhibit: &Exhibit) -> Result<Self, Failure> {
+        let mut array = Array::new(SIDE, SIDE);
         for (reg, image) in &exhibit.inputs {
             array.load_reg(*reg, image)?;
         }
@@ -82,16 +82,16 @@ impl Simulation {
 fn frame(exhibit: &Exhibit, done: usize, planes: &[Option<Coloured>], before: &[Option<Coloured>]) -> Picture {
     let plan = exhibit.filter.plan;
     let lines: Vec<String> = plan.listing.iter().map(ToString::to_string).collect();
-    let characters = lines.iter().map(String::len).max().unwrap_or(0);
-    let left = 2 * GAP + characters * FONT.character_size.width as usize;
+    let listing = listing();
+    let left = 2 * GAP + lines.iter().map(|line| width(line, &listing)).max().unwrap_or(0);
     let columns = columns(planes.len());
     let rows = planes.len().div_ceil(columns);
     let height = (rows * (PLACE + CAPTION)).max((lines.len() + 1) * LINE);
     let mut canvas = Canvas::new(left + columns * PLACE, HEADER + height, PAPER);
 
-    canvas.heading(plan.name, GAP, 10, &FONT, STRONG, PAPER);
+    canvas.text(plan.name, GAP, 14, &heading(), STRONG);
     for (number, (line, top)) in (1..).zip(lines.iter().zip((HEADER..).step_by(LINE))) {
-        canvas.text(line, GAP, top, &FONT, if number == done { STRONG } else { WEAK });
+        canvas.text(line, GAP, top, &listing, if number == done { STRONG } else { WEAK });
     }
     for (number, (reg, plane)) in exhibit.registers.iter().zip(planes).enumerate() {
         let (x, y) = (left + number % columns * PLACE, HEADER + number / columns * (PLACE + CAPTION));
@@ -115,7 +115,7 @@ fn register(canvas: &mut Canvas, x: usize, y: usize, name: &str, plane: Option<&
         None => (Picture::filled(SIDE, SIDE, CARD), format!("{name}, not written yet")),
     };
     canvas.paste(&picture, x, y);
-    canvas.text(&caption, x, y + SIDE + 8, &FONT, ink);
+    canvas.text(&caption, x, y + SIDE + 6, &body(), ink);
 }
 
 /// The number of registers in a row: up to three in one row, more in two.

@@ -12,8 +12,9 @@ use clap::{Args, ValueEnum};
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
 /// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. The picture is loaded into a register, and is also
-/// what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and a table shows the
-/// costs of each kernel: control words by clock, time and energy. The program is run as it is; nothing is proved of it.
+/// what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and tables show the
+/// costs of each kernel (control words by clock, time and energy) and, with an error model, how far every plane is from
+/// that of an ideal array. The program is run as it is; nothing is proved of it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

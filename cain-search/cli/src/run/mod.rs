@@ -14,12 +14,13 @@ use cain_codegen::text_file::{self, ReadError};
 use cain_isa::{HostController as _, Machine, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
-use cain_runtime::sim::{Array, SimError};
+use cain_runtime::sim::{Array, ErrorModel, SimError};
 use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
 use crate::files::write;
+use args::Model;
 use planes::{RegisterPicture, planes};
 use report::Report;
 use text::{Statement, Unproved};
@@ -67,14 +68,19 @@ fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report,
     if args.steps {
         check_pixels(program.statements.len(), 1, args)?;
     }
-    let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
+    let image = image(args)?;
+    let array = |model| array(args, machine, &image, model);
+    let mut scamp = Meter::new(array(args.model.errors())?).timing(Timing::SCAMP5.of_words(&machine.times));
+    let mut ideal = (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?;
     let mut seen = Vec::new();
     for block in program.blocks() {
         scamp.program(&name(block), |scamp| {
             block.iter().try_for_each(|statement| {
-                scamp.execute(statement.instruction).map_err(|error| complaint(args, statement, &error))?;
+                let beside = ideal.as_mut().map_or(Ok(()), |ideal| ideal.execute(statement.instruction));
+                let done = scamp.execute(statement.instruction).and(beside);
+                done.map_err(|error| complaint(args, statement, &error))?;
                 if args.steps {
-                    let planes = planes(scamp.controller(), args.signed);
+                    let planes = planes(scamp.controller(), None, args.signed);
                     check_pixels(program.statements.len(), planes.len(), args)?;
                     seen.push(planes);
                 }
@@ -83,7 +89,7 @@ fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report,
         })?;
     }
     scamp.end_frame();
-    let planes = planes(scamp.controller(), args.signed);
+    let planes = planes(scamp.controller(), ideal.as_ref(), args.signed);
     let mut files = Vec::new();
     for plane in &planes {
         files.push((format!("{}.png", plane.name), plane.picture.png()));
@@ -140,24 +146,29 @@ fn animation(array: &Array, steps: Vec<Vec<RegisterPicture>>, end: &[RegisterPic
     animation
 }
 
-/// An array that sees the picture and has it in the input register.
-fn array(args: &Run, machine: Machine) -> Result<Array, String> {
+/// The picture, as large as the array.
+fn image(args: &Run) -> Result<Image, String> {
     let Size { width, height } = args.size;
-    let image = match &args.image {
-        Some(path) => Image::open(path, width, height).map_err(|error| error.to_string())?,
-        None => Image::example(width, height),
-    };
+    match &args.image {
+        Some(path) => Image::open(path, width, height).map_err(|error| error.to_string()),
+        None => Ok(Image::example(width, height)),
+    }
+}
+
+/// An array that sees the picture and has it in the input register.
+fn array(args: &Run, machine: Machine, image: &Image, model: ErrorModel) -> Result<Array, String> {
+    let Size { width, height } = args.size;
     if !machine.registers.contains(args.input) {
         return Err(format!("--input: {}", text::refusal(&machine, args.input)));
     }
-    let mut array = Array::new(width, height).machine(machine).errors(args.model.errors()).seed(args.seed);
+    let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
     if let Some(share) = args.diffusion {
         array = array.diffusion(share);
     }
     if let Some(scale) = args.square {
         array = array.squarer(scale);
     }
-    prepare(&mut array, args, &image).map(|()| array).map_err(|error| error.to_string())
+    prepare(&mut array, args, image).map(|()| array).map_err(|error| error.to_string())
 }
 
 /// Loads the input register, the photo-sensors and `IN`.

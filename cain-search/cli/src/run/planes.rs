@@ -1,7 +1,7 @@
 //! The planes of the array as pictures.
 
 use cain_isa::{Bit, Dreg, Reg};
-use cain_runtime::pictures::{Palette, Picture};
+use cain_runtime::pictures::{Deviation, Palette, Picture};
 use cain_runtime::sim::Array;
 
 /// The plane of a register as a picture.
@@ -12,18 +12,23 @@ pub(crate) struct RegisterPicture {
     pub(crate) range: String,
     /// The least value, the mean and the largest.
     pub(crate) values: [f32; 3],
+    /// How far an analogue plane is from that of an ideal array, if there is one beside.
+    pub(crate) deviation: Option<Deviation>,
 }
 
-/// Every register that was written, analogue ones first.
-pub(crate) fn planes(array: &Array, signed: bool) -> Vec<RegisterPicture> {
+/// Every register that was written, analogue ones first; `ideal` is an array that has done the same without errors.
+pub(crate) fn planes(array: &Array, ideal: Option<&Array>, signed: bool) -> Vec<RegisterPicture> {
     let analogue = (0..=u8::MAX).map(Reg::from_index).filter_map(|reg| {
         let values = array.read_reg(reg).ok()?;
         let palette = if signed { Palette::signed(values) } else { Palette::grey(values) };
+        let wanted = ideal.and_then(|ideal| ideal.read_reg(reg).ok());
+        let pairs = wanted.map(|wanted| values.iter().copied().zip(wanted.iter().copied()));
         Some(RegisterPicture {
             name: reg.to_string(),
             picture: Picture::of_values(values, array.width(), palette),
             range: palette.to_string(),
             values: summary(values.iter().copied()),
+            deviation: pairs.and_then(Deviation::of),
         })
     });
     let digital = Dreg::ALL.into_iter().filter_map(|register| {
@@ -34,6 +39,7 @@ pub(crate) fn planes(array: &Array, signed: bool) -> Vec<RegisterPicture> {
             picture: Picture::of_bits(&bits, array.width()),
             range: "0 to 1".to_owned(),
             values: summary(bits.iter().map(|bit| f32::from(u8::from(*bit)))),
+            deviation: None,
         })
     });
     analogue.chain(digital).collect()

@@ -4,10 +4,11 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use cain_codegen::printable::Printable;
+use cain_runtime::pictures::Deviation;
 use cain_runtime::trace;
 
 use super::planes::RegisterPicture;
-use crate::table::Table;
+use crate::table::{Table, or_dash};
 
 pub(crate) struct Report {
     /// The number of macro instructions in the text.
@@ -21,13 +22,26 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn print(&self, folder: &Path) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let titles = ["plane", "least", "mean", "largest", "colours from"];
+        let is_compared = self.planes.iter().any(|plane| plane.deviation.is_some());
+        let titles = ["plane", "least", "mean", "largest", "colours from", "rms", "bias", "contrast"];
+        let titles = if is_compared { &titles[..] } else { &titles[..5] };
         let names = self.planes.iter().map(|plane| plane.name.as_str());
-        let table = Table::new(&titles, names, 9);
+        let table = Table::new(titles, names, 9);
         table.head(&mut out)?;
-        for RegisterPicture { name, range, values, .. } in &self.planes {
+        for RegisterPicture { name, range, values, deviation, .. } in &self.planes {
             let [least, mean, largest] = values.map(|value| format!("{value:.2}"));
-            table.row(&mut out, &[name, &least, &mean, &largest, range])?;
+            let mut cells = vec![name.clone(), least, mean, largest, range.clone()];
+            if is_compared {
+                cells.extend(compared(*deviation));
+            }
+            table.row(&mut out, &cells)?;
+        }
+        if is_compared {
+            writeln!(
+                out,
+                "\nrms, bias and contrast: against the same program on an ideal array with the same picture, in DN; a \
+                 contrast of 100 % is all of it"
+            )?;
         }
         if self.icws > 0 {
             writeln!(out, "\n{}\n", self.costs)?;
@@ -42,6 +56,16 @@ impl Report {
             Printable(folder.display())
         )
     }
+}
+
+/// Root mean square, bias and contrast, or dashes.
+fn compared(deviation: Option<Deviation>) -> [String; 3] {
+    let contrast = deviation.and_then(|deviation| deviation.contrast);
+    [
+        or_dash(deviation.map(|deviation| format!("{:.2}", deviation.rms))),
+        or_dash(deviation.map(|deviation| format!("{:+.2}", deviation.bias))),
+        or_dash(contrast.map(|contrast| format!("{:.1} %", 100.0 * contrast))),
+    ]
 }
 
 /// `1 plane`, `2 planes`.

@@ -97,6 +97,24 @@ fn texts_of_programs_give_their_kernels() {
     }
 }
 
+/// Against an ideal array with the same picture: two inversions lose contrast twice, and their offsets cancel; one adds
+/// its offset.
+#[test]
+fn errors_are_told_in_figures() {
+    let folder = folder("mov(B,A); bus(C,A);");
+    let shown = folder.cain(&["run", "program.scamp", "--image", "in.png", "--model", "level1"]).good();
+    let line = |plane: &str| shown.lines().find(|line| line.starts_with(plane)).unwrap().split_whitespace();
+    let figures = |plane: &str| line(plane).rev().take(4).map(str::to_owned).collect::<Vec<_>>();
+    let [b, c] = ["B", "C"].map(figures);
+    assert_eq!((b[0].as_str(), b[1].as_str()), ("%", "98.6"), "{shown}");
+    assert_eq!((c[0].as_str(), c[1].as_str()), ("%", "99.3"), "{shown}");
+    let bias = |figures: &[String]| figures[2].parse::<f64>().unwrap();
+    assert!(bias(&b).abs() < 1.0 && (bias(&c) - 20.0).abs() < 1.0, "{shown}");
+
+    let ideal = folder.cain(&["run", "program.scamp", "--image", "in.png"]).good();
+    assert!(!ideal.contains("rms"), "{ideal}");
+}
+
 #[test]
 fn costs_are_told_kernel_by_kernel() {
     let folder = folder(
