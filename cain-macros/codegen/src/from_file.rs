@@ -9,7 +9,7 @@ use syn::LitStr;
 use crate::emit::{depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{function, function_name, plan};
-use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
+use crate::kernel_file::{Cause, Diagnostic, Overrides, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
@@ -38,7 +38,7 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let (filters, problems) = parse_recoverable(&text, None);
+    let (filters, problems) = parse_recoverable(&text, Overrides::default());
     let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
     for recovered in &filters {

@@ -16,7 +16,7 @@ use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, O
 use self::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{At, Body, Header, Number, Place, Term};
+use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
@@ -112,7 +112,7 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared> {
-    declaration.options = options::search(&body.search, errors);
+    declaration.options = options::search(&body.search, &declaration.machine, errors);
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
         let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
@@ -147,7 +147,10 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     };
     let place = match *error {
         DeclarationError::Missing { reg, .. } => output(reg),
-        _ => body.search.max_gain.as_ref().map(|max_gain| max_gain.at),
+        DeclarationError::EmptyInput(_) | DeclarationError::InputBeyondRegisters { .. } => {
+            body.search.input.as_ref().map(|input| input.at)
+        }
+        _ => body.search.max_gain.as_ref().map(GainOption::at),
     };
     place.unwrap_or(header.name.at)
 }
