@@ -103,7 +103,8 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
         return Err(VerifyError::Foreign { index, instruction });
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let mut prover = Prover::new(&inputs).on(declaration.machine).for_inputs(declaration.input_range()).limited_to(weights);
+    let mut prover =
+        Prover::new(&inputs).on(declaration.machine).for_inputs(declaration.input_range()).limited_to(weights);
     for (index, &instruction) in listing.iter().enumerate() {
         prover.execute(instruction).map_err(|error| match error {
             ProveError::Machine(error) => VerifyError::Machine { index, instruction, error },

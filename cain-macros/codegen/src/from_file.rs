@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
 
-use crate::emit::{depend_on_file, depend_on_plan};
+use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{function, function_name, plan};
-use crate::kernel_file::{Cause, Diagnostic, Overrides, RecoveredFilter, parse_recoverable, read_text};
+use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
+use crate::tree::Overrides;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
 ///
@@ -43,6 +44,8 @@ pub(crate) fn expand(
     problems.into_iter().for_each(&mut report);
     for recovered in &filters {
         output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
+        let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
+        output.extend(recovered.filter.warnings.iter().map(warning));
     }
     output
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cain_codegen::kernel_file::{self, Overrides};
+use cain_codegen::{Overrides, kernel_file};
 use cain_isa::{Machine, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 use clap::Args;

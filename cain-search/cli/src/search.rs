@@ -15,7 +15,11 @@ use crate::watch::{Cut, Interrupt, Watch, Watched};
 /// `None` if the file or a name is wrong; that has been reported then.
 pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
     let filters = kernel_file::load_for(file, search.overrides()).map_err(|error| eprintln!("{error}")).ok()?;
-    choose(filters, names).map_err(|problems| report(file, &problems)).ok()
+    let chosen = choose(filters, names).map_err(|problems| report(file, &problems)).ok()?;
+    for warning in chosen.iter().flat_map(|filter| &filter.warnings) {
+        eprintln!("{}:{warning}", Printable(file.display()));
+    }
+    Some(chosen)
 }
 
 fn report(file: &Path, problems: &[String]) {

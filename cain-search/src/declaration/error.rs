@@ -141,7 +141,10 @@ impl fmt::Display for DeclarationError {
                 write!(f, "with the input range {input} all inputs are 0; allow other values, such as 0..127")
             }
             Self::InputBeyondRegisters { input, registers } => {
-                write!(f, "the input range {input} exceeds that of the registers, which hold {registers}; stay within that")
+                write!(
+                    f,
+                    "the input range {input} exceeds that of the registers, which hold {registers}; stay within that"
+                )
             }
             Self::MaxGainBelowInputs(max_gain) => {
                 write!(f, "a `max_gain` of {max_gain} is below 1, the gain of the inputs themselves; allow at least 1")

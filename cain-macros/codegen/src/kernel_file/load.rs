@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::Machine;
 
-use super::{Diagnostic, Filter, Overrides, parse_for, parse_machine};
+use super::{Diagnostic, Filter, parse_for, parse_machine};
+use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 

@@ -66,7 +66,6 @@ use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
-pub use crate::tree::Overrides;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_for, load_machine};
 pub use number::input_range;
@@ -75,6 +74,7 @@ use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
 use crate::names;
+use crate::tree::{At, Overrides};
 use document::Document;
 use entry::Entry;
 use notation::Mark;
@@ -89,6 +89,8 @@ pub struct Filter {
     pub doc: Option<String>,
     /// The effect of approximation, if the filter allows it.
     pub approximated: Option<Approximated>,
+    /// What is allowed in the filter, but hardly meant.
+    pub warnings: Vec<Diagnostic>,
     /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
     /// The place of the name.
@@ -144,10 +146,7 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
 }
 
 /// Reads as many filters of a kernel file as possible, and all mistakes.
-pub(crate) fn parse_recoverable(
-    text: &str,
-    overrides: Overrides,
-) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
+pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
     let read = read(text, overrides, &mut errors);
     (read, problems(text, errors))
@@ -222,12 +221,14 @@ fn check(
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();
-    let lower::Declared { declaration, approximated } =
-        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None });
+    let lower::Declared { declaration, approximated, warnings } =
+        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None, warnings: Vec::new() });
     // In ascending order, for which positions are fast.
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    let filter = Filter { declaration, doc, approximated, nodes, place, nodes_place };
+    let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
+    let warnings = warnings.into_iter().map(warning).collect();
+    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place };
     Some(RecoveredFilter { filter, is_right })
 }

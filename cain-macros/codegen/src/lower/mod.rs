@@ -3,6 +3,7 @@
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
+mod range;
 mod rounding;
 pub(crate) mod shortage;
 mod sums;
@@ -99,10 +100,12 @@ fn register<S: Place>(name: &At<String, S>, machine: &Registers, errors: &mut Er
 }
 
 /// A declaration with its kernels and options.
-pub(crate) struct Declared {
+pub(crate) struct Declared<S> {
     pub(crate) declaration: Declaration,
     /// The effect of approximation, if the filter allows it.
     pub(crate) approximated: Option<Approximated>,
+    /// What is allowed, but hardly meant.
+    pub(crate) warnings: Vec<At<String, S>>,
 }
 
 /// Completes the declaration of a header; `None` if there was a mistake in the filter, here or before.
@@ -111,7 +114,7 @@ pub(crate) fn body<S: Place>(
     header: &Header<S>,
     body: &Body<S>,
     errors: &mut Errors<S>,
-) -> Option<Declared> {
+) -> Option<Declared<S>> {
     declaration.options = options::search(&body.search, &declaration.machine, errors);
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
@@ -123,7 +126,9 @@ pub(crate) fn body<S: Place>(
     if let Some(options) = &body.approximate {
         let allowed = options::approximation(options, errors);
         let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
-        approximated = applied.and_then(|applied| applied.map_err(|error| errors.add(options.error.at, error)).ok());
+        let report =
+            |error| errors.add(rounding::place_of(&error, header, &body.sums).unwrap_or(options.error.at), error);
+        approximated = applied.and_then(|applied| applied.map_err(report).ok());
     } else {
         inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }
@@ -136,7 +141,10 @@ pub(crate) fn body<S: Place>(
     {
         errors.add(place_of(&error, &declaration, header, body), error);
     }
-    errors.is_empty().then_some(Declared { declaration, approximated })
+    errors.is_empty().then(|| {
+        let warnings = range::warnings(&declaration, header, body);
+        Declared { declaration, approximated, warnings }
+    })
 }
 
 /// The place at which to report a mistake of the declaration as a whole.

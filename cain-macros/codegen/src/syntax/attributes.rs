@@ -137,7 +137,11 @@ pub(super) fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
 
 /// `any`, or a number.
 fn gain(input: ParseStream<'_>) -> syn::Result<GainOption<Span>> {
-    if input.peek(Ident::peek_any) { word(input).map(GainOption::Name) } else { number_or_text(input).map(GainOption::AtMost) }
+    if input.peek(Ident::peek_any) {
+        word(input).map(GainOption::Name)
+    } else {
+        number_or_text(input).map(GainOption::AtMost)
+    }
 }
 
 /// `-128..127`; both ends belong to it, so that `..=` means the same.

@@ -10,7 +10,12 @@ use crate::engine::terms::{self, Term};
 pub(super) type Registers = BTreeMap<Vec<Term>, usize>;
 
 /// Everything that programs of up to `length` instructions can leave in registers, with their least length.
-pub(super) fn reachable(forms: &Forms, start: &Registers, length: usize, bound: GainBound) -> BTreeMap<Registers, usize> {
+pub(super) fn reachable(
+    forms: &Forms,
+    start: &Registers,
+    length: usize,
+    bound: GainBound,
+) -> BTreeMap<Registers, usize> {
     let mut seen = BTreeMap::from([(start.clone(), 0)]);
     let mut layer = vec![start.clone()];
     for length in 1..=length {
