@@ -1,6 +1,7 @@
 //! Replaces weights that halvings cannot reach by the nearest ones that they can.
 
 use core::fmt;
+use std::collections::BTreeSet;
 
 use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
@@ -8,8 +9,8 @@ use cain_isa::prove::Polynomial;
 /// How far kernels may be moved to weights that the array can represent.
 ///
 /// Every weight goes to the nearest integer multiple of 1/2^d, halves away from zero, with the smallest d at
-/// which the weights of all kernels of a declaration together move by at most `error`.
-/// (Stow et al. 2022, §4.1.)
+/// which the weights of all kernels of a declaration together move by at most `error` (Stow et al. 2022, §4.1), and no
+/// kernel loses all the weights that it has for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approximation {
     /// The largest d allowed, at most [`MAX_DEPTH`](Self::MAX_DEPTH).
@@ -35,17 +36,19 @@ impl Approximation {
     ///
     /// On an error the kernels are as they were.
     pub fn apply(&self, kernels: &mut [Polynomial]) -> Result<Approximated, ApproximateError> {
-        let mut closest = None;
+        let mut refused = ApproximateError::Overflow;
         for depth in 0..=self.depth.min(Self::MAX_DEPTH) {
             let (rounded, error) = round(kernels, depth).ok_or(ApproximateError::Overflow)?;
-            if error <= self.error {
+            refused = if error > self.error {
+                ApproximateError::TooFar { closest: Approximated { depth, error } }
+            } else if let Some((kernel, channel)) = vanished(kernels, &rounded) {
+                ApproximateError::Vanishes { kernel, channel, enough: enough(&kernels[kernel], channel) }
+            } else {
                 kernels.clone_from_slice(&rounded);
                 return Ok(Approximated { depth, error });
-            }
-            closest = Some(Approximated { depth, error });
+            };
         }
-        let closest = closest.unwrap_or(Approximated { depth: 0, error: Fraction::ZERO });
-        Err(ApproximateError::TooFar { closest })
+        Err(refused)
     }
 }
 
@@ -63,6 +66,20 @@ fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fractio
         rounded.push(sum);
     }
     Some((rounded, total))
+}
+
+/// A kernel, and an input of which it has lost all weights.
+fn vanished(kernels: &[Polynomial], rounded: &[Polynomial]) -> Option<(usize, u16)> {
+    let channels = |kernel: &Polynomial| kernel.terms().map(|(atom, _)| atom.channel).collect::<BTreeSet<_>>();
+    let lost = |(before, after)| channels(before).difference(&channels(after)).next().copied();
+    kernels.iter().zip(rounded).enumerate().find_map(|(kernel, pair)| Some((kernel, lost(pair)?)))
+}
+
+/// The least depth at which some weight of an input is not rounded to zero, if there is one.
+fn enough(kernel: &Polynomial, channel: u16) -> Option<u32> {
+    let weights = || kernel.terms().filter(|(atom, _)| atom.channel == channel).map(|(_, weight)| weight);
+    let is_kept = |depth: &u32| weights().any(|weight| nearest(weight, *depth).is_some_and(|near| !near.is_zero()));
+    (0..=Approximation::MAX_DEPTH).find(is_kept)
 }
 
 /// The integer multiple of 1/2^depth nearest to a weight, halves away from zero.
@@ -86,6 +103,15 @@ pub enum ApproximateError {
         /// What the largest depth gives.
         closest: Approximated,
     },
+    /// All weights that a kernel has for an input become zero at the depths allowed.
+    Vanishes {
+        /// The kernel, from 0.
+        kernel: usize,
+        /// The channel of the input.
+        channel: u16,
+        /// The least depth at which one of these weights remains, if there is one.
+        enough: Option<u32>,
+    },
     /// A weight is too large to be handled exactly.
     Overflow,
 }
@@ -100,6 +126,13 @@ impl fmt::Display for ApproximateError {
                 closest.error,
                 closest.error.to_f64()
             ),
+            Self::Vanishes { enough, .. } => {
+                f.write_str("the weights of the kernel are so small that all of them become zero; ")?;
+                match enough {
+                    Some(depth) => write!(f, "allow a `depth` of at least {depth}"),
+                    None => f.write_str("scale them"),
+                }
+            }
             Self::Overflow => f.write_str("a weight is too large to be handled exactly"),
         }
     }
@@ -134,6 +167,30 @@ mod tests {
         let done = Approximation { depth: 5, error: "0.05".parse().unwrap() }.apply(&mut kernels).unwrap();
         assert_eq!(done, Approximated { depth: 3, error: Fraction::new(1, 25).unwrap() });
         assert_eq!(kernels, [row(&["1/8", "1/2", "1/8"])]);
+    }
+
+    #[test]
+    fn no_kernel_vanishes() {
+        let small = || [row(&["1"]), row(&["0.1", "0.1"])];
+        let approximate = |depth, mut kernels: [Polynomial; 2]| {
+            let done = Approximation { depth, error: Fraction::from(5) }.apply(&mut kernels);
+            done.map(|done| (done, kernels))
+        };
+        let lost = ApproximateError::Vanishes { kernel: 1, channel: 0, enough: Some(3) };
+        assert_eq!(approximate(2, small()), Err(lost));
+        // More depth than the error asks for.
+        let (done, kernels) = approximate(5, small()).unwrap();
+        assert_eq!(done, Approximated { depth: 3, error: Fraction::new(1, 20).unwrap() });
+        assert_eq!(kernels, [row(&["1"]), row(&["1/8", "1/8"])]);
+        // A kernel that is zero as declared stays so, and single weights may go.
+        let (done, kernels) = approximate(2, [Polynomial::new(), row(&["1", "0.1"])]).unwrap();
+        assert_eq!((done.depth, kernels), (0, [Polynomial::new(), row(&["1"])]));
+        // The weights of every input count.
+        let mut mixed = row(&["1"]);
+        let atom = Atom { channel: 1, displacement: Displacement::ZERO };
+        mixed.add_term(atom, "1e-9".parse().unwrap()).unwrap();
+        let lost = ApproximateError::Vanishes { kernel: 0, channel: 1, enough: None };
+        assert_eq!(approximate(20, [mixed, row(&["1"])]), Err(lost));
     }
 
     #[test]

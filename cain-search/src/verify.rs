@@ -103,7 +103,8 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
         return Err(VerifyError::Foreign { index, instruction });
     }
     let inputs: Vec<_> = declaration.inputs.iter().map(|input| input.reg).collect();
-    let mut prover = Prover::new(&inputs).on(declaration.machine).limited_to(weights);
+    let mut prover =
+        Prover::new(&inputs).on(declaration.machine).for_inputs(declaration.input_range()).limited_to(weights);
     for (index, &instruction) in listing.iter().enumerate() {
         prover.execute(instruction).map_err(|error| match error {
             ProveError::Machine(error) => VerifyError::Machine { index, instruction, error },
@@ -118,7 +119,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
         let index = listing.iter().position(|instruction| writes(instruction, reg));
         return Err(VerifyError::Overwritten { index: index.unwrap_or_default(), reg });
     }
-    if declaration.options.offset_rule() == OffsetRule::Cancelled {
+    if declaration.options.offset == OffsetRule::Cancelled {
         for &Output { reg, .. } in &declaration.outputs {
             let offset = report.offset_error(reg);
             if offset != Some(Fraction::ZERO) {
@@ -126,7 +127,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             }
         }
     }
-    match declaration.options.max_gain {
+    match declaration.max_gain() {
         Some(max_gain) if report.peak_gain > max_gain => Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain }),
         _ => Ok(Proved {
             declaration: declaration.clone(),
@@ -235,7 +236,7 @@ impl fmt::Display for VerifyError {
                 write!(f, "the program leaves the transfer error in `{reg}`, where it has to cancel")
             }
             Self::MaxGain { gain, max_gain } => {
-                write!(f, "the program has a gain of {gain}, which is above the `max_gain` of {max_gain}")
+                write!(f, "a value of the program has a gain of {gain}, but at most {max_gain} is allowed")
             }
         }
     }

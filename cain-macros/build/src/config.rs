@@ -51,6 +51,8 @@ impl Config {
     /// Compiles kernel files, whose paths are relative to the package. `NAME.toml` becomes `NAME.rs`, which is written
     /// only if it changes, and only if nothing is wrong with any of the files.
     ///
+    /// What is allowed in the files, but hardly meant, becomes a warning of cargo.
+    ///
     /// A filter with a plan file gets the program in it. For other filters the environment variable `CAIN_PLANS` decides, as
     /// for `scamp_kernels!`.
     ///
@@ -81,7 +83,10 @@ impl Config {
         let mut errors = Vec::new();
         for (name, file) in names {
             match generate::source(file, &runtime, &plans, "cain-build", |_| {}) {
-                Ok(Source { text, plans }) => {
+                Ok(Source { text, plans, warnings }) => {
+                    for warning in warnings {
+                        println!("cargo::warning={warning}");
+                    }
                     for plan in plans {
                         rerun_if_changed(&plan)?;
                     }

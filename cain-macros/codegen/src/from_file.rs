@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
 
-use crate::emit::{depend_on_file, depend_on_plan};
+use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{function, function_name, plan};
 use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
+use crate::tree::Overrides;
 
 /// Expands to the functions and plans of a kernel file; `source` is the source file that names it.
 ///
@@ -38,11 +39,13 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let (filters, problems) = parse_recoverable(&text, None);
+    let (filters, problems) = parse_recoverable(&text, Overrides::default());
     let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
     for recovered in &filters {
         output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
+        let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
+        output.extend(recovered.filter.warnings.iter().map(warning));
     }
     output
 }

@@ -54,13 +54,14 @@ use proc_macro2::{Span, TokenStream};
 pub use compile::Plan;
 pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
+pub use tree::Overrides;
 
 use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
 use lower::shortage;
 use syntax::{Content, FilterItem};
-use tree::{Body, Header};
+use tree::{At, Body, Header};
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
@@ -137,6 +138,7 @@ fn expand_item(
     let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
     let mut declaration = lower::header(&header, machine, &mut mistakes);
     let mut plan = None;
+    let mut warnings = TokenStream::new();
     let declared = declaration.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
     if let Some(declared) = declared {
         match compile::compile(&declared.declaration, declared.approximated, plans) {
@@ -144,6 +146,8 @@ fn expand_item(
             Err(error) => report(&error, &header, &body, &declared.declaration, &mut mistakes),
         }
         declaration = Some(declared.declaration);
+        let warning = |At { value, at }: &At<String, Span>| emit::warning(*at, value, &attributes);
+        warnings = declared.warnings.iter().map(warning).collect();
     }
     errors.append(mistakes);
     let Some(declaration) = declaration else { return TokenStream::new() };
@@ -155,6 +159,7 @@ fn expand_item(
         code: Code::of(plan.as_ref(), &declaration),
     });
     output.extend(plan.as_ref().map(emit::depend_on_plan));
+    output.extend(warnings);
     output
 }
 

@@ -3,8 +3,8 @@
 //! Front ends produce it and [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, which errors are reported
 //! at: a `Span` for macro input. Names are still text, so that all front ends share the checks and their messages.
 
-use cain_isa::{Fraction, Reg};
-use cain_search::InstructionSet;
+use cain_isa::{Fraction, Range, Reg};
+use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
 pub(crate) trait Place: Copy {
@@ -14,6 +14,8 @@ pub(crate) trait Place: Copy {
     const GIVE_A_CENTRE: &'static str;
     /// The remedy for a search that ended without a program, apart from more registers.
     const MORE_NODES: &'static str;
+    /// The notation that lifts the limit on gains.
+    const ANY_GAIN: &'static str;
 
     /// A phrase for scratch registers, with the notation that allows them.
     fn scratch_registers(number: usize) -> String;
@@ -111,16 +113,56 @@ pub(crate) struct SearchOptions<S> {
     pub(crate) memory: Option<At<u64, S>>,
     pub(crate) objective: Option<At<String, S>>,
     pub(crate) isa: Option<At<String, S>>,
-    /// The instruction set that overrides `isa`.
-    pub(crate) isa_in_force: Option<InstructionSet>,
     pub(crate) offset: Option<At<String, S>>,
-    pub(crate) max_gain: Option<Number<S>>,
+    pub(crate) input: Option<At<Range, S>>,
+    pub(crate) max_gain: Option<GainOption<S>>,
+    pub(crate) overrides: Overrides,
+}
+
+/// The value of `max_gain`.
+#[derive(Debug)]
+pub(crate) enum GainOption<S> {
+    Name(At<String, S>),
+    AtMost(Number<S>),
+}
+
+impl<S: Copy> GainOption<S> {
+    pub(crate) fn at(&self) -> S {
+        match self {
+            Self::Name(name) => name.at,
+            Self::AtMost(number) => number.at,
+        }
+    }
+}
+
+/// Options that take precedence over those in a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Which instructions may occur.
+    pub instructions: Option<InstructionSet>,
+    /// What is to be small.
+    pub objective: Option<Objective>,
+    /// What becomes of the constant transfer error.
+    pub offset: Option<OffsetRule>,
+    /// The values that inputs can have.
+    pub input: Option<Range>,
+    /// The largest gain allowed of any value.
+    pub max_gain: Option<MaxGain>,
 }
 
 // A derived implementation would require `S: Default`.
 impl<S> Default for SearchOptions<S> {
     fn default() -> Self {
-        Self { nodes: None, memory: None, objective: None, isa: None, isa_in_force: None, offset: None, max_gain: None }
+        Self {
+            nodes: None,
+            memory: None,
+            objective: None,
+            isa: None,
+            offset: None,
+            input: None,
+            max_gain: None,
+            overrides: Overrides::default(),
+        }
     }
 }
 

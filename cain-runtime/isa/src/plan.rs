@@ -36,8 +36,9 @@ pub struct Cost {
     pub macros: u32,
     /// Control words; each takes [`NANOSECONDS_PER_ICW`].
     pub icws: u32,
-    /// The largest gain (sum of absolute weights) of any value on the way: 11/4 means that an intermediate can
-    /// reach 2.75 times the full scale of the inputs.
+    /// The largest magnitude that any value on the way can take, relative to the largest magnitude of an input, for inputs
+    /// in the range declared: with 11/4, inputs of up to 40 DN can lead to an intermediate of 110 DN. Where inputs have
+    /// either sign, as they have by default, this is the largest sum of absolute weights.
     pub peak_gain: Fraction,
 }
 

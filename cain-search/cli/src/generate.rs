@@ -95,7 +95,11 @@ fn text(args: &Generate, mode: Mode) -> Result<String, String> {
     let plans = Plans { mode, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
     let source = generate::source(&args.file, &args.runtime, &plans, MADE_BY, show);
     progress.finish_and_clear();
-    source.map(|source| source.text).map_err(|error| error.to_string())
+    let source = source.map_err(|error| error.to_string())?;
+    for warning in &source.warnings {
+        eprintln!("{warning}");
+    }
+    Ok(source.text)
 }
 
 /// Whether a file is up to date, as a message; the error shows how it differs.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cain_codegen::kernel_file;
-use cain_search::{InstructionSet, Objective, OffsetRule, Options};
+use cain_codegen::{Overrides, kernel_file};
+use cain_isa::{Machine, Range};
+use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 use clap::Args;
 
 use crate::threads::Threads;
@@ -15,8 +16,9 @@ pub(crate) const DEFAULT_NODES: u64 = 50_000;
 /// Options that override those of the kernel file.
 #[derive(Args, Clone)]
 pub(crate) struct Search {
-    /// Instructions that programs may use: macro (all), basic (those of AUKE) or native (single control words)
-    #[arg(long, value_parser = kernel_file::instruction_set)]
+    /// Instructions that programs may use: native (single control words), macro (those of the vendor's library) or basic
+    /// (those of AUKE) [default: that of the file, else native]
+    #[arg(long, value_parser = kernel_file::instruction_set, value_name = "native|macro|basic")]
     pub(crate) isa: Option<InstructionSet>,
 
     /// What to minimise: macros (instructions), icws (control words, the time on the chip) or noise (of the
@@ -25,10 +27,19 @@ pub(crate) struct Search {
     pub(crate) objective: Option<Objective>,
 
     /// Whether the constant error that each control word adds must be cancelled in every output, or any multiple of it
-    /// may remain [default: that of the file, else cancelled in native programs; macro instructions cancel it
-    /// themselves, except in negative halves]
-    #[arg(long, value_parser = kernel_file::offset_rule)]
+    /// may remain [default: that of the file, else cancelled]
+    #[arg(long, value_parser = kernel_file::offset_rule, value_name = "cancelled|any")]
     pub(crate) offset: Option<OffsetRule>,
+
+    /// The largest magnitude of an intermediate value, relative to the largest magnitude of an input: a number such as 2
+    /// or 3/2, own (what the registers or the results themselves need) or any [default: that of the file, else own]
+    #[arg(long, value_parser = kernel_file::max_gain, value_name = "own|any|NUMBER")]
+    pub(crate) max_gain: Option<MaxGain>,
+
+    /// The values that inputs can have, in DN, such as 0..127 [default: that of the file, else all that the registers
+    /// hold, -128..127 on SCAMP-5]
+    #[arg(long, value_parser = input, value_name = "LO..HI", allow_hyphen_values = true)]
+    pub(crate) input: Option<Range>,
 
     /// Budget per filter in search nodes [default: that of the file, else 50000]
     #[arg(long, value_parser = nodes)]
@@ -50,13 +61,14 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects what is found; a plan file is not used then.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { isa, objective, offset, nodes, memory, time, threads: _ } = self;
-        isa.is_some()
-            || objective.is_some()
-            || offset.is_some()
-            || nodes.is_some()
-            || memory.is_some()
-            || time.is_some()
+        let Self { nodes, memory, time, .. } = self;
+        self.overrides() != Overrides::default() || nodes.is_some() || memory.is_some() || time.is_some()
+    }
+
+    /// The options that determine which filters are valid.
+    pub(crate) fn overrides(&self) -> Overrides {
+        let Self { isa, objective, offset, input, max_gain, .. } = *self;
+        Overrides { instructions: isa, objective, offset, input, max_gain }
     }
 }
 
@@ -66,6 +78,14 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
         Ok(nodes) => Ok(nodes),
         Err(_) => Err("expected a whole number such as 200_000".to_owned()),
     }
+}
+
+/// A range of values, on whatever machine.
+fn input(text: &str) -> Result<Range, String> {
+    let input = kernel_file::input_range(text)?;
+    let any = Machine { range: Range { min: i16::MIN, max: i16::MAX }, ..Machine::SCAMP5 };
+    let options = Options { input: Some(input), ..Options::default() };
+    options.check_input(&any).map(|()| input).map_err(|error| error.to_string())
 }
 
 fn memory() -> impl clap::builder::TypedValueParser<Value = u64> {

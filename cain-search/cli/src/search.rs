@@ -14,8 +14,12 @@ use crate::watch::{Cut, Interrupt, Watch, Watched};
 ///
 /// `None` if the file or a name is wrong; that has been reported then.
 pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
-    let filters = kernel_file::load_for(file, search.isa).map_err(|error| eprintln!("{error}")).ok()?;
-    choose(filters, names).map_err(|problems| report(file, &problems)).ok()
+    let filters = kernel_file::load_for(file, search.overrides()).map_err(|error| eprintln!("{error}")).ok()?;
+    let chosen = choose(filters, names).map_err(|problems| report(file, &problems)).ok()?;
+    for warning in chosen.iter().flat_map(|filter| &filter.warnings) {
+        eprintln!("{}:{warning}", Printable(file.display()));
+    }
+    Some(chosen)
 }
 
 fn report(file: &Path, problems: &[String]) {
@@ -80,6 +84,8 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.memory = args.memory.unwrap_or(options.memory);
     options.instructions = args.isa.unwrap_or(options.instructions);
     options.objective = args.objective.unwrap_or(options.objective);
-    options.offset = args.offset.or(options.offset);
+    options.offset = args.offset.unwrap_or(options.offset);
+    options.input = args.input.or(options.input);
+    options.max_gain = args.max_gain.unwrap_or(options.max_gain);
     declaration
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::{Fraction, MachineError, Reg};
+use cain_isa::{Fraction, MachineError, Range, Reg};
 
 use super::options::{InstructionSet, Options};
 
@@ -46,13 +46,22 @@ pub enum DeclarationError {
     },
     /// Less or more memory is allowed than a search can have, in MiB.
     Memory(u64),
+    /// There is no value in the range of the inputs, or only 0.
+    EmptyInput(Range),
+    /// Inputs may have values that the registers do not hold.
+    InputBeyondRegisters {
+        /// The range of the inputs.
+        input: Range,
+        /// That of the registers.
+        registers: Range,
+    },
     /// A gain is allowed that is smaller than 1, the gain of the inputs.
     MaxGainBelowInputs(Fraction),
     /// A kernel has a larger gain than is allowed of any value.
     MaxGain {
         /// The output.
         reg: Reg,
-        /// The sum of its absolute weights.
+        /// Its gain.
         gain: Fraction,
         /// The largest gain allowed.
         max_gain: Fraction,
@@ -125,6 +134,18 @@ impl fmt::Display for DeclarationError {
                 Options::LEAST_MEMORY,
                 Options::MOST_MEMORY
             ),
+            Self::EmptyInput(Range { min, max }) if min > max => {
+                write!(f, "the input range {min}..{max} is empty; write {max}..{min}")
+            }
+            Self::EmptyInput(input) => {
+                write!(f, "with the input range {input} all inputs are 0; allow other values, such as 0..127")
+            }
+            Self::InputBeyondRegisters { input, registers } => {
+                write!(
+                    f,
+                    "the input range {input} exceeds that of the registers, which hold {registers}; stay within that"
+                )
+            }
             Self::MaxGainBelowInputs(max_gain) => {
                 write!(f, "a `max_gain` of {max_gain} is below 1, the gain of the inputs themselves; allow at least 1")
             }

@@ -1,6 +1,7 @@
 //! What is to be computed: declarations.
 
 mod error;
+mod gain;
 mod matrix;
 mod needs;
 mod options;
@@ -9,11 +10,11 @@ mod text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Machine, Reg};
+use cain_isa::{Machine, Reg};
 
 pub use error::{DeclarationError, Need};
 pub use matrix::Matrix;
-pub use options::{InstructionSet, Objective, OffsetRule, Options};
+pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 
 /// A filter to be compiled: kernels in registers, computed from inputs in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,9 +77,8 @@ impl Declaration {
         if !(Options::LEAST_MEMORY..=Options::MOST_MEMORY).contains(&self.options.memory) {
             return Err(DeclarationError::Memory(self.options.memory));
         }
-        if let Some(max_gain) = self.options.max_gain.filter(|max_gain| *max_gain < Fraction::ONE) {
-            return Err(DeclarationError::MaxGainBelowInputs(max_gain));
-        }
+        self.options.check_input(&self.machine)?;
+        self.options.check_max_gain()?;
         let mut inputs = BTreeMap::new();
         for input in &self.inputs {
             if inputs.insert(input.reg, input.keep).is_some() {
@@ -102,7 +102,7 @@ impl Declaration {
                     return Err(DeclarationError::Unreachable { reg: output.reg, weight, instructions });
                 }
             }
-            self.check_max_gain(output)?;
+            self.check_gain_of(output)?;
         }
         let mut scratch = BTreeSet::new();
         for &reg in &self.scratch {
@@ -114,15 +114,6 @@ impl Declaration {
         match named.find(|reg| !self.machine.registers.contains(**reg)) {
             Some(&reg) => Err(DeclarationError::NoSuchRegister(reg)),
             None => Ok(()),
-        }
-    }
-
-    /// An output is a value like any other.
-    fn check_max_gain(&self, output: &Output) -> Result<(), DeclarationError> {
-        let Some(max_gain) = self.options.max_gain else { return Ok(()) };
-        match output.kernel.gain() {
-            Some(gain) if gain > max_gain => Err(DeclarationError::MaxGain { reg: output.reg, gain, max_gain }),
-            _ => Ok(()),
         }
     }
 }

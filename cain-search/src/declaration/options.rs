@@ -1,6 +1,6 @@
 //! How to search.
 
-use cain_isa::Fraction;
+use cain_isa::{Fraction, Range};
 
 /// How to search for a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,10 +13,12 @@ pub struct Options {
     pub objective: Objective,
     /// Which instructions may occur.
     pub instructions: InstructionSet,
-    /// The largest gain allowed of any value, if bounded; at least 1, which is that of the inputs.
-    pub max_gain: Option<Fraction>,
-    /// What becomes of the constant transfer error, see [`offset_rule`](Self::offset_rule).
-    pub offset: Option<OffsetRule>,
+    /// The values that inputs can have; if `None`, all that the registers of the machine hold.
+    pub input: Option<Range>,
+    /// The largest gain allowed of any value.
+    pub max_gain: MaxGain,
+    /// What becomes of the constant transfer error.
+    pub offset: OffsetRule,
 }
 
 impl Options {
@@ -39,17 +41,6 @@ impl Options {
             (objective @ (Objective::Icws | Objective::Noise), _) => objective,
         }
     }
-
-    /// What becomes of the constant transfer error: the option, or else native programs cancel it. Macro
-    /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which may be used
-    /// unless the option forbids them.
-    #[must_use]
-    pub fn offset_rule(&self) -> OffsetRule {
-        self.offset.unwrap_or(match self.instructions {
-            InstructionSet::Native => OffsetRule::Cancelled,
-            InstructionSet::Macro | InstructionSet::Basic => OffsetRule::Any,
-        })
-    }
 }
 
 impl Default for Options {
@@ -59,8 +50,9 @@ impl Default for Options {
             memory: Self::DEFAULT_MEMORY,
             objective: Objective::default(),
             instructions: InstructionSet::default(),
-            max_gain: None,
-            offset: None,
+            input: None,
+            max_gain: MaxGain::default(),
+            offset: OffsetRule::default(),
         }
     }
 }
@@ -78,11 +70,34 @@ pub enum Objective {
     Noise,
 }
 
+/// The largest gain that a value of a program may have, inputs and outputs included: the largest magnitude that it can
+/// take, relative to the largest magnitude of an input; see [`Polynomial::gain`](cain_isa::prove::Polynomial::gain).
+///
+/// Registers saturate. What exceeds their range is lost, even if the outputs would be within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MaxGain {
+    /// That of the outputs themselves, or as much as fits the registers: no intermediate saturates unless a result does.
+    #[default]
+    Own,
+    /// At least 1, the gain of the inputs.
+    AtMost(Fraction),
+    /// No limit.
+    Any,
+}
+
+impl From<Option<Fraction>> for MaxGain {
+    fn from(max_gain: Option<Fraction>) -> Self {
+        max_gain.map_or(Self::Any, Self::AtMost)
+    }
+}
+
 /// How much of the constant transfer error outputs may hold; see
 /// [`Report::offset_errors`](cain_isa::prove::Report::offset_errors).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OffsetRule {
-    /// None: it cancels, or is compensated.
+    /// None: it cancels, or is compensated. Macro instructions cancel it by themselves, but for the negative halves of
+    /// `div` and `diva`.
+    #[default]
     Cancelled,
     /// Any multiple of it; the report tells which.
     Any,
@@ -93,11 +108,11 @@ pub enum OffsetRule {
 #[non_exhaustive]
 pub enum InstructionSet {
     /// All macro instructions of the vendor library that arithmetic needs.
-    #[default]
     Macro,
     /// Those of AUKE (Debrunner et al. 2019): `mov`, `movx`, `add` and `sub` of two operands, `neg`, `divq`, `res`.
     Basic,
     /// Single control words, which add and halve at once and use NEWS as one more register.
+    #[default]
     Native,
 }
 

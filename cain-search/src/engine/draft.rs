@@ -1,5 +1,6 @@
 //! Steps that were worked out, but whose operands may not be stored yet.
 
+use super::gain::GainBound;
 use super::goals::{GoalId, Goals, Prepared};
 use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
@@ -67,7 +68,7 @@ impl Draft {
 
 /// Working out the steps that make one goal.
 pub(super) struct Drafting<'a> {
-    max_norm: u64,
+    bound: GainBound,
     /// The most that the draft may take, in bytes.
     room: usize,
     pub(super) goals: &'a Goals,
@@ -79,8 +80,8 @@ pub(super) struct Drafting<'a> {
 }
 
 impl<'a> Drafting<'a> {
-    pub(super) fn new(goals: &'a Goals, goal: GoalId, max_norm: u64, room: usize) -> Self {
-        Self { max_norm, room, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
+    pub(super) fn new(goals: &'a Goals, goal: GoalId, bound: GainBound, room: usize) -> Self {
+        Self { bound, room, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
     }
 
     pub(super) fn finish(self) -> Draft {
@@ -90,8 +91,7 @@ impl<'a> Drafting<'a> {
     /// An operand of these terms; `None` if it is of no use (zero, the goal itself, too far away, or beyond the allowed
     /// gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
-        let norm = || terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum::<u64>();
-        if terms.is_empty() || (self.max_norm < u64::MAX && norm() > self.max_norm) {
+        if terms.is_empty() || !self.bound.allows(terms) {
             return None;
         }
         if self.draft.bytes() + size_of_val(terms) > self.room {

@@ -68,7 +68,7 @@ impl Problem {
             copies: Vec::new(),
             zeros: Vec::new(),
             writable: declaration.writable(),
-            gain: GainLimit::new(declaration.options.max_gain, whole),
+            gain: GainLimit::of(declaration, whole),
             memory: declaration.options.memory << 20,
         };
         for (channel, input) in (0..).zip(&declaration.inputs) {

@@ -15,7 +15,7 @@ use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
 use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
+use crate::{Declaration, Objective, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use target::{problem_of, target_of};
 
@@ -92,10 +92,10 @@ pub fn search_watched(
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
     let Some(best) = best else {
         let enough = target.enough_registers();
-        let (Options { nodes, max_gain, .. }, writable) = (&declaration.options, problem.writable.clone());
+        let (nodes, writable) = (declaration.options.nodes, problem.writable.clone());
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: *max_gain },
-            _ => SearchError::Budget { nodes: *nodes, writable, enough },
+            Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: declaration.max_gain() },
+            _ => SearchError::Budget { nodes, writable, enough },
         });
     };
     let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };

@@ -6,7 +6,7 @@ use cain_isa::{Instruction, Reg};
 
 use super::{Run, search_watched};
 use crate::engine::budget::Budget;
-use crate::{Declaration, Input, Objective, Output};
+use crate::{Declaration, Input, Objective, Options, Output};
 
 /// The part of the budget for kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
@@ -73,7 +73,9 @@ fn parts(declaration: &Declaration) -> Option<Vec<Declaration>> {
         free.retain(|&reg| reg != output.reg);
         let scratch = free.iter().copied().filter(|&reg| !is_input(reg)).collect();
         let inputs = inputs.iter().map(|input| Input { keep: input.keep || !is_last, ..*input }).collect();
-        parts.push(Declaration { inputs, outputs: vec![(*output).clone()], scratch, ..declaration.clone() });
+        // A value may be as large as the outputs of the whole declaration allow.
+        let options = Options { max_gain: declaration.max_gain().into(), ..declaration.options.clone() };
+        parts.push(Declaration { inputs, outputs: vec![(*output).clone()], scratch, options, ..declaration.clone() });
     }
     Some(parts)
 }

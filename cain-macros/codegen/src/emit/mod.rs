@@ -5,6 +5,7 @@ mod docs;
 mod plan;
 mod signature;
 mod visibility;
+mod warn;
 
 use cain_search::Declaration;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,6 +18,7 @@ use crate::plans::Mode;
 #[cfg(feature = "toml")]
 pub(crate) use depend::depend_on_file;
 pub(crate) use depend::{depend_on_plan, depend_on_variable};
+pub(crate) use warn::warning;
 
 /// The parts of a generated function.
 pub(crate) struct Function<'a> {

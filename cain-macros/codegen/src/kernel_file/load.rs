@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use cain_isa::Machine;
-use cain_search::InstructionSet;
 
 use super::{Diagnostic, Filter, parse_for, parse_machine};
+use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
@@ -16,14 +16,14 @@ pub const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the kernel file at a path.
 pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
-    load_for(path, None)
+    load_for(path, Overrides::default())
 }
 
-/// Like [`load`], but with an instruction set that overrides those in the file: it determines which weights are allowed.
-pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, LoadError> {
+/// Like [`load`], but with options that override those in the file; see [`parse_for`].
+pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
-    parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
+    parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// Reads the machine that the kernel file at a path describes. The file need not have filters.

@@ -30,7 +30,7 @@
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
-//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `max_gain` | those of the search |
+//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
@@ -62,17 +62,19 @@ mod term;
 mod tests;
 
 use cain_isa::Machine;
-use cain_search::{Approximated, Declaration, InstructionSet, SearchError};
+use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
-pub use crate::lower::options::{instruction_set, objective, offset_rule};
+pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_for, load_machine};
+pub use number::input_range;
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower::{self, shortage};
 use crate::names;
+use crate::tree::{At, Overrides};
 use document::Document;
 use entry::Entry;
 use notation::Mark;
@@ -87,6 +89,8 @@ pub struct Filter {
     pub doc: Option<String>,
     /// The effect of approximation, if the filter allows it.
     pub approximated: Option<Approximated>,
+    /// What is allowed in the filter, but hardly meant.
+    pub warnings: Vec<Diagnostic>,
     /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
     /// The place of the name.
@@ -132,22 +136,19 @@ pub(crate) struct RecoveredFilter {
 
 /// Reads a kernel file: its filters, or all mistakes, in the order of the file.
 pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    parse_for(text, None)
+    parse_for(text, Overrides::default())
 }
 
-/// Like [`parse`], but with an instruction set that overrides those in the file: it determines which weights are allowed.
-pub fn parse_for(text: &str, instructions: Option<InstructionSet>) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    let (read, problems) = parse_recoverable(text, instructions);
+/// Like [`parse`], but with options that override those in the file. They determine which weights and gains are allowed.
+pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Diagnostic>> {
+    let (read, problems) = parse_recoverable(text, overrides);
     if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
 }
 
 /// Reads as many filters of a kernel file as possible, and all mistakes.
-pub(crate) fn parse_recoverable(
-    text: &str,
-    instructions: Option<InstructionSet>,
-) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
+pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let read = read(text, instructions, &mut errors);
+    let read = read(text, overrides, &mut errors);
     (read, problems(text, errors))
 }
 
@@ -178,7 +179,7 @@ pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String>
 }
 
 /// The filters whose header is right.
-fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Mark>) -> Vec<RecoveredFilter> {
+fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<RecoveredFilter> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -193,7 +194,7 @@ fn read(text: &str, instructions: Option<InstructionSet>, errors: &mut Errors<Ma
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
-            table.body.search.isa_in_force = instructions;
+            table.body.search.overrides = overrides;
             check(table, machine, &mut positions, &mut mistakes)
         });
         errors.append(mistakes);
@@ -220,12 +221,14 @@ fn check(
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();
-    let lower::Declared { declaration, approximated } =
-        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None });
+    let lower::Declared { declaration, approximated, warnings } =
+        declared.unwrap_or(lower::Declared { declaration: signature, approximated: None, warnings: Vec::new() });
     // In ascending order, for which positions are fast.
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
-    let filter = Filter { declaration, doc, approximated, nodes, place, nodes_place };
+    let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
+    let warnings = warnings.into_iter().map(warning).collect();
+    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place };
     Some(RecoveredFilter { filter, is_right })
 }

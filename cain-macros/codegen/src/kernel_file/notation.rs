@@ -14,6 +14,7 @@ impl Place for Mark {
                                          `origin = [row, column]`, from 0, which weight belongs to the PE itself";
 
     const MORE_NODES: &'static str = "more `nodes`";
+    const ANY_GAIN: &'static str = "search.max_gain = \"any\"";
 
     fn scratch_registers(number: usize) -> String {
         format!("`scratch` register{}", if number == 1 { "" } else { "s" })

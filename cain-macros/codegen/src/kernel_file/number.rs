@@ -1,6 +1,6 @@
 //! Numbers.
 
-use cain_isa::ParseFractionError;
+use cain_isa::{ParseFractionError, Range};
 use toml::de::{DeInteger, DeValue};
 
 use super::entry::Entry;
@@ -8,6 +8,24 @@ use super::notation::Mark;
 use crate::errors::Errors;
 use crate::number::{self, Read, ReadError};
 use crate::tree::{At, Number};
+
+/// A range of values, both ends included, from a text such as `-128..127`; or what is wrong with the text.
+pub fn input_range(text: &str) -> Result<Range, String> {
+    let (min, max) = text.split_once("..").ok_or("expected a range such as `-128..127`")?;
+    let level = |text: &str| {
+        let level = text.trim().parse();
+        level.map_err(|_| format!("expected a whole number of DN of at most 16 bits, found {text:?}"))
+    };
+    let input = Range { min: level(min)?, max: level(max.strip_prefix('=').unwrap_or(max))? };
+    Ok(input)
+}
+
+/// A range of values in quotes.
+pub(crate) fn range(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<Range, Mark>> {
+    let text = entry.text("a range such as `\"-128..127\"`", errors)?;
+    let range = input_range(&text.value).map_err(|message| entry.wrong(message, errors));
+    range.ok().map(|value| At { value, at: entry.at })
+}
 
 /// A whole number, a decimal, or a fraction in quotes.
 pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Number<Mark>> {

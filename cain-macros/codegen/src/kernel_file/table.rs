@@ -1,15 +1,17 @@
 //! The tables of a kernel file.
 
+use toml::de::DeValue;
+
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
-use super::number::{number, whole};
+use super::number::{number, range, whole};
 use super::term;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{Approximate, At, Body, Header, InputRegister, SearchOptions};
+use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "max_gain", "offset"];
+const SEARCH_KEYS: [&str; 7] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {
@@ -110,9 +112,20 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
         objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
         isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
-        isa_in_force: None,
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
-        max_gain: fields.get("max_gain").and_then(|max_gain| number(&max_gain, errors)),
+        input: fields.get("input").and_then(|input| range(&input, errors)),
+        max_gain: fields.get("max_gain").and_then(|max_gain| gain(&max_gain, errors)),
+        overrides: Overrides::default(),
+    }
+}
+
+/// A number, or the name of a limit.
+fn gain(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<GainOption<Mark>> {
+    match entry.value {
+        DeValue::String(name) if name.starts_with(|first: char| first.is_ascii_alphabetic()) => {
+            Some(GainOption::Name(At { value: name.to_string(), at: entry.at }))
+        }
+        _ => number(entry, errors).map(GainOption::AtMost),
     }
 }
 

@@ -3,6 +3,7 @@
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
+mod range;
 mod rounding;
 pub(crate) mod shortage;
 mod sums;
@@ -16,7 +17,7 @@ use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, O
 use self::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{At, Body, Header, Number, Place, Term};
+use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
@@ -99,10 +100,12 @@ fn register<S: Place>(name: &At<String, S>, machine: &Registers, errors: &mut Er
 }
 
 /// A declaration with its kernels and options.
-pub(crate) struct Declared {
+pub(crate) struct Declared<S> {
     pub(crate) declaration: Declaration,
     /// The effect of approximation, if the filter allows it.
     pub(crate) approximated: Option<Approximated>,
+    /// What is allowed, but hardly meant.
+    pub(crate) warnings: Vec<At<String, S>>,
 }
 
 /// Completes the declaration of a header; `None` if there was a mistake in the filter, here or before.
@@ -111,8 +114,8 @@ pub(crate) fn body<S: Place>(
     header: &Header<S>,
     body: &Body<S>,
     errors: &mut Errors<S>,
-) -> Option<Declared> {
-    declaration.options = options::search(&body.search, errors);
+) -> Option<Declared<S>> {
+    declaration.options = options::search(&body.search, &declaration.machine, errors);
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
         let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
@@ -123,7 +126,9 @@ pub(crate) fn body<S: Place>(
     if let Some(options) = &body.approximate {
         let allowed = options::approximation(options, errors);
         let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
-        approximated = applied.and_then(|applied| applied.map_err(|error| errors.add(options.error.at, error)).ok());
+        let report =
+            |error| errors.add(rounding::place_of(&error, header, &body.sums).unwrap_or(options.error.at), error);
+        approximated = applied.and_then(|applied| applied.map_err(report).ok());
     } else {
         inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }
@@ -136,7 +141,10 @@ pub(crate) fn body<S: Place>(
     {
         errors.add(place_of(&error, &declaration, header, body), error);
     }
-    errors.is_empty().then_some(Declared { declaration, approximated })
+    errors.is_empty().then(|| {
+        let warnings = range::warnings(&declaration, header, body);
+        Declared { declaration, approximated, warnings }
+    })
 }
 
 /// The place at which to report a mistake of the declaration as a whole.
@@ -147,7 +155,10 @@ fn place_of<S: Place>(error: &DeclarationError, declaration: &Declaration, heade
     };
     let place = match *error {
         DeclarationError::Missing { reg, .. } => output(reg),
-        _ => body.search.max_gain.as_ref().map(|max_gain| max_gain.at),
+        DeclarationError::EmptyInput(_) | DeclarationError::InputBeyondRegisters { .. } => {
+            body.search.input.as_ref().map(|input| input.at)
+        }
+        _ => body.search.max_gain.as_ref().map(GainOption::at),
     };
     place.unwrap_or(header.name.at)
 }

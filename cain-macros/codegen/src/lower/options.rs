@@ -1,11 +1,11 @@
 //! Options of the search and of approximation.
 
-use cain_isa::{Fraction, ParseFractionError};
-use cain_search::{Approximation, DeclarationError, InstructionSet, Objective, OffsetRule, Options};
+use cain_isa::{Fraction, Machine, ParseFractionError};
+use cain_search::{Approximation, DeclarationError, InstructionSet, MaxGain, Objective, OffsetRule, Options};
 
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{Approximate, At, Number, Place, SearchOptions};
+use crate::tree::{Approximate, At, GainOption, Number, Overrides, Place, SearchOptions};
 
 /// The values that an option can have, by name.
 struct Choices<T: 'static> {
@@ -24,6 +24,8 @@ const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
 };
 const OFFSET_RULES: Choices<OffsetRule> =
     Choices { what: "offset", values: &[("cancelled", OffsetRule::Cancelled), ("any", OffsetRule::Any)] };
+const MAX_GAINS: Choices<MaxGain> =
+    Choices { what: "max_gain", values: &[("own", MaxGain::Own), ("any", MaxGain::Any)] };
 
 impl<T: Copy + PartialEq> Choices<T> {
     fn find(&self, name: &str) -> Result<T, String> {
@@ -74,8 +76,27 @@ pub(crate) fn offset_rule_name(rule: OffsetRule) -> &'static str {
     OFFSET_RULES.name(rule)
 }
 
+/// The limit on gains of that name or number, or what is wrong with it.
+#[cfg(feature = "toml")]
+pub fn max_gain(text: &str) -> Result<MaxGain, String> {
+    if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return MAX_GAINS.find(text);
+    }
+    let max_gain = text.parse().map(MaxGain::AtMost).map_err(|error: ParseFractionError| error.to_string())?;
+    let options = Options { max_gain, ..Options::default() };
+    options.check_max_gain().map(|()| max_gain).map_err(|error| error.to_string())
+}
+
+/// The limit on gains as users write it.
+pub(crate) fn max_gain_name(max_gain: MaxGain) -> String {
+    match max_gain {
+        MaxGain::AtMost(max_gain) => max_gain.to_string(),
+        named => MAX_GAINS.name(named).to_owned(),
+    }
+}
+
 /// The options of the search, with defaults for options that are missing or wrong.
-pub(crate) fn search<S: Place>(given: &SearchOptions<S>, errors: &mut Errors<S>) -> Options {
+pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, errors: &mut Errors<S>) -> Options {
     let mut options = Options::default();
     if let Some(nodes) = &given.nodes {
         options.nodes = nodes.value;
@@ -95,18 +116,44 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, errors: &mut Errors<S>)
     if let Some(isa) = &given.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
     }
-    options.instructions = given.isa_in_force.unwrap_or(options.instructions);
     if let Some(offset) = &given.offset {
-        options.offset = choice(offset, &OFFSET_RULES, errors);
+        options.offset = choice(offset, &OFFSET_RULES, errors).unwrap_or_default();
     }
-    if let Some(max_gain) = &given.max_gain {
-        options.max_gain = Some(max_gain.value);
-        check_exact(max_gain, errors);
-        if max_gain.value < Fraction::ONE {
-            errors.add(max_gain.at, DeclarationError::MaxGainBelowInputs(max_gain.value));
+    if let Some(input) = &given.input {
+        options.input = Some(input.value);
+        if let Err(error) = options.check_input(machine) {
+            errors.add(input.at, error);
         }
     }
-    options
+    if let Some(max_gain) = &given.max_gain {
+        options.max_gain = gain(max_gain, errors).unwrap_or_default();
+        if let Err(error) = options.check_max_gain() {
+            errors.add(max_gain.at(), error);
+        }
+    }
+    overridden(options, given.overrides)
+}
+
+fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGain> {
+    match given {
+        GainOption::Name(name) => choice(name, &MAX_GAINS, errors),
+        GainOption::AtMost(number) => {
+            check_exact(number, errors);
+            Some(MaxGain::AtMost(number.value))
+        }
+    }
+}
+
+fn overridden(options: Options, overrides: Overrides) -> Options {
+    let Overrides { instructions, objective, offset, input, max_gain } = overrides;
+    Options {
+        instructions: instructions.unwrap_or(options.instructions),
+        objective: objective.unwrap_or(options.objective),
+        offset: offset.unwrap_or(options.offset),
+        input: input.or(options.input),
+        max_gain: max_gain.unwrap_or(options.max_gain),
+        ..options
+    }
 }
 
 /// Reports a number that was rounded, although it must be exact.

@@ -5,7 +5,7 @@ use cain_isa::prove::Polynomial;
 use cain_search::{ApproximateError, Approximated, Approximation, nearest};
 
 use crate::number::{BITS, near};
-use crate::tree::{Number, Term};
+use crate::tree::{Header, Number, Place, Sum, Term};
 
 /// Rounds weights to multiples of 1/2^40, and keeps count of the changes.
 pub(crate) struct Rounding {
@@ -80,6 +80,15 @@ impl Rounding {
             Err(error) => Err(error),
         }
     }
+}
+
+/// The matrix that an error is about, if it is about one.
+pub(crate) fn place_of<S: Place>(error: &ApproximateError, header: &Header<S>, sums: &[Sum<S>]) -> Option<S> {
+    let ApproximateError::Vanishes { kernel, channel, .. } = *error else { return None };
+    let (output, input) = (header.outputs.get(kernel)?, header.inputs.get(usize::from(channel))?);
+    let sum = sums.iter().find(|sum| sum.register.value == output.value)?;
+    let reads = |term: &&Term<S>| term.input.as_ref().is_none_or(|name| name.value == input.register.value);
+    sum.terms.as_ref()?.iter().find(reads).map(|term| term.at)
 }
 
 /// The magnitude of a number, and by how much rounding has changed it at most.

@@ -15,8 +15,9 @@
 //!
 //! - The first line has the version of the format. Files of all versions so far can be read, for ever.
 //! - The lines before `cost` are the identity of the plan: the canonical declaration and the options on which the program
-//!   depends. They are compared as text. An option that is not given has no line, so that new options make no file stale;
-//!   the budget has none either, because a plan remains right when the budget changes.
+//!   depends. They are compared as text. No line means that gains have no limit, that inputs have any value of the registers, and
+//!   that native programs cancel the transfer error while others need not, so that new options make no file stale. The
+//!   budget has no line either, because a plan remains right when the budget changes.
 //! - `cost` is checked against the program. `peak_gain` is the largest gain of an intermediate value.
 //! - `search` has the nodes that the search could use and those it used, the nodes after which it had its first program and
 //!   this one, and why it stopped.
@@ -33,12 +34,12 @@ mod tests;
 use std::{fmt, io};
 
 use cain_isa::{Cost, Instruction};
-use cain_search::{Declaration, Options, Proved, Solution, Statistics};
+use cain_search::{Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics};
 
 pub use folder::{PlanError, PlanFolder};
 
 use crate::diagnostic::Diagnostic;
-use crate::lower::options::{instruction_set_name, objective_name, offset_rule_name};
+use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};
 
 /// The largest plan file that is read: tens of thousands of instructions.
 pub const MAX_BYTES: u64 = 1 << 20;
@@ -128,22 +129,26 @@ struct Condition {
 ///
 /// The registers of the machine need no line: the declaration names all that may be used.
 fn identity(declaration: &Declaration) -> Vec<Condition> {
-    let options = &declaration.options;
+    let (options, input) = (&declaration.options, declaration.input_range());
     let lines = [
         ("declaration", Some(declaration.to_string())),
         ("isa", Some(instruction_set_name(options.instructions).to_owned())),
         ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
-        ("max_gain", options.max_gain.map(|max_gain| max_gain.to_string())),
-        ("offset", unusual_offset(options).map(str::to_owned)),
+        ("max_gain", (options.max_gain != MaxGain::Any).then(|| max_gain_name(options.max_gain))),
+        ("offset", offset(options).map(str::to_owned)),
+        ("input", (input != declaration.machine.range).then(|| input.to_string())),
     ];
     lines.into_iter().filter_map(|(key, value)| Some(Condition { key: key.to_owned(), value: value? })).collect()
 }
 
-/// The rule for offset errors, if it is not the default of the instruction set.
-fn unusual_offset(options: &Options) -> Option<&'static str> {
-    let usual = Options { offset: None, ..options.clone() }.offset_rule();
-    let rule = options.offset_rule();
-    (rule != usual).then(|| offset_rule_name(rule))
+/// The rule for offset errors, if it has a line: version 1 of the format takes it that native programs cancel them, and
+/// programs of macro instructions need not.
+fn offset(options: &Options) -> Option<&'static str> {
+    let usual = match options.instructions {
+        InstructionSet::Native => OffsetRule::Cancelled,
+        _ => OffsetRule::Any,
+    };
+    (options.offset != usual).then(|| offset_rule_name(options.offset))
 }
 
 /// What is wrong with a plan file.

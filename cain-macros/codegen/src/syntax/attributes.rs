@@ -1,5 +1,6 @@
 //! `#[search(..)]` and `#[approximate(..)]`. All other attributes are passed on to the function.
 
+use cain_isa::Range;
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
@@ -11,7 +12,7 @@ use super::recover::comma_separated;
 use crate::errors::Errors;
 use crate::names;
 use crate::number::Read;
-use crate::tree::{Approximate, At, Number, SearchOptions};
+use crate::tree::{Approximate, At, GainOption, Number, SearchOptions};
 
 /// The attributes of a filter.
 #[derive(Default)]
@@ -59,8 +60,9 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Spa
         "objective" => set(&mut search.objective, key, word(input)?),
         "isa" => set(&mut search.isa, key, word(input)?),
         "offset" => set(&mut search.offset, key, word(input)?),
-        "max_gain" => set(&mut search.max_gain, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "max_gain"])),
+        "input" => set(&mut search.input, key, range(input)?),
+        "max_gain" => set(&mut search.max_gain, key, gain(input)?),
+        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"])),
     });
     search
 }
@@ -131,6 +133,42 @@ pub(super) fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
     // `macro` is a keyword of Rust.
     let word = input.call(Ident::parse_any)?;
     Ok(At { value: word.to_string(), at: word.span() })
+}
+
+/// `any`, or a number.
+fn gain(input: ParseStream<'_>) -> syn::Result<GainOption<Span>> {
+    if input.peek(Ident::peek_any) {
+        word(input).map(GainOption::Name)
+    } else {
+        number_or_text(input).map(GainOption::AtMost)
+    }
+}
+
+/// `-128..127`; both ends belong to it, so that `..=` means the same.
+fn range(input: ParseStream<'_>) -> syn::Result<At<Range, Span>> {
+    let at = input.span();
+    let min = level(input)?;
+    if input.peek(Token![..=]) {
+        input.parse::<Token![..=]>()?;
+    } else if input.peek(Token![..]) {
+        input.parse::<Token![..]>()?;
+    } else {
+        return Err(input.error("expected a range such as `-128..127`"));
+    }
+    let max = level(input)?;
+    Ok(At { value: Range { min, max }, at })
+}
+
+/// A whole number of DN.
+fn level(input: ParseStream<'_>) -> syn::Result<i16> {
+    let sign = input.parse::<Option<Token![-]>>()?.map_or("", |_| "-");
+    if !input.peek(LitInt) {
+        return Err(input.error("expected a whole number of DN, as in `-128..127`"));
+    }
+    let literal: LitInt = input.parse()?;
+    let level = format!("{sign}{}", literal.base10_digits()).parse();
+    let level = level.ok().filter(|_| literal.suffix().is_empty());
+    level.ok_or_else(|| syn::Error::new(literal.span(), "expected a whole number of DN of at most 16 bits"))
 }
 
 /// `3/2`, or the same in quotes as in kernel files.

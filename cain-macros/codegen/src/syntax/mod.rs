@@ -36,6 +36,7 @@ impl Place for Span {
     const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns";
 
     const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
+    const ANY_GAIN: &'static str = "#[search(max_gain = any)]";
 
     fn scratch_registers(number: usize) -> String {
         format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })

@@ -3,6 +3,7 @@
 mod bus;
 mod error;
 mod macros;
+mod range;
 mod registers;
 #[cfg(test)]
 mod tests;
@@ -14,8 +15,9 @@ use crate::{Bit, Cell, Dreg, Instruction, Macro, Word};
 pub use bus::{BusLimits, NewsReading};
 pub use error::MachineError;
 pub use macros::Macros;
+pub use range::Range;
 pub use registers::Registers;
-pub use timing::{Range, Times};
+pub use timing::Times;
 
 /// A machine of the kind of SCAMP-5: which registers and instructions it has, what its bus takes, and how fast it is.
 ///

@@ -38,17 +38,3 @@ impl Times {
         }
     }
 }
-
-/// What an analogue cell can hold, in DN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Range {
-    /// The smallest value; not positive.
-    pub min: i16,
-    /// The largest value; not negative.
-    pub max: i16,
-}
-
-impl Range {
-    /// −128 to 127 DN, the range of the 8-bit converter.
-    pub const SCAMP5: Self = Self { min: -128, max: 127 };
-}

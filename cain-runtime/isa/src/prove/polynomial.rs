@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use core::fmt;
 
-use crate::{Displacement, Fraction};
+use crate::{Displacement, Fraction, Range};
 
 /// One input pixel relative to a PE: the smallest unit that kernels are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,10 +76,22 @@ impl Polynomial {
         Some(())
     }
 
-    /// The sum of the absolute weights: how far the value can exceed an input's full scale.
+    /// The *gain*: the largest magnitude that the value can take, relative to the largest magnitude of an input. For inputs
+    /// of either sign it is the sum of the absolute weights.
     #[must_use]
     pub fn gain(&self) -> Option<Fraction> {
         self.terms.values().try_fold(Fraction::ZERO, |gain, weight| gain.checked_add(weight.abs()))
+    }
+
+    /// The [gain](Self::gain) for inputs in a range; see [`Range::gain`].
+    #[must_use]
+    pub fn gain_for(&self, inputs: Range) -> Option<Fraction> {
+        let (mut positive, mut negative) = (Fraction::ZERO, Fraction::ZERO);
+        for weight in self.terms.values() {
+            let sum = if *weight > Fraction::ZERO { &mut positive } else { &mut negative };
+            *sum = sum.checked_add(weight.abs())?;
+        }
+        inputs.gain(positive, negative)
     }
 }
 
@@ -127,7 +139,7 @@ impl fmt::Display for Polynomial {
 #[cfg(test)]
 mod tests {
     use super::{Atom, Polynomial};
-    use crate::{Displacement, Fraction};
+    use crate::{Displacement, Fraction, Range};
     use alloc::string::ToString;
 
     #[test]
@@ -140,6 +152,9 @@ mod tests {
         sum.add_scaled(&Polynomial::input(1), Fraction::from(-1), Displacement::new(2, -1)).unwrap();
         assert_eq!(sum.to_string(), "-a + 1/2·a·x - b·x^2·y^-1");
         assert_eq!(sum.gain().unwrap().to_string(), "5/2");
+        assert_eq!(sum.gain_for(Range::SCAMP5).unwrap().to_string(), "5/2");
+        assert_eq!(sum.gain_for(Range { min: 0, max: 255 }).unwrap().to_string(), "2");
+        assert_eq!(sum.gain_for(Range { min: -50, max: 100 }).unwrap().to_string(), "9/4");
     }
 
     #[test]

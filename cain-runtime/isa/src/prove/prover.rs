@@ -3,7 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 
 use super::{Atom, Mismatch, Polynomial, ProveError, Reach, Report};
-use crate::{Fraction, HostController, Instruction, Machine, Reg, Store, Transfer, Word};
+use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, Transfer, Word};
 
 /// Runs programs on polynomials instead of images.
 ///
@@ -16,6 +16,8 @@ pub struct Prover {
     news_offset_error: Option<Fraction>,
     report: Report,
     machine: Option<Machine>,
+    /// If `None`, inputs have either sign.
+    inputs: Option<Range>,
     limit: Option<Limit>,
 }
 
@@ -50,6 +52,25 @@ impl Prover {
     #[must_use]
     pub fn on(self, machine: Machine) -> Self {
         Self { machine: Some(machine), ..self }
+    }
+
+    /// The same for inputs in that range, on which the [peak gain](Report::peak_gain) depends. Otherwise they may have
+    /// either sign.
+    ///
+    /// ```
+    /// use cain_isa::prove::Prover;
+    /// use cain_isa::{Fraction, Range, asm::*};
+    ///
+    /// // The difference of two pixels that are not negative is not larger than either.
+    /// let slope = [movx(B, A, EAST), sub(B, B, A)];
+    /// let prover = Prover::new(&[A]).for_inputs(Range { min: 0, max: 127 }).after(&slope)?;
+    /// assert_eq!(prover.report().peak_gain, Fraction::ONE);
+    /// assert_eq!(Prover::new(&[A]).after(&slope)?.report().peak_gain, Fraction::from(2));
+    /// # Ok::<(), cain_isa::prove::ProveError>(())
+    /// ```
+    #[must_use]
+    pub fn for_inputs(self, range: Range) -> Self {
+        Self { inputs: Some(range), ..self }
     }
 
     /// Gives up as soon as a program reads more weights than that: each word reads all those of its sources. Weights that
@@ -157,7 +178,8 @@ impl Prover {
         for transfer in word.transfers() {
             self.note_weights(&transfer)?;
             let (value, reach) = self.evaluate(&transfer)?;
-            let gain = value.gain().ok_or(ProveError::Overflow)?;
+            let gain = self.inputs.map_or_else(|| value.gain(), |range| value.gain_for(range));
+            let gain = gain.ok_or(ProveError::Overflow)?;
             let error = self.offset_error_after(&transfer);
             self.note_reads(&transfer);
             match transfer.store {

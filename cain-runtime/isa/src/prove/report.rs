@@ -11,7 +11,9 @@ pub struct Report {
     pub macros: u32,
     /// Control words carried out, those of macro instructions included.
     pub icws: u32,
-    /// The largest gain of any value written, control word by control word.
+    /// The largest [gain](super::Polynomial::gain) of any value written, control word by control word: the largest
+    /// magnitude that an intermediate can take, relative to the largest magnitude of an input, for inputs in the range
+    /// given to [`Prover::for_inputs`](super::Prover::for_inputs).
     pub peak_gain: Fraction,
     /// Registers whose value from before the program was read.
     pub reads: BTreeSet<Reg>,

@@ -4,7 +4,7 @@ use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::InstructionSet;
 
 use super::targets::Target;
-use super::{Bench, Row, memory, total};
+use super::{Bench, Row, memory, native, total, unconstrained};
 use crate::record::Record;
 use crate::search::find;
 use crate::table::or_dash;
@@ -13,6 +13,8 @@ use crate::watch::Interrupt;
 /// The programs of one filter, found here and published.
 pub(super) struct Comparison {
     record: Record,
+    /// Control words of the program by default.
+    native: u32,
     paper: Option<u32>,
     rerun: Option<u32>,
     target: Option<u32>,
@@ -36,6 +38,7 @@ impl Row for Comparison {
         "macros",
         "vs target",
         "ICWs",
+        "native",
         "bound",
         "nodes",
         "first ms",
@@ -53,18 +56,21 @@ impl Row for Comparison {
         interrupt: &Interrupt,
     ) -> Result<Self, Diagnostic> {
         memory::reset_peak();
-        let found = find(filter, &args.search, interrupt)?;
-        if let Some(notice) = &found.notice {
+        let set = args.search.isa.unwrap_or(InstructionSet::Macro);
+        let found = find(filter, &unconstrained(&args.search, set), interrupt)?;
+        let peak = memory::peak();
+        let native = find(filter, &native(&args.search), interrupt)?;
+        for notice in [&found.notice, &native.notice].into_iter().flatten() {
             eprintln!("{file}:{notice}");
         }
-        let set = args.search.isa.unwrap_or(filter.declaration.options.instructions);
         // Cain was run with all instructions.
         let cain = |count: Option<u32>| count.filter(|_| set == InstructionSet::Macro);
         Ok(Self {
             paper: cain(target.paper),
             rerun: cain(target.cain_rerun),
             target: target.instructions(set),
-            peak: memory::peak(),
+            native: native.plan.report().icws,
+            peak,
             record: Record::of(&found),
         })
     }
@@ -79,6 +85,7 @@ impl Row for Comparison {
             or_dash(*macros),
             or_dash(self.above_target().map(|above| format!("{above:+}"))),
             icws.to_string(),
+            self.native.to_string(),
             lower_bound.to_string(),
             nodes.to_string(),
             format!("{ms_to_first:.1}"),
@@ -102,6 +109,7 @@ impl Row for Comparison {
             all(|row| row.record.macros.map(i64::from)),
             or_dash(rows.iter().map(Self::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
             all(|row| Some(row.record.icws.into())),
+            all(|row| Some(row.native.into())),
             all(|row| Some(row.record.lower_bound.into())),
             all(|row| i64::try_from(row.record.nodes).ok()),
             milliseconds(|record| record.ms_to_first),

@@ -4,7 +4,7 @@ use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_search::{InstructionSet, Objective};
 
 use super::targets::Target;
-use super::{Bench, Row, memory, total};
+use super::{Bench, Row, memory, native, total, unconstrained};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
@@ -66,10 +66,11 @@ impl Row for Comparison {
             memory::reset_peak();
             // Control words are compared, so all programs are searched for few of them.
             let objective = args.search.objective.or(Some(Objective::Icws));
-            // Whether offsets have to cancel concerns native programs.
-            let offset = args.search.offset.filter(|_| set == InstructionSet::Native);
-            let search = Search { isa: Some(set), objective, offset, ..args.search.clone() };
-            records.push(Record::of(&find(filter, &search, interrupt)?));
+            let search = match set {
+                InstructionSet::Native => native(&args.search),
+                _ => unconstrained(&args.search, set),
+            };
+            records.push(Record::of(&find(filter, &Search { objective, ..search }, interrupt)?));
         }
         let target_words = target.instructions(InstructionSet::Native);
         Ok(Self { records, cain: target.cain_rerun_icws, target: target_words, peak: memory::peak() })

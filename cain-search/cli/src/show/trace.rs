@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::prove::{Polynomial, ProveError, Prover};
-use cain_isa::{Fraction, HostController as _, Instruction, Reg, Store};
-use cain_search::{Input, Proved};
+use cain_isa::{Fraction, HostController as _, Instruction, Range, Reg, Store};
+use cain_search::{Declaration, Proved};
 
 use super::form::{Form, Part, forms, name};
 
@@ -63,7 +63,7 @@ impl Trace {
     /// The trace of a program; fails where a value is too large to be shown exactly.
     pub(crate) fn of(program: &Proved) -> Result<Self, ProveError> {
         let declaration = program.declaration();
-        let mut run = Run::start(&declaration.inputs);
+        let mut run = Run::start(declaration);
         for &instruction in program.listing() {
             run.step(instruction)?;
         }
@@ -95,6 +95,8 @@ impl Trace {
 /// An execution in progress. The proof of a program covers its outputs only, so the values on the way are computed anew.
 struct Run {
     prover: Prover,
+    /// The values of inputs.
+    input: Range,
     values: Vec<Value>,
     steps: Vec<Step>,
     /// The value in each cell.
@@ -102,8 +104,8 @@ struct Run {
 }
 
 impl Run {
-    fn start(inputs: &[Input]) -> Self {
-        let registers: Vec<Reg> = inputs.iter().map(|input| input.reg).collect();
+    fn start(declaration: &Declaration) -> Self {
+        let registers: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
         let value = |(channel, &reg)| Value {
             store: Store::Reg(reg),
             holds: Polynomial::input(channel),
@@ -113,7 +115,7 @@ impl Run {
         };
         let values: Vec<Value> = (0..=u16::MAX).zip(&registers).map(value).collect();
         let now = values.iter().enumerate().map(|(i, value)| (value.store, i)).collect();
-        Self { prover: Prover::new(&registers), values, steps: Vec::new(), now }
+        Self { prover: Prover::new(&registers), input: declaration.input_range(), values, steps: Vec::new(), now }
     }
 
     fn step(&mut self, instruction: Instruction) -> Result<(), ProveError> {
@@ -145,7 +147,7 @@ impl Run {
             Store::Pix | Store::In => None,
         };
         let holds = holds.cloned().unwrap_or_default();
-        let gain = holds.gain().ok_or(ProveError::Overflow)?;
+        let gain = holds.gain_for(self.input).ok_or(ProveError::Overflow)?;
         self.values.push(Value { store, holds, gain, born: Some(step), needed: None });
         Ok(Made { value: self.values.len() - 1, form, operands })
     }

@@ -3,7 +3,7 @@
 use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
 
 use crate::engine::macros::first;
-use crate::{Declaration, InstructionSet};
+use crate::{Declaration, InstructionSet, OffsetRule};
 
 /// The words of the program that a search over macro instructions finds; `search` carries it out.
 pub(super) fn of_macros(
@@ -12,6 +12,8 @@ pub(super) fn of_macros(
 ) -> Option<Vec<Instruction>> {
     let mut of_macros = with_macros(declaration);
     of_macros.options.objective = declaration.options.objective_in_force();
+    // What is left of it is compensated in the end.
+    of_macros.options.offset = OffsetRule::Any;
     let thirds = without_thirds(&mut of_macros)?;
     let words = search(&of_macros)?.into_iter().flat_map(|instruction| instruction.words());
     Some(words.chain(thirds).map(Instruction::Word).collect())
@@ -19,8 +21,7 @@ pub(super) fn of_macros(
 
 /// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
 pub(super) fn enough_registers(declaration: &Declaration) -> Option<usize> {
-    let mut of_macros = with_macros(declaration);
-    of_macros.options.offset = Some(declaration.options.offset_rule());
+    let of_macros = with_macros(declaration);
     first::enough_registers(&of_macros)
 }
 
@@ -28,6 +29,8 @@ pub(super) fn enough_registers(declaration: &Declaration) -> Option<usize> {
 fn with_macros(declaration: &Declaration) -> Declaration {
     let mut of_macros = declaration.clone();
     of_macros.options.instructions = InstructionSet::Macro;
+    // Where kernels are multiplied by three, values may not become larger either.
+    of_macros.options.max_gain = declaration.max_gain().into();
     of_macros.machine.macros = Macros::ALL;
     of_macros
 }

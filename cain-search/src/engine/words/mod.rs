@@ -54,7 +54,7 @@ impl<'a> WordTarget<'a> {
     }
 
     fn epilogue(&self) -> Option<Vec<Word>> {
-        epilogue(self.problem, self.declaration.options.offset_rule())
+        epilogue(self.problem, self.declaration.options.offset)
     }
 }
 
@@ -96,7 +96,7 @@ impl Target for WordTarget<'_> {
 
     /// Compensates offset errors, if no output may hold one.
     fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
-        match self.declaration.options.offset_rule() {
+        match self.declaration.options.offset {
             OffsetRule::Cancelled => {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
                 Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())

@@ -63,8 +63,7 @@ impl Search<'_> {
 
     /// Whether a value may occur in a program.
     pub(super) fn is_allowed(&self, terms: &[Term]) -> bool {
-        let norm: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum();
-        !terms.is_empty() && norm <= self.max_norm
+        !terms.is_empty() && self.bound.allows(terms)
     }
 
     fn is_known_or_candidate(&self, image: Image, terms: &[Term]) -> bool {

@@ -9,6 +9,7 @@ use super::table::Table;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
 use super::wanted::Wanted;
 use crate::engine::field::Image;
+use crate::engine::gain::GainBound;
 use crate::engine::terms::Term;
 use crate::engine::values::{ValueProgram, ValueStep};
 
@@ -48,8 +49,8 @@ pub(super) struct Node {
 pub(super) struct Search<'a> {
     pub(super) values: Values<'a>,
     pub(super) wanted: Vec<Wanted>,
-    /// The largest sum of absolute coefficients allowed of any value.
-    pub(super) max_norm: u64,
+    /// The values allowed.
+    pub(super) bound: GainBound,
     /// The most that tables and values may take, in bytes.
     pub(super) room: usize,
     /// Factor between the units of the walk and those of the query, as a power of two.

@@ -41,7 +41,7 @@ impl<'a> Search<'a> {
         let mut search = Self {
             values: Values::new(forms, machine),
             wanted,
-            max_norm: query.gain.norm(finer),
+            bound: query.gain.bound(finer),
             finer,
             room: query.room,
             symmetries,

@@ -5,6 +5,7 @@ mod paired;
 
 use super::forms::{Forms, Shape};
 use crate::engine::draft::{Draft, Drafting};
+use crate::engine::gain::GainBound;
 use crate::engine::goals::Goals;
 use crate::engine::memo::ExpansionKey;
 use crate::engine::memory::room_of_draft;
@@ -17,7 +18,7 @@ pub(crate) struct Successors {
     forms: Forms,
     shifts: Shifts,
     scale: u32,
-    max_norm: u64,
+    bound: GainBound,
     /// The memory that a draft may take, in bytes.
     room: usize,
 }
@@ -63,7 +64,7 @@ impl Successors {
             shifts: Shifts::of(&forms),
             forms,
             scale: problem.scale,
-            max_norm: problem.gain.norm(0),
+            bound: problem.gain.bound(0),
             room: room_of_draft(problem.memory),
         }
     }
@@ -74,7 +75,7 @@ impl Successors {
 
     /// Works an expansion out.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
-        let draft = Drafting::new(goals, key.goal, self.max_norm, self.room);
+        let draft = Drafting::new(goals, key.goal, self.bound, self.room);
         let mut expansion = Expansion { shifts: &self.shifts, scale: self.scale, draft };
         match key.others().next() {
             None => expansion.alone(),

@@ -8,6 +8,7 @@ use cain_isa::{BusLimits, Word};
 use super::forms::WordForms;
 use crate::engine::area::{Area, distance};
 use crate::engine::draft::{Draft, Drafting, OperandId};
+use crate::engine::gain::GainBound;
 use crate::engine::goals::Goals;
 use crate::engine::memo::{ExpansionKey, Mode};
 use crate::engine::memory::room_of_draft;
@@ -33,7 +34,7 @@ pub(crate) struct Successors {
     kinds: Kinds,
     scale: u32,
     thirds: u32,
-    max_norm: u64,
+    bound: GainBound,
     /// The memory that a draft may take, in bytes.
     room: usize,
 }
@@ -77,7 +78,7 @@ impl Successors {
     pub(crate) fn new(problem: &Problem, bus: BusLimits) -> Self {
         let forms = WordForms::new(bus);
         let Problem { scale, thirds, gain, memory, .. } = *problem;
-        Self { kinds: Kinds::of(&forms), forms, scale, thirds, max_norm: gain.norm(0), room: room_of_draft(memory) }
+        Self { kinds: Kinds::of(&forms), forms, scale, thirds, bound: gain.bound(0), room: room_of_draft(memory) }
     }
 
     pub(crate) fn forms(&self) -> &WordForms {
@@ -86,7 +87,7 @@ impl Successors {
 
     /// Works an expansion out.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
-        let draft = Drafting::new(goals, key.goal, self.max_norm, self.room);
+        let draft = Drafting::new(goals, key.goal, self.bound, self.room);
         let needs_halving = goals.features(key.goal).valuation < self.scale;
         let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
         let mut expansion = Expansion { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };

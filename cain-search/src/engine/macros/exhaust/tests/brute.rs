@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::engine::gain::GainBound;
 use crate::engine::macros::forms::{Form, Forms, Shape};
 use crate::engine::terms::{self, Term};
 
@@ -9,14 +10,19 @@ use crate::engine::terms::{self, Term};
 pub(super) type Registers = BTreeMap<Vec<Term>, usize>;
 
 /// Everything that programs of up to `length` instructions can leave in registers, with their least length.
-pub(super) fn reachable(forms: &Forms, start: &Registers, length: usize, max_norm: u64) -> BTreeMap<Registers, usize> {
+pub(super) fn reachable(
+    forms: &Forms,
+    start: &Registers,
+    length: usize,
+    bound: GainBound,
+) -> BTreeMap<Registers, usize> {
     let mut seen = BTreeMap::from([(start.clone(), 0)]);
     let mut layer = vec![start.clone()];
     for length in 1..=length {
         let before: BTreeSet<Registers> = layer.drain(..).collect();
         for registers in before {
             for next in forms.iter().flat_map(|form| successors(form, &registers)) {
-                let allowed = next.keys().all(|value| norm(value) <= max_norm);
+                let allowed = next.keys().all(|value| bound.allows(value));
                 if allowed && !seen.contains_key(&next) {
                     seen.insert(next.clone(), length);
                     layer.push(next);
@@ -43,11 +49,6 @@ pub(super) fn random(
         registers = next[pick(next.len())].clone();
     }
     registers
-}
-
-/// The sum of absolute coefficients.
-pub(super) fn norm(value: &[Term]) -> u64 {
-    value.iter().map(|term| u64::from(term.1.unsigned_abs())).sum()
 }
 
 /// What one instruction can make of the registers; values stay where they are, but for the operand of `diva`.

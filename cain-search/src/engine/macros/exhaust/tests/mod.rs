@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Displacement, Fraction, Machine};
 
-use self::brute::{Registers, norm, random, reachable};
+use self::brute::{Registers, random, reachable};
 use super::exhaust;
 use crate::InstructionSet::{self, Basic, Macro};
 use crate::engine::gain::GainLimit;
@@ -35,8 +35,8 @@ fn input(weight: i32) -> Vec<Term> {
 }
 
 /// A bound on sums of absolute coefficients.
-fn at_most(norm: Option<Fraction>) -> GainLimit {
-    GainLimit::new(norm, 1)
+fn at_most(max_gain: Option<Fraction>) -> GainLimit {
+    GainLimit::at_most(max_gain, 1)
 }
 
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
@@ -84,7 +84,7 @@ fn checked(forms: &Forms, query: &Query<'_>, program: &ValueProgram) -> usize {
         };
         assert_eq!(step.results, expected);
         for result in expected {
-            assert!(norm(&result) <= gain.norm(program.finer));
+            assert!(gain.bound(program.finer).allows(&result));
             *registers.entry(result).or_default() += 1;
         }
     }
@@ -117,7 +117,7 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, mos
     }
     let mut least: BTreeMap<Vec<&Vec<Term>>, usize> = BTreeMap::new();
     let gain = at_most(most.map(Fraction::from));
-    let reachable = reachable(&forms, &registers, length, gain.norm(0));
+    let reachable = reachable(&forms, &registers, length, gain.bound(0));
     for (registers, &length) in &reachable {
         let values: Vec<&Vec<Term>> = registers.keys().filter(|value| !value.is_empty()).collect();
         let pairs = values.iter().enumerate().flat_map(|(i, &x)| values[..i].iter().map(move |&y| vec![y, x]));

@@ -1,0 +1,44 @@
+//! Results that exceed the range of the registers.
+
+use cain_isa::Fraction;
+use cain_search::Declaration;
+
+use crate::tree::{At, Body, Header, Place};
+
+/// A warning for every output whose results can exceed the range of the registers, unless `max_gain` is given: then the
+/// author knows.
+pub(crate) fn warnings<S: Place>(declaration: &Declaration, header: &Header<S>, body: &Body<S>) -> Vec<At<String, S>> {
+    if body.search.max_gain.is_some() || body.search.overrides.max_gain.is_some() {
+        return Vec::new();
+    }
+    let warning = |(output, name): (_, &At<String, S>)| {
+        let excess = declaration.gain(output)?.checked_div(declaration.gain_of_registers())?;
+        let value = message::<S>(&name.value, excess).filter(|_| excess > Fraction::ONE)?;
+        let sum = body.sums.iter().find(|sum| sum.register.value == name.value);
+        let kernel = sum.and_then(|sum| sum.terms.as_ref()?.first()).map(|term| term.at);
+        Some(At { value, at: kernel.unwrap_or(name.at) })
+    };
+    declaration.outputs.iter().zip(&header.outputs).filter_map(warning).collect()
+}
+
+/// The warning for results of up to `excess` times the range of the registers.
+fn message<S: Place>(output: &str, excess: Fraction) -> Option<String> {
+    let fitting = (1..62)
+        .map(|halvings| 1_i64 << halvings)
+        .find(|&scale| Fraction::new(scale, 1).is_some_and(|scale| excess <= scale))?;
+    Some(format!(
+        "the kernel of `{output}` has values up to {} times the range of the registers, which saturate: scale it with \
+         1/{fitting}, or accept that with `{}`",
+        shown(excess),
+        S::ANY_GAIN
+    ))
+}
+
+/// A number with few digits.
+fn shown(number: Fraction) -> String {
+    const MOST_DENOMINATOR: i64 = 64;
+    match number.denominator() {
+        ..=MOST_DENOMINATOR => number.to_string(),
+        _ => format!("{:.3}", number.to_f64()),
+    }
+}

@@ -1,0 +1,75 @@
+//! What analogue cells can hold.
+
+use core::fmt;
+
+use crate::Fraction;
+
+/// A range of values, both ends included, in DN: what an analogue cell can hold, or the values of input images.
+///
+/// 0 belongs to it in any case: that is what PEs read from beyond the border of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// The smallest value; a positive one counts as 0.
+    pub min: i16,
+    /// The largest value; a negative one counts as 0.
+    pub max: i16,
+}
+
+impl Range {
+    /// −128 to 127 DN, the range of the 8-bit converter.
+    pub const SCAMP5: Self = Self { min: -128, max: 127 };
+
+    /// How far values go from 0: up, and down.
+    ///
+    /// A converter has one level more below 0 than above. That is no difference between its positive and its negative
+    /// signals, so that −128 to 127 goes 128 both ways.
+    ///
+    /// ```
+    /// use cain_isa::Range;
+    ///
+    /// assert_eq!(Range::SCAMP5.extents(), (128, 128));
+    /// assert_eq!(Range { min: 0, max: 127 }.extents(), (127, 0));
+    /// assert_eq!(Range { min: -20, max: 100 }.extents(), (100, 20));
+    /// ```
+    #[must_use]
+    pub const fn extents(self) -> (u16, u16) {
+        let down = if self.min < 0 { self.min.unsigned_abs() } else { 0 };
+        let up = if self.max > 0 { self.max.unsigned_abs() } else { 0 };
+        if up > 0 && down == up + 1 { (down, down) } else { (up, down) }
+    }
+
+    /// The largest magnitude of a value.
+    #[must_use]
+    pub const fn magnitude(self) -> u16 {
+        let (up, down) = self.extents();
+        if up > down { up } else { down }
+    }
+
+    /// The largest magnitude of a sum of inputs in this range, relative to the largest magnitude of an input; `None` if
+    /// that does not fit exact arithmetic.
+    ///
+    /// The sum has positive weights that add up to `positive`, and negative ones whose magnitudes add up to `negative`.
+    /// Inputs of either sign reach the sum of both. Inputs from 0 on cannot add up with opposite signs:
+    ///
+    /// ```
+    /// use cain_isa::{Fraction, Range};
+    ///
+    /// let (positive, negative) = (Fraction::from(3), Fraction::from(2));
+    /// assert_eq!(Range::SCAMP5.gain(positive, negative), Some(Fraction::from(5)));
+    /// assert_eq!(Range { min: 0, max: 127 }.gain(positive, negative), Some(Fraction::from(3)));
+    /// ```
+    #[must_use]
+    pub fn gain(self, positive: Fraction, negative: Fraction) -> Option<Fraction> {
+        let (up, down) = self.extents();
+        let opposite = Fraction::new(up.min(down).into(), up.max(down).max(1).into())?;
+        let (most, least) = (positive.max(negative), positive.min(negative));
+        most.checked_add(least.checked_mul(opposite)?)
+    }
+}
+
+impl fmt::Display for Range {
+    /// `-128..127`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..{}", self.min, self.max)
+    }
+}
