@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use cain_isa::prove::{Mismatch, ProveError, Prover, Reach, Report};
+use cain_isa::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
-use crate::{Declaration, DeclarationError, OffsetRule, Output};
+use crate::approximate::{distance, vanished};
+use crate::{Approximated, Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
 ///
@@ -49,27 +50,45 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 /// #     options: Options::default(),
 /// # };
 /// let listing = vec![movx(B, A, EAST)];
-/// let proved = Proved { declaration, listing, report: Report::default(), reach: Reach::default() };
+/// let proved = Proved { declaration, outputs: vec![], listing, report: Report::default(), reach: Reach::default() };
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     declaration: Declaration,
+    outputs: Vec<Output>,
     listing: Vec<Instruction>,
     report: Report,
     reach: Reach,
 }
 
 impl Proved {
-    /// What it computes.
+    /// What it was declared to compute.
     #[must_use]
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
+    }
+
+    /// What it computes: the outputs of the declaration, whose kernels differ from those declared only where that is
+    /// [allowed](crate::Options::approximate).
+    #[must_use]
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
     }
 
     /// Its instructions.
     #[must_use]
     pub fn listing(&self) -> &[Instruction] {
         &self.listing
+    }
+
+    /// How far the kernels are from those declared, if they may differ from them.
+    #[must_use]
+    pub fn approximated(&self) -> Option<Approximated> {
+        self.declaration.options.approximate?;
+        let [wanted, found] = [&self.declaration.outputs, &self.outputs].map(|outputs| kernels(outputs));
+        let weights = found.iter().flat_map(Polynomial::terms);
+        let depth = weights.map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
+        Some(Approximated { depth, error: distance(&wanted, &found)? })
     }
 
     /// What the prover found: counts, peak gain, registers.
@@ -86,7 +105,7 @@ impl Proved {
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
+/// or one near enough to it if the declaration [allows that](crate::Options::approximate), nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
 /// the constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
 /// The program may come from anywhere.
@@ -111,9 +130,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             error => VerifyError::Unprovable { index, error },
         })?;
     }
-    for output in &declaration.outputs {
-        prover.check(output.reg, &output.kernel).map_err(VerifyError::Wrong)?;
-    }
+    let outputs = outputs(declaration, &prover)?;
     let (report, writable) = (prover.report(), declaration.writable());
     if let Some(&reg) = report.writes.iter().find(|reg| !writable.contains(reg)) {
         let index = listing.iter().position(|instruction| writes(instruction, reg));
@@ -131,11 +148,38 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
         Some(max_gain) if report.peak_gain > max_gain => Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain }),
         _ => Ok(Proved {
             declaration: declaration.clone(),
+            outputs,
             listing: listing.to_vec(),
             report: report.clone(),
             reach: reach(declaration, &prover),
         }),
     }
+}
+
+/// What is in the output registers, if that is what is wanted.
+fn outputs(declaration: &Declaration, prover: &Prover) -> Result<Vec<Output>, VerifyError> {
+    let wanted = &declaration.outputs;
+    let Some(allowed) = declaration.options.approximate else {
+        wanted.iter().try_for_each(|output| prover.check(output.reg, &output.kernel)).map_err(VerifyError::Wrong)?;
+        return Ok(wanted.clone());
+    };
+    let found = |output: &Output| Output {
+        reg: output.reg,
+        kernel: prover.value(output.reg).cloned().unwrap_or_default(),
+    };
+    let found: Vec<Output> = wanted.iter().map(found).collect();
+    let (wanted, kernels) = (kernels(wanted), kernels(&found));
+    if let Some((kernel, _)) = vanished(&wanted, &kernels) {
+        return Err(VerifyError::Vanished { reg: found[kernel].reg });
+    }
+    match distance(&wanted, &kernels) {
+        Some(error) if error <= allowed.error => Ok(found),
+        error => Err(VerifyError::TooFar { error, allowed: allowed.error }),
+    }
+}
+
+fn kernels(outputs: &[Output]) -> Vec<Polynomial> {
+    outputs.iter().map(|output| output.kernel.clone()).collect()
 }
 
 /// Whether an instruction writes a register.
@@ -182,6 +226,18 @@ pub enum VerifyError {
     },
     /// An output does not hold its kernel.
     Wrong(Mismatch),
+    /// The outputs hold other kernels than are [allowed](crate::Options::approximate).
+    TooFar {
+        /// The sum of the absolute differences of all weights, if it fits exact arithmetic.
+        error: Option<Fraction>,
+        /// What is allowed.
+        allowed: Fraction,
+    },
+    /// An output does not depend on an input of its kernel, although others may differ from those declared.
+    Vanished {
+        /// The register of the output.
+        reg: Reg,
+    },
     /// An instruction writes a register that must not be overwritten.
     Overwritten {
         /// Its place in the listing, from 0.
@@ -214,7 +270,12 @@ impl VerifyError {
             | Self::Machine { index, .. }
             | Self::Unprovable { index, .. }
             | Self::Overwritten { index, .. } => Some(*index),
-            Self::Declaration(_) | Self::Wrong(_) | Self::OffsetError { .. } | Self::MaxGain { .. } => None,
+            Self::Declaration(_)
+            | Self::Wrong(_)
+            | Self::TooFar { .. }
+            | Self::Vanished { .. }
+            | Self::OffsetError { .. }
+            | Self::MaxGain { .. } => None,
         }
     }
 }
@@ -229,6 +290,13 @@ impl fmt::Display for VerifyError {
             Self::Machine { instruction, error, .. } => write!(f, "`{instruction}`: {error}"),
             Self::Unprovable { error, .. } => error.fmt(f),
             Self::Wrong(mismatch) => write!(f, "the program does not compute the filter: {mismatch}"),
+            Self::TooFar { error: Some(error), allowed } => {
+                write!(f, "the weights that the program computes are off by {error} in all, but at most {allowed} is allowed")
+            }
+            Self::TooFar { error: None, allowed } => {
+                write!(f, "the weights that the program computes are off by more than the {allowed} allowed")
+            }
+            Self::Vanished { reg } => write!(f, "the kernel in `{reg}` has lost an input"),
             Self::Overwritten { reg, .. } => {
                 write!(f, "the program overwrites `{reg}`, which the filter does not allow")
             }

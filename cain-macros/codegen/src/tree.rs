@@ -169,8 +169,11 @@ impl<S> Default for SearchOptions<S> {
 /// `#[approximate(..)]`.
 #[derive(Debug)]
 pub(crate) struct Approximate<S> {
-    pub(crate) depth: At<u64, S>,
+    /// Given unless the search chooses the kernels.
+    pub(crate) depth: Option<At<u64, S>>,
     pub(crate) error: Number<S>,
+    /// Whether the search chooses the kernels, and not only their nearest multiples are taken.
+    pub(crate) search: bool,
 }
 
 /// `#![machine(..)]`.

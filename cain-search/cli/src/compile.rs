@@ -128,7 +128,7 @@ fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
     for record in records {
         writeln!(out, "\n// {}", record.name)?;
         if let Some(moved) = &record.approximated {
-            writeln!(out, "// weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
+            writeln!(out, "// weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
         }
         for instruction in &record.listing {
             writeln!(out, "{instruction}")?;

@@ -72,7 +72,7 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     };
     let interrupted = watched.cut == Some(Cut::Interrupt);
     let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
-    let plan = Plan { solution, approximated: filter.approximated, folder: None };
+    let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
 }
 

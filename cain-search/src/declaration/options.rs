@@ -2,6 +2,8 @@
 
 use cain_isa::{Fraction, Range};
 
+use crate::Approximation;
+
 /// How to search for a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -19,6 +21,9 @@ pub struct Options {
     pub max_gain: MaxGain,
     /// What becomes of the constant transfer error.
     pub offset: OffsetRule,
+    /// How far the kernels that are computed may be from those declared; the search then takes kernels that have a short
+    /// program. If `None`, they are those declared.
+    pub approximate: Option<Approximation>,
 }
 
 impl Options {
@@ -53,6 +58,7 @@ impl Default for Options {
             input: None,
             max_gain: MaxGain::default(),
             offset: OffsetRule::default(),
+            approximate: None,
         }
     }
 }

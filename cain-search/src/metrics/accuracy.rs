@@ -111,8 +111,7 @@ impl Accuracy {
 #[must_use]
 pub fn accuracy(program: &Proved, model: &ErrorModel, image: &ImageStatistics) -> Vec<Accuracy> {
     let writes = writes(program, model);
-    let outputs = &program.declaration().outputs;
-    outputs.iter().map(|output| predict(output.reg, &output.kernel, &writes, model, image)).collect()
+    program.outputs().iter().map(|output| predict(output.reg, &output.kernel, &writes, model, image)).collect()
 }
 
 /// A place that a value depends on: channel, x, y.

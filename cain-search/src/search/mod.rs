@@ -2,6 +2,7 @@
 
 mod exact;
 mod incumbent;
+mod nearby;
 mod parts;
 mod passes;
 mod target;
@@ -70,6 +71,17 @@ pub fn search_watched(
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.validate()?;
+    match declaration.options.approximate {
+        Some(allowed) => nearby::search_nearby(declaration, allowed, &mut watch),
+        None => search_exactly(declaration, watch),
+    }
+}
+
+/// A search for a program of exactly the kernels of a valid declaration.
+fn search_exactly(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
     let mut run = Run {

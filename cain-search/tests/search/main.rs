@@ -6,6 +6,7 @@ mod extreme;
 mod kernels;
 mod machines;
 mod native;
+mod nearby;
 mod published;
 mod random;
 mod refused;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
 use cain_isa::{Fraction, Part, Reg, Stop};
-use cain_search::{Declaration, Matrix, Output};
+use cain_search::{Approximated, Declaration, Matrix, Output};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -19,7 +19,7 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let mut paragraphs = Vec::new();
     match function.code {
         Code::Plan(plan) => {
-            paragraphs.push(formulas(plan.declaration()));
+            paragraphs.push(formulas(plan));
             paragraphs.push(facts(plan));
             paragraphs.push(listing(plan));
         }
@@ -66,9 +66,9 @@ fn doc_text(attribute: &Attribute) -> Option<String> {
 }
 
 /// One formula per output; several form a list.
-fn formulas(declaration: &Declaration) -> Vec<String> {
-    let formula = |output| format!("`{}`", formula(declaration, output));
-    match declaration.outputs.as_slice() {
+fn formulas(plan: &Plan) -> Vec<String> {
+    let formula = |output| format!("`{}`", formula(plan.declaration(), output));
+    match plan.solution.program.outputs() {
         [one] => vec![formula(one)],
         several => several.iter().map(|output| format!("- {}", formula(output))).collect(),
     }
@@ -103,9 +103,14 @@ fn facts(plan: &Plan) -> Vec<String> {
     ];
     lines.extend(offset_errors(report, &outputs));
     lines.extend(assumptions(plan.declaration()));
-    if let Some(approximated) = plan.approximated {
-        let (depth, error) = (approximated.depth, approximated.error);
-        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."));
+    if let Some(Approximated { depth, error }) = plan.approximated {
+        lines.push(match plan.declaration().options.approximate {
+            Some(_) => format!(
+                "The kernels were chosen for a short program: their weights are multiples of 1/2^{depth}, and differ from \
+                 those declared by {error} in all."
+            ),
+            None => format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."),
+        });
     }
     lines
 }

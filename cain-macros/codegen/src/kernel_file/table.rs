@@ -131,11 +131,14 @@ fn gain(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<GainOption<Mark>
 
 fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approximate<Mark>> {
     const EXPECTED: &str = "a table such as `{ depth = 5, error = 0.05 }`";
-    let fields = entry.table(EXPECTED, &["depth", "error"], errors)?;
-    let (Some(depth), Some(error)) = (fields.get("depth"), fields.get("error")) else {
-        entry.wrong("takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`", errors);
+    let fields = entry.table(EXPECTED, &["depth", "error", "search"], errors)?;
+    let search = fields.get("search").is_some_and(|search| search.flag(errors).unwrap_or(false));
+    let (Some(error), true) = (fields.get("error"), search || fields.get("depth").is_some()) else {
+        let both = "takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or `error` and \
+                    `search = true`";
+        entry.wrong(both, errors);
         return None;
     };
-    let (depth, error) = (whole(&depth, errors), number(&error, errors));
-    Some(Approximate { depth: depth?, error: error? })
+    let (depth, error) = (fields.get("depth").map(|depth| whole(&depth, errors)), number(&error, errors));
+    Some(Approximate { depth: depth.map_or(Some(None), |depth| depth.map(Some))?, error: error?, search })
 }

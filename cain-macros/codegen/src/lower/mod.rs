@@ -125,10 +125,15 @@ pub(crate) fn body<S: Place>(
     let mut approximated = None;
     if let Some(options) = &body.approximate {
         let allowed = options::approximation(options, errors);
-        let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
         let report =
             |error| errors.add(rounding::place_of(&error, header, &body.sums).unwrap_or(options.error.at), error);
-        approximated = applied.and_then(|applied| applied.map_err(report).ok());
+        if options.search {
+            let left = allowed.map(|allowed| rounding.allow(allowed, &mut sums));
+            declaration.options.approximate = left.and_then(|left| left.map_err(report).ok());
+        } else {
+            let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
+            approximated = applied.and_then(|applied| applied.map_err(report).ok());
+        }
     } else {
         inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }

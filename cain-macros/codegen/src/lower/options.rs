@@ -174,15 +174,17 @@ fn choice<S: Place, T: Copy + PartialEq>(
 /// The approximation allowed; `None` if an option is wrong.
 pub(crate) fn approximation<S: Place>(given: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
     let before = errors.len();
-    let max = Approximation::MAX_DEPTH;
-    let depth = u32::try_from(given.depth.value).ok().filter(|depth| *depth <= max);
-    if depth.is_none() {
-        errors.add(given.depth.at, format_args!("depth {} is more than {max} halvings", given.depth.value));
+    let mut depth = Approximation::MAX_DEPTH;
+    if let Some(given) = &given.depth {
+        match u32::try_from(given.value).ok().filter(|given| *given <= depth) {
+            Some(given) => depth = given,
+            None => errors.add(given.at, format_args!("depth {} is more than {depth} halvings", given.value)),
+        }
     }
     let error = given.error.value;
     check_exact(&given.error, errors);
     if error < Fraction::ZERO {
         errors.add(given.error.at, "the error allowed is a sum of absolute changes and not negative");
     }
-    depth.filter(|_| errors.len() == before).map(|depth| Approximation { depth, error })
+    (errors.len() == before).then_some(Approximation { depth, error })
 }

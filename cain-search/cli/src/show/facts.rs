@@ -22,7 +22,7 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
 /// What the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
 pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     let inputs = inputs(plan.declaration());
-    let outputs = plan.declaration().outputs.iter();
+    let outputs = plan.solution.program.outputs().iter();
     let kernel = |output: &cain_search::Output| {
         let of = if let [only] = inputs.as_slice() { format!(" of {only}") } else { String::new() };
         format!("{} = {}{of}", output.reg, Line { value: &output.kernel, inputs: &inputs })
@@ -116,7 +116,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (_, _) => format!("best that the search can reach; none has fewer than {bound}"),
     });
     if let Some(moved) = plan.approximated.filter(|moved| !moved.error.is_zero()) {
-        lines.push(format!("weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error));
+        lines.push(format!("weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error));
     }
     lines
 }

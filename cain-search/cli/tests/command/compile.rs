@@ -118,7 +118,7 @@ fn approximation_reports_its_error() {
     let object: Value = serde_json::from_str(&object).unwrap();
     assert_eq!(object["approximated"], serde_json::json!({ "depth": 3, "error": "1/25" }));
     let listing = folder.cain(&["compile", "kernels.toml", "--listing", "--nodes", "300"]).good();
-    assert!(listing.contains("\n// f\n// weights to the nearest 1/2^3, moved by 1/25 in all\n"), "{listing}");
+    assert!(listing.contains("\n// f\n// weights in multiples of 1/2^3, moved by 1/25 in all\n"), "{listing}");
 }
 
 #[test]
