@@ -23,7 +23,7 @@
 //! };
 //! let solution = search(&declaration)?;
 //! let listing = solution.program.listing();
-//! assert_eq!(listing.len(), 2);
+//! assert_eq!(listing.len(), 3);
 //!
 //! // Every line is needed.
 //! assert_eq!(verify(&declaration, listing).as_ref(), Ok(&solution.program));

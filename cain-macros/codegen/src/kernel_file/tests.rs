@@ -62,7 +62,7 @@ fn declarations() {
     let options = &filters[1].declaration.options;
     assert_eq!((options.nodes, filters[1].nodes, filters[0].nodes), (300, Some(300), None));
     assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
-    assert_eq!(options.max_gain, "11/4".parse().ok());
+    assert_eq!(options.max_gain, MaxGain::AtMost("11/4".parse().unwrap()));
     assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
 }
 
