@@ -75,5 +75,5 @@ pub use declaration::{
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise};
 pub use search::{Progress, search, search_watched};
-pub use solution::{SearchError, Solution, Statistics};
+pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

@@ -4,6 +4,7 @@ mod exact;
 mod incumbent;
 mod parts;
 mod passes;
+mod remedy;
 mod target;
 
 use std::ops::ControlFlow;
@@ -69,12 +70,22 @@ pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
+    run(declaration, &mut watch).map_err(|mut error| {
+        if let SearchError::Budget { remedy, .. } | SearchError::Registers { remedy, .. } = &mut error {
+            *remedy = remedy::remedy(declaration, declaration.options.nodes, &mut watch);
+        }
+        error
+    })
+}
+
+/// The search, whose error has no remedy.
+fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Solution, SearchError> {
     declaration.validate()?;
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
     let mut run = Run {
         problem: &problem,
-        budget: Budget::new(declaration.options.nodes, &mut watch),
+        budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
         noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
@@ -94,8 +105,8 @@ pub fn search_watched(
         let enough = target.enough_registers();
         let (nodes, writable) = (declaration.options.nodes, problem.writable.clone());
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: declaration.max_gain() },
-            _ => SearchError::Budget { nodes, writable, enough },
+            Stop::Exhausted => SearchError::Registers { writable, enough, remedy: None },
+            _ => SearchError::Budget { nodes, writable, enough, remedy: None },
         });
     };
     let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };

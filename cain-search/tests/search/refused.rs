@@ -23,7 +23,7 @@ fn too_few_registers() {
     let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
     lonely.scratch.clear();
     let error = search(&lonely).unwrap_err();
-    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), max_gain: None });
+    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), remedy: None });
     assert_eq!(error.to_string(), "no program found that overwrites only `A`");
 }
 
