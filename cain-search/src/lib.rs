@@ -23,7 +23,7 @@
 //! };
 //! let solution = search(&declaration)?;
 //! let listing = solution.program.listing();
-//! assert_eq!(listing.len(), 2);
+//! assert_eq!(listing.len(), 3);
 //!
 //! // Every line is needed.
 //! assert_eq!(verify(&declaration, listing).as_ref(), Ok(&solution.program));
@@ -75,5 +75,5 @@ pub use declaration::{
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise};
 pub use search::{Progress, search, search_watched};
-pub use solution::{SearchError, Solution, Statistics};
+pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

@@ -45,6 +45,8 @@ pub enum SearchError {
         /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
         /// bounded.
         enough: Option<usize>,
+        /// What else would make a program possible.
+        remedy: Option<Remedy>,
     },
     /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as
     /// far as the budget lasted, one of up to three instructions. A longer one may exist.
@@ -54,12 +56,21 @@ pub enum SearchError {
         /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
         /// bounded.
         enough: Option<usize>,
-        /// The bound on the gain, if one was in force.
-        max_gain: Option<Fraction>,
+        /// What else would make a program possible.
+        remedy: Option<Remedy>,
     },
     /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
     /// 2^28, each may be at most 2^30.
     Overflow,
+}
+
+/// What has to be allowed for a program in the same registers, as far as short searches find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// Whether outputs have to hold offset errors.
+    pub offset: bool,
+    /// The gain that values need, if it is more than was allowed.
+    pub max_gain: Option<Fraction>,
 }
 
 impl fmt::Display for SearchError {

@@ -16,7 +16,7 @@ use crate::{Approximated, Declaration, DeclarationError, OffsetRule, Output};
 /// use cain_isa::Machine;
 /// use cain_isa::asm::{A, B, EAST, movx};
 /// use cain_isa::prove::Polynomial;
-/// use cain_search::{Declaration, Input, Options, Output, Proved, verify};
+/// use cain_search::{Declaration, Input, InstructionSet, Options, Output, Proved, verify};
 ///
 /// let declaration = Declaration {
 ///     name: "copy".into(),
@@ -24,7 +24,7 @@ use crate::{Approximated, Declaration, DeclarationError, OffsetRule, Output};
 ///     outputs: vec![Output { reg: B, kernel: Polynomial::input(0) }],
 ///     scratch: vec![],
 ///     machine: Machine::SCAMP5,
-///     options: Options::default(),
+///     options: Options { instructions: InstructionSet::Macro, ..Options::default() },
 /// };
 /// let proved: Proved = verify(&declaration, &["mov(B,A);".parse()?])?;
 /// assert_eq!(proved.report().macros, 1);

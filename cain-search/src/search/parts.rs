@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use cain_isa::{Instruction, Reg};
 
-use super::{Run, search_watched};
+use super::{Run, run};
 use crate::engine::budget::Budget;
 use crate::{Declaration, Input, Objective, Options, Output};
 
@@ -51,8 +51,8 @@ impl Run<'_> {
 fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.clone();
     declaration.options.nodes = nodes;
-    let watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    Some(search_watched(&declaration, watch).ok()?.program.listing().to_vec())
+    let mut watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    Some(run(&declaration, &mut watch).ok()?.program.listing().to_vec())
 }
 
 /// Splits a declaration of several kernels into one for each, in an order in which none overwrites an input that is

@@ -117,7 +117,7 @@ prop_compose! {
                 nodes,
                 instructions,
                 objective,
-                max_gain: max_gain.and_then(|(numerator, denominator)| Fraction::new(numerator, denominator)),
+                max_gain: max_gain.and_then(|(numerator, denominator)| Fraction::new(numerator, denominator)).into(),
                 ..Options::default()
             },
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{kernel, on_channel};
+use crate::common::{as_cain, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
@@ -26,7 +26,7 @@ fn machine(inputs: &str, outputs: &str, scratch: &str, kernels: &[Polynomial]) -
         outputs: outputs.into_iter().zip(kernels).map(|(reg, k)| Output { reg, kernel: k.clone() }).collect(),
         scratch: registers(scratch),
         machine: Machine::SCAMP5.with_registers(256),
-        options: Options { nodes: 500, ..Options::default() },
+        options: Options { nodes: 500, ..as_cain() },
     }
 }
 

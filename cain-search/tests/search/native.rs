@@ -4,8 +4,8 @@ use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cell, Direction, Fraction, HostController as _, Instruction, Reg, Store, Word};
 use cain_search::{
-    Declaration, InstructionSet, Objective, OffsetRule, Options, SearchError, Solution, VerifyError, noise, search,
-    verify,
+    Declaration, InstructionSet, MaxGain, Objective, OffsetRule, Options, SearchError, Solution, VerifyError, noise,
+    search, verify,
 };
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ const GAUSS_3: [&[i32]; 3] = [&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
 fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Declaration {
     let mut declaration = declaration(outputs);
     declaration.options =
-        Options { nodes, instructions: InstructionSet::Native, offset: Some(offset), ..Options::default() };
+        Options { nodes, instructions: InstructionSet::Native, offset, max_gain: MaxGain::Any, ..Options::default() };
     declaration
 }
 
@@ -42,11 +42,8 @@ fn gauss_3() {
 fn offsets_cancel_unless_they_may_stay() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
     let any = solve(&declaration);
-    declaration.options.offset = None;
-    assert_eq!(declaration.options.offset_rule(), OffsetRule::Cancelled);
+    declaration.options.offset = OffsetRule::default();
     assert!(matches!(verify(&declaration, any.program.listing()), Err(VerifyError::OffsetError { reg: Reg::A, .. })));
-    declaration.options.instructions = InstructionSet::Macro;
-    assert_eq!(declaration.options.offset_rule(), OffsetRule::Any);
 }
 
 /// Three outputs at once, each of which its own error reaches.
@@ -136,7 +133,7 @@ fn quiet_programs() {
 #[test]
 fn max_gain_bounds_every_value() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 3_000);
-    declaration.options.max_gain = Some(Fraction::ONE);
+    declaration.options.max_gain = MaxGain::AtMost(Fraction::ONE);
     assert_eq!(solve(&declaration).program.report().peak_gain, Fraction::ONE);
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Op, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Objective, Solution, search};
+use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, Solution, search};
 
 const A: Reg = Reg::A;
 const B: Reg = Reg::B;
@@ -153,7 +153,7 @@ fn noise_as_objective() {
 #[test]
 fn max_gain_is_a_hard_limit() {
     let mut box_sum = declaration(&[(A, kernel(16, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))]);
-    box_sum.options.max_gain = Some(Fraction::ONE);
+    box_sum.options.max_gain = MaxGain::AtMost(Fraction::ONE);
     let solution = search(&box_sum).unwrap();
     assert!(solution.program.report().peak_gain <= Fraction::ONE);
 }

@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn mistakes_are_placed_and_hide_nothing() {
-        let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/3]];\n    fn b(A) -> B using () = [[1]];\n}\n";
+        let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/5]];\n    fn b(A) -> B using () = [[1]];\n}\n";
         let blocks = read(source);
         assert_eq!(blocks.filters.len(), 1);
         let [problem] = blocks.problems.as_slice() else { panic!("{:?}", blocks.problems) };
-        assert!(problem.to_string().starts_with("2:24: denominator 3 is not a power of two"), "{problem}");
+        assert!(problem.to_string().starts_with("2:24: denominator 5 is not made of twos and threes"), "{problem}");
         let unclosed = read("scamp_kernels! {\n  }}");
         assert_eq!(unclosed.problems[0].to_string(), "2:4: the file is not Rust from here on");
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_search::{InstructionSet, Objective, SearchError};
+use cain_search::{InstructionSet, MaxGain, Objective, SearchError};
 
 use super::{Filter, find, parse};
 
@@ -62,7 +62,7 @@ fn declarations() {
     let options = &filters[1].declaration.options;
     assert_eq!((options.nodes, filters[1].nodes, filters[0].nodes), (300, Some(300), None));
     assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
-    assert_eq!(options.max_gain, "11/4".parse().ok());
+    assert_eq!(options.max_gain, MaxGain::AtMost("11/4".parse().unwrap()));
     assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
 }
 
@@ -80,13 +80,13 @@ fn numbers_are_exact() {
     );
     expect_in_term(
         "{ kernel = [[0.11]] }",
-        "3:26: 0.11 is 11/100, whose denominator is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
-         off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
+        "3:26: 0.11 is 11/100, whose denominator is not made of twos and threes, and control words divide by nothing \
+         else; the nearest multiple of 1/2^8 is 7/64, off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
     );
     expect_in_term(
-        "{ scale = \"1/9\", kernel = [[1]] }",
-        "3:23: denominator 9 is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
-         off by 1/576; write that, or add `approximate = { depth = 8, error = 0.002 }`",
+        "{ scale = \"1/5\", kernel = [[1]] }",
+        "3:23: denominator 5 is not made of twos and threes, and control words divide by nothing else; the nearest \
+         multiple of 1/2^8 is 51/256, off by 1/1280; write that, or add `approximate = { depth = 8, error = 0.001 }`",
     );
 }
 
@@ -301,6 +301,25 @@ fn options() {
             "4:19: a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",
         ),
         (
+            "search.max_gain = \"none\"",
+            "4:19: unknown max_gain `none`; expected `own` or `any`, or a number such as 3/2",
+        ),
+        ("search.input = 127", "4:16: `f.search.input`: expected a range such as `\"-128..127\"`, found `127`"),
+        ("search.input = \"127\"", "4:16: `f.search.input`: expected a range such as `-128..127`"),
+        (
+            "search.input = \"0..99999\"",
+            "4:16: `f.search.input`: expected a whole number of DN of at most 16 bits, found \"99999\"",
+        ),
+        ("search.input = \"127..0\"", "4:16: the input range 127..0 is empty; write 0..127"),
+        (
+            "search.input = \"0..0\"",
+            "4:16: with the input range 0..0 all inputs are 0; allow other values, such as 0..127",
+        ),
+        (
+            "search.input = \"0..128\"",
+            "4:16: the input range 0..128 exceeds that of the registers, which hold -128..127; stay within that",
+        ),
+        (
             "search.max_gain = 1.5\noutputs.B = { kernel = [[2]] }",
             "4:19: the kernel of `B` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2",
         ),
@@ -433,21 +452,20 @@ fn filters_are_found_by_name() {
 fn failed_searches_are_reported_in_the_file() {
     let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
     let writable = filters(text)[0].declaration.writable();
-    let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8) };
+    let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8), remedy: None };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
                    `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
     assert_eq!(filters(text)[0].search_failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
     assert_eq!(filters(&with_budget)[0].search_failed(&budget).to_string(), format!("5:16: {message}"));
-    let failed = |enough, max_gain: &str| {
-        let error =
-            SearchError::Registers { writable: writable[..1].to_vec(), enough, max_gain: max_gain.parse().ok() };
+    let failed = |enough| {
+        let error = SearchError::Registers { writable: writable[..1].to_vec(), enough, remedy: None };
         filters(text)[0].search_failed(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
-    assert_eq!(failed(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
-    assert_eq!(failed(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
-    assert_eq!(failed(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
+    assert_eq!(failed(None), format!("{message} allow more `scratch` registers"));
+    assert_eq!(failed(Some(2)), format!("{message} allow one more `scratch` register, which is certainly enough"));
+    assert_eq!(failed(Some(6)), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
 
 /// Numbers as programs write them are exact where possible, and otherwise too near for approximation to make a difference.

@@ -80,11 +80,18 @@ pub(crate) fn offset_rule_name(rule: OffsetRule) -> &'static str {
 #[cfg(feature = "toml")]
 pub fn max_gain(text: &str) -> Result<MaxGain, String> {
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        return MAX_GAINS.find(text);
+        return named_gain(text);
     }
     let max_gain = text.parse().map(MaxGain::AtMost).map_err(|error: ParseFractionError| error.to_string())?;
     let options = Options { max_gain, ..Options::default() };
     options.check_max_gain().map(|()| max_gain).map_err(|error| error.to_string())
+}
+
+fn named_gain(name: &str) -> Result<MaxGain, String> {
+    MAX_GAINS.find(name).map_err(|message| match message.ends_with('?') {
+        true => message,
+        false => format!("{message}, or a number such as 3/2"),
+    })
 }
 
 /// The limit on gains as users write it.
@@ -136,7 +143,7 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
 
 fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGain> {
     match given {
-        GainOption::Name(name) => choice(name, &MAX_GAINS, errors),
+        GainOption::Name(name) => named_gain(&name.value).map_err(|message| errors.add(name.at, message)).ok(),
         GainOption::AtMost(number) => {
             check_exact(number, errors);
             Some(MaxGain::AtMost(number.value))

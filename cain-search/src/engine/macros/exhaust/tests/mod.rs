@@ -208,7 +208,7 @@ fn fractional_gains() {
     let registers = start.iter().map(|value| (value.clone(), 1)).collect();
     let halves = 5;
     let limit = at_most(Fraction::new(halves, 2));
-    for (values, length) in reachable(&forms, &registers, length, u64::try_from(halves).unwrap() << (length - 1)) {
+    for (values, length) in reachable(&forms, &registers, length, limit.bound(u32::try_from(length).unwrap())) {
         let is_whole = |value: &&Vec<Term>| !value.is_empty() && value.iter().all(|term| term.1 % one == 0);
         let coarse = |value: &Vec<Term>| value.iter().map(|&(key, weight)| (key, weight / one)).collect::<Vec<_>>();
         let (known, wanted): (Vec<_>, Vec<_>) =
