@@ -163,10 +163,8 @@ fn outputs(declaration: &Declaration, prover: &Prover) -> Result<Vec<Output>, Ve
         wanted.iter().try_for_each(|output| prover.check(output.reg, &output.kernel)).map_err(VerifyError::Wrong)?;
         return Ok(wanted.clone());
     };
-    let found = |output: &Output| Output {
-        reg: output.reg,
-        kernel: prover.value(output.reg).cloned().unwrap_or_default(),
-    };
+    let found =
+        |output: &Output| Output { reg: output.reg, kernel: prover.value(output.reg).cloned().unwrap_or_default() };
     let found: Vec<Output> = wanted.iter().map(found).collect();
     let (wanted, kernels) = (kernels(wanted), kernels(&found));
     if let Some((kernel, _)) = vanished(&wanted, &kernels) {
@@ -291,7 +289,10 @@ impl fmt::Display for VerifyError {
             Self::Unprovable { error, .. } => error.fmt(f),
             Self::Wrong(mismatch) => write!(f, "the program does not compute the filter: {mismatch}"),
             Self::TooFar { error: Some(error), allowed } => {
-                write!(f, "the weights that the program computes are off by {error} in all, but at most {allowed} is allowed")
+                write!(
+                    f,
+                    "the weights that the program computes are off by {error} in all, but at most {allowed} is allowed"
+                )
             }
             Self::TooFar { error: None, allowed } => {
                 write!(f, "the weights that the program computes are off by more than the {allowed} allowed")

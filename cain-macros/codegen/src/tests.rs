@@ -205,6 +205,9 @@ fn options() {
     expect("#[search(memory = 0)] fn f(A) -> B = [[1]];", &[("0", "a `memory` of 0 MiB is not possible")]);
     expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);
     expect("#[approximate(depth = 5)] fn f(A) -> B = [[1]];", &[("approximate", "both `depth` and `error`")]);
+    expect("#[approximate(search)] fn f(A) -> B = [[1]];", &[("approximate", "takes an `error`")]);
+    expect("#[approximate(error = 0.1, search = true)] fn f(A) -> B = [[1]];", &[("=", "expected `,`")]);
+    expect("#[approximate(error = 0.001, search, depth = 2)] fn f(A) -> B = [[1/3]];", &[("0.001", "allow a larger")]);
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
 }
 
@@ -321,10 +324,7 @@ fn results_beyond_the_range_are_warned_about() {
         ),
         // The sign of the input decides which results are possible.
         ("#[search(input = 0..127)] fn f(A) -> B = [[1, 0, -1]];", None),
-        (
-            "#[search(input = 0..127)] fn f(A) -> B = [[3, 0, -1]];",
-            Some(("[[3, 0, -1]]", "up to 2.977 times", "1/4")),
-        ),
+        ("#[search(input = 0..127)] fn f(A) -> B = [[3, 0, -1]];", Some(("[[3, 0, -1]]", "up to 2.977 times", "1/4"))),
         ("#[search(input = -32..31)] fn f(A) -> B = [[1, 2, 1]];", None),
         // Whoever gives a limit knows.
         ("#[search(max_gain = own)] fn f(A) -> B = [[1, 0, -1]];", None),

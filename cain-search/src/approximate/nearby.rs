@@ -52,7 +52,8 @@ impl<'a> Nearby<'a> {
     pub(crate) fn walk(&mut self, look: &mut impl FnMut(&[Polynomial]) -> Option<i64>) {
         let most = self.allowed.depth.min(Approximation::MAX_DEPTH);
         let start = |depth: u32| self.nearest(depth).filter(|multiples| self.is_allowed(multiples, depth));
-        let starts: Vec<_> = (0..=most).filter_map(|depth| Some((depth, start(depth)?))).take(DEPTHS as usize).collect();
+        let starts: Vec<_> =
+            (0..=most).filter_map(|depth| Some((depth, start(depth)?))).take(DEPTHS as usize).collect();
         for (depth, start) in starts {
             if self.descend(depth, start, look).is_none() {
                 return;
@@ -62,7 +63,8 @@ impl<'a> Nearby<'a> {
 
     /// The kernels found, the simplest first.
     pub(crate) fn simplest(&self) -> Vec<Vec<Polynomial>> {
-        let mut found: Vec<_> = self.found.iter().map(|((depth, multiples), look)| (*look, *depth, multiples)).collect();
+        let mut found: Vec<_> =
+            self.found.iter().map(|((depth, multiples), look)| (*look, *depth, multiples)).collect();
         found.sort_unstable();
         found.into_iter().filter_map(|(_, depth, multiples)| self.kernels(multiples, depth)).collect()
     }

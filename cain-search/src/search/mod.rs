@@ -83,7 +83,7 @@ pub fn search_watched(
 fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Solution, SearchError> {
     declaration.validate()?;
     match declaration.options.approximate {
-        Some(allowed) => nearby::search_nearby(declaration, allowed, &mut watch),
+        Some(allowed) => nearby::search_nearby(declaration, allowed, watch),
         None => search_exactly(declaration, watch),
     }
 }
@@ -91,7 +91,7 @@ fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow
 /// A search for a program of exactly the kernels of a valid declaration.
 fn search_exactly(
     declaration: &Declaration,
-    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);

@@ -100,8 +100,8 @@ impl Candidate {
     fn search(&self, nodes: u64, budget: &mut Budget<'_>) -> Result<Found, SearchError> {
         let mut declaration = self.declaration.clone();
         declaration.options.nodes = nodes;
-        let watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let solution = search_exactly(&declaration, watch)?;
+        let mut watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let solution = search_exactly(&declaration, &mut watch)?;
         Ok(Found { candidate: self.clone(), solution, nodes: budget.used() })
     }
 }

@@ -132,7 +132,10 @@ fn gain(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<GainOption<Mark>
 fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approximate<Mark>> {
     const EXPECTED: &str = "a table such as `{ depth = 5, error = 0.05 }`";
     let fields = entry.table(EXPECTED, &["depth", "error", "search"], errors)?;
-    let search = fields.get("search").is_some_and(|search| search.flag(errors).unwrap_or(false));
+    let search = match fields.get("search") {
+        Some(search) => search.flag(errors)?,
+        None => false,
+    };
     let (Some(error), true) = (fields.get("error"), search || fields.get("depth").is_some()) else {
         let both = "takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or `error` and \
                     `search = true`";

@@ -326,7 +326,17 @@ fn options() {
         ("search = 3", "4:10: `f.search`: expected a table such as `{ nodes = 200_000 }`, found `3`"),
         (
             "approximate = { depth = 5 }",
-            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`",
+            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or \
+             `error` and `search = true`",
+        ),
+        (
+            "approximate = { search = true }",
+            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or \
+             `error` and `search = true`",
+        ),
+        (
+            "approximate = { error = 1, search = 1 }",
+            "4:37: `f.approximate.search`: expected `true` or `false`, found `1`",
         ),
         ("approximate = { depth = 50, error = 1 }", "4:25: depth 50 is more than 20 halvings"),
         ("doc = [\"a\"]", "4:7: `f.doc`: expected a text, found an array"),

@@ -34,7 +34,9 @@ mod tests;
 use std::{fmt, io};
 
 use cain_isa::{Cost, Instruction};
-use cain_search::{Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics};
+use cain_search::{
+    Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
+};
 
 pub use folder::{PlanError, PlanFolder};
 
@@ -135,7 +137,10 @@ fn identity(declaration: &Declaration) -> Vec<Condition> {
         ("isa", Some(instruction_set_name(options.instructions).to_owned())),
         ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
         ("max_gain", (options.max_gain != MaxGain::Any).then(|| max_gain_name(options.max_gain))),
-        ("approximate", options.approximate.map(|Approximation { depth, error }| format!("depth={depth} error={error}"))),
+        (
+            "approximate",
+            options.approximate.map(|Approximation { depth, error }| format!("depth={depth} error={error}")),
+        ),
         ("offset", offset(options).map(str::to_owned)),
         ("input", (input != declaration.machine.range).then(|| input.to_string())),
     ];
