@@ -76,7 +76,7 @@ fn the_prediction_is_what_the_simulator_measures() {
             let mut declaration = filter.declaration.clone();
             declaration.options.nodes = 200;
             declaration.options.instructions = instructions;
-            declaration.options.offset = Some(offset);
+            declaration.options.offset = offset;
             let program = search(&declaration).unwrap().program;
             let images: Vec<_> = (0..).map(image).take(declaration.inputs.len()).collect();
             let statistics = ImageStatistics::of(&images[0], SIDE).unwrap();

@@ -19,8 +19,8 @@ scamp_kernels! {
     /// The mean with the neighbour to the west.
     fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
 
-    /// The slope from west to east.
-    fn slope(&A) -> B using () = [[-1, 0, 1]];
+    /// Half the slope from west to east.
+    fn slope(&A) -> B using () = 1/2 * [[-1, 0, 1]];
 }
 
 const SIZE: Size = Size { width: 16, height: 8 };
