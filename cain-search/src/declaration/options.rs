@@ -1,9 +1,9 @@
 //! How to search.
 
-use cain_isa::Fraction;
+use cain_isa::{ErrorModel, Fraction};
 
 /// How to search for a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The budget: search nodes (bags expanded).
     pub nodes: u64,
@@ -17,6 +17,11 @@ pub struct Options {
     pub max_gain: Option<Fraction>,
     /// What becomes of the constant transfer error, see [`offset_rule`](Self::offset_rule).
     pub offset: Option<OffsetRule>,
+    /// The root mean square, in DN, that the [predicted error](crate::accuracy()) of no output may exceed, if it is
+    /// bounded.
+    pub accuracy: Option<Fraction>,
+    /// The errors of the chip, for predictions.
+    pub error_model: ErrorModel,
 }
 
 impl Options {
@@ -36,7 +41,7 @@ impl Options {
         match (self.objective, self.instructions) {
             (Objective::Macros, InstructionSet::Native) => Objective::Icws,
             (Objective::Macros, InstructionSet::Macro | InstructionSet::Basic) => Objective::Macros,
-            (objective @ (Objective::Icws | Objective::Noise), _) => objective,
+            (objective @ (Objective::Icws | Objective::Accuracy), _) => objective,
         }
     }
 
@@ -61,6 +66,8 @@ impl Default for Options {
             instructions: InstructionSet::default(),
             max_gain: None,
             offset: None,
+            accuracy: None,
+            error_model: ErrorModel::measured(),
         }
     }
 }
@@ -69,13 +76,14 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The number of macro instructions, then control words, then noise.
+    /// The number of macro instructions, then control words, then the predicted error.
     #[default]
     Macros,
-    /// The number of control words (the time on the chip), then macro instructions, then noise.
+    /// The number of control words (the time on the chip), then macro instructions, then the predicted error.
     Icws,
-    /// The [`noise`](crate::noise()) that reaches the outputs, then control words, then macro instructions.
-    Noise,
+    /// The predicted error of the worst output, see [`accuracy`](crate::accuracy()), then control words, then macro
+    /// instructions.
+    Accuracy,
 }
 
 /// How much of the constant transfer error outputs may hold; see

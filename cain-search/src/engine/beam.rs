@@ -200,7 +200,7 @@ impl Beam<'_> {
             }
             let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
             if let Some(noise_model) = self.noise_model {
-                let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
+                let noise = costs.error + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
             }
             let candidate = Candidate {
@@ -226,7 +226,7 @@ impl Beam<'_> {
         let mut costs = node.costs.plus(self.cost_model.of(step));
         if let Some(noise_model) = self.noise_model {
             let after = (layer.bag(node), &node.sensitivities);
-            costs.noise += noise_model.before(self.goals, after, (before, sensitivities), step);
+            costs.error += noise_model.before(self.goals, after, (before, sensitivities), step);
         }
         costs
     }
@@ -259,7 +259,7 @@ impl Beam<'_> {
             self.states.before(after.bag(parent), &step, &mut before);
             let mut sensitivities = Sensitivities::default();
             let costs = self.costs_before(after, parent, &step, &before, &mut sensitivities);
-            if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
+            if least.is_some_and(|noise| noise <= costs.error) && !is_alternative {
                 continue;
             }
             alternatives += usize::from(is_alternative);
@@ -268,7 +268,7 @@ impl Beam<'_> {
                 done.push(candidate.hash);
             }
             if !(is_done && self.alternatives.later) {
-                seen.insert(candidate.hash, costs.noise);
+                seen.insert(candidate.hash, costs.error);
             }
             let layer = &mut layers[at];
             let start = layer.bags.len();

@@ -4,7 +4,8 @@ mod accuracy;
 mod depth;
 mod noise;
 
-pub use accuracy::{Accuracy, ImageStatistics, accuracy};
+pub(crate) use accuracy::expected;
+pub use accuracy::{Accuracy, ImageStatistics, accuracy, thousandths};
 pub use depth::depth;
 pub(crate) use noise::Errors;
 pub use noise::noise;

@@ -77,8 +77,8 @@ pub fn search_watched(
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
+        noise_model: wants_accuracy(&declaration.options).then(|| target.noise_model()),
+        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
         at_least: 0,
     };
     run.begin();
@@ -89,8 +89,11 @@ pub fn search_watched(
         stop = run.widen(false);
     }
     let lower_bound = run.lower_bound();
-    let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, .. }, .. } = run;
     let Some(best) = best else {
+        if let (Some(limit), Some(best)) = (declaration.options.accuracy, most_accurate) {
+            return Err(SearchError::Inaccurate { limit, best });
+        }
         let enough = target.enough_registers();
         let (Options { nodes, max_gain, .. }, writable) = (&declaration.options, problem.writable.clone());
         return Err(match stop {
@@ -102,13 +105,17 @@ pub fn search_watched(
     Ok(Solution { program: best.program, statistics })
 }
 
+fn wants_accuracy(options: &Options) -> bool {
+    options.objective == Objective::Accuracy || options.accuracy.is_some()
+}
+
 /// A search under way.
 struct Run<'a> {
     problem: &'a Problem,
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If noise is the objective.
+    /// If the error is the objective, or bounded.
     noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to suffice.
