@@ -55,7 +55,8 @@ impl Beam<'_> {
     ) -> bool {
         let last = self.states.last();
         let sensitivities =
-            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), &last)).unwrap_or_default();
+            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), model.estimate().at_end(), &last));
+        let sensitivities = sensitivities.unwrap_or_default();
         let node = Node { bag: 0..last.len(), sensitivities, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = Seen::default();

@@ -4,8 +4,8 @@ mod accuracy;
 mod depth;
 mod noise;
 
-pub(crate) use accuracy::expected;
 pub use accuracy::{Accuracy, ImageStatistics, accuracy, thousandths};
+pub(crate) use accuracy::{expected, replay};
 pub use depth::depth;
 pub(crate) use noise::Errors;
 pub use noise::noise;

@@ -72,12 +72,13 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
+    let noise_model = wants_accuracy(&declaration.options).then(|| target.noise_model(&goals));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: wants_accuracy(&declaration.options).then(|| target.noise_model()),
+        noise_model,
         incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
         at_least: 0,
     };

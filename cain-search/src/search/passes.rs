@@ -99,7 +99,7 @@ impl Run<'_> {
             states: &*states,
             cost_model,
             noise_model: self.noise_model.as_deref(),
-            noise_weight: focus.noise_weight,
+            noise_weight: focus.noise_weight / self.noise_model.as_deref().map_or(1.0, |model| model.estimate().unit()),
             width,
             alternatives: incumbent.target.alternatives(),
             memory: Memory::of(self.problem),

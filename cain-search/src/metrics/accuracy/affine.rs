@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::image::ImageStatistics;
 
 /// A place that a value depends on: channel, x, y.
-pub(super) type Place = (u16, i32, i32);
+pub(crate) type Place = (u16, i32, i32);
 
 /// A weighted sum of input pixels and a constant.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Affine {
-    pub(super) weights: BTreeMap<Place, f64>,
-    pub(super) constant: f64,
+pub(crate) struct Affine {
+    pub(crate) weights: BTreeMap<Place, f64>,
+    pub(crate) constant: f64,
 }
 
 impl Affine {

@@ -18,11 +18,21 @@ pub(super) struct Write {
     pub(super) result: Affine,
 }
 
+/// What an instruction leaves in registers, as weighted sums of what it reads, source i as channel i.
+pub(crate) fn replay(instruction: Instruction, sources: &[Reg], results: &[Reg], model: &ErrorModel) -> Vec<Affine> {
+    let writes = writes_from((0..).zip(sources.iter().copied()), &[instruction], model);
+    let last = |result: &Reg| writes.iter().rev().find(|write| write.transfer.store == Store::Reg(*result));
+    results.iter().map(|result| last(result).map(|write| write.result.clone()).unwrap_or_default()).collect()
+}
+
 /// All writes of a program, in order, with the deterministic part of the model.
 pub(super) fn writes(declaration: &Declaration, listing: &[Instruction], model: &ErrorModel) -> Vec<Write> {
-    let inputs = (0..).zip(&declaration.inputs);
+    writes_from((0..).zip(declaration.inputs.iter().map(|input| input.reg)), listing, model)
+}
+
+fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction], model: &ErrorModel) -> Vec<Write> {
     let mut cells: BTreeMap<Store, Affine> =
-        inputs.map(|(channel, input)| (Store::Reg(input.reg), Affine::input(channel))).collect();
+        inputs.map(|(channel, reg)| (Store::Reg(reg), Affine::input(channel))).collect();
     let mut writes = Vec::new();
     for word in listing.iter().flat_map(Instruction::words) {
         let start = writes.len();
