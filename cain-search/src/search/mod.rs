@@ -4,6 +4,7 @@ mod exact;
 mod incumbent;
 mod parts;
 mod passes;
+mod polish;
 mod target;
 
 use std::ops::ControlFlow;
