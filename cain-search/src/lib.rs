@@ -73,7 +73,7 @@ pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Matrix, Need, Objective, OffsetRule, Options, Output,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
-pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, thousandths};
+pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};
 pub use search::{Progress, search, search_watched};
 pub use solution::{SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

@@ -4,7 +4,7 @@ mod accuracy;
 mod depth;
 mod noise;
 
-pub use accuracy::{Accuracy, ImageStatistics, accuracy, thousandths};
+pub use accuracy::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
 pub(crate) use accuracy::{expected, replay};
 pub use depth::depth;
 pub(crate) use noise::Errors;

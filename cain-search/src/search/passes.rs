@@ -27,9 +27,9 @@ pub(super) struct Focus {
 const SHORT: [Focus; 2] =
     [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
 pub(super) const QUIET: [Focus; 3] = [
-    Focus { avoids_pressure: false, noise_weight: 1_000.0 },
-    Focus { avoids_pressure: false, noise_weight: 8_000.0 },
-    Focus { avoids_pressure: true, noise_weight: 40_000.0 },
+    Focus { avoids_pressure: false, noise_weight: 100.0 },
+    Focus { avoids_pressure: false, noise_weight: 600.0 },
+    Focus { avoids_pressure: true, noise_weight: 2_000.0 },
 ];
 
 impl Run<'_> {

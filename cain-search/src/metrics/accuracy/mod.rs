@@ -57,11 +57,18 @@ impl Accuracy {
     }
 }
 
-/// A figure in DN as it is shown: further digits are of no use, and might depend on the machine.
+/// A figure in DN as it is stored: further digits are of no use, and might depend on the machine.
 #[must_use]
 pub fn thousandths(dn: f64) -> f64 {
     // From −0.0 to 0.0.
     (dn * 1e3).round() / 1e3 + 0.0
+}
+
+/// A figure in DN as it is shown to people.
+#[must_use]
+pub fn tenths(dn: f64) -> f64 {
+    // From −0.0 to 0.0.
+    (dn * 10.0).round() / 10.0 + 0.0
 }
 
 /// Predicts how accurate the outputs of a program are, in the order of the declaration.
