@@ -73,7 +73,7 @@ pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Matrix, MaxGain, Need, Objective, OffsetRule, Options, Output,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
-pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise};
+pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};
 pub use search::{Progress, search, search_watched};
 pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

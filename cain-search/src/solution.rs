@@ -7,7 +7,7 @@ use cain_isa::{Fraction, Reg, Stop};
 use crate::{DeclarationError, Proved};
 
 /// A proved program and how it was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The program.
     pub program: Proved,
@@ -31,7 +31,7 @@ pub struct Statistics {
 }
 
 /// Why there is no program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The declaration makes no sense.
@@ -59,6 +59,13 @@ pub enum SearchError {
         /// What else would make a program possible.
         remedy: Option<Remedy>,
     },
+    /// Programs were found, but none whose predicted error is as small as wanted.
+    Inaccurate {
+        /// The root mean square allowed, in DN.
+        limit: Fraction,
+        /// The least that was found, in DN, to thousandths.
+        best: f64,
+    },
     /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
     /// 2^28, each may be at most 2^30.
     Overflow,
@@ -83,6 +90,11 @@ impl fmt::Display for SearchError {
             Self::Registers { writable, .. } => {
                 write!(f, "no program found that overwrites only {}", Listed(writable))
             }
+            Self::Inaccurate { limit, best } => write!(
+                f,
+                "no program found whose predicted error is at most {} DN; the most accurate one found has {best} DN",
+                limit.to_f64()
+            ),
             Self::Overflow => {
                 f.write_str("the weights do not fit the search: in units of their common denominator, which may be at most 2^28, each may be at most 2^30")
             }

@@ -6,7 +6,8 @@ use cain_isa::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
 use crate::approximate::{distance, vanished};
-use crate::{Approximated, Declaration, DeclarationError, OffsetRule, Output};
+use crate::metrics::{expected, thousandths};
+use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
 ///
@@ -52,7 +53,7 @@ use crate::{Approximated, Declaration, DeclarationError, OffsetRule, Output};
 /// let listing = vec![movx(B, A, EAST)];
 /// let proved = Proved { declaration, outputs: vec![], listing, report: Report::default(), reach: Reach::default() };
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Proved {
     declaration: Declaration,
     outputs: Vec<Output>,
@@ -95,6 +96,13 @@ impl Proved {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// How accurate its outputs are expected to be, in the order of the declaration: on the chip of the declaration's
+    /// options, and for a [natural image](crate::ImageStatistics::NATURAL).
+    #[must_use]
+    pub fn accuracy(&self) -> Vec<Accuracy> {
+        expected(&self.declaration, &self.listing)
     }
 
     /// How far from a PE the values of its outputs were fetched.
@@ -144,16 +152,22 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             }
         }
     }
-    match declaration.max_gain() {
-        Some(max_gain) if report.peak_gain > max_gain => Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain }),
-        _ => Ok(Proved {
-            declaration: declaration.clone(),
-            outputs,
-            listing: listing.to_vec(),
-            report: report.clone(),
-            reach: reach(declaration, &prover),
-        }),
+    if let Some(max_gain) = declaration.max_gain().filter(|max_gain| report.peak_gain > *max_gain) {
+        return Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain });
     }
+    if let Some(limit) = declaration.options.accuracy {
+        let rms = thousandths(Accuracy::worst_rms(&expected(declaration, listing)));
+        if rms > limit.to_f64() {
+            return Err(VerifyError::Inaccurate { rms, limit });
+        }
+    }
+    Ok(Proved {
+        declaration: declaration.clone(),
+        outputs,
+        listing: listing.to_vec(),
+        report: report.clone(),
+        reach: reach(declaration, &prover),
+    })
 }
 
 /// What is in the output registers, if that is what is wanted.
@@ -194,7 +208,7 @@ fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
 }
 
 /// Why a program is not one for a declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// The declaration makes no sense.
@@ -257,6 +271,13 @@ pub enum VerifyError {
         /// The largest gain allowed.
         max_gain: Fraction,
     },
+    /// The predicted error of an output is larger than allowed.
+    Inaccurate {
+        /// Its root mean square, in DN, to thousandths.
+        rms: f64,
+        /// The largest one allowed.
+        limit: Fraction,
+    },
 }
 
 impl VerifyError {
@@ -273,7 +294,8 @@ impl VerifyError {
             | Self::TooFar { .. }
             | Self::Vanished { .. }
             | Self::OffsetError { .. }
-            | Self::MaxGain { .. } => None,
+            | Self::MaxGain { .. }
+            | Self::Inaccurate { .. } => None,
         }
     }
 }
@@ -307,6 +329,11 @@ impl fmt::Display for VerifyError {
             Self::MaxGain { gain, max_gain } => {
                 write!(f, "a value of the program has a gain of {gain}, but at most {max_gain} is allowed")
             }
+            Self::Inaccurate { rms, limit } => write!(
+                f,
+                "the predicted error of the program is {rms} DN, which is above the `accuracy` of {} DN",
+                limit.to_f64()
+            ),
         }
     }
 }

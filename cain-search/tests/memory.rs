@@ -43,7 +43,7 @@ fn status(name: &str) -> u64 {
 fn large_kernels_stay_within_memory() {
     let kinds = [
         (InstructionSet::Macro, Objective::Macros),
-        (InstructionSet::Macro, Objective::Noise),
+        (InstructionSet::Macro, Objective::Accuracy),
         (InstructionSet::Native, Objective::Icws),
     ];
     let limits = [Options::LEAST_MEMORY, 64, Options::DEFAULT_MEMORY];

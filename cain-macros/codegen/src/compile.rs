@@ -14,7 +14,7 @@ use crate::plans::{Mode, Plans};
 ///
 /// There is no plan without proof: the program of a [`Solution`] comes from [`cain_search::verify()`], whether a search
 /// has found it or a plan file contained it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The program with its declaration, and the statistics of the search for it.
     pub solution: Solution,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::printable::Printable;
+use cain_search::tenths;
 use clap::Args;
 
 use crate::options::Search;
@@ -23,7 +24,7 @@ Examples:
   cain compile kernels.toml                      all filters of the file
   cain compile kernels.toml gauss --listing      one filter, with its program
   cain compile kernels.toml --objective icws     the fastest programs on the chip
-  cain compile kernels.toml --objective noise    programs with little noise in their outputs
+  cain compile kernels.toml --objective accuracy programs whose results are closest to the exact ones
   cain compile kernels.toml --isa native         single control words: the shortest of all
   cain compile kernels.toml --nodes 1_000_000    a longer search
   cain compile kernels.toml --json | jq .macros  output for scripts
@@ -52,13 +53,15 @@ pub(crate) struct Compile {
     listing: bool,
 }
 
-const TITLES: [&str; 13] = [
+const TITLES: [&str; 15] = [
     "filter",
     "macros",
     "ICWs",
     "bound",
     "depth",
     "peak_gain",
+    "rms",
+    "bias",
     "noise",
     "offset_error",
     "nodes",
@@ -113,6 +116,8 @@ fn row(record: &Record) -> [String; TITLES.len()] {
         record.lower_bound.to_string(),
         record.depth.to_string(),
         record.peak_gain.clone(),
+        format!("{:.1}", record.rms),
+        format!("{:.1}", tenths(record.bias)),
         or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
         record.offset_errors(),
         record.nodes.to_string(),

@@ -21,8 +21,8 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::instruction_set, value_name = "native|macro|basic")]
     pub(crate) isa: Option<InstructionSet>,
 
-    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or noise (of the
-    /// instructions, in the outputs)
+    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or accuracy (the error
+    /// predicted for the chip)
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
 

@@ -17,7 +17,7 @@ pub use matrix::Matrix;
 pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 
 /// A filter to be compiled: kernels in registers, computed from inputs in registers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
     /// The name of the filter.
     pub name: String,

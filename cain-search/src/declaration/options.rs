@@ -1,11 +1,11 @@
 //! How to search.
 
-use cain_isa::{Fraction, Range};
+use cain_isa::{ErrorModel, Fraction, Range};
 
 use crate::Approximation;
 
 /// How to search for a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// The budget: search nodes (bags expanded).
     pub nodes: u64,
@@ -24,6 +24,11 @@ pub struct Options {
     /// How far the kernels that are computed may be from those declared; the search then takes kernels that have a short
     /// program. If `None`, they are those declared.
     pub approximate: Option<Approximation>,
+    /// The root mean square, in DN, that the [predicted error](crate::accuracy()) of no output may exceed, if it is
+    /// bounded.
+    pub accuracy: Option<Fraction>,
+    /// The errors of the chip, for predictions.
+    pub error_model: ErrorModel,
 }
 
 impl Options {
@@ -43,7 +48,7 @@ impl Options {
         match (self.objective, self.instructions) {
             (Objective::Macros, InstructionSet::Native) => Objective::Icws,
             (Objective::Macros, InstructionSet::Macro | InstructionSet::Basic) => Objective::Macros,
-            (objective @ (Objective::Icws | Objective::Noise), _) => objective,
+            (objective @ (Objective::Icws | Objective::Accuracy), _) => objective,
         }
     }
 }
@@ -59,6 +64,8 @@ impl Default for Options {
             max_gain: MaxGain::default(),
             offset: OffsetRule::default(),
             approximate: None,
+            accuracy: None,
+            error_model: ErrorModel::measured(),
         }
     }
 }
@@ -67,13 +74,14 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The number of macro instructions, then control words, then noise.
+    /// The number of macro instructions, then control words, then the predicted error.
     #[default]
     Macros,
-    /// The number of control words (the time on the chip), then macro instructions, then noise.
+    /// The number of control words (the time on the chip), then macro instructions, then the predicted error.
     Icws,
-    /// The [`noise`](crate::noise()) that reaches the outputs, then control words, then macro instructions.
-    Noise,
+    /// The predicted error of the worst output, see [`accuracy`](crate::accuracy()), then control words, then macro
+    /// instructions.
+    Accuracy,
 }
 
 /// The largest gain that a value of a program may have, inputs and outputs included: the largest magnitude that it can

@@ -55,7 +55,8 @@ impl Beam<'_> {
     ) -> bool {
         let last = self.states.last();
         let sensitivities =
-            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), &last)).unwrap_or_default();
+            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), model.estimate().at_end(), &last));
+        let sensitivities = sensitivities.unwrap_or_default();
         let node = Node { bag: 0..last.len(), sensitivities, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
         let mut seen = Seen::default();
@@ -71,7 +72,7 @@ impl Beam<'_> {
                 }
             }
             complete &= self.keep_best(&mut layers, at, &mut seen);
-            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(1)) {
+            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(self.cost_model.longest_step())) {
                 layers[expanded].nodes.iter_mut().for_each(|node| node.sensitivities = Sensitivities::default());
             }
             let mut batch = Vec::new();
@@ -200,7 +201,7 @@ impl Beam<'_> {
             }
             let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
             if let Some(noise_model) = self.noise_model {
-                let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
+                let noise = costs.error + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
             }
             let candidate = Candidate {
@@ -226,7 +227,7 @@ impl Beam<'_> {
         let mut costs = node.costs.plus(self.cost_model.of(step));
         if let Some(noise_model) = self.noise_model {
             let after = (layer.bag(node), &node.sensitivities);
-            costs.noise += noise_model.before(self.goals, after, (before, sensitivities), step);
+            costs.error += noise_model.before(self.goals, after, (before, sensitivities), step);
         }
         costs
     }
@@ -259,7 +260,7 @@ impl Beam<'_> {
             self.states.before(after.bag(parent), &step, &mut before);
             let mut sensitivities = Sensitivities::default();
             let costs = self.costs_before(after, parent, &step, &before, &mut sensitivities);
-            if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
+            if least.is_some_and(|noise| noise <= costs.error) && !is_alternative {
                 continue;
             }
             alternatives += usize::from(is_alternative);
@@ -268,7 +269,7 @@ impl Beam<'_> {
                 done.push(candidate.hash);
             }
             if !(is_done && self.alternatives.later) {
-                seen.insert(candidate.hash, costs.noise);
+                seen.insert(candidate.hash, costs.error);
             }
             let layer = &mut layers[at];
             let start = layer.bags.len();

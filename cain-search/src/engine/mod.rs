@@ -24,10 +24,11 @@
 //!
 //! The beam search:
 //!
-//! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their noise.
+//! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their errors.
 //! - [`beam`]: in which order bags are tried, by [`layers`].
 //! - [`estimate`], [`weights`]: a guess of what a bag still takes.
-//! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their noise reaches the outputs.
+//! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
+//!   [`error_estimate`]: what that makes of the predicted error.
 //! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
 //!   within the memory allowed.
 //!
@@ -52,6 +53,7 @@ pub(crate) mod beam;
 pub(crate) mod budget;
 pub(crate) mod cost_model;
 mod draft;
+pub(crate) mod error_estimate;
 mod estimate;
 mod factors;
 pub(crate) mod field;

@@ -103,6 +103,11 @@ impl Problem {
         Ok((problem, goals))
     }
 
+    /// The weight 1 in the units of the problem.
+    pub(crate) fn whole(&self) -> f64 {
+        (0..self.thirds).fold(f64::from(1_u32 << self.scale.min(31)), |whole, _| whole * 3.0)
+    }
+
     /// The input with that value, if there is one.
     pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
         self.inputs.iter().find(|input| input.goal == goal)

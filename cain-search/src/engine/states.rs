@@ -1,6 +1,7 @@
-//! The interface to the bags of a target: the steps between them, their estimates and their noise.
+//! The interface to the bags of a target: the steps between them, their estimates and their errors.
 
 use super::draft::Draft;
+use super::error_estimate::ErrorEstimate;
 use super::goals::{GoalId, Goals};
 use super::memo::ExpansionKey;
 use super::problem::Problem;
@@ -39,13 +40,16 @@ pub(crate) trait StateSpace: Sync {
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }
 
-/// What the instructions of a target do to errors, if noise is the objective; see
+/// What the instructions of a target do to errors, if those are looked at; see
 /// [`sensitivities`](super::sensitivities).
 pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;
 
-    /// Writes the sensitivities of the bag before a step, and returns the noise of the step.
+    /// What errors do to the outputs.
+    fn estimate(&self) -> &ErrorEstimate;
+
+    /// Writes the sensitivities of the bag before a step, and returns what the step adds to the error.
     fn before(
         &self,
         goals: &Goals,
@@ -54,6 +58,6 @@ pub(crate) trait NoiseModel: Sync {
         step: &Step,
     ) -> f64;
 
-    /// A guess of the noise that the steps before a bag will make.
+    /// A guess of what the steps before a bag will add to the error.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64;
 }

@@ -19,7 +19,7 @@ pub(crate) trait Target {
     fn cost_model(&self, objective: Objective) -> CostModel;
 
     /// What instructions do to errors.
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_>;
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_>;
 
     /// A number of instructions below which no program makes all wanted values.
     fn lower_bound(&self, goals: &Goals) -> u32;

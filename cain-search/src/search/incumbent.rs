@@ -8,7 +8,7 @@ use crate::engine::goals::Goals;
 use crate::engine::step::Step;
 use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
-use crate::{Declaration, Proved, verify};
+use crate::{Declaration, Proved, VerifyError, verify};
 
 /// The longest program from which dead instructions are removed; the effort grows with the square of its length.
 const MAX_CLEANED: usize = 200;
@@ -19,6 +19,8 @@ pub(super) struct Incumbent<'a> {
     pub(super) target: &'a dyn Target,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
+    /// The least error, in DN, of the programs that are refused because of theirs.
+    pub(super) most_accurate: Option<f64>,
 }
 
 /// A program that was found.
@@ -46,18 +48,25 @@ impl Incumbent<'_> {
     /// Takes a program if it is better; returns whether it did.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         let objective = self.declaration.options.objective_in_force();
-        let costs = Costs::of(self.declaration, &listing);
-        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+        let bound = self.best.as_ref().map(|best| best.costs);
+        let is_better = |costs: Costs| bound.is_none_or(|bound| objective.compare(&costs, &bound).is_lt());
+        if !is_better(Costs::without_error(&listing)) {
             return false;
         }
         let Some(listing) = self.target.completed(listing) else { return false };
-        let costs = Costs::of(self.declaration, &listing);
-        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+        // To predict the error takes longer than to count.
+        if !is_better(Costs::without_error(&listing)) || !is_better(Costs::of(self.declaration, &listing)) {
             return false;
         }
         // The allocator moves values without a check of their gains.
-        let Ok(program) = verify(self.declaration, &listing) else { return false };
-        let program = without_dead_instructions(program);
+        let program = match verify(self.declaration, &listing) {
+            Ok(program) => without_dead_instructions(program),
+            Err(VerifyError::Inaccurate { rms, .. }) => {
+                self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
+                return false;
+            }
+            Err(_) => return false,
+        };
         let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
@@ -71,7 +80,7 @@ impl Incumbent<'_> {
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
         let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
-        let extra = Costs { macros: count(extra.len()), icws: words, noise: words.into() };
+        let extra = Costs { macros: count(extra.len()), icws: words, error: 0.0 };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 

@@ -5,6 +5,7 @@ mod incumbent;
 mod nearby;
 mod parts;
 mod passes;
+mod polish;
 mod remedy;
 mod target;
 
@@ -17,7 +18,7 @@ use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
 use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, SearchError, Solution, Statistics};
+use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use target::{problem_of, target_of};
 
@@ -95,13 +96,14 @@ fn search_exactly(
 ) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
+    let noise_model = wants_accuracy(&declaration.options).then(|| target.noise_model(&goals));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
+        noise_model,
+        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
         at_least: 0,
     };
     run.begin();
@@ -112,8 +114,11 @@ fn search_exactly(
         stop = run.widen(false);
     }
     let lower_bound = run.lower_bound();
-    let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, .. }, .. } = run;
     let Some(best) = best else {
+        if let (Some(limit), Some(best)) = (declaration.options.accuracy, most_accurate) {
+            return Err(SearchError::Inaccurate { limit, best });
+        }
         let enough = target.enough_registers();
         let (nodes, writable) = (declaration.options.nodes, problem.writable.clone());
         return Err(match stop {
@@ -125,13 +130,17 @@ fn search_exactly(
     Ok(Solution { program: best.program, statistics })
 }
 
+fn wants_accuracy(options: &Options) -> bool {
+    options.objective == Objective::Accuracy || options.accuracy.is_some()
+}
+
 /// A search under way.
 struct Run<'a> {
     problem: &'a Problem,
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If noise is the objective.
+    /// If the error is the objective, or bounded.
     noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to suffice.

@@ -31,7 +31,7 @@ impl Run<'_> {
     /// A short program to begin with if noise is the objective: the search for a quiet one rarely finds it.
     pub(super) fn short_one(&mut self) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
-        if declaration.options.objective != Objective::Noise {
+        if declaration.options.objective != Objective::Accuracy {
             return None;
         }
         declaration.options.objective = Objective::Macros;

@@ -8,28 +8,28 @@ use crate::engine::cost_model::CostModel;
 use crate::engine::memory::{Memory, widest};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
-const FIRST_WIDTH: usize = 4;
-const WIDENING: usize = 4;
+pub(super) const FIRST_WIDTH: usize = 4;
+pub(super) const WIDENING: usize = 4;
 /// The last width at which passes try every focus.
 const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
 
 /// What a pass prefers beside bags that look near to the inputs.
 #[derive(Clone, Copy)]
-struct Focus {
+pub(super) struct Focus {
     /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
     /// for many of them.
-    avoids_pressure: bool,
+    pub(super) avoids_pressure: bool,
     /// What a unit of noise adds to the estimate of a bag, if noise is the objective. A large weight leads to the
     /// quietest programs, a small one to any program where they are hard to find.
-    noise_weight: f64,
+    pub(super) noise_weight: f64,
 }
 
 const SHORT: [Focus; 2] =
     [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
-const QUIET: [Focus; 3] = [
-    Focus { avoids_pressure: false, noise_weight: 1_000.0 },
-    Focus { avoids_pressure: false, noise_weight: 8_000.0 },
-    Focus { avoids_pressure: true, noise_weight: 40_000.0 },
+pub(super) const QUIET: [Focus; 3] = [
+    Focus { avoids_pressure: false, noise_weight: 100.0 },
+    Focus { avoids_pressure: false, noise_weight: 600.0 },
+    Focus { avoids_pressure: true, noise_weight: 2_000.0 },
 ];
 
 impl Run<'_> {
@@ -49,6 +49,7 @@ impl Run<'_> {
                 let best_before = self.incumbent.nodes();
                 let complete = self.pass(strict, focus, width, &cost_model);
                 if self.is_proved(&cost_model) {
+                    self.polish(strict, &cost_model);
                     return Stop::Proved;
                 }
                 if complete {
@@ -77,6 +78,7 @@ impl Run<'_> {
                 Some(next) if next > width => width = next,
                 _ => {
                     self.shorten();
+                    self.polish(strict, &cost_model);
                     return if self.is_proved(&cost_model) { Stop::Proved } else { Stop::Nodes };
                 }
             }
@@ -99,7 +101,7 @@ impl Run<'_> {
             states: &*states,
             cost_model,
             noise_model: self.noise_model.as_deref(),
-            noise_weight: focus.noise_weight,
+            noise_weight: focus.noise_weight / self.noise_model.as_deref().map_or(1.0, |model| model.estimate().unit()),
             width,
             alternatives: incumbent.target.alternatives(),
             memory: Memory::of(self.problem),

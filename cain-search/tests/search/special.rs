@@ -132,7 +132,7 @@ fn control_words_as_objective() {
 #[test]
 fn noise_as_objective() {
     let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
-    gauss.options.objective = Objective::Noise;
+    gauss.options.objective = Objective::Accuracy;
     let solution = search(&gauss).unwrap();
     let noise = cain_search::noise(solution.program.listing(), &[A]).unwrap();
     assert!((2.65..=2.9).contains(&noise), "{noise}");
@@ -141,7 +141,7 @@ fn noise_as_objective() {
     let third = kernel(1, &[&[1, 1, 1]]);
     let outputs = [(A, third.clone()), (B, third.clone()), (C, third), (Reg::D, kernel(1, &[&[0]]))];
     let mut copies = declaration(&outputs);
-    copies.options.objective = Objective::Noise;
+    copies.options.objective = Objective::Accuracy;
     let solution = search(&copies).unwrap();
     assert!(
         cain_search::noise(solution.program.listing(), &[A, B, C, Reg::D]).unwrap() < 24.0,

@@ -18,7 +18,7 @@ use crate::nesting;
 use crate::syntax::{self, Content};
 
 /// A filter that a source file declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SourceFilter {
     /// The declaration, the same as in the macro.
     pub declaration: Declaration,
@@ -55,7 +55,7 @@ pub struct Wrapper {
 }
 
 /// The contents of all calls of the macro in a file, in the order of the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
     /// The filters that are right.
     pub filters: Vec<SourceFilter>,

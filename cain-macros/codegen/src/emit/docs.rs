@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
 use cain_isa::{Fraction, Part, Reg, Stop};
-use cain_search::{Approximated, Declaration, Matrix, Output};
+use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -101,6 +101,7 @@ fn facts(plan: &Plan) -> Vec<String> {
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
         found(plan),
     ];
+    lines.extend(expected_errors(plan, &outputs));
     lines.extend(offset_errors(report, &outputs));
     lines.extend(assumptions(plan.declaration()));
     if let Some(Approximated { depth, error }) = plan.approximated {
@@ -136,6 +137,18 @@ fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -
 /// The number of macro instructions, if there are any.
 fn macros(number: u32) -> String {
     if number == 0 { String::new() } else { format!("{}, ", count(number, "macro instruction")) }
+}
+
+/// How far the outputs are expected to be from the exact result.
+fn expected_errors(plan: &Plan, outputs: &[Reg]) -> Vec<String> {
+    let predicted = plan.solution.program.accuracy();
+    let rms = |output: &Accuracy| format!("{:.1} DN", output.rms());
+    let each: Vec<String> = match predicted.as_slice() {
+        [one] => vec![rms(one)],
+        several => several.iter().zip(outputs).map(|(output, reg)| format!("{} in `{reg}`", rms(output))).collect(),
+    };
+    let bias = tenths(Accuracy::worst_bias(&predicted));
+    vec![format!("Expected error: {} RMS, of that a bias of {bias:.1} DN at most.", names::list(&each, "and"))]
 }
 
 /// The offset errors of the outputs, if there are any.

@@ -16,7 +16,7 @@ struct Choices<T: 'static> {
 
 const OBJECTIVES: Choices<Objective> = Choices {
     what: "objective",
-    values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("noise", Objective::Noise)],
+    values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("accuracy", Objective::Accuracy)],
 };
 const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
     what: "instruction set",
@@ -44,7 +44,15 @@ impl<T: Copy + PartialEq> Choices<T> {
 /// The objective of that name, or what is wrong with the name.
 #[cfg(feature = "toml")]
 pub fn objective(name: &str) -> Result<Objective, String> {
-    OBJECTIVES.find(name)
+    find_objective(name)
+}
+
+/// Also knows the name of an earlier time.
+fn find_objective(name: &str) -> Result<Objective, String> {
+    OBJECTIVES.find(name).map_err(|message| match name {
+        "noise" => "the objective `noise` is now `accuracy`, the error predicted for the chip".to_owned(),
+        _ => message,
+    })
 }
 
 /// The name by which users choose an objective.
@@ -118,7 +126,8 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
         }
     }
     if let Some(objective) = &given.objective {
-        options.objective = choice(objective, &OBJECTIVES, errors).unwrap_or_default();
+        let found = find_objective(&objective.value).map_err(|message| errors.add(objective.at, message));
+        options.objective = found.unwrap_or_default();
     }
     if let Some(isa) = &given.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use cain_codegen::printable::Printable;
-use cain_codegen::{Plan, instruction_set_name, objective_name};
+use cain_codegen::{Plan, instruction_set_name};
 use cain_isa::prove::Reach;
 use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
-use cain_search::{Declaration, Objective, depth, noise};
+use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 
 use super::grid::Line;
 
@@ -89,6 +89,20 @@ pub(crate) fn origin(plan: &Plan) -> String {
     }
 }
 
+/// How far each output is expected to be from the exact result, and what makes up the difference.
+pub(crate) fn accuracy(plan: &Plan) -> Vec<String> {
+    let line = |(reg, of): (Reg, Accuracy)| {
+        let Accuracy { bias, gain, distortion, fixed_pattern, noise } = of;
+        let bias = tenths(bias);
+        format!(
+            "expected error of {reg}: {:.1} DN (bias {bias:.1}, gain {gain:.1}, distortion {distortion:.1}, fixed \
+             pattern {fixed_pattern:.1}, noise {noise:.1})",
+            of.rms()
+        )
+    };
+    outputs(plan.declaration()).into_iter().zip(plan.solution.program.accuracy()).map(line).collect()
+}
+
 /// What was proved of the program, and for which machine if that is not SCAMP-5.
 pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let options = &plan.declaration().options;
@@ -105,10 +119,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (Stop::Proved, Objective::Icws) => {
             format!("best: no program of the {set} instructions on these registers has fewer control words")
         }
-        (Stop::Proved, objective) => {
-            let objective = objective_name(objective);
-            format!("best: no program of the {set} instructions on these registers has less {objective}")
-        }
+        (Stop::Proved, _) => format!("best: no program of the {set} instructions on these registers is more accurate"),
         (Stop::Nodes, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
         }

@@ -25,6 +25,7 @@ pub(crate) mod weights;
 use cain_isa::Instruction;
 
 use super::cost_model::CostModel;
+use super::error_estimate::ErrorEstimate;
 use super::goals::Goals;
 use super::occupancy::Occupancy;
 use super::problem::Problem;
@@ -35,7 +36,7 @@ use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective};
 use forms::Forms;
-use noise::ErrorModel;
+use noise::MacroErrors;
 use states::MacroStates;
 use successors::Successors;
 
@@ -68,8 +69,10 @@ impl Target for MacroTarget<'_> {
         CostModel::new(objective, self.forms().iter().map(|form| count(form.op.icws())))
     }
 
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_> {
-        Box::new(ErrorModel::new(self.problem, &self.successors))
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_> {
+        let estimate = ErrorEstimate::new(self.declaration, self.problem, goals);
+        let chip = &self.declaration.options.error_model;
+        Box::new(MacroErrors::new(self.problem, &self.successors, chip, estimate))
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {

@@ -1,27 +1,32 @@
 //! What macro instructions do to errors, read off the machine; see [`sensitivities`](crate::engine::sensitivities).
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Fraction, Instruction, OperandKind, Reg, Store};
+use cain_isa::{ErrorModel, Fraction, Instruction, OperandKind, Reg, Store};
 
 use super::forms::{Form, Shape};
 use super::successors::Successors;
+use crate::engine::error_estimate::{ErrorEstimate, Known};
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::instructions::assemble;
 use crate::engine::problem::Problem;
-use crate::engine::sensitivities::{Sensitivities, guess, product};
+use crate::engine::sensitivities::{Sensitivities, Sensitivity, products};
 use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
-use crate::engine::terms;
-use crate::metrics::Errors;
+use crate::engine::terms::{self, Term};
+use crate::metrics::{Errors, replay};
 
 /// The most results of an instruction.
 const RESULTS: usize = 3;
 
+/// How much gain a word loses where the lengths of paths are read off.
+const LOSS: f32 = 1.0 / 1024.0;
+
 /// What the instructions do to errors.
-pub(crate) struct ErrorModel<'a> {
+pub(crate) struct MacroErrors<'a> {
     problem: &'a Problem,
     successors: &'a Successors,
     forms: Vec<FormErrors>,
+    estimate: ErrorEstimate,
 }
 
 /// What an instruction does to errors.
@@ -29,6 +34,8 @@ pub(crate) struct ErrorModel<'a> {
 struct FormErrors {
     /// The products, summed over the errors of the instruction itself, of their weights in two results.
     own: [[f64; RESULTS]; RESULTS],
+    /// What the transfer errors of its words leave in each result, in DN.
+    bias: [f64; RESULTS],
     /// For each operand, where its error goes.
     operands: Vec<Vec<Passage>>,
 }
@@ -39,10 +46,12 @@ struct Passage {
     result: usize,
     step: u32,
     weight: f64,
+    /// The length of the mean path.
+    words: f64,
 }
 
 impl FormErrors {
-    fn read_off(form: &Form) -> Option<Self> {
+    fn read_off(form: &Form, chip: &ErrorModel) -> Option<Self> {
         let kinds = || form.op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction);
         let registers: Vec<Reg> = (0..).map(Reg::from_index).take(kinds().count()).collect();
         let role = |wanted: [OperandKind; 2]| {
@@ -50,7 +59,8 @@ impl FormErrors {
             all.filter(|(kind, _)| wanted.contains(kind)).map(|(_, &reg)| reg).collect::<Vec<_>>()
         };
         let instruction = Instruction::from(assemble(form.op, &registers, &form.directions)?);
-        let errors = Errors::of(&[instruction], &role([OperandKind::Result, OperandKind::Both]))?;
+        let results = role([OperandKind::Result, OperandKind::Both]);
+        let errors = Errors::of(&[instruction], &results)?;
         let mut own = [[0.0; RESULTS]; RESULTS];
         for write in &errors.writes {
             for (a, p) in write.terms() {
@@ -59,23 +69,39 @@ impl FormErrors {
                 }
             }
         }
-        let passages = |reg: &Reg| {
+        let sources = role([OperandKind::Source, OperandKind::Both]);
+        let replay = |chip: &ErrorModel| replay(instruction, &sources, &results, chip);
+        let lossy = replay(&ErrorModel { gain: 1.0 - LOSS, ..ErrorModel::ideal() });
+        let mut bias = [0.0; RESULTS];
+        for (bias, result) in bias.iter_mut().zip(replay(chip)) {
+            *bias = result.constant;
+        }
+        let passages = |(source, reg): (u16, &Reg)| {
             let weights = errors.cells.get(&Store::Reg(*reg)).into_iter().flat_map(Polynomial::terms);
-            let passage = |(atom, weight): (Atom, Fraction)| Passage {
-                result: atom.channel.into(),
-                step: terms::step(atom.displacement),
-                weight: weight.to_f64(),
+            let passage = |(atom, weight): (Atom, Fraction)| {
+                let (result, weight) = (usize::from(atom.channel), weight.to_f64());
+                let place = (source, atom.displacement.x.into(), atom.displacement.y.into());
+                let left =
+                    lossy.get(result).and_then(|result| result.weights.get(&place)).map_or(1.0, |left| left / weight);
+                let words = (1.0 - left) / f64::from(LOSS);
+                Passage { result, step: terms::step(atom.displacement), weight, words }
             };
             weights.map(passage).collect()
         };
-        Some(Self { own, operands: role([OperandKind::Source, OperandKind::Both]).iter().map(passages).collect() })
+        Some(Self { own, bias, operands: (0..).zip(&sources).map(passages).collect() })
     }
 }
 
-impl<'a> ErrorModel<'a> {
-    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors) -> Self {
-        let forms = successors.forms().iter().map(|form| FormErrors::read_off(form).unwrap_or_default()).collect();
-        Self { problem, successors, forms }
+impl<'a> MacroErrors<'a> {
+    pub(crate) fn new(
+        problem: &'a Problem,
+        successors: &'a Successors,
+        chip: &ErrorModel,
+        estimate: ErrorEstimate,
+    ) -> Self {
+        let read_off = |form| FormErrors::read_off(form, chip).unwrap_or_default();
+        let forms = successors.forms().iter().map(read_off).collect();
+        Self { problem, successors, forms, estimate }
     }
 
     /// The results of a step in the order of the instruction's; a division leaves its operand as the last.
@@ -93,14 +119,39 @@ impl<'a> ErrorModel<'a> {
         self.problem.input(goal).is_some_and(|input| input.keep)
     }
 
+    /// Adds what the words of an instruction leave in its results.
+    fn add_own(&self, known: &mut [Known], form: &FormErrors, results: [&Sensitivity; RESULTS], value: &[Term]) {
+        let variance = self.estimate.variance_of(value);
+        for (i, own) in form.own.iter().enumerate() {
+            for (j, own) in own.iter().enumerate() {
+                products(results[i], results[j], |key, product| {
+                    if let Some(known) = known.get_mut(terms::channel(key) as usize) {
+                        known.variance += own * product * variance;
+                    }
+                });
+            }
+        }
+        for (sensitivity, bias) in results.iter().zip(form.bias) {
+            for &(key, weight) in *sensitivity {
+                if let Some(known) = known.get_mut(terms::channel(key) as usize) {
+                    known.bias += weight * bias;
+                }
+            }
+        }
+    }
+
     fn divides(&self, step: &Step) -> bool {
         self.successors.forms().get(step.form).shape == Shape::Divide
     }
 }
 
-impl NoiseModel for ErrorModel<'_> {
+impl NoiseModel for MacroErrors<'_> {
     fn problem(&self) -> &Problem {
         self.problem
+    }
+
+    fn estimate(&self) -> &ErrorEstimate {
+        &self.estimate
     }
 
     fn before(
@@ -114,6 +165,8 @@ impl NoiseModel for ErrorModel<'_> {
         let results = self.results(goals, step).map(|goal| goal.map_or(&[][..], of));
         let form = &self.forms[usize::from(step.form)];
         out.clear();
+        out.known.clone_from(&sensitivities.known);
+        self.add_own(&mut out.known, form, results, goals.terms(step.result));
         for &goal in before {
             let passages = step.operands().iter().zip(&form.operands).filter(|(operand, _)| **operand == goal);
             let mut passages = passages.flat_map(|(_, passages)| passages).peekable();
@@ -121,19 +174,21 @@ impl NoiseModel for ErrorModel<'_> {
             if !changed_in_place {
                 out.extend(of(goal).iter().copied());
             }
-            for &Passage { result, step, weight } in passages {
-                out.extend(results[result].iter().map(|&(key, w)| (key.wrapping_add(step), weight * w)));
+            for &Passage { result, step, weight, words } in passages {
+                let passed: Vec<(u32, f64)> =
+                    results[result].iter().map(|&(key, w)| (key.wrapping_add(step), weight * w)).collect();
+                self.estimate.add_path(&mut out.known, &passed, goals.terms(goal), words);
+                out.extend(passed);
             }
             out.close();
         }
-        let products = (0..RESULTS).flat_map(|i| (0..RESULTS).map(move |j| (i, j)));
-        products.map(|(i, j)| form.own[i][j] * product(results[i], results[j])).sum()
+        self.estimate.without_bias(&out.known) - self.estimate.without_bias(&sensitivities.known)
     }
 
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
         let open = (0..).zip(bag).filter(|&(_, &goal)| self.problem.input(goal).is_none());
-        open.map(|(i, &goal)| guess(self.problem, goals, goal) * product(sensitivities.get(i), sensitivities.get(i)))
-            .sum()
+        let open = open.map(|(i, &goal)| (goal, sensitivities.get(i)));
+        self.estimate.to_come((self.problem, goals), &sensitivities.known, open)
     }
 }
 
@@ -151,7 +206,7 @@ mod tests {
     fn the_own_noise_of_instructions() {
         let forms = Forms::of(InstructionSet::Macro, &cain_isa::Machine::SCAMP5);
         for form in forms.iter() {
-            let errors = FormErrors::read_off(form).unwrap();
+            let errors = FormErrors::read_off(form, &cain_isa::ErrorModel::measured()).unwrap();
             let registers: Vec<Reg> = (0..4).map(Reg::from_index).collect();
             let results = if form.shape == Shape::Divide { 3 } else { 1 };
             let instruction = Instruction::from(assemble(form.op, &registers, &form.directions).unwrap());

@@ -27,6 +27,7 @@ pub(crate) mod weights;
 use cain_isa::{Instruction, Word};
 
 use super::cost_model::CostModel;
+use super::error_estimate::ErrorEstimate;
 use super::goals::{GoalId, Goals};
 use super::occupancy::Occupancy;
 use super::problem::Problem;
@@ -69,8 +70,9 @@ impl Target for WordTarget<'_> {
         CostModel::new(objective, self.successors.forms().iter().map(|_| 1))
     }
 
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_> {
-        Box::new(WordErrors::new(self.problem, &self.successors))
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_> {
+        let estimate = ErrorEstimate::new(self.declaration, self.problem, goals);
+        Box::new(WordErrors::new(self.problem, &self.successors, estimate))
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
