@@ -3,6 +3,8 @@
 use hashbrown::HashTable;
 
 use super::area::Area;
+use super::step::Step;
+use super::symmetry::Symmetries;
 use super::terms::{self, Term};
 use super::weights::{Parts, Weights};
 
@@ -53,18 +55,30 @@ pub(crate) struct Goals {
     table: HashTable<GoalId>,
     reach: i16,
     weights: &'static Weights,
+    symmetries: Symmetries,
+    /// For each goal the hashes of its images under the symmetries.
+    images: Vec<u64>,
 }
 
 impl Goals {
     /// A store for goals around kernels that reach up to `radius` PEs.
     pub(crate) fn new(radius: i16, weights: &'static Weights) -> Self {
         let reach = radius.saturating_add(MARGIN);
-        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach, weights }
+        Self {
+            terms: Vec::new(),
+            features: Vec::new(),
+            table: HashTable::new(),
+            reach,
+            weights,
+            symmetries: Symmetries::default(),
+            images: Vec::new(),
+        }
     }
 
     /// Forgets all goals but some, given by their numbers in ascending order; they are renumbered from 0.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
-        let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), ..*self };
+        let symmetries = std::mem::take(&mut self.symmetries);
+        let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weights) };
         for &goal in kept {
             new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
         }
@@ -86,6 +100,25 @@ impl Goals {
         terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }
 
+    /// Makes bags equal that are images of each other under symmetries of the wanted kernels.
+    pub(super) fn identify_images(&mut self, symmetries: Symmetries) {
+        let terms = (0..).zip(&self.features).map(|(goal, _): (GoalId, _)| self.terms(goal));
+        self.images = terms.flat_map(|terms| symmetries.hashes(terms, hash_of_term)).collect();
+        self.symmetries = symmetries;
+    }
+
+    /// A hash of a bag that does not depend on the order in which goals were found, and is the same for its images
+    /// under the symmetries of the wanted kernels. `of_goal` makes what a goal adds to it from the hash of the goal.
+    pub(crate) fn hash_of_bag(&self, bag: &[GoalId], of_goal: impl Fn(usize, u64) -> u64) -> u64 {
+        let sum = |hash: &dyn Fn(GoalId) -> u64| {
+            let present = (0..).zip(bag).filter(|(_, goal)| **goal != Step::NONE);
+            present.fold(0, |sum: u64, (i, &goal)| sum.wrapping_add(of_goal(i, hash(goal))))
+        };
+        let images = self.symmetries.count();
+        let of_image = |image| sum(&|goal| self.images[goal as usize * images + image]);
+        (0..images).map(of_image).min().unwrap_or_else(|| sum(&|goal| self.features(goal).hash))
+    }
+
     /// The number of a prepared goal; `None` if the store is full.
     pub(crate) fn insert(&mut self, terms: &[Term], prepared: Prepared) -> Option<GoalId> {
         let mut features = match prepared {
@@ -100,6 +133,7 @@ impl Goals {
         features.start = u32::try_from(self.terms.len()).ok()?;
         self.terms.extend_from_slice(terms);
         self.features.push(features);
+        self.images.extend(self.symmetries.hashes(terms, hash_of_term));
         let all = &self.features;
         self.table.insert_unique(features.hash, id, |&id| all[id as usize].hash);
         Some(id)
@@ -136,12 +170,16 @@ impl Goals {
 
     /// How much memory the goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice()) + self.features.len() * BYTES_BESIDE_TERMS
+        size_of_val(self.terms.as_slice()) + self.features.len() * self.bytes_beside_terms()
     }
 
     /// How much memory some of them take, in bytes.
     pub(crate) fn bytes_of(&self, goals: &[GoalId]) -> usize {
-        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + BYTES_BESIDE_TERMS).sum()
+        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + self.bytes_beside_terms()).sum()
+    }
+
+    fn bytes_beside_terms(&self) -> usize {
+        BYTES_BESIDE_TERMS + self.symmetries.count() * size_of::<u64>()
     }
 }
 
@@ -166,6 +204,11 @@ impl Features {
 
 fn hash(terms: &[Term]) -> u64 {
     mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
+}
+
+/// A hash of one term, to be added to those of others.
+fn hash_of_term(key: u32, weight: i32) -> u64 {
+    mix(absorb(0, key, weight))
 }
 
 /// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on

@@ -12,7 +12,7 @@
 //!
 //! - [`problem`]: a declaration in integers; [`gain`]: how large values may be.
 //! - [`terms`], [`area`]: values as polynomials, and where their terms are.
-//! - [`goals`]: values that were seen, each stored once with its features.
+//! - [`goals`]: values that were seen, each stored once with its features; [`symmetry`]: those that are alike.
 //! - [`field`]: values as numbers, to compare many of them quickly.
 //! - [`factors`], [`partitions`]: values as products and as sums of parts.
 //!
@@ -72,6 +72,7 @@ mod sensitivities;
 pub(crate) mod short;
 pub(crate) mod states;
 pub(crate) mod step;
+mod symmetry;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod values;

@@ -61,6 +61,15 @@ impl<'a> Occupancy<'a> {
         PRESSURE.saturating_mul(i64::try_from(excess).unwrap_or(i64::MAX))
     }
 
+    /// Whether an instruction that must not write a register that it reads would have to: its result is wanted in the
+    /// register of an input that it reads, of which there is no copy.
+    pub(crate) fn overwrites(&self, result: GoalId, operands: &[GoalId], registers: &[GoalId]) -> bool {
+        let copies = |input: GoalId| registers.iter().filter(|goal| **goal == input).count();
+        self.displacing
+            .iter()
+            .any(|&(wanted, input)| wanted == result && operands.contains(&input) && copies(input) < 2)
+    }
+
     /// Whether no input is still needed in a register in which a wanted value is already.
     pub(crate) fn is_free_of_conflicts(&self, registers: &[GoalId]) -> bool {
         self.displacing.iter().all(|(wanted, input)| !(registers.contains(wanted) && registers.contains(input)))

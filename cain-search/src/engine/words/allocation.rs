@@ -110,7 +110,7 @@ impl Allocator<'_> {
         if let Some(home) = homes.chain(kept).find(|home| !open.sources.contains(home)) {
             return self.place_operands(i, &with(home));
         }
-        for reg in self.candidates(goal, &open.written) {
+        for reg in self.candidates(i, goal, &open.written) {
             self.values.push((goal, reg));
             if self.place_operands(i, &with(reg)) {
                 return true;
@@ -120,14 +120,14 @@ impl Allocator<'_> {
         false
     }
 
-    /// Registers to try for a value that becomes live.
-    fn candidates(&self, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
+    /// Registers to try for a value that becomes live: for an input its own, or others if a word before makes a copy.
+    fn candidates(&self, i: usize, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
         let is_open = |reg: Reg| self.is_free(reg) && !written.contains(&reg);
         let own = self.problem.input(goal).filter(|input| !input.keep).map(|input| input.reg);
-        if let Some(own) = own.filter(|_| self.values.iter().all(|value| value.0 != goal)) {
-            return if is_open(own) { vec![own] } else { vec![] };
-        }
-        free_registers(self.problem, is_open)
+        let is_made = || self.steps[i + 1..].iter().any(|step| step.result == goal);
+        let home = own.filter(|&own| is_open(own));
+        let others = if own.is_none() || is_made() { free_registers(self.problem, is_open) } else { Vec::new() };
+        home.into_iter().chain(others.into_iter().filter(|&reg| home != Some(reg))).collect()
     }
 
     fn is_free(&self, reg: Reg) -> bool {

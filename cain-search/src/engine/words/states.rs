@@ -174,6 +174,7 @@ impl StateSpace for WordStates<'_> {
         }
         before[1..].sort_unstable();
         self.occupancy.is_free_of_conflicts(&before[1..])
+            && !self.occupancy.overwrites(step.result, operands, &before[1..])
     }
 
     fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
@@ -195,7 +196,6 @@ impl StateSpace for WordStates<'_> {
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
-        let news = if bag[0] == Step::NONE { 0 } else { goals.features(bag[0]).hash.rotate_left(32) };
-        bag[1..].iter().fold(news, |sum: u64, &goal| sum.wrapping_add(goals.features(goal).hash))
+        goals.hash_of_bag(bag, |i, hash| if i == 0 { hash.rotate_left(32) } else { hash })
     }
 }
