@@ -199,14 +199,16 @@ impl Beam<'_> {
                 continue;
             }
             let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
+            let mut hash = self.states.hash(self.goals, &before);
             if let Some(noise_model) = self.noise_model {
                 let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
+                hash = hash.wrapping_add(noise_model.variant(self.goals, &before, &sensitivities));
             }
             let candidate = Candidate {
                 estimate,
                 tie: self.cost_model.tie(costs),
-                hash: self.states.hash(self.goals, &before),
+                hash,
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
             candidates.push((self.cost_model.layer(costs), candidate));

@@ -56,4 +56,10 @@ pub(crate) trait NoiseModel: Sync {
 
     /// A guess of the noise that the steps before a bag will make.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64;
+
+    /// A number that differs between bags of the same goals that are not each other's substitute; 0 if the one with
+    /// the least noise is enough.
+    fn variant(&self, _goals: &Goals, _bag: &[GoalId], _sensitivities: &Sensitivities) -> u64 {
+        0
+    }
 }

@@ -77,7 +77,10 @@ pub fn search_watched(
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
+        noise_model: match declaration.options.objective {
+            Objective::Noise => Some(target.noise_model()),
+            Objective::Macros | Objective::Icws => target.offset_model(),
+        },
         incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
         at_least: 0,
     };
@@ -108,7 +111,7 @@ struct Run<'a> {
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If noise is the objective.
+    /// If noise is the objective, or offset errors are followed.
     noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to suffice.

@@ -5,6 +5,7 @@ use cain_isa::Stop;
 use super::Run;
 use crate::engine::beam::Beam;
 use crate::engine::cost_model::CostModel;
+use crate::Objective;
 use crate::engine::memory::{Memory, widest};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
@@ -25,7 +26,7 @@ struct Focus {
 }
 
 const SHORT: [Focus; 2] =
-    [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
+    [Focus { avoids_pressure: false, noise_weight: 1.0 }, Focus { avoids_pressure: true, noise_weight: 1.0 }];
 const QUIET: [Focus; 3] = [
     Focus { avoids_pressure: false, noise_weight: 1_000.0 },
     Focus { avoids_pressure: false, noise_weight: 8_000.0 },
@@ -40,7 +41,7 @@ impl Run<'_> {
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective_in_force();
         let cost_model = self.incumbent.target.cost_model(objective);
-        let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
+        let all: &[Focus] = if objective == Objective::Noise { &QUIET } else { &SHORT };
         let widest = widest(self.problem.memory, &self.goals, self.problem.wanted.iter().map(|wanted| wanted.0));
         let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {

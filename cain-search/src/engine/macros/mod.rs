@@ -17,6 +17,7 @@ pub(crate) mod exhaust;
 pub(crate) mod first;
 pub(crate) mod forms;
 pub(crate) mod noise;
+pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
@@ -33,9 +34,10 @@ use super::step::Step;
 use super::target::{Alternatives, Target};
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
-use crate::{Declaration, Objective};
-use forms::Forms;
+use crate::{Declaration, Objective, OffsetRule};
+use forms::{Forms, Shape};
 use noise::ErrorModel;
+use offsets::OffsetModel;
 use states::MacroStates;
 use successors::Successors;
 
@@ -55,6 +57,10 @@ impl<'a> MacroTarget<'a> {
     fn forms(&self) -> &Forms {
         self.successors.forms()
     }
+
+    fn cancels_offsets(&self) -> bool {
+        self.declaration.options.offset_rule() == OffsetRule::Cancelled && self.forms().shaped(Shape::Divide).next().is_some()
+    }
 }
 
 impl Target for MacroTarget<'_> {
@@ -72,13 +78,21 @@ impl Target for MacroTarget<'_> {
         Box::new(ErrorModel::new(self.problem, &self.successors))
     }
 
+    fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
+        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors)) as Box<_>)
+    }
+
     fn lower_bound(&self, goals: &Goals) -> u32 {
         let states = self.states(true, false);
         states.lower_bound(goals, &states.last())
     }
 
     fn alternatives(&self) -> Alternatives {
-        Alternatives { per_layer: 16, later: false }
+        if self.cancels_offsets() {
+            Alternatives { per_layer: 64, later: true }
+        } else {
+            Alternatives { per_layer: 16, later: false }
+        }
     }
 
     fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {

@@ -8,14 +8,14 @@ use super::successors::Successors;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::instructions::assemble;
 use crate::engine::problem::Problem;
-use crate::engine::sensitivities::{Sensitivities, guess, product};
+use crate::engine::sensitivities::{Sensitivities, Sensitivity, guess, product};
 use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
 use crate::engine::terms;
 use crate::metrics::Errors;
 
 /// The most results of an instruction.
-const RESULTS: usize = 3;
+pub(super) const RESULTS: usize = 3;
 
 /// What the instructions do to errors.
 pub(crate) struct ErrorModel<'a> {
@@ -29,6 +29,8 @@ pub(crate) struct ErrorModel<'a> {
 struct FormErrors {
     /// The products, summed over the errors of the instruction itself, of their weights in two results.
     own: [[f64; RESULTS]; RESULTS],
+    /// The offset errors of the results if the operands hold none.
+    offsets: [f64; RESULTS],
     /// For each operand, where its error goes.
     operands: Vec<Vec<Passage>>,
 }
@@ -51,9 +53,10 @@ impl FormErrors {
         };
         let instruction = Instruction::from(assemble(form.op, &registers, &form.directions)?);
         let errors = Errors::of(&[instruction], &role([OperandKind::Result, OperandKind::Both]))?;
-        let mut own = [[0.0; RESULTS]; RESULTS];
+        let (mut own, mut offsets) = ([[0.0; RESULTS]; RESULTS], [0.0; RESULTS]);
         for write in &errors.writes {
             for (a, p) in write.terms() {
+                offsets[usize::from(a.channel)] += p.to_f64();
                 for (b, q) in write.terms() {
                     own[usize::from(a.channel)][usize::from(b.channel)] += p.to_f64() * q.to_f64();
                 }
@@ -68,7 +71,7 @@ impl FormErrors {
             };
             weights.map(passage).collect()
         };
-        Some(Self { own, operands: role([OperandKind::Source, OperandKind::Both]).iter().map(passages).collect() })
+        Some(Self { own, offsets, operands: role([OperandKind::Source, OperandKind::Both]).iter().map(passages).collect() })
     }
 }
 
@@ -76,6 +79,44 @@ impl<'a> ErrorModel<'a> {
     pub(crate) fn new(problem: &'a Problem, successors: &'a Successors) -> Self {
         let forms = successors.forms().iter().map(|form| FormErrors::read_off(form).unwrap_or_default()).collect();
         Self { problem, successors, forms }
+    }
+
+    /// Writes the sensitivities of the bag before a step, with errors kept at the `place` given for where they are;
+    /// returns those of the results in the bag after it.
+    pub(super) fn pass_on<'s>(
+        &self,
+        goals: &Goals,
+        (after, sensitivities): (&[GoalId], &'s Sensitivities),
+        (before, out): (&[GoalId], &mut Sensitivities),
+        step: &Step,
+        place: impl Fn(u32) -> u32,
+    ) -> [&'s Sensitivity; RESULTS] {
+        let of = |goal: GoalId| after.iter().position(|&other| other == goal).map_or(&[][..], |i| sensitivities.get(i));
+        let results = self.results(goals, step).map(|goal| goal.map_or(&[][..], of));
+        let form = self.form(step);
+        out.clear();
+        for &goal in before {
+            let passages = step.operands().iter().zip(&form.operands).filter(|(operand, _)| **operand == goal);
+            let mut passages = passages.flat_map(|(_, passages)| passages).peekable();
+            let changed_in_place = self.divides(step) && passages.peek().is_some();
+            if !changed_in_place {
+                out.extend(of(goal).iter().copied());
+            }
+            for &Passage { result, step, weight } in passages {
+                out.extend(results[result].iter().map(|&(key, w)| (place(key.wrapping_add(step)), weight * w)));
+            }
+            out.close();
+        }
+        results
+    }
+
+    /// The offset errors of the results of a step if its operands hold none.
+    pub(super) fn offsets(&self, step: &Step) -> [f64; RESULTS] {
+        self.form(step).offsets
+    }
+
+    fn form(&self, step: &Step) -> &FormErrors {
+        &self.forms[usize::from(step.form)]
     }
 
     /// The results of a step in the order of the instruction's; a division leaves its operand as the last.
@@ -106,28 +147,14 @@ impl NoiseModel for ErrorModel<'_> {
     fn before(
         &self,
         goals: &Goals,
-        (after, sensitivities): (&[GoalId], &Sensitivities),
-        (before, out): (&[GoalId], &mut Sensitivities),
+        after: (&[GoalId], &Sensitivities),
+        before: (&[GoalId], &mut Sensitivities),
         step: &Step,
     ) -> f64 {
-        let of = |goal: GoalId| after.iter().position(|&other| other == goal).map_or(&[][..], |i| sensitivities.get(i));
-        let results = self.results(goals, step).map(|goal| goal.map_or(&[][..], of));
-        let form = &self.forms[usize::from(step.form)];
-        out.clear();
-        for &goal in before {
-            let passages = step.operands().iter().zip(&form.operands).filter(|(operand, _)| **operand == goal);
-            let mut passages = passages.flat_map(|(_, passages)| passages).peekable();
-            let changed_in_place = self.divides(step) && passages.peek().is_some();
-            if !changed_in_place {
-                out.extend(of(goal).iter().copied());
-            }
-            for &Passage { result, step, weight } in passages {
-                out.extend(results[result].iter().map(|&(key, w)| (key.wrapping_add(step), weight * w)));
-            }
-            out.close();
-        }
+        let results = self.pass_on(goals, after, before, step, |key| key);
+        let own = &self.form(step).own;
         let products = (0..RESULTS).flat_map(|i| (0..RESULTS).map(move |j| (i, j)));
-        products.map(|(i, j)| form.own[i][j] * product(results[i], results[j])).sum()
+        products.map(|(i, j)| own[i][j] * product(results[i], results[j])).sum()
     }
 
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
