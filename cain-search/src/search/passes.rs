@@ -3,9 +3,9 @@
 use cain_isa::Stop;
 
 use super::Run;
+use crate::Objective;
 use crate::engine::beam::Beam;
 use crate::engine::cost_model::CostModel;
-use crate::Objective;
 use crate::engine::memory::{Memory, widest};
 
 /// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.

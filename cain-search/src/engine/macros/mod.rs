@@ -13,6 +13,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
+pub(crate) mod compensation;
 pub(crate) mod exhaust;
 pub(crate) mod first;
 pub(crate) mod forms;
@@ -35,6 +36,7 @@ use super::target::{Alternatives, Target};
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective, OffsetRule};
+use compensation::compensate;
 use forms::{Forms, Shape};
 use noise::ErrorModel;
 use offsets::OffsetModel;
@@ -59,7 +61,8 @@ impl<'a> MacroTarget<'a> {
     }
 
     fn cancels_offsets(&self) -> bool {
-        self.declaration.options.offset_rule() == OffsetRule::Cancelled && self.forms().shaped(Shape::Divide).next().is_some()
+        self.declaration.options.offset_rule() == OffsetRule::Cancelled
+            && self.forms().shaped(Shape::Divide).next().is_some()
     }
 }
 
@@ -101,6 +104,11 @@ impl Target for MacroTarget<'_> {
 
     fn epilogue(&self) -> Option<Vec<Instruction>> {
         allocation::epilogue(self.problem, self.forms())
+    }
+
+    /// Compensates offset errors, if no output may hold one.
+    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing) } else { Some(listing) }
     }
 
     fn first_program(

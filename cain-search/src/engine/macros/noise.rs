@@ -71,7 +71,11 @@ impl FormErrors {
             };
             weights.map(passage).collect()
         };
-        Some(Self { own, offsets, operands: role([OperandKind::Source, OperandKind::Both]).iter().map(passages).collect() })
+        Some(Self {
+            own,
+            offsets,
+            operands: role([OperandKind::Source, OperandKind::Both]).iter().map(passages).collect(),
+        })
     }
 }
 
