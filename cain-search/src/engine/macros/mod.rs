@@ -22,6 +22,7 @@ pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
+mod walk;
 pub(crate) mod weights;
 
 use cain_isa::Instruction;
@@ -116,7 +117,7 @@ impl Target for MacroTarget<'_> {
         goals: &Goals,
         _search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
-        first::in_sequence(self.problem, self.forms(), goals)
+        first::program(self.declaration, self.problem, self.forms(), goals)
     }
 
     fn enough_registers(&self) -> Option<usize> {
