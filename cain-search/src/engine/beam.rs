@@ -71,7 +71,8 @@ impl Beam<'_> {
                 }
             }
             complete &= self.keep_best(&mut layers, at, &mut seen);
-            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(1)) {
+            // No candidate of a later layer comes from there.
+            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(self.cost_model.longest_step())) {
                 layers[expanded].nodes.iter_mut().for_each(|node| node.sensitivities = Sensitivities::default());
             }
             let mut batch = Vec::new();

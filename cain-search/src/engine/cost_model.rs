@@ -54,6 +54,11 @@ impl CostModel {
         }
     }
 
+    /// How many layers a step goes back at most.
+    pub(super) fn longest_step(&self) -> usize {
+        self.forms.iter().map(|&form| self.layer(form) as usize).max().unwrap_or(1)
+    }
+
     /// What orders equally promising bags of a layer.
     pub(super) fn tie(&self, costs: Costs) -> u32 {
         match self.objective {
