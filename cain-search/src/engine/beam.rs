@@ -55,7 +55,7 @@ impl Beam<'_> {
     ) -> bool {
         let last = self.states.last();
         let sensitivities =
-            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), model.estimate().at_end(), &last));
+            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), model.known_at_end(), &last));
         let sensitivities = sensitivities.unwrap_or_default();
         let node = Node { bag: 0..last.len(), sensitivities, costs: Costs::NONE, origin: None };
         let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
@@ -72,6 +72,7 @@ impl Beam<'_> {
                 }
             }
             complete &= self.keep_best(&mut layers, at, &mut seen);
+            // No candidate of a later layer comes from there.
             if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(self.cost_model.longest_step())) {
                 layers[expanded].nodes.iter_mut().for_each(|node| node.sensitivities = Sensitivities::default());
             }
@@ -200,14 +201,16 @@ impl Beam<'_> {
                 continue;
             }
             let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
+            let mut hash = self.states.hash(self.goals, &before);
             if let Some(noise_model) = self.noise_model {
                 let noise = costs.error + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
+                hash = hash.wrapping_add(noise_model.variant(self.goals, &before, &sensitivities));
             }
             let candidate = Candidate {
                 estimate,
                 tie: self.cost_model.tie(costs),
-                hash: self.states.hash(self.goals, &before),
+                hash,
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
             candidates.push((self.cost_model.layer(costs), candidate));

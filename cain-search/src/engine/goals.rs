@@ -219,7 +219,7 @@ fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
 }
 
 /// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
-fn mix(mut z: u64) -> u64 {
+pub(super) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

@@ -75,6 +75,11 @@ impl Layer {
         complete
     }
 
+    /// Whether the sensitivities of its bags may still be needed; a layer without bags says nothing.
+    pub(super) fn holds_sensitivities(&self) -> bool {
+        self.nodes.first().is_none_or(|node| node.sensitivities.len() > 0)
+    }
+
     /// Forgets its bags, but not where they come from.
     pub(super) fn forget_bags(&mut self) {
         self.bags = Vec::new();

@@ -137,7 +137,10 @@ impl Memory {
 impl Held<'_> {
     /// What the pass holds beside goals and steps, in bytes.
     fn bytes_of_layers(&self) -> u64 {
-        let sensitivities = self.layers[self.at].nodes.iter().map(|node| node.sensitivities.bytes()).sum::<usize>();
+        // Those of earlier layers have been dropped.
+        let recent = self.layers[..=self.at].iter().rev().take_while(|layer| layer.holds_sensitivities());
+        let sensitivities: usize =
+            recent.flat_map(|layer| &layer.nodes).map(|node| node.sensitivities.bytes()).sum::<usize>();
         let layers: usize = self.layers.iter().map(Layer::bytes).sum();
         let seen = self.seen.len() * size_of::<(u64, f64)>();
         with_slack(layers + seen) + u64::try_from(sensitivities).unwrap_or(u64::MAX)

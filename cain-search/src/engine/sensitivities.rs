@@ -44,6 +44,11 @@ impl Sensitivities {
         &self.terms[start..self.ends[i]]
     }
 
+    /// Of how many values.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// How much memory they take beside their own structure, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.terms.as_slice()) + size_of_val(self.ends.as_slice()) + size_of_val(self.known.as_slice())

@@ -1,7 +1,7 @@
 //! The interface to the bags of a target: the steps between them, their estimates and their errors.
 
 use super::draft::Draft;
-use super::error_estimate::ErrorEstimate;
+use super::error_estimate::Known;
 use super::goals::{GoalId, Goals};
 use super::memo::ExpansionKey;
 use super::problem::Problem;
@@ -46,8 +46,15 @@ pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;
 
-    /// What errors do to the outputs.
-    fn estimate(&self) -> &ErrorEstimate;
+    /// What is known of the errors of the outputs at the end, if that is followed.
+    fn known_at_end(&self) -> Vec<Known> {
+        Vec::new()
+    }
+
+    /// The unit of errors, for the weights of passes.
+    fn unit(&self) -> f64 {
+        1.0
+    }
 
     /// Writes the sensitivities of the bag before a step, and returns what the step adds to the error.
     fn before(
@@ -60,4 +67,10 @@ pub(crate) trait NoiseModel: Sync {
 
     /// A guess of what the steps before a bag will add to the error.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64;
+
+    /// A number that differs between bags of the same goals that are not each other's substitute; 0 if the one with
+    /// the least noise is enough.
+    fn variant(&self, _goals: &Goals, _bag: &[GoalId], _sensitivities: &Sensitivities) -> u64 {
+        0
+    }
 }

@@ -21,6 +21,11 @@ pub(crate) trait Target {
     /// What instructions do to errors.
     fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_>;
 
+    /// What instructions leave of the offset error, if the search has to follow it.
+    fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
+        None
+    }
+
     /// A number of instructions below which no program makes all wanted values.
     fn lower_bound(&self, goals: &Goals) -> u32;
 

@@ -96,7 +96,10 @@ fn search_exactly(
 ) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
-    let noise_model = wants_accuracy(&declaration.options).then(|| target.noise_model(&goals));
+    let noise_model = match wants_accuracy(&declaration.options) {
+        true => Some(target.noise_model(&goals)),
+        false => target.offset_model(),
+    };
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, watch),
@@ -140,7 +143,7 @@ struct Run<'a> {
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If the error is the objective, or bounded.
+    /// If the error is the objective, or bounded, or offset errors are followed.
     noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to suffice.

@@ -2,7 +2,7 @@
 
 use cain_isa::Stop;
 
-use super::Run;
+use super::{Run, wants_accuracy};
 use crate::engine::beam::Beam;
 use crate::engine::cost_model::CostModel;
 use crate::engine::memory::{Memory, widest};
@@ -25,7 +25,7 @@ pub(super) struct Focus {
 }
 
 const SHORT: [Focus; 2] =
-    [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
+    [Focus { avoids_pressure: false, noise_weight: 1.0 }, Focus { avoids_pressure: true, noise_weight: 1.0 }];
 pub(super) const QUIET: [Focus; 3] = [
     Focus { avoids_pressure: false, noise_weight: 100.0 },
     Focus { avoids_pressure: false, noise_weight: 600.0 },
@@ -40,7 +40,7 @@ impl Run<'_> {
     pub(super) fn widen(&mut self, strict: bool) -> Stop {
         let objective = self.incumbent.declaration.options.objective_in_force();
         let cost_model = self.incumbent.target.cost_model(objective);
-        let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
+        let all: &[Focus] = if wants_accuracy(&self.incumbent.declaration.options) { &QUIET } else { &SHORT };
         let widest = widest(self.problem.memory, &self.goals, self.problem.wanted.iter().map(|wanted| wanted.0));
         let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
         loop {
@@ -101,7 +101,7 @@ impl Run<'_> {
             states: &*states,
             cost_model,
             noise_model: self.noise_model.as_deref(),
-            noise_weight: focus.noise_weight / self.noise_model.as_deref().map_or(1.0, |model| model.estimate().unit()),
+            noise_weight: focus.noise_weight / self.noise_model.as_deref().map_or(1.0, |model| model.unit()),
             width,
             alternatives: incumbent.target.alternatives(),
             memory: Memory::of(self.problem),

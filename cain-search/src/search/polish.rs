@@ -27,7 +27,7 @@ impl Run<'_> {
         let nodes = self.budget.left().min((self.budget.used() / PART).max(LEAST));
         let Self { problem, goals, steps, incumbent, budget, .. } = self;
         let model = incumbent.target.noise_model(goals);
-        let unit = model.estimate().unit();
+        let unit = model.unit();
         let mut watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         let mut part = Budget::new(nodes, &mut watch);
         let mut width = FIRST_WIDTH;

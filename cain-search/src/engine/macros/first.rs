@@ -3,15 +3,22 @@
 //! It is long, but given enough registers it exists for all kernels: one for each kernel and for each input that has to
 //! make room, and one more. Often one less suffices. The search then only looks for better programs.
 //!
-//! A kernel is summed up in one register, the *sum*, from its lowest digits to its highest, and halved between them:
-//! `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each `Dᵢ` has weights −1, 0 and 1. A *walker* carries the input from weight to
-//! weight. It walks in a second register, which the halvings need as well. Where the last kernel has no second
-//! register the input walks itself, and weights are added up one by one.
+//! A kernel is summed up in one register, the *sum*. There are three ways to do it, of which the shortest is taken that
+//! the registers and the gain allow:
+//!
+//! - From the lowest digits to the highest, the sum halved between them: `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each `Dᵢ`
+//!   has weights −1, 0 and 1. The sum walks from weight to weight ([`walk`](super::walk)); the halvings need a second
+//!   register.
+//! - The same, but a *walker* carries the input from weight to weight, in the second register. Where the last kernel
+//!   has no second register the input walks itself, and weights are added up one by one.
+//! - From the highest digits to the lowest, the input halved between them, in two more registers. The sum never has a
+//!   larger gain than the kernel.
 
 use cain_isa::{Displacement, Instruction, Reg, Registers};
 
 use super::allocation::epilogue;
 use super::forms::{Form, Forms, Shape};
+use super::walk::{Places, WalkingSum};
 use super::weights::weights;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::instructions::assemble;
@@ -19,6 +26,8 @@ use crate::engine::problem::{InputValue, Problem};
 use crate::engine::terms::{self, Term};
 use crate::{Declaration, verify};
 
+/// Places at which a walking sum is made to begin.
+const MAX_STARTS: usize = 32;
 /// The most additions where weights are added up one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
 
@@ -31,16 +40,40 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     loop {
         let (problem, goals) = Problem::new(&wider, weights(&wider)).ok()?;
         let forms = Forms::of(wider.options.instructions, &wider.machine);
-        if let Some(listing) = in_sequence(&problem, &forms, &goals) {
-            return verify(&wider, &listing).is_ok().then_some(problem.writable.len());
+        if program(&wider, &problem, &forms, &goals).is_some() {
+            return Some(problem.writable.len());
         }
-        wider.scratch.push(others.next()?);
+        let has_all = STYLES.iter().all(|&style| in_sequence(&problem, &forms, &goals, style).is_some());
+        wider.scratch.push(others.next().filter(|_| !has_all)?);
     }
 }
 
-/// The program; `None` if there are too few registers for it.
-pub(crate) fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals) -> Option<Vec<Instruction>> {
-    let mut sequence = Sequence { problem, forms, goals, open: Vec::new(), made: Vec::new(), program: Vec::new() };
+/// How a kernel is summed up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// From the lowest digits to the highest; the sum is halved.
+    SumHalved,
+    /// From the highest digits to the lowest; the inputs are halved.
+    InputHalved,
+}
+
+const STYLES: [Style; 2] = [Style::SumHalved, Style::InputHalved];
+
+/// The program; `None` if there are too few registers for one whose gain is allowed.
+pub(crate) fn program(
+    declaration: &Declaration,
+    problem: &Problem,
+    forms: &Forms,
+    goals: &Goals,
+) -> Option<Vec<Instruction>> {
+    let programs = STYLES.into_iter().filter_map(|style| in_sequence(problem, forms, goals, style));
+    programs.filter(|listing| verify(declaration, listing).is_ok()).min_by_key(Vec::len)
+}
+
+/// The program of a style; `None` if there are too few registers for it.
+fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals, style: Style) -> Option<Vec<Instruction>> {
+    let mut sequence =
+        Sequence { problem, forms, goals, style, open: Vec::new(), made: Vec::new(), program: Vec::new() };
     let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
@@ -59,6 +92,7 @@ struct Sequence<'a> {
     problem: &'a Problem,
     forms: &'a Forms,
     goals: &'a Goals,
+    style: Style,
     /// Kernels still to be made, the next one last, with their registers.
     open: Vec<(GoalId, Reg)>,
     made: Vec<Made>,
@@ -87,19 +121,114 @@ struct Route {
     distance: u16,
 }
 
-impl Sequence<'_> {
+impl<'a> Sequence<'a> {
     /// Makes a kernel, if possible where it belongs; returns its register.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();
         let mut free = self.free(&terms);
         // The register of another kernel is the last to be taken, so that few kernels have to be moved.
         free.sort_by_key(|&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
-        let mut free = free.into_iter();
-        let sum = free.next()?;
-        match free.next() {
-            Some(walker) => self.digit_by_digit(&terms, sum, walker),
-            None => self.one_by_one(&terms, sum),
+        let walking = match self.style {
+            Style::SumHalved => self.sum_halved(&terms, &free),
+            Style::InputHalved => Some(self.input_halved(&terms, &free)?),
+        };
+        let before = self.program.len();
+        let carried = match (self.style, free.as_slice()) {
+            (Style::InputHalved, _) | (_, []) => None,
+            (_, &[sum, walker, ..]) => self.digit_by_digit(&terms, sum, walker),
+            (_, &[sum]) => self.one_by_one(&terms, sum),
+        };
+        let carried = carried.zip(Some(self.program.split_off(before)));
+        let (place, program) = carried.into_iter().chain(walking).min_by_key(|(_, program)| program.len())?;
+        self.program.extend(program);
+        Some(place)
+    }
+
+    /// A walking sum that is halved.
+    fn sum_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
+        let scale = self.problem.scale;
+        let mut digits: Vec<Places> = Vec::new();
+        for &(key, weight) in terms {
+            self.put(&mut digits, key, &signed_digits(weight))?;
         }
+        let halvings = usize::try_from(scale).ok()?.max(digits.len() - 1);
+        self.shortest(&digits, |start| {
+            let (&sum, mut spare) = (free.first()?, free.get(1).copied());
+            let mut sum = WalkingSum::new(self.forms, sum);
+            for bit in 0..=halvings {
+                if sum.has_begun() {
+                    spare = Some(sum.halve(spare?)?);
+                }
+                sum.add_up(digits.get(bit).cloned().unwrap_or_default(), start)?;
+            }
+            sum.come_home()?;
+            for _ in usize::try_from(scale).ok()?..halvings {
+                sum.double(spare?)?;
+            }
+            Some(sum)
+        })
+    }
+
+    /// A walking sum to which halved inputs are added.
+    fn input_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
+        let scale = usize::try_from(self.problem.scale).ok()?;
+        let channels: Vec<&[Term]> = terms.chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0)).collect();
+        let mut digits: Vec<Vec<Places>> = Vec::new();
+        for run in &channels {
+            let mut of_channel = vec![Places::default(); scale + 1];
+            for &(key, weight) in *run {
+                let ones = weight.unsigned_abs() >> scale;
+                if u64::from(ones) > MAX_ADDITIONS {
+                    return None;
+                }
+                let mut bits: Vec<i32> = (0..scale).map(|bit| weight.signum() * (weight.abs() >> bit & 1)).collect();
+                bits.push(weight.signum() * i32::try_from(ones).ok()?);
+                self.put(&mut of_channel, key, &bits)?;
+            }
+            digits.push(of_channel);
+        }
+        self.shortest(digits.first()?.as_slice(), |start| {
+            let mut sum = WalkingSum::new(self.forms, *free.first()?);
+            for (run, of_channel) in channels.iter().zip(&digits) {
+                let input = self.input(terms::channel(run.first()?.0))?.reg;
+                let (mut walker, mut spare) = (input, free.get(1).copied());
+                for (bit, places) in of_channel.iter().enumerate().rev() {
+                    sum.add_up(with_register(places, walker), start)?;
+                    if of_channel[..bit].iter().all(Places::is_empty) {
+                        break;
+                    }
+                    let halved = spare?;
+                    sum.halve_value(walker, halved)?;
+                    spare = if walker == input { free.get(2).copied() } else { Some(walker) };
+                    walker = halved;
+                }
+            }
+            sum.come_home()?;
+            Some(sum)
+        })
+    }
+
+    /// Puts the digits of a weight, lowest first, where they belong.
+    fn put(&self, digits: &mut Vec<Places>, key: u32, of_weight: &[i32]) -> Option<()> {
+        let (reg, at) = (self.input(terms::channel(key))?.reg, terms::displacement(key));
+        digits.resize(digits.len().max(of_weight.len()), Places::default());
+        for (places, &digit) in digits.iter_mut().zip(of_weight).filter(|(_, digit)| **digit != 0) {
+            let summands = places.entry((at.x, at.y)).or_default();
+            let side = if digit > 0 { &mut summands.plus } else { &mut summands.minus };
+            side.extend((0..digit.unsigned_abs()).map(|_| reg));
+        }
+        Some(())
+    }
+
+    /// The shortest program of a walking sum, by where it begins.
+    fn shortest(
+        &self,
+        digits: &[Places],
+        sum: impl Fn((i16, i16)) -> Option<WalkingSum<'a>>,
+    ) -> Option<(Reg, Vec<Instruction>)> {
+        let starts = digits.iter().find(|places| !places.is_empty())?.keys().take(MAX_STARTS);
+        let sums = starts.filter_map(|&start| sum(start));
+        sums.map(|sum| (sum.reg, sum.program)).min_by_key(|(_, program)| program.len())
     }
 
     /// Registers without a kernel or an input that is still needed beside `terms`.
@@ -259,4 +388,24 @@ impl Sequence<'_> {
 /// Steps between two places.
 fn length(from: Displacement, to: Displacement) -> u16 {
     from.x.abs_diff(to.x) + from.y.abs_diff(to.y)
+}
+
+/// The digits of a weight in signed binary, lowest first: −1, 0 and 1, as few of them not 0 as possible.
+fn signed_digits(weight: i32) -> Vec<i32> {
+    let (mut rest, mut digits) = (i64::from(weight), Vec::new());
+    while rest != 0 {
+        let digit = if rest % 2 == 0 { 0 } else { 2 - rest.rem_euclid(4) };
+        digits.push(if digit > 0 { 1 } else { -i32::from(digit < 0) });
+        rest = (rest - digit) / 2;
+    }
+    digits
+}
+
+/// The same summands with another register in place of the input's.
+fn with_register(places: &Places, reg: Reg) -> Places {
+    let mut places = places.clone();
+    for summands in places.values_mut() {
+        summands.plus.iter_mut().chain(&mut summands.minus).for_each(|summand| *summand = reg);
+    }
+    places
 }

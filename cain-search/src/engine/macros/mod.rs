@@ -13,13 +13,17 @@
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
+pub(crate) mod compensation;
+mod error_paths;
 pub(crate) mod exhaust;
 pub(crate) mod first;
 pub(crate) mod forms;
 pub(crate) mod noise;
+pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
+mod walk;
 pub(crate) mod weights;
 
 use cain_isa::Instruction;
@@ -34,9 +38,11 @@ use super::step::Step;
 use super::target::{Alternatives, Target};
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
-use crate::{Declaration, Objective};
-use forms::Forms;
+use crate::{Declaration, Objective, OffsetRule};
+use compensation::compensate;
+use forms::{Forms, Shape};
 use noise::MacroErrors;
+use offsets::OffsetModel;
 use states::MacroStates;
 use successors::Successors;
 
@@ -55,6 +61,10 @@ impl<'a> MacroTarget<'a> {
 
     fn forms(&self) -> &Forms {
         self.successors.forms()
+    }
+
+    fn cancels_offsets(&self) -> bool {
+        self.declaration.options.offset == OffsetRule::Cancelled && self.forms().shaped(Shape::Divide).next().is_some()
     }
 }
 
@@ -75,13 +85,21 @@ impl Target for MacroTarget<'_> {
         Box::new(MacroErrors::new(self.problem, &self.successors, chip, estimate))
     }
 
+    fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
+        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors)) as Box<_>)
+    }
+
     fn lower_bound(&self, goals: &Goals) -> u32 {
         let states = self.states(true, false);
         states.lower_bound(goals, &states.last())
     }
 
     fn alternatives(&self) -> Alternatives {
-        Alternatives { per_layer: 16, later: false }
+        if self.cancels_offsets() {
+            Alternatives { per_layer: 64, later: true }
+        } else {
+            Alternatives { per_layer: 16, later: false }
+        }
     }
 
     fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
@@ -92,12 +110,17 @@ impl Target for MacroTarget<'_> {
         allocation::epilogue(self.problem, self.forms())
     }
 
+    /// Compensates offset errors, if no output may hold one.
+    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing) } else { Some(listing) }
+    }
+
     fn first_program(
         &self,
         goals: &Goals,
         _search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
-        first::in_sequence(self.problem, self.forms(), goals)
+        first::program(self.declaration, self.problem, self.forms(), goals)
     }
 
     fn enough_registers(&self) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use super::states::{Place, take_results};
 use super::successors::Successors;
-use crate::engine::error_estimate::ErrorEstimate;
+use crate::engine::error_estimate::{ErrorEstimate, Known};
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
 use crate::engine::sensitivities::Sensitivities;
@@ -28,8 +28,12 @@ impl NoiseModel for WordErrors<'_> {
         self.problem
     }
 
-    fn estimate(&self) -> &ErrorEstimate {
-        &self.estimate
+    fn known_at_end(&self) -> Vec<Known> {
+        self.estimate.at_end()
+    }
+
+    fn unit(&self) -> f64 {
+        self.estimate.unit()
     }
 
     fn before(
