@@ -17,7 +17,7 @@ pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec
     let filters = kernel_file::load_for(file, search.overrides()).map_err(|error| eprintln!("{error}")).ok()?;
     let chosen = choose(filters, names).map_err(|problems| report(file, &problems)).ok()?;
     for warning in chosen.iter().flat_map(|filter| &filter.warnings) {
-        eprintln!("{}:{warning}", Printable(file.display()));
+        eprintln!("warning: {}:{warning}", Printable(file.display()));
     }
     Some(chosen)
 }

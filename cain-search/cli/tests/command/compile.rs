@@ -17,16 +17,17 @@ inputs = ["A"]
 keep = ["A"]
 outputs.C = { kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
 outputs.B = { kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]] }
+search = { isa = "macro", offset = "any", max_gain = "any" }
 
 [gauss]
 inputs = ["A"]
 outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
-search = { objective = "icws" }
+search = { objective = "icws", isa = "macro" }
 
 [gradient]
 inputs = ["A", "B"]
 outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel = [[1, 0]], origin = [0, 1] }]
-search = { nodes = 300, isa = "basic" }
+search = { nodes = 300, isa = "basic", max_gain = 2 }
 "#;
 
 const KEYS: [&str; 19] = [
@@ -146,6 +147,7 @@ const HARD: &str = r#"
 inputs = ["A"]
 outputs.A = { scale = "1/64", kernel = [[0, 1, 2, 1, 0], [1, 4, 6, 4, 1], [2, 6, 10, 6, 2], [1, 4, 6, 4, 1], [0, 1, 2, 1, 0]] }
 outputs.B = { scale = "1/8", kernel = [[4, 3, 4], [1, 6, 4], [1, 4, 4]] }
+search = { isa = "macro", offset = "any", max_gain = "any" }
 "#;
 
 /// Expects one object, whose program is right although the search was cut short for this reason.

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{Folder, Run};
 
-const EAST: &str = "[east]\ndoc = \"To the east.\"\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
+const EAST: &str = "[east]\ndoc = \"To the east.\"\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\nsearch.isa = \"macro\"\n";
 
 #[test]
 fn a_file_is_written_once_and_checked() {

@@ -14,6 +14,7 @@ const CASES: [&str; 3] = [
 fn noises(objective: &str) -> Vec<f64> {
     let compile = |file: &&str| {
         let args = ["compile", "kernels.toml", "--json", "--nodes", "2000", "--objective", objective];
+        let args = [&args[..], &["--isa", "macro", "--offset", "any", "--max-gain", "any"]].concat();
         Folder::new(file).cain(&args).good()
     };
     let objects = CASES.iter().map(compile).collect::<String>();
