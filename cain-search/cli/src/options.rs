@@ -1,8 +1,10 @@
 //! The options that commands share: what to search for, and how long.
 
+use std::path::Path;
 use std::time::Duration;
 
 use cain_codegen::kernel_file;
+use cain_isa::{ErrorModel, Fraction};
 use cain_search::{InstructionSet, Objective, OffsetRule, Options};
 use clap::Args;
 
@@ -30,6 +32,15 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::offset_rule)]
     pub(crate) offset: Option<OffsetRule>,
 
+    /// The root mean square, in DN, that the predicted error of no output may exceed [default: that of the file, else any]
+    #[arg(long, value_name = "DN", value_parser = accuracy)]
+    pub(crate) accuracy: Option<Fraction>,
+
+    /// A kernel file whose table `[machine]` has the error constants of the chip [default: those in the file, else the
+    /// published ones]
+    #[arg(long, value_name = "FILE", value_parser = error_model)]
+    pub(crate) chip: Option<ErrorModel>,
+
     /// Budget per filter in search nodes [default: that of the file, else 50000]
     #[arg(long, value_parser = nodes)]
     pub(crate) nodes: Option<u64>,
@@ -50,10 +61,12 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects what is found; a plan file is not used then.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { isa, objective, offset, nodes, memory, time, threads: _ } = self;
+        let Self { isa, objective, offset, accuracy, chip, nodes, memory, time, threads: _ } = self;
         isa.is_some()
             || objective.is_some()
             || offset.is_some()
+            || accuracy.is_some()
+            || chip.is_some()
             || nodes.is_some()
             || memory.is_some()
             || time.is_some()
@@ -66,6 +79,15 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
         Ok(nodes) => Ok(nodes),
         Err(_) => Err("expected a whole number such as 200_000".to_owned()),
     }
+}
+
+fn accuracy(text: &str) -> Result<Fraction, String> {
+    let accuracy = text.parse().ok().filter(|accuracy| *accuracy > Fraction::ZERO);
+    accuracy.ok_or_else(|| "expected a number of DN above 0, such as 3 or 0.5".to_owned())
+}
+
+fn error_model(path: &str) -> Result<ErrorModel, String> {
+    kernel_file::load_machine(Path::new(path)).map(|(_, errors)| errors).map_err(|error| error.to_string())
 }
 
 fn memory() -> impl clap::builder::TypedValueParser<Value = u64> {

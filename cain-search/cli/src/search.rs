@@ -81,5 +81,7 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.instructions = args.isa.unwrap_or(options.instructions);
     options.objective = args.objective.unwrap_or(options.objective);
     options.offset = args.offset.or(options.offset);
+    options.accuracy = args.accuracy.or(options.accuracy);
+    options.error_model = args.chip.unwrap_or(options.error_model);
     declaration
 }

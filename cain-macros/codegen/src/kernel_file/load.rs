@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use cain_isa::Machine;
+use cain_isa::{ErrorModel, Machine};
 use cain_search::InstructionSet;
 
 use super::{Diagnostic, Filter, parse_for, parse_machine};
@@ -26,8 +26,9 @@ pub fn load_for(path: &Path, instructions: Option<InstructionSet>) -> Result<Vec
     parse_for(&text, instructions).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// Reads the machine that the kernel file at a path describes. The file need not have filters.
-pub fn load_machine(path: &Path) -> Result<Machine, LoadError> {
+/// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have
+/// filters.
+pub fn load_machine(path: &Path) -> Result<(Machine, ErrorModel), LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))

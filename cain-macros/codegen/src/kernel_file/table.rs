@@ -9,7 +9,7 @@ use crate::names;
 use crate::tree::{Approximate, At, Body, Header, InputRegister, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 6] = ["nodes", "memory", "objective", "isa", "max_gain", "offset"];
+const SEARCH_KEYS: [&str; 7] = ["nodes", "memory", "objective", "isa", "max_gain", "offset", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {
@@ -113,6 +113,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
         isa_in_force: None,
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
         max_gain: fields.get("max_gain").and_then(|max_gain| number(&max_gain, errors)),
+        accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),
     }
 }
 

@@ -32,7 +32,7 @@ mod tests;
 
 use std::{fmt, io};
 
-use cain_isa::{Cost, Instruction};
+use cain_isa::{Cost, ErrorModel, Instruction};
 use cain_search::{Declaration, Options, Proved, Solution, Statistics};
 
 pub use folder::{PlanError, PlanFolder};
@@ -135,6 +135,8 @@ fn identity(declaration: &Declaration) -> Vec<Condition> {
         ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
         ("max_gain", options.max_gain.map(|max_gain| max_gain.to_string())),
         ("offset", unusual_offset(options).map(str::to_owned)),
+        ("accuracy", options.accuracy.map(|accuracy| accuracy.to_string())),
+        ("errors", unusual_errors(&options.error_model)),
     ];
     lines.into_iter().filter_map(|(key, value)| Some(Condition { key: key.to_owned(), value: value? })).collect()
 }
@@ -144,6 +146,18 @@ fn unusual_offset(options: &Options) -> Option<&'static str> {
     let usual = Options { offset: None, ..options.clone() }.offset_rule();
     let rule = options.offset_rule();
     (rule != usual).then(|| offset_rule_name(rule))
+}
+
+/// The errors of the chip, if they are not the published ones.
+fn unusual_errors(model: &ErrorModel) -> Option<String> {
+    let &ErrorModel { gain, offset: [one, two, three], mismatch, fixed_gain, fixed_offset, .. } = model;
+    let &ErrorModel { relative_noise, noise, readout_noise, .. } = model;
+    (*model != ErrorModel::measured()).then(|| {
+        format!(
+            "gain={gain} offset={one},{two},{three} mismatch={mismatch} fixed_gain={fixed_gain} \
+             fixed_offset={fixed_offset} relative_noise={relative_noise} noise={noise} readout_noise={readout_noise}"
+        )
+    })
 }
 
 /// What is wrong with a plan file.

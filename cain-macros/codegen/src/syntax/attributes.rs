@@ -60,7 +60,8 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Spa
         "isa" => set(&mut search.isa, key, word(input)?),
         "offset" => set(&mut search.offset, key, word(input)?),
         "max_gain" => set(&mut search.max_gain, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "max_gain"])),
+        "accuracy" => set(&mut search.accuracy, key, number_or_text(input)?),
+        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "max_gain", "accuracy"])),
     });
     search
 }

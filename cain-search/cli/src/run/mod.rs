@@ -11,7 +11,7 @@ use std::path::Path;
 
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
-use cain_isa::{HostController as _, Machine, Store};
+use cain_isa::{ErrorModel, HostController as _, Machine, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
@@ -57,17 +57,17 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    let machine = args.machine()?;
+    let (machine, errors) = args.machine()?;
     let program = text::parse(&text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, machine, &program).map_err(|problem| vec![problem])
+    carry_out(args, (machine, errors), &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report, String> {
+fn carry_out(args: &Run, (machine, errors): (Machine, ErrorModel), program: &Unproved) -> Result<Report, String> {
     if args.steps {
         check_pixels(program.statements.len(), 1, args)?;
     }
-    let mut scamp = Meter::new(array(args, machine)?).timing(Timing::SCAMP5.of_words(&machine.times));
+    let mut scamp = Meter::new(array(args, machine, errors)?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut seen = Vec::new();
     for block in program.blocks() {
         scamp.program(&name(block), |scamp| {
@@ -141,7 +141,7 @@ fn animation(array: &Array, steps: Vec<Vec<RegisterPicture>>, end: &[RegisterPic
 }
 
 /// An array that sees the picture and has it in the input register.
-fn array(args: &Run, machine: Machine) -> Result<Array, String> {
+fn array(args: &Run, machine: Machine, errors: ErrorModel) -> Result<Array, String> {
     let Size { width, height } = args.size;
     let image = match &args.image {
         Some(path) => Image::open(path, width, height).map_err(|error| error.to_string())?,
@@ -150,7 +150,7 @@ fn array(args: &Run, machine: Machine) -> Result<Array, String> {
     if !machine.registers.contains(args.input) {
         return Err(format!("--input: {}", text::refusal(&machine, args.input)));
     }
-    let mut array = Array::new(width, height).machine(machine).errors(args.model.errors()).seed(args.seed);
+    let mut array = Array::new(width, height).machine(machine).errors(args.model.errors(errors)).seed(args.seed);
     if let Some(share) = args.diffusion {
         array = array.diffusion(share);
     }
