@@ -87,5 +87,7 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.offset = args.offset.unwrap_or(options.offset);
     options.input = args.input.or(options.input);
     options.max_gain = args.max_gain.unwrap_or(options.max_gain);
+    options.accuracy = args.accuracy.or(options.accuracy);
+    options.error_model = args.chip.unwrap_or(options.error_model);
     declaration
 }

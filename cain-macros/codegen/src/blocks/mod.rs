@@ -6,13 +6,13 @@
 
 mod scan;
 
-use cain_isa::Machine;
 use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::lower::{self, shortage};
 use crate::nesting;
 use crate::syntax::{self, Content};
@@ -119,7 +119,7 @@ impl Blocks {
     }
 }
 
-fn source_filter(machine: Machine, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
+fn source_filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
     let syntax::FilterItem { name, header, body, errors: mut mistakes, .. } = item;
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));

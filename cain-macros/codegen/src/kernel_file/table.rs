@@ -11,7 +11,8 @@ use crate::names;
 use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 7] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"];
+const SEARCH_KEYS: [&str; 8] =
+    ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {
@@ -115,6 +116,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
         input: fields.get("input").and_then(|input| range(&input, errors)),
         max_gain: fields.get("max_gain").and_then(|max_gain| gain(&max_gain, errors)),
+        accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),
         overrides: Overrides::default(),
     }
 }

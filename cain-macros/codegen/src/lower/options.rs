@@ -147,6 +147,13 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
             errors.add(max_gain.at(), error);
         }
     }
+    if let Some(accuracy) = &given.accuracy {
+        options.accuracy = Some(accuracy.value);
+        check_exact(accuracy, errors);
+        if accuracy.value <= Fraction::ZERO {
+            errors.add(accuracy.at, "the error allowed is a number of DN above 0, such as `3`");
+        }
+    }
     overridden(options, given.overrides)
 }
 

@@ -62,7 +62,11 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Spa
         "offset" => set(&mut search.offset, key, word(input)?),
         "input" => set(&mut search.input, key, range(input)?),
         "max_gain" => set(&mut search.max_gain, key, gain(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"])),
+        "accuracy" => set(&mut search.accuracy, key, number_or_text(input)?),
+        other => {
+            let known = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
+            Err(unknown(key, other, &known))
+        }
     });
     search
 }
