@@ -1,8 +1,10 @@
 //! Steps that were worked out, but whose operands may not be stored yet.
 
 use super::goals::{GoalId, Goals, Prepared};
+use super::memo::ExpansionKey;
 use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
+use super::work;
 
 /// Steps that make one goal.
 #[derive(Default)]
@@ -11,6 +13,7 @@ pub(crate) struct Draft {
     terms: Vec<Term>,
     operands: Vec<Operand>,
     steps: Vec<DraftStep>,
+    work: u64,
 }
 
 /// An operand: where its terms are, and what is known of it.
@@ -35,8 +38,17 @@ impl Draft {
     /// How much a draft is likely to take, in bytes, for a goal with a number of terms that is made alone or with
     /// another one: repetitions between all pairs of terms, and each term as an outlier.
     pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
-        let operands = if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 };
-        operands * (terms * size_of::<Term>() + size_of::<Operand>())
+        Self::expected_operands(terms, alone) * (terms * size_of::<Term>() + size_of::<Operand>())
+    }
+
+    /// How many operands a draft is likely to have.
+    pub(super) fn expected_operands(terms: usize, alone: bool) -> usize {
+        if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 }
+    }
+
+    /// How much work it was.
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     fn bytes(&self) -> usize {
@@ -79,8 +91,9 @@ pub(super) struct Drafting<'a> {
 }
 
 impl<'a> Drafting<'a> {
-    pub(super) fn new(goals: &'a Goals, goal: GoalId, max_norm: u64, room: usize) -> Self {
-        Self { max_norm, room, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
+    pub(super) fn new(goals: &'a Goals, key: ExpansionKey, max_norm: u64, room: usize) -> Self {
+        let draft = Draft { work: work::ranking(goals, key), ..Draft::default() };
+        Self { max_norm, room, goals, goal: key.goal, terms: goals.terms(key.goal), scratch: Vec::new(), draft }
     }
 
     pub(super) fn finish(self) -> Draft {
@@ -90,6 +103,7 @@ impl<'a> Drafting<'a> {
     /// An operand of these terms; `None` if it is of no use (zero, the goal itself, too far away, or beyond the allowed
     /// gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
+        self.draft.work += work::units(terms.len() + work::OPERAND);
         let norm = || terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum::<u64>();
         if terms.is_empty() || (self.max_norm < u64::MAX && norm() > self.max_norm) {
             return None;

@@ -48,9 +48,9 @@ impl Sensitivities {
         &self.terms[start..self.ends[i]]
     }
 
-    /// How much memory they take beside their own structure, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice()) + size_of_val(self.ends.as_slice())
+    /// The weights of all values together.
+    pub(crate) fn len(&self) -> usize {
+        self.terms.len()
     }
 
     pub(crate) fn clear(&mut self) {

@@ -4,6 +4,7 @@ mod exact;
 mod incumbent;
 mod parts;
 mod passes;
+mod share;
 mod target;
 
 use std::ops::ControlFlow;
@@ -14,9 +15,9 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
-use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
+use crate::{Declaration, Options, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
+use share::{Part, Share};
 use target::{problem_of, target_of};
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
@@ -77,9 +78,10 @@ pub fn search_watched(
         budget: Budget::new(declaration.options.nodes, &mut watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
         incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
+        values_at_least: 0,
         at_least: 0,
+        shares: Part::shares(),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();
@@ -108,24 +110,16 @@ struct Run<'a> {
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If noise is the objective.
-    noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
+    /// Fewer instructions were proved not to suffice for the wanted values, zeros and copies aside.
+    values_at_least: u32,
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
+    /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
+    shares: [Share; 4],
 }
 
 impl Run<'_> {
-    /// Finds first programs, whose costs limit how deep the passes go.
-    fn begin(&mut self) {
-        if self.budget.stopped().is_some() {
-            return;
-        }
-        for listing in [self.first_program(), self.one_by_one(), self.short_one()].into_iter().flatten() {
-            self.incumbent.take(listing, &mut self.budget);
-        }
-    }
-
     /// A number of instructions below which there is no program.
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.

@@ -30,7 +30,7 @@ use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::{Alternatives, Target};
+use super::target::Target;
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective};
@@ -58,8 +58,8 @@ impl<'a> MacroTarget<'a> {
 }
 
 impl Target for MacroTarget<'_> {
-    fn states(&self, strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_> {
-        let occupancy = Occupancy::new(self.problem, avoids_pressure);
+    fn states(&self, strict: bool) -> Box<dyn StateSpace + '_> {
+        let occupancy = Occupancy::new(self.problem);
         let occupancy = if strict { occupancy } else { occupancy.with_moves() };
         Box::new(MacroStates::new(&self.successors, occupancy))
     }
@@ -73,12 +73,12 @@ impl Target for MacroTarget<'_> {
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
-        let states = self.states(true, false);
+        let states = self.states(true);
         states.lower_bound(goals, &states.last())
     }
 
-    fn alternatives(&self) -> Alternatives {
-        Alternatives { per_layer: 16, later: false }
+    fn alternatives(&self) -> usize {
+        16
     }
 
     fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {

@@ -86,7 +86,7 @@ impl Successors {
 
     /// Works an expansion out.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
-        let draft = Drafting::new(goals, key.goal, self.max_norm, self.room);
+        let draft = Drafting::new(goals, key, self.max_norm, self.room);
         let needs_halving = goals.features(key.goal).valuation < self.scale;
         let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
         let mut expansion = Expansion { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };
