@@ -104,7 +104,8 @@ impl<'a> Beam<'a> {
             if at - nearest.1 >= MAX_DETOUR {
                 break;
             }
-            self.keep_best((store.goals, store.steps), at, (focus, width), bound);
+            let looked_at = self.keep_best((store.goals, store.steps), at, (focus, width), bound);
+            budget.charge(looked_at);
             let mut batch = Vec::new();
             for index in self.layers[at].expanded..self.layers[at].nodes.len() {
                 if budget.stopped().is_some() {
@@ -293,22 +294,25 @@ impl<'a> Beam<'a> {
         at: usize,
         (focus, width): (Focus, usize),
         bound: Option<Costs>,
-    ) {
+    ) -> u64 {
+        let mut looked_at = 0;
         // Hashes of complete bags, and the number of further programs from them.
         let (mut done, mut alternatives) = (Vec::new(), 0);
         let first = self.layers[at].nodes.len();
         loop {
             let open = width + alternatives - (self.layers[at].nodes.len() - first);
             if open == 0 || self.layers[at].candidates.is_empty() {
-                return;
+                return looked_at;
             }
-            let mut best = self.layers[at].take_best(2 * open, focus).into_iter();
+            looked_at += work::units(self.layers[at].candidates.len()) / 16;
+            let mut best = self.layers[at].take_best((2 * open).max(32), focus).into_iter();
             while let Some(candidate) = best.next() {
                 if self.layers[at].nodes.len() - first >= width + alternatives {
                     self.layers[at].candidates.push(candidate);
                     self.layers[at].candidates.extend(best);
-                    return;
+                    return looked_at;
                 }
+                looked_at += work::CANDIDATE;
                 let is_alternative = done.contains(&candidate.hash);
                 if is_alternative && alternatives == self.alternatives {
                     continue;

@@ -27,14 +27,14 @@ pub(crate) trait Target {
     /// breaks ties, and a list of steps may come to nothing.
     fn alternatives(&self) -> usize;
 
-    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice.
-    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>>;
+    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice. Adds to `work`.
+    fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>>;
 
     /// The instructions at the very end, which no step makes: zeros, and copies of what is there.
     fn epilogue(&self) -> Option<Vec<Instruction>>;
 
-    /// Completes a program by what the search does not look at; `None` if that is not possible.
-    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+    /// Completes a program by what the search does not look at; `None` if that is not possible. Adds to `work`.
+    fn completed(&self, listing: Vec<Instruction>, _work: &mut u64) -> Option<Vec<Instruction>> {
         Some(listing)
     }
 

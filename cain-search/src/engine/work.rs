@@ -9,24 +9,32 @@ use super::area::Area;
 use super::draft::Draft;
 use super::goals::Goals;
 use super::memo::ExpansionKey;
+use super::occupancy::MAX_TRIES;
 use super::sensitivities::Sensitivities;
 
 /// The units of a node: what expanding a bag of a kernel with nine weights takes on average.
-pub(crate) const NODE: u64 = 20_000;
+pub(crate) const NODE: u64 = 2_500;
 /// What is worked out between two looks at the budget.
 pub(super) const MOST_AT_A_TIME: u64 = 64 * NODE;
 
 /// A bag that is expanded.
-pub(super) const BAG: u64 = 200;
+pub(super) const BAG: u64 = 20;
 /// A step that is tried on a bag.
-pub(super) const STEP: u64 = 10;
+pub(super) const STEP: u64 = 1;
 /// A bag before a step: its features are compared.
-pub(super) const CANDIDATE: u64 = 40;
+pub(super) const CANDIDATE: u64 = 4;
 
 /// A point of an exhaustive search, at which some hundred instructions are tried.
-pub(crate) const POINT: u64 = NODE / 16;
+pub(crate) const POINT: u64 = 1_000;
 /// A cell that is tried for a place of an instruction.
 pub(super) const CHOICE: u64 = 4;
+
+/// A register that is tried for a value.
+const PLACEMENT: u64 = 16;
+/// A multiple of the transfer error that is added to another one.
+const SUM: u64 = 24;
+/// An instruction that is replayed, beside the weights of what it makes.
+const INSTRUCTION: u64 = 20;
 
 /// The sensitivities of a bag.
 pub(super) fn of_sensitivities(sensitivities: &Sensitivities) -> u64 {
@@ -61,4 +69,19 @@ pub(super) fn ranking(goals: &Goals, key: ExpansionKey) -> u64 {
 
 pub(super) fn units(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
+}
+
+/// Registers that an allocator tried, given how many tries it had left.
+pub(super) fn of_tries(left: u32) -> u64 {
+    PLACEMENT * u64::from(MAX_TRIES - left)
+}
+
+/// Multiples of the transfer error that are added up.
+pub(super) fn of_sums(multiples: usize) -> u64 {
+    SUM * units(multiples)
+}
+
+/// Replaying a program of so many instructions for kernels of so many weights.
+pub(crate) fn of_replay(instructions: usize, weights: usize) -> u64 {
+    units(instructions) * (INSTRUCTION + units(weights))
 }

@@ -14,9 +14,7 @@ use crate::engine::focus::Focus;
 use crate::engine::memory::Memory;
 
 /// Bags that the first sweep expands in each layer.
-const FIRST_WIDTH: usize = 4;
-/// Each sweep expands so many times less bags in a layer than those before it together.
-const WIDENING: usize = 2;
+const FIRST_WIDTH: usize = 8;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -75,7 +73,7 @@ impl Run<'_> {
                 }
             }
             width += more;
-            more = (width / WIDENING).max(FIRST_WIDTH);
+            more = width;
         }
     }
 

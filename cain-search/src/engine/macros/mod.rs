@@ -81,8 +81,8 @@ impl Target for MacroTarget<'_> {
         16
     }
 
-    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
-        allocation::allocate(self.problem, self.forms(), goals, steps)
+    fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
+        allocation::allocate(self.problem, self.forms(), (goals, steps), work)
     }
 
     fn epilogue(&self) -> Option<Vec<Instruction>> {

@@ -84,8 +84,8 @@ impl Target for WordTarget<'_> {
         256
     }
 
-    fn allocate(&self, _goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
-        let mut words = allocation::allocate(self.problem, self.successors.forms(), steps)?;
+    fn allocate(&self, _goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
+        let mut words = allocation::allocate(self.problem, self.successors.forms(), steps, work)?;
         words.extend(self.epilogue()?);
         Some(words.into_iter().map(Instruction::Word).collect())
     }
@@ -95,11 +95,11 @@ impl Target for WordTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
         match self.declaration.options.offset_rule() {
             OffsetRule::Cancelled => {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())
+                Some(compensate(self.declaration, &words, work)?.into_iter().map(Instruction::Word).collect())
             }
             OffsetRule::Any => Some(listing),
         }
