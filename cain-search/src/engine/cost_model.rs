@@ -54,12 +54,6 @@ impl CostModel {
         }
     }
 
-    /// The most layers that a step leads over.
-    pub(super) fn longest_step(&self) -> usize {
-        let longest = self.forms.iter().map(|form| self.layer(*form)).max();
-        longest.map_or(1, |longest| longest as usize)
-    }
-
     /// What orders equally promising bags of a layer.
     pub(super) fn tie(&self, costs: Costs) -> u32 {
         match self.objective {

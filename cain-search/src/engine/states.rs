@@ -36,6 +36,9 @@ pub(crate) trait StateSpace: Sync {
     /// How far a bag is from the inputs, given its lower bound; see [`estimate`](super::estimate).
     fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64;
 
+    /// By how many values a bag exceeds what leaves one register free.
+    fn pressure(&self, bag: &[GoalId]) -> u32;
+
     /// A hash of a bag that does not depend on the order in which goals were found.
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }

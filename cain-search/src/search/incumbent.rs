@@ -8,15 +8,18 @@ use crate::engine::goals::Goals;
 use crate::engine::step::Step;
 use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
+use crate::engine::work;
 use crate::{Declaration, Proved, VerifyError, verify};
 
-/// The longest program from which dead instructions are removed; the effort grows with the square of its length.
-const MAX_CLEANED: usize = 200;
+/// The most work of finding dead instructions; it grows with the square of the length of a program.
+const MOST_CLEANING: u64 = 40_000;
 
 /// The best program so far, and what a better one is checked against.
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) target: &'a dyn Target,
+    /// How many weights the kernels have.
+    pub(super) weights: usize,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
     /// The least error, in DN, of the programs that are refused because of theirs.
@@ -37,7 +40,9 @@ impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     /// Returns whether it did.
     pub(super) fn offer(&mut self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> bool {
-        let listing = self.target.allocate(goals, steps);
+        let mut work = 0;
+        let listing = self.target.allocate(goals, steps, &mut work);
+        budget.charge(work);
         let is_better = listing.is_some_and(|listing| self.take(listing, budget));
         if let (true, Some(best)) = (is_better, &mut self.best) {
             best.steps = Some(on_values(goals, steps));
@@ -53,20 +58,30 @@ impl Incumbent<'_> {
         if !is_better(Costs::without_error(&listing)) {
             return false;
         }
-        let Some(listing) = self.target.completed(listing) else { return false };
-        // To predict the error takes longer than to count.
-        if !is_better(Costs::without_error(&listing)) || !is_better(Costs::of(self.declaration, &listing)) {
+        let mut work = 0;
+        let listing = self.target.completed(listing, &mut work);
+        budget.charge(work);
+        let Some(listing) = listing else { return false };
+        if !is_better(Costs::without_error(&listing)) {
+            return false;
+        }
+        // To predict the error takes longer than to count, about as long as a proof.
+        let work = work::of_replay(listing.len(), self.weights);
+        budget.charge(work);
+        if !is_better(Costs::of(self.declaration, &listing)) {
             return false;
         }
         // The allocator moves values without a check of their gains.
-        let program = match verify(self.declaration, &listing) {
-            Ok(program) => without_dead_instructions(program),
+        budget.charge(work);
+        let (program, replays) = match verify(self.declaration, &listing) {
+            Ok(program) => without_dead_instructions(program, MOST_CLEANING / work.max(1)),
             Err(VerifyError::Inaccurate { rms, .. }) => {
                 self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
                 return false;
             }
             Err(_) => return false,
         };
+        budget.charge(replays * work);
         let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
@@ -91,18 +106,20 @@ impl Incumbent<'_> {
 }
 
 /// The program without dead instructions, those that can be left out: a value may have been computed a second time
-/// while it was still there.
-fn without_dead_instructions(mut program: Proved) -> Proved {
-    if program.listing().len() > MAX_CLEANED {
-        return program;
-    }
+/// while it was still there. And how many times it was replayed for that, if that is not too often.
+fn without_dead_instructions(mut program: Proved, most: u64) -> (Proved, u64) {
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
+    let mut replays = 0;
     // Backwards: what only a dead instruction used is dead as well.
-    while let Some(shorter) = (0..program.listing().len())
-        .rev()
-        .find_map(|i| verify(program.declaration(), &without(program.listing(), i)).ok())
-    {
-        program = shorter;
+    while replays + u64::from(count(program.listing().len())) <= most {
+        let shorter = (0..program.listing().len()).rev().find_map(|i| {
+            replays += 1;
+            verify(program.declaration(), &without(program.listing(), i)).ok()
+        });
+        match shorter {
+            Some(shorter) => program = shorter,
+            None => break,
+        }
     }
-    program
+    (program, replays)
 }

@@ -7,6 +7,7 @@ mod parts;
 mod passes;
 mod polish;
 mod remedy;
+mod share;
 mod target;
 
 use std::ops::ControlFlow;
@@ -17,9 +18,9 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
-use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
+use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
+use share::{Part, Share};
 use target::{problem_of, target_of};
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
@@ -96,18 +97,22 @@ fn search_exactly(
 ) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
-    let noise_model = match wants_accuracy(&declaration.options) {
-        true => Some(target.noise_model(&goals)),
-        false => target.offset_model(),
-    };
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        noise_model,
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
+        incumbent: Incumbent {
+            declaration,
+            target,
+            weights: declaration.outputs.iter().map(|output| output.kernel.terms().count()).sum(),
+            best: None,
+            nodes_to_first: 0,
+            most_accurate: None,
+        },
+        values_at_least: 0,
         at_least: 0,
+        shares: Part::shares(),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();
@@ -133,34 +138,22 @@ fn search_exactly(
     Ok(Solution { program: best.program, statistics })
 }
 
-fn wants_accuracy(options: &Options) -> bool {
-    options.objective == Objective::Accuracy || options.accuracy.is_some()
-}
-
 /// A search under way.
 struct Run<'a> {
     problem: &'a Problem,
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If the error is the objective, or bounded, or offset errors are followed.
-    noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
+    /// Fewer instructions were proved not to suffice for the wanted values, zeros and copies aside.
+    values_at_least: u32,
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
+    /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
+    shares: [Share; 5],
 }
 
 impl Run<'_> {
-    /// Finds first programs, whose costs limit how deep the passes go.
-    fn begin(&mut self) {
-        if self.budget.stopped().is_some() {
-            return;
-        }
-        for listing in [self.first_program(), self.one_by_one(), self.short_one()].into_iter().flatten() {
-            self.incumbent.take(listing, &mut self.budget);
-        }
-    }
-
     /// A number of instructions below which there is no program.
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.

@@ -14,6 +14,7 @@ use super::target::{problem_of, target_of};
 use super::{Progress, search_exactly};
 use crate::approximate::{Nearby, distance};
 use crate::engine::budget::Budget;
+use crate::engine::work::NODE;
 use crate::{Approximation, Declaration, SearchError, Solution, Statistics, compare, verify};
 
 /// The candidates of the first round; each further round has half as many.
@@ -22,7 +23,7 @@ const CANDIDATES: usize = 8;
 const FIRST_NODES: u64 = 50;
 const GROWTH: u64 = 4;
 /// Kernels that are looked at instead of a node: looking is far less work than all successors of a bag.
-const LOOKS_PER_NODE: u32 = 64;
+const LOOKS_PER_NODE: u64 = 64;
 /// The most kernels that are looked at.
 const LOOKS: u32 = 32_000;
 
@@ -100,8 +101,7 @@ impl Candidate {
     fn search(&self, nodes: u64, budget: &mut Budget<'_>) -> Result<Found, SearchError> {
         let mut declaration = self.declaration.clone();
         declaration.options.nodes = nodes;
-        let mut watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let solution = search_exactly(&declaration, &mut watch)?;
+        let solution = search_exactly(&declaration, &mut budget.shared())?;
         Ok(Found { candidate: self.clone(), solution, nodes: budget.used() })
     }
 }
@@ -137,7 +137,7 @@ fn candidates(declaration: &Declaration, allowed: Approximation, budget: &mut Bu
     let mut nearby = Nearby::of(&wanted, allowed);
     nearby.walk(&mut |kernels| {
         looks += 1;
-        let goes_on = looks <= LOOKS && (looks % LOOKS_PER_NODE != 0 || budget.take());
+        let goes_on = looks <= LOOKS && budget.charge(NODE / LOOKS_PER_NODE);
         goes_on.then(|| of(kernels).and_then(|candidate| estimate(&candidate.declaration)).unwrap_or(i64::MAX))
     });
     // What plain rounding gives is left as it is if it is too far, and then is no candidate.
@@ -159,7 +159,7 @@ fn candidates(declaration: &Declaration, allowed: Approximation, budget: &mut Bu
 fn estimate(declaration: &Declaration) -> Option<i64> {
     let (problem, goals) = problem_of(declaration).ok()?;
     let target = target_of(declaration, &problem);
-    let states = target.states(true, false);
+    let states = target.states(true);
     let last = states.last();
     Some(states.estimate(&goals, &last, states.lower_bound(&goals, &last)))
 }

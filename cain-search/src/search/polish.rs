@@ -1,56 +1,51 @@
 //! More accurate programs of the length that was found.
 
-use std::ops::ControlFlow;
-
 use super::Run;
-use super::passes::{FIRST_WIDTH, QUIET, WIDENING};
-use crate::engine::beam::Beam;
+use super::passes::{ACCURATE, FIRST_WIDTH};
+use super::target::problem_of;
+use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::budget::Budget;
-use crate::engine::cost_model::CostModel;
+use crate::engine::memo::StepMemo;
 use crate::engine::memory::Memory;
 
-/// The part of the nodes used so far that go into accuracy, and how many at least.
-const PART: u64 = 4;
-const LEAST: u64 = 256;
-/// The widest pass.
-const WIDEST: usize = FIRST_WIDTH * WIDENING * WIDENING;
-
 impl Run<'_> {
-    /// Looks for a more accurate program that costs no more than the best one, with a part of the budget.
+    /// Looks for a more accurate program that costs no more than the best one, as far as so many nodes go; returns whether
+    /// all was tried.
     ///
-    /// What a pass finds by length is the most accurate of its programs only by chance: of two ways to make the same
+    /// What a sweep finds by length is the most accurate of its programs only by chance: of two ways to make the same
     /// value from the same operands it knows one.
-    pub(super) fn polish(&mut self, strict: bool, cost_model: &CostModel) {
-        if self.noise_model.is_some() || self.incumbent.best.is_none() {
-            return;
+    pub(super) fn polish(&mut self, nodes: u64) -> bool {
+        if self.wants_accuracy() || self.incumbent.best.is_none() {
+            return true;
         }
-        let nodes = self.budget.left().min((self.budget.used() / PART).max(LEAST));
-        let Self { problem, goals, steps, incumbent, budget, .. } = self;
-        let model = incumbent.target.noise_model(goals);
-        let unit = model.unit();
-        let mut watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let mut part = Budget::new(nodes, &mut watch);
-        let mut width = FIRST_WIDTH;
-        while width <= WIDEST && part.stopped().is_none() {
-            for focus in QUIET {
-                let states = incumbent.target.states(strict, focus.avoids_pressure);
-                let mut beam = Beam {
-                    goals: &mut *goals,
-                    steps: &mut *steps,
-                    states: &*states,
-                    cost_model,
-                    noise_model: Some(&*model),
-                    noise_weight: focus.noise_weight / unit,
-                    width,
-                    alternatives: incumbent.target.alternatives(),
-                    memory: Memory::of(problem),
-                };
-                beam.run(&mut part, incumbent.bound(), |goals, steps, part| {
-                    incumbent.offer(goals, steps, part);
-                    incumbent.bound()
-                });
-            }
-            width *= WIDENING;
+        let cost_model = self.cost_model();
+        // Those of the main search must not be forgotten while it is under way.
+        let Ok((_, mut goals)) = problem_of(self.incumbent.declaration) else { return true };
+        let mut steps = StepMemo::default();
+        let Self { problem, incumbent, budget, .. } = self;
+        let (target, best_before) = (incumbent.target, incumbent.nodes());
+        let (model, states) = (target.noise_model(&goals), target.states(true));
+        let models = (&*states, &cost_model);
+        let memory = Memory::aside(problem);
+        let mut beam = Beam::new(models, Some(&*model), &ACCURATE, target.alternatives(), memory);
+        let mut watch = budget.shared();
+        let mut allotment = Budget::new(nodes, &mut watch);
+        let widths = std::iter::successors(Some(FIRST_WIDTH), |width| Some(2 * width));
+        let mut sweeps = widths.flat_map(|width| ACCURATE.map(|focus| (focus, width))).map(|preference| {
+            let store = Store { goals: &mut goals, steps: &mut steps };
+            let bound = incumbent.bound();
+            beam.sweep(store, preference, &mut allotment, bound, |goals, steps, allotment| {
+                incumbent.offer(goals, steps, allotment);
+                incumbent.bound()
+            })
+        });
+        let ended = sweeps.find(|swept| *swept != Swept::Through);
+        drop(sweeps);
+        drop(watch);
+        let used = budget.used();
+        if let Some(best) = incumbent.best.as_mut().filter(|best| Some(best.nodes) != best_before) {
+            best.nodes = used;
         }
+        matches!(ended, Some(Swept::Nothing { .. }))
     }
 }

@@ -11,8 +11,7 @@ use crate::names;
 use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 8] =
-    ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
+const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {

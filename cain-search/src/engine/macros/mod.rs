@@ -35,7 +35,7 @@ use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::{Alternatives, Target};
+use super::target::Target;
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective, OffsetRule};
@@ -69,8 +69,8 @@ impl<'a> MacroTarget<'a> {
 }
 
 impl Target for MacroTarget<'_> {
-    fn states(&self, strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_> {
-        let occupancy = Occupancy::new(self.problem, avoids_pressure);
+    fn states(&self, strict: bool) -> Box<dyn StateSpace + '_> {
+        let occupancy = Occupancy::new(self.problem);
         let occupancy = if strict { occupancy } else { occupancy.with_moves() };
         Box::new(MacroStates::new(&self.successors, occupancy))
     }
@@ -90,20 +90,16 @@ impl Target for MacroTarget<'_> {
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
-        let states = self.states(true, false);
+        let states = self.states(true);
         states.lower_bound(goals, &states.last())
     }
 
-    fn alternatives(&self) -> Alternatives {
-        if self.cancels_offsets() {
-            Alternatives { per_layer: 64, later: true }
-        } else {
-            Alternatives { per_layer: 16, later: false }
-        }
+    fn alternatives(&self) -> usize {
+        if self.cancels_offsets() { 64 } else { 16 }
     }
 
-    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
-        allocation::allocate(self.problem, self.forms(), goals, steps)
+    fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
+        allocation::allocate(self.problem, self.forms(), (goals, steps), work)
     }
 
     fn epilogue(&self) -> Option<Vec<Instruction>> {
@@ -111,8 +107,8 @@ impl Target for MacroTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
-        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing) } else { Some(listing) }
+    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
+        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing, work) } else { Some(listing) }
     }
 
     fn first_program(

@@ -12,9 +12,10 @@ use crate::engine::goals::GoalId;
 use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
 use crate::engine::step::Step;
+use crate::engine::work;
 
-/// Gives registers to `steps` (last word first); `None` if that is impossible.
-pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Word>> {
+/// Gives registers to `steps` (last word first); `None` if that is impossible. Adds to `work`.
+pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step], work: &mut u64) -> Option<Vec<Word>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
@@ -27,7 +28,9 @@ pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> 
         program: Vec::new(),
         tries: MAX_TRIES,
     };
-    allocator.place(0).then(|| allocator.program.into_iter().rev().collect())
+    let is_placed = allocator.place(0);
+    *work += work::of_tries(allocator.tries);
+    is_placed.then(|| allocator.program.into_iter().rev().collect())
 }
 
 struct Allocator<'a> {

@@ -192,7 +192,11 @@ impl StateSpace for WordStates<'_> {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        estimate + in_news + THIRD * i64::from(thirds) + self.occupancy.pressure(&bag[1..])
+        estimate + in_news + THIRD * i64::from(thirds)
+    }
+
+    fn pressure(&self, bag: &[GoalId]) -> u32 {
+        self.occupancy.pressure(&bag[1..])
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {

@@ -21,6 +21,7 @@ use super::forms::{Forms, Shape};
 use crate::Declaration;
 use crate::costs::count;
 use crate::engine::instructions::assemble;
+use crate::engine::work::of_sums;
 use edits::{Halves, Parts, halves, of_shape};
 use effects::{Effects, Multiples};
 use sums::{Choice, cheapest};
@@ -29,11 +30,12 @@ use sums::{Choice, cheapest};
 const MOST: u32 = 2;
 
 /// The program with few changes, so that no output holds an offset error; the program itself if none does; `None` if no
-/// such program was found.
+/// such program was found. Adds to `work`.
 pub(crate) fn compensate(
     declaration: &Declaration,
     forms: &Forms,
     listing: Vec<Instruction>,
+    work: &mut u64,
 ) -> Option<Vec<Instruction>> {
     let effects = Effects::of(&declaration.outputs, &listing)?;
     if effects.is_compensated() {
@@ -45,7 +47,7 @@ pub(crate) fn compensate(
         let made = supply.as_ref().map_or(0, |supply: &Supply| count(supply.making.len()));
         let most = best.as_ref().map_or(Some(MOST), |&(cost, _)| (cost - 1).checked_sub(made));
         let Some(most) = most else { continue };
-        if let Some((cost, changed)) = program.changed(supply.as_ref(), most.min(MOST)) {
+        if let Some((cost, changed)) = program.changed(supply.as_ref(), most.min(MOST), work) {
             if cost + made == 0 {
                 return Some(changed);
             }
@@ -118,7 +120,7 @@ impl Program<'_> {
     }
 
     /// The program with the changes that cancel what is left, with as few instructions more as possible.
-    fn changed(&self, supply: Option<&Supply>, most: u32) -> Option<(u32, Vec<Instruction>)> {
+    fn changed(&self, supply: Option<&Supply>, most: u32, work: &mut u64) -> Option<(u32, Vec<Instruction>)> {
         let mut places = Vec::new();
         for i in 0..=self.listing.len() {
             places.push(supply.map_or(vec![], |supply| self.added(supply, i)));
@@ -126,6 +128,7 @@ impl Program<'_> {
         }
         let choices: Vec<Vec<Choice>> =
             places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
+        *work += of_sums(choices.iter().map(Vec::len).sum());
         let (cost, chosen) = cheapest(&self.effects.left, &choices, most)?;
         let chosen_at = |place: usize| chosen[place].map(|choice| places[place][choice].instruction);
         let mut listing = Vec::new();

@@ -108,7 +108,7 @@ use search::{End, Search};
 /// `take` takes a node of the budget at every point of which the instructions that are possible next are tried
 /// one by one (up to some hundred); the answer is undecided where it refuses.
 pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
-    for length in 0..=query.most {
+    for length in query.least..=query.most {
         let undecided = Answer::Undecided { at_least: length };
         let Some(mut search) = Search::new((forms, query), length, take) else { return undecided };
         match search.run(length) {
