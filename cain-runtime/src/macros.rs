@@ -19,13 +19,13 @@
 ///     /// Two kernels that are searched together and share what they have in common.
 ///     #[search(nodes = 2_000, objective = icws)]
 ///     fn gradients(&A) -> (B, C) using (D, E) {
-///         B = [[-1, 0, 1]];
-///         C = [[1], [0], [-1]];
+///         B = 1/2 * [[-1, 0, 1]];
+///         C = 1/2 * [[1], [0], [-1]];
 ///     }
 ///
 ///     /// Two images; the weights of one are rounded to what the array can represent.
 ///     #[approximate(depth = 5, error = 0.05)]
-///     fn detail(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/2 * [[1]] * B;
+///     fn detail(A, B) -> C = [[0.05, 0.26, 0.07]] * A - 1/2 * [[1]] * B;
 /// }
 /// # use cain_runtime::isa::Reg;
 /// # assert_eq!(gauss::PLAN.outputs, [Reg::A]);

@@ -8,6 +8,7 @@ mod machines;
 mod native;
 mod published;
 mod random;
+mod range;
 mod refused;
 mod same;
 mod shortest;
