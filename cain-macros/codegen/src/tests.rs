@@ -321,10 +321,7 @@ fn results_beyond_the_range_are_warned_about() {
         ),
         // The sign of the input decides which results are possible.
         ("#[search(input = 0..127)] fn f(A) -> B = [[1, 0, -1]];", None),
-        (
-            "#[search(input = 0..127)] fn f(A) -> B = [[3, 0, -1]];",
-            Some(("[[3, 0, -1]]", "up to 2.977 times", "1/4")),
-        ),
+        ("#[search(input = 0..127)] fn f(A) -> B = [[3, 0, -1]];", Some(("[[3, 0, -1]]", "up to 2.977 times", "1/4"))),
         ("#[search(input = -32..31)] fn f(A) -> B = [[1, 2, 1]];", None),
         // Whoever gives a limit knows.
         ("#[search(max_gain = own)] fn f(A) -> B = [[1, 0, -1]];", None),
