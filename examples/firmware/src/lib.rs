@@ -18,7 +18,7 @@ scamp_kernels! {
     pub fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
 
     /// Half the slope from west to east; the image survives.
-    pub fn slope(&A) -> B using () = 1/2 * [[-1, 0, 1]];
+    pub fn slope(&A) -> B using (C) = 1/2 * [[-1, 0, 1]];
 }
 
 /// How many DN half the slope must exceed.
@@ -31,7 +31,7 @@ const COMPARE: [Instruction; 4] = [add(C, B, C), where_positive(&[reg(C)]), or(R
 pub fn frame<S: ArrayIo>(scamp: &mut S, r: &mut Aregs, rises: &mut [Address]) -> Result<Events, S::Error> {
     scamp.capture(Reg::D, Reg::A)?;
     let image = smooth(scamp, r.a.hold(), &mut r.b, &mut r.c)?;
-    slope(scamp, &image, &mut r.b)?;
+    slope(scamp, &image, &mut r.b, &mut r.c)?;
     scamp.load_level(C, -THRESHOLD)?;
     COMPARE.into_iter().try_for_each(|instruction| scamp.execute(instruction))?;
     scamp.scan_events(R5, rises)
