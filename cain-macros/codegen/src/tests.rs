@@ -1,9 +1,9 @@
 //! The places and messages of mistakes that users make.
 
-use cain_isa::Machine;
 use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::{lower, syntax};
 
 /// The text under each error and its message, without searching.
@@ -18,21 +18,21 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
 }
 
 /// The filters of a block, right or wrong, and their machine.
-fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
+fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
     match syntax::parse(tokens).content {
         syntax::Content::Filters { machine, items } => (machine, items),
-        syntax::Content::File(_) => (Machine::SCAMP5, Vec::new()),
+        syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
     }
 }
 
 /// The machine of a block.
 #[cfg(feature = "toml")]
-pub(crate) fn machine(source: &str) -> Machine {
+pub(crate) fn machine(source: &str) -> Described {
     items(format!("[cain_runtime] {source}").parse().unwrap()).0
 }
 
 /// All mistakes of an item that could be read.
-fn check(item: syntax::FilterItem, machine: Machine) -> Errors<Span> {
+fn check(item: syntax::FilterItem, machine: Described) -> Errors<Span> {
     let mut errors = item.errors;
     if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
         lower::body(declaration, &item.header, &item.body, &mut errors);

@@ -9,6 +9,7 @@ mod native;
 mod nearby;
 mod published;
 mod random;
+mod range;
 mod refused;
 mod same;
 mod shortest;

@@ -18,7 +18,7 @@ scamp_kernels! {
     pub fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
 
     /// Half the slope from west to east; the image survives.
-    pub fn slope(&A) -> B using C = 1/2 * [[-1, 0, 1]];
+    pub fn slope(&A) -> B using (C) = 1/2 * [[-1, 0, 1]];
 }
 
 /// How many DN half the slope must exceed.

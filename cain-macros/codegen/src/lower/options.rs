@@ -96,10 +96,8 @@ pub fn max_gain(text: &str) -> Result<MaxGain, String> {
 }
 
 fn named_gain(name: &str) -> Result<MaxGain, String> {
-    MAX_GAINS.find(name).map_err(|message| match message.ends_with('?') {
-        true => message,
-        false => format!("{message}, or a number such as 3/2"),
-    })
+    let number = ", or a number such as 3/2";
+    MAX_GAINS.find(name).map_err(|message| if message.ends_with('?') { message } else { message + number })
 }
 
 /// The limit on gains as users write it.
@@ -154,7 +152,8 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
             errors.add(accuracy.at, "the error allowed is a number of DN above 0, such as `3`");
         }
     }
-    overridden(options, given.overrides)
+    override_with(given.overrides, &mut options);
+    options
 }
 
 fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGain> {
@@ -167,16 +166,13 @@ fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGa
     }
 }
 
-fn overridden(options: Options, overrides: Overrides) -> Options {
+fn override_with(overrides: Overrides, options: &mut Options) {
     let Overrides { instructions, objective, offset, input, max_gain } = overrides;
-    Options {
-        instructions: instructions.unwrap_or(options.instructions),
-        objective: objective.unwrap_or(options.objective),
-        offset: offset.unwrap_or(options.offset),
-        input: input.or(options.input),
-        max_gain: max_gain.unwrap_or(options.max_gain),
-        ..options
-    }
+    options.instructions = instructions.unwrap_or(options.instructions);
+    options.objective = objective.unwrap_or(options.objective);
+    options.offset = offset.unwrap_or(options.offset);
+    options.input = input.or(options.input);
+    options.max_gain = max_gain.unwrap_or(options.max_gain);
 }
 
 /// Reports a number that was rounded, although it must be exact.

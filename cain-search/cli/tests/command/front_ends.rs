@@ -28,12 +28,12 @@ fn expansion(tokens: TokenStream) -> String {
 
 /// Only the compiler is told warnings in the code; the other front ends print them.
 fn without_warnings(code: &str) -> String {
-    let mut code = format!("{code}\n");
-    while let Some(start) = code.find("const _: () = {\n    #[deprecated(") {
-        let end = code[start..].find("\n};\n").unwrap();
-        code.replace_range(start..start + end + 4, "");
+    let mut code = code.to_owned();
+    while let Some(start) = code.find("\nconst _: () = {\n    #[deprecated(") {
+        let end = "\n};\n";
+        let length = code[start..].find(end).unwrap() + end.len();
+        code.replace_range(start..start + length, "");
     }
-    code.pop();
     code
 }
 

@@ -80,6 +80,7 @@ fn eighteen_registers() {
             8 - i
         );
     }
+    text += "search = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
     assert!(compile(&text)[0].iter().all(|reg| reg.index() >= 26));
 }
 
@@ -107,7 +108,9 @@ search.max_gain = "any"
 #[test]
 fn a_machine_of_one_register() {
     let text = "machine.registers = [\"Q\"]\n";
-    let filter = |name: &str, kernel: &str| format!("[{name}]\ninputs = [\"Q\"]\noutputs.Q.kernel = {kernel}\n");
+    let filter = |name: &str, kernel: &str| {
+        format!("[{name}]\ninputs = [\"Q\"]\noutputs.Q.kernel = {kernel}\nsearch.max_gain = \"any\"\n")
+    };
     let good = [("same", "[[1]]"), ("zero", "[[0]]"), ("shift", "[[0, 0, 1]]")];
     compile(&good.iter().fold(text.to_owned(), |text, (name, kernel)| text + &filter(name, kernel)));
 

@@ -50,7 +50,7 @@ fn plans_are_written_once_and_kept() {
     assert_eq!(
         folder.cain(&["pin", "--check"]).bad(),
         [
-            "src/lib.rs:1:86: filter `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
+            "src/lib.rs:1:88: filter `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
             "src/lib.rs:1:217: filter `north`: there is no plan `plans/north.scamp`; run `cain pin`",
         ]
     );

@@ -15,12 +15,12 @@ inputs = ["A"]
 keep = ["A"]
 outputs.B = { kernel = [[1, 0, -1]] }
 outputs.C = { kernel = [[1], [0], [-1]] }
-search = { max_gain = "own" }
+search = { isa = "macro", max_gain = "own" }
 
 [detail]
 inputs = ["A", "B"]
 outputs.C = [{ input = "A", kernel = [[0.25, 0.5, 0.25]] }, { input = "B", scale = "-1/4", kernel = [[0, 1, 1]] }]
-search = { nodes = 300, max_gain = 2 }
+search = { nodes = 300, isa = "macro", offset = "any", max_gain = "any" }
 "#;
 
 /// The instructions in a text, one per line.
