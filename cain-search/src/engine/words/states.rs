@@ -3,7 +3,7 @@
 use super::bound::lower_bound;
 use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
-use super::weights::{NEWS, NEWS_DISTANCE};
+use super::weights::{LOG_PIXELS, NEWS, NEWS_DISTANCE, PIXEL};
 use crate::engine::area::Area;
 use crate::engine::draft::Draft;
 use crate::engine::estimate::estimate;
@@ -14,6 +14,7 @@ use crate::engine::problem::Problem;
 use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
 use crate::engine::terms;
+use crate::engine::weights::{int, log2};
 
 /// What each third that is still needed adds, about as much as two halvings.
 const THIRD: i64 = 4000;
@@ -192,7 +193,10 @@ impl StateSpace for WordStates<'_> {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        estimate + in_news + THIRD * i64::from(thirds) + self.occupancy.pressure(&bag[1..])
+        let made = values.iter().filter(|&&goal| !self.occupancy.is_input(goal));
+        let pixels = int(made.fold(0, |pixels, &goal| pixels | goals.features(goal).pixels).count_ones());
+        let pixels = PIXEL * pixels + LOG_PIXELS * log2(pixels) / 1000;
+        estimate + in_news + pixels + THIRD * i64::from(thirds) + self.occupancy.pressure(&bag[1..])
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
