@@ -1,5 +1,6 @@
 //! Goals, each stored once.
 
+use cain_isa::Displacement;
 use hashbrown::HashTable;
 
 use super::area::Area;
@@ -25,6 +26,8 @@ pub(crate) struct Features {
     pub(crate) ray: u64,
     /// The most pixels of one channel that the goal depends on.
     pub(crate) support: u32,
+    /// The pixels that the goal depends on, each as one bit; of goals that reach far several share one.
+    pub(crate) pixels: u128,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
     /// Signed binary digits of all coefficients together.
@@ -194,6 +197,7 @@ impl Features {
             class: normal_hash(terms, valuation, true),
             ray: normal_hash(terms, valuation, false),
             support: support(terms),
+            pixels: pixels(terms),
             valuation,
             digits,
             parts: Parts::of(weights, terms, digits, Area::of(terms).distance()),
@@ -228,6 +232,16 @@ pub(super) fn mix(mut z: u64) -> u64 {
 fn support(terms: &[Term]) -> u32 {
     let channels = terms.chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0));
     channels.map(|run| u32::try_from(run.len()).unwrap_or(u32::MAX)).max().unwrap_or(0)
+}
+
+/// Positions up to five PEs from the origin have bits of their own in each channel.
+fn pixels(terms: &[Term]) -> u128 {
+    let bit = |key: u32| {
+        let Displacement { x, y } = terms::displacement(key);
+        let channel = terms::channel(key) * 37;
+        (i32::from(x) + 11 * i32::from(y)).cast_unsigned().wrapping_add(channel) % u128::BITS
+    };
+    terms.iter().fold(0, |pixels, term| pixels | 1 << bit(term.0))
 }
 
 /// A hash of the goal with a fixed sign, divided by the largest power of two, and moved to a fixed place if asked for.

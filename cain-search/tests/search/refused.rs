@@ -246,7 +246,7 @@ proptest! {
                 };
                 let inputs = declaration.inputs.iter().filter(|input| !input.keep).count();
                 // Within a limit on the gain, inputs are halved in registers of their own.
-                let helpers = if declaration.options.max_gain.is_some() { 2 } else { 1 };
+                let helpers = if declaration.options.max_gain == MaxGain::Any { 1 } else { 2 };
                 prop_assert!(enough > writable.len() && enough <= inputs + declaration.outputs.len() + helpers);
                 let wide = widened(&declaration, enough);
                 prop_assert!(search(&wide).is_ok(), "{} registers are not enough for {}", enough, wide);

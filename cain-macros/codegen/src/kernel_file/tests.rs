@@ -266,8 +266,8 @@ fn machines() {
         nanoseconds = { analogue = 100 }\nrange = { min = -512, max = 511 }";
     let spelt = filters(&format!("{machine}{f}"))[0].declaration.machine.to_string();
     let same = crate::tests::machine(&format!("#![machine({spelt})]"));
-    assert_eq!(filters(&format!("{machine}{f}"))[0].declaration.machine, same);
-    assert_eq!(same.to_string(), spelt);
+    assert_eq!(filters(&format!("{machine}{f}"))[0].declaration.machine, same.machine);
+    assert_eq!(same.machine.to_string(), spelt);
     expect(
         &format!("[machine]\ninputs = [\"A\"]\nregisters = [\"R7\", \"A\"]{f}"),
         &[

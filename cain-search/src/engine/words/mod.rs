@@ -6,7 +6,7 @@
 //!
 //! - [`forms`]: what words compute, read off the machine.
 //! - [`successors`]: which words could have made a goal, and from what.
-//! - [`states`]: what a word does to a bag.
+//! - [`states`]: what a word does to a bag, and which bags look near to the inputs.
 //! - [`bound`]: a number of words below which no program exists; [`weights`]: those of the estimate.
 //! - [`noise`]: what words do to errors.
 //! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
