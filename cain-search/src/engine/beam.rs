@@ -204,7 +204,7 @@ impl Beam<'_> {
             if let Some(noise_model) = self.noise_model {
                 let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
                 estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
-                hash = hash.wrapping_add(noise_model.variant(self.goals, &before, &sensitivities));
+                hash = hash.wrapping_add(noise_model.variant(&before, &sensitivities));
             }
             let candidate = Candidate {
                 estimate,

@@ -22,7 +22,6 @@ pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
-mod walk;
 pub(crate) mod weights;
 
 use cain_isa::Instruction;
