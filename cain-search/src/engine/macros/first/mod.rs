@@ -105,7 +105,7 @@ struct Made {
     place: Reg,
 }
 
-impl<'a> Sequence<'a> {
+impl Sequence<'_> {
     /// Makes a kernel, if possible where it belongs; returns its register.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();

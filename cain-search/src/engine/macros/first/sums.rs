@@ -6,10 +6,12 @@ use super::walking::{Places, WalkingSum};
 use super::{MAX_ADDITIONS, Sequence};
 use crate::engine::terms::{self, Term};
 
-/// Places at which a walking sum is made to begin.
+/// At how many places a walking sum is made to begin, one program each, and how many weights these sums may have
+/// together.
 const MAX_STARTS: usize = 32;
+const MAX_TRIED: usize = 1024;
 
-impl<'a> Sequence<'a> {
+impl Sequence<'_> {
     /// A walking sum that is halved.
     pub(super) fn sum_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
         let scale = self.problem.scale;
@@ -18,7 +20,7 @@ impl<'a> Sequence<'a> {
             self.put(&mut digits, key, &signed_digits(weight))?;
         }
         let halvings = usize::try_from(scale).ok()?.max(digits.len() - 1);
-        self.shortest(&digits, |start| {
+        shortest(&digits, |start| {
             let (&sum, mut spare) = (free.first()?, free.get(1).copied());
             let mut sum = WalkingSum::new(self.forms, sum);
             for bit in 0..=halvings {
@@ -38,22 +40,23 @@ impl<'a> Sequence<'a> {
     /// A walking sum to which halved inputs are added.
     pub(super) fn input_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
         let scale = usize::try_from(self.problem.scale).ok()?;
+        let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs() >> scale)).sum();
+        if additions > MAX_ADDITIONS {
+            return None;
+        }
         let channels: Vec<&[Term]> = terms.chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0)).collect();
         let mut digits: Vec<Vec<Places>> = Vec::new();
         for run in &channels {
             let mut of_channel = vec![Places::default(); scale + 1];
             for &(key, weight) in *run {
-                let ones = weight.unsigned_abs() >> scale;
-                if u64::from(ones) > MAX_ADDITIONS {
-                    return None;
-                }
+                let ones = weight.abs() >> scale;
                 let mut bits: Vec<i32> = (0..scale).map(|bit| weight.signum() * (weight.abs() >> bit & 1)).collect();
-                bits.push(weight.signum() * i32::try_from(ones).ok()?);
+                bits.push(weight.signum() * ones);
                 self.put(&mut of_channel, key, &bits)?;
             }
             digits.push(of_channel);
         }
-        self.shortest(digits.first()?.as_slice(), |start| {
+        shortest(digits.first()?.as_slice(), |start| {
             let mut sum = WalkingSum::new(self.forms, *free.first()?);
             for (run, of_channel) in channels.iter().zip(&digits) {
                 let input = self.input(terms::channel(run.first()?.0))?.reg;
@@ -85,17 +88,18 @@ impl<'a> Sequence<'a> {
         }
         Some(())
     }
+}
 
-    /// The shortest program of a walking sum, by where it begins.
-    fn shortest(
-        &self,
-        digits: &[Places],
-        sum: impl Fn((i16, i16)) -> Option<WalkingSum<'a>>,
-    ) -> Option<(Reg, Vec<Instruction>)> {
-        let starts = digits.iter().find(|places| !places.is_empty())?.keys().take(MAX_STARTS);
-        let sums = starts.filter_map(|&start| sum(start));
-        sums.map(|sum| (sum.reg, sum.program)).min_by_key(|(_, program)| program.len())
-    }
+/// The shortest program of a walking sum, by where it begins.
+fn shortest<'a>(
+    digits: &[Places],
+    sum: impl Fn((i16, i16)) -> Option<WalkingSum<'a>>,
+) -> Option<(Reg, Vec<Instruction>)> {
+    let weights: usize = digits.iter().map(Places::len).sum();
+    let most = (MAX_TRIED / weights.max(1)).clamp(1, MAX_STARTS);
+    let starts = digits.iter().find(|places| !places.is_empty())?.keys().take(most);
+    let sums = starts.filter_map(|&start| sum(start));
+    sums.map(|sum| (sum.reg, sum.program)).min_by_key(|(_, program)| program.len())
 }
 
 /// The digits of a weight in signed binary, lowest first: −1, 0 and 1, as few of them not 0 as possible.
