@@ -260,7 +260,7 @@ impl<'a> Beam<'a> {
             let mut hash = self.states.hash(goals, &before);
             let mut error = 0.0;
             if let Some(model) = self.noise_model {
-                hash = hash.wrapping_add(model.variant(goals, &before, &sensitivities));
+                hash = hash.wrapping_add(model.variant(&before, &sensitivities));
                 error = (costs.error + model.to_come(goals, &before, &sensitivities)) / model.unit();
             }
             let candidate = Candidate {

@@ -73,7 +73,7 @@ pub(crate) trait NoiseModel: Sync {
 
     /// A number that differs between bags of the same goals that are not each other's substitute; 0 if the one with
     /// the least noise is enough.
-    fn variant(&self, _goals: &Goals, _bag: &[GoalId], _sensitivities: &Sensitivities) -> u64 {
+    fn variant(&self, _bag: &[GoalId], _sensitivities: &Sensitivities) -> u64 {
         0
     }
 }

@@ -1,6 +1,7 @@
 //! The search from outside: what it finds, and what it refuses.
 
 mod common;
+mod constrained;
 mod described;
 mod extreme;
 mod kernels;

@@ -6,7 +6,8 @@
 //! - [`successors`]: which steps could have made a goal.
 //! - [`states`]: what a step does to a bag, and how many registers it takes.
 //! - [`bound`]: a number of instructions below which no program exists; [`weights`]: those of the estimate.
-//! - [`noise`]: what the instructions do to errors.
+//! - [`noise`]: what the instructions do to errors; [`offsets`]: what they leave of those that have to cancel;
+//!   [`compensation`]: mending what is left in a finished program.
 //! - [`allocation`]: registers for the values of a finished list of steps, and the instructions at the end.
 //! - [`first`]: a program without a search.
 //! - [`exhaust`]: all programs on values of a few instructions; [`peephole`]: parts of a program, searched in that way.
@@ -23,7 +24,6 @@ pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
-mod walk;
 pub(crate) mod weights;
 
 use cain_isa::Instruction;

@@ -3,10 +3,12 @@
 //! Every form cancels the errors of its own words but the divisions: their negative halves hold the error once. Going
 //! backwards, the steps after a value are known, and so is the weight with which a constant in it reaches each output:
 //! the sensitivity of the outputs to an error that is the same at every place. The negative half that a step makes adds
-//! its weight to what is left in the outputs. So a bag has two more attributes, the weights of its goals and the sum of
-//! what is left so far, and bags of the same goals that differ in them are told apart: those of which nothing is left at
-//! the inputs are programs without an offset error. That takes no instruction more where halves can change roles: from
-//! h and −h = h + 1 errors, `subx` makes S·h + h with one error less, or −(S·h + h) with one error more.
+//! its weight to what is left in the outputs. So what is left so far is one more attribute of a bag. Bags of the same
+//! goals that differ in it are told apart, those with nothing left look nearer, and if nothing is left at the inputs,
+//! the program has no offset error.
+//!
+//! That often takes no instruction more, since signs are free: from the halves h and −h of a value, `subx` makes
+//! S·h + h with one error less, or −(S·h + h) with one error more, so that two factors in a row cancel each other.
 
 use cain_isa::ErrorModel;
 
@@ -66,12 +68,8 @@ impl NoiseModel for OffsetModel<'_> {
         if left(bag, sensitivities).iter().all(|&(_, weight)| weight == 0.0) { 0.0 } else { LEFT }
     }
 
-    fn variant(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> u64 {
-        let hash = |seed: u64, weights: &Sensitivity| {
-            let weights = weights.iter().filter(|(_, weight)| *weight != 0.0);
-            weights.fold(seed, |hash, &(key, weight)| mix(hash ^ weight.to_bits()).wrapping_add(key.into()))
-        };
-        let of_goals = (0..).zip(bag).map(|(i, &goal)| mix(hash(goals.features(goal).hash, sensitivities.get(i))));
-        of_goals.fold(hash(0, left(bag, sensitivities)), u64::wrapping_add)
+    fn variant(&self, bag: &[GoalId], sensitivities: &Sensitivities) -> u64 {
+        let left = left(bag, sensitivities).iter().filter(|(_, weight)| *weight != 0.0);
+        left.fold(0, |hash, &(key, weight)| mix(hash ^ weight.to_bits()).wrapping_add(key.into()))
     }
 }

@@ -202,3 +202,88 @@ fn at_hand(listing: &[Instruction]) -> Vec<Vec<Halves>> {
 fn writes(instruction: &Instruction, reg: Reg) -> bool {
     instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
 }
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::asm::{A, B, C, D, EAST, add, add3, div, sub, subx};
+    use cain_isa::prove::{Polynomial, Prover};
+    use cain_isa::{Direction, Fraction, Instruction, Machine, Reg};
+    use proptest::prelude::*;
+
+    use super::compensate;
+    use crate::engine::instructions::every_instruction;
+    use crate::engine::macros::forms::Forms;
+    use crate::{Declaration, Input, InstructionSet, Options, Output};
+
+    fn compensated(listing: &[Instruction], outputs: &[Reg]) -> Option<Vec<Instruction>> {
+        let declaration = Declaration {
+            name: "macros".into(),
+            inputs: [A, D].map(|reg| Input { reg, keep: false }).to_vec(),
+            outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
+            scratch: [A, B, C, D, Reg::E].into_iter().filter(|reg| !outputs.contains(reg)).collect(),
+            machine: Machine::SCAMP5,
+            options: Options::default(),
+        };
+        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec())
+    }
+
+    fn run(listing: &[Instruction]) -> Prover {
+        Prover::of(listing, &[A, D]).unwrap()
+    }
+
+    #[test]
+    fn the_other_half_costs_nothing() {
+        assert_eq!(run(&[div(B, C, A), add(A, A, C)]).report().offset_error(A), Some(Fraction::ONE));
+        assert_eq!(compensated(&[div(B, C, A), add(A, A, C)], &[A]), Some(vec![div(B, C, A), sub(A, A, B)]));
+    }
+
+    #[test]
+    fn the_sum_of_the_halves_is_added_where_there_is_room() {
+        let listing = [div(B, C, A), subx(A, B, EAST, C), add(A, A, D)];
+        let compensated = compensated(&listing, &[A]).unwrap();
+        assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
+        assert_eq!(compensated.len(), 4);
+        assert!(compensated.iter().any(|line| *line == add3(A, A, D, B) || *line == add3(A, A, D, Reg::E)));
+    }
+
+    /// As `subx` in the middle of a chain has no room, an instruction adds the error at the end.
+    #[test]
+    fn two_instructions_more_where_there_is_no_room() {
+        let compensated = compensated(&[div(B, C, A), subx(A, B, EAST, C)], &[A]).unwrap();
+        assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
+        assert_eq!(compensated.len(), 4);
+    }
+
+    fn programs() -> impl Strategy<Value = Vec<Instruction>> {
+        let all = every_instruction(&[A, B, C, D], &[Direction::East, Direction::North]);
+        let divisions: Vec<Instruction> =
+            all.iter().filter(|line| line.to_string().starts_with("div")).copied().collect();
+        let line = prop_oneof![3 => prop::sample::select(all), 1 => prop::sample::select(divisions)];
+        prop::collection::vec(line, 1..10).prop_map(|lines| {
+            let mut program = Vec::new();
+            for line in lines {
+                program.push(line);
+                if Prover::of(&program, &[A, D]).is_err() {
+                    program.pop();
+                }
+            }
+            program
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_stay_and_offsets_go(program in programs()) {
+            let before = run(&program);
+            let outputs: Vec<Reg> = [A, B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
+            if let Some(compensated) = compensated(&program, &outputs) {
+                prop_assert!(compensated.len() <= program.len() + 4);
+                let after = run(&compensated);
+                for reg in outputs {
+                    prop_assert_eq!(after.value(reg), before.value(reg));
+                    prop_assert_eq!(after.report().offset_error(reg), Some(Fraction::ZERO));
+                }
+            }
+        }
+    }
+}

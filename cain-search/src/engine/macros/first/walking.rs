@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Displacement, Instruction, Reg};
 
-use super::forms::{Form, Forms, Shape};
 use crate::engine::instructions::assemble;
+use crate::engine::macros::forms::{Form, Forms, Shape};
 
 /// What is to be added and subtracted at one place.
 #[derive(Clone, Debug, Default)]
