@@ -28,8 +28,8 @@
 //! - [`beam`]: in which order bags are tried, by [`layers`].
 //! - [`estimate`], [`weights`]: a guess of what a bag still takes.
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their noise reaches the outputs.
-//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
-//!   within the memory allowed.
+//! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
+//! - [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay within the memory allowed.
 //!
 //! # The targets
 //!

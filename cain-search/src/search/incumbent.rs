@@ -1,6 +1,6 @@
 //! The incumbent: the best program so far.
 
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Stop};
 
 use crate::costs::{Costs, count};
 use crate::engine::budget::Budget;
@@ -69,6 +69,10 @@ impl Incumbent<'_> {
         let Ok(program) = verify(self.declaration, &listing) else { return false };
         let (program, replays) = without_dead_instructions(program, MOST_CLEANING / work.max(1));
         budget.charge(replays * work);
+        // Beyond the budget only a first program counts.
+        if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
+            return false;
+        }
         let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
