@@ -18,7 +18,7 @@ pub struct Solution {
 /// How a search went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// Nodes used: bags expanded.
+    /// Nodes used; see [`Options::nodes`](crate::Options::nodes).
     pub nodes: u64,
     /// Nodes used when the first program was found.
     pub nodes_to_first: u64,

@@ -7,7 +7,12 @@ use crate::Approximation;
 /// How to search for a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The budget: search nodes (bags expanded).
+    /// The budget, in search nodes.
+    ///
+    /// A node is a fixed amount of work, about that of expanding one bag of a 3×3 kernel. All work is charged where it is
+    /// done, so that a budget takes about the same time for every declaration; it is the same on every machine. What a
+    /// search does never depends on its budget: with a larger one it does the same first, and then goes on, so that its
+    /// program is no worse.
     pub nodes: u64,
     /// How much memory the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
     pub memory: u64,

@@ -137,9 +137,18 @@ impl<'a> Beam<'a> {
             at += 1;
         }
         match is_idle {
-            true => Swept::Nothing { complete: self.complete && self.layers.iter().all(|l| l.candidates.is_empty()) },
+            true => Swept::Nothing { complete: self.complete && self.is_exhausted() },
             false => Swept::Through,
         }
+    }
+
+    /// Whether every bag that is left was expanded at no more cost.
+    fn is_exhausted(&self) -> bool {
+        let is_known = |at: u32, hash: u64| self.seen.get(&hash).is_some_and(|known| known.0 <= at && known.1 <= 0.0);
+        let layers = (0..).zip(&self.layers);
+        layers
+            .flat_map(|(at, layer)| layer.candidates.iter().map(move |left| (at, left.hash)))
+            .all(|(at, hash)| is_known(at, hash))
     }
 
     fn held<'h>(&'h mut self, store: &'h mut Store<'_>) -> Held<'h> {

@@ -29,8 +29,8 @@
 //! - [`estimate`], [`weights`]: a guess of what a bag still takes.
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
 //!   [`error_estimate`]: what that makes of the predicted error.
-//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
-//!   within the memory allowed.
+//! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
+//! - [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay within the memory allowed.
 //!
 //! # The targets
 //!

@@ -1,6 +1,6 @@
 //! The incumbent: the best program so far.
 
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Stop};
 
 use crate::costs::{Costs, count};
 use crate::engine::budget::Budget;
@@ -82,6 +82,10 @@ impl Incumbent<'_> {
             Err(_) => return false,
         };
         budget.charge(replays * work);
+        // Beyond the budget only a first program counts.
+        if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
+            return false;
+        }
         let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();

@@ -20,6 +20,7 @@ use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
 use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
+use passes::Complete;
 use share::{Part, Share};
 use target::{problem_of, target_of};
 
@@ -64,7 +65,7 @@ pub struct Progress {
     pub best: Option<u32>,
 }
 
-/// [`search`], calling `watch` at every node; where it breaks, the search ends with the best program so far and
+/// [`search`], calling `watch` as nodes are used, several at a time where a bag takes that many; where it breaks, the search ends with the best program so far and
 /// [`Stop::Interrupted`].
 ///
 /// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
@@ -117,10 +118,14 @@ fn search_exactly(
     run.begin();
     let nodes_before = run.incumbent.nodes();
     // Programs without extra moves between registers first; they exist for nearly every declaration.
-    let mut stop = run.widen(true);
-    if run.incumbent.nodes() == nodes_before && stop == Stop::Exhausted {
-        stop = run.widen(false);
+    let mut ended = run.widen(true);
+    if run.incumbent.nodes() == nodes_before && ended == ControlFlow::Continue(Complete(true)) {
+        ended = run.widen(false);
     }
+    let stop = match ended {
+        ControlFlow::Break(stop) => stop,
+        ControlFlow::Continue(complete) => run.finish(complete),
+    };
     let lower_bound = run.lower_bound();
     let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, .. }, .. } = run;
     let Some(best) = best else {

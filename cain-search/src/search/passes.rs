@@ -3,6 +3,8 @@
 //! It depends on what was found and on the work that was done, never on the budget. So a search with a larger budget goes
 //! through all that one with a smaller budget goes through, and then on.
 
+use std::ops::ControlFlow;
+
 use cain_isa::Stop;
 
 use super::Run;
@@ -28,13 +30,17 @@ pub(super) const ACCURATE: [Focus; 3] = [
     Focus { avoids_pressure: false, error_weight: 100.0 },
 ];
 
+/// Whether the beam has tried all bags, and dropped none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Complete(pub(super) bool);
+
 impl Run<'_> {
-    /// Sweeps of growing width, and the other parts of the search whenever they are due, until the budget is used, the
-    /// program is proved shortest, or all was tried.
+    /// Sweeps of growing width, and the other parts of the search whenever they are due, until the search is to stop, or
+    /// the beam has nothing left to try.
     ///
     /// The first sweeps try every focus. Later ones use the one that led to the best program, or all of them in turn as
     /// long as there is no program.
-    pub(super) fn widen(&mut self, strict: bool) -> Stop {
+    pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
         let (noise_model, foci): (_, &[Focus]) = match self.wants_accuracy() {
@@ -63,18 +69,20 @@ impl Run<'_> {
                     helpful = Some(focus);
                     self.shares[Part::Peephole as usize].open();
                     self.shares[Part::Accuracy as usize].open();
-                    self.shares[Part::Others as usize].close();
+                    if !self.wants_accuracy() {
+                        self.shares[Part::Others as usize].close();
+                    }
                 }
                 match swept {
                     Swept::Through => drop(self.assist(Share::is_due)),
                     Swept::Stopped => {}
-                    Swept::Nothing { complete } => return self.finish(complete),
+                    Swept::Nothing { complete } => return ControlFlow::Continue(Complete(complete)),
                 }
                 if self.is_proved(&cost_model) {
-                    return self.proved();
+                    return ControlFlow::Break(self.proved());
                 }
                 if let Some(stop) = self.budget.stopped() {
-                    return stop;
+                    return ControlFlow::Break(stop);
                 }
             }
             width += more;
@@ -100,17 +108,19 @@ impl Run<'_> {
     }
 
     /// Carries on with the other parts, where the beam has nothing left to try.
-    fn finish(&mut self, complete: bool) -> Stop {
+    pub(super) fn finish(&mut self, Complete(complete): Complete) -> Stop {
+        // What the beam had to drop may have been the only program.
+        let nothing_left = if complete || self.incumbent.best.is_some() { Stop::Exhausted } else { Stop::Nodes };
         loop {
             if self.is_proved(&self.cost_model()) {
                 return self.proved();
             }
-            if let Some(stop) = self.budget.stopped() {
-                return stop;
-            }
-            if !self.assist(|share, _| share.is_open()) {
-                // What the beam had to drop may have been the only program.
-                return if complete || self.incumbent.best.is_some() { Stop::Exhausted } else { Stop::Nodes };
+            match self.budget.stopped() {
+                // More nodes would not help the beam to a program.
+                Some(Stop::Nodes) if self.incumbent.best.is_none() => return nothing_left,
+                Some(stop) => return stop,
+                None if !self.assist(|share, _| share.is_open()) => return nothing_left,
+                None => {}
             }
         }
     }

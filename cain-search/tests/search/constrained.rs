@@ -3,14 +3,12 @@
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg, Stop};
-use cain_search::{Declaration, Input, OffsetRule, Options, Output, Solution, search};
+use cain_search::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, search};
 
-/// With offset errors cancelled, and every gain at most that of the largest output or 1.
+/// With the constraints that hold by default.
 fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
     let mut declaration = declaration(outputs);
-    let own = outputs.iter().filter_map(|(_, kernel)| kernel.gain()).max();
-    let max_gain = own.map(|gain| gain.max(Fraction::ONE));
-    declaration.options = Options { nodes, offset: Some(OffsetRule::Cancelled), max_gain, ..Options::default() };
+    declaration.options = Options { nodes, instructions: InstructionSet::Macro, ..Options::default() };
     search(&declaration).unwrap()
 }
 
@@ -73,7 +71,13 @@ fn two_registers_for_four_kept_inputs() {
         outputs: vec![Output { reg: Reg::E, kernel: sum }],
         scratch: vec![Reg::F],
         machine: Machine::SCAMP5,
-        options: Options { nodes: 1, ..Options::default() },
+        options: Options {
+            nodes: 1,
+            instructions: InstructionSet::Macro,
+            offset: OffsetRule::Any,
+            max_gain: MaxGain::Any,
+            ..Options::default()
+        },
     };
     let length = search(&declaration).unwrap().program.listing().len();
     assert!(length <= 38, "{length}; with inputs that are fetched from weight to weight: 75");

@@ -117,7 +117,8 @@ fn eighteen_registers_and_ten_kernels() {
     let outputs = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10";
     let scratch = "R0 R11 R12 R13 R14 R15 R16";
     let kernels: Vec<Polynomial> = (1..=10).map(rough).collect();
-    let together = machine("R17", outputs, scratch, &kernels);
+    let mut together = machine("R17", outputs, scratch, &kernels);
+    together.options.nodes *= 10;
     assert_eq!(together.writable().len(), 18);
     let length = solve(&together).program.listing().len();
     let alone = |i: usize| solve(&machine("R17", "R1", scratch, &kernels[i..=i])).program.listing().len();

@@ -1,5 +1,6 @@
 //! The search from outside: what it finds, and what it refuses.
 
+mod budgets;
 mod common;
 mod constrained;
 mod described;

@@ -224,7 +224,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec())
+        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), &mut 0)
     }
 
     fn run(listing: &[Instruction]) -> Prover {
