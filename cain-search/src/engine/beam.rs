@@ -25,9 +25,9 @@ pub(crate) struct Beam<'a> {
     pub(crate) steps: &'a mut StepMemo,
     pub(crate) states: &'a dyn StateSpace,
     pub(crate) cost_model: &'a CostModel,
-    /// If noise is the objective.
+    /// If errors are looked at.
     pub(crate) noise_model: Option<&'a dyn NoiseModel>,
-    /// What a unit of noise adds to the estimate of a bag.
+    /// What a square DN of error adds to the estimate of a bag.
     pub(crate) noise_weight: f64,
     /// Bags kept per layer.
     pub(crate) width: usize,
@@ -215,7 +215,7 @@ impl Beam<'_> {
         candidates
     }
 
-    /// The costs of a bag one step before a node's, and the sensitivities in it if noise is the objective.
+    /// The costs of a bag one step before a node's, and the sensitivities in it if errors are looked at.
     fn costs_before(
         &self,
         layer: &Layer,
@@ -248,7 +248,7 @@ impl Beam<'_> {
             if is_again && !is_alternative && self.alternatives.later {
                 continue;
             }
-            // A bag is expanded again if it comes with less noise. Where noise is not the objective it is 0.
+            // A bag is expanded again if it comes with a smaller error, which is 0 where errors are not looked at.
             let least = seen.get(&candidate.hash).copied();
             if least.is_some_and(|noise| noise <= 0.0) && !is_alternative {
                 continue;

@@ -9,13 +9,13 @@ use super::goals::GoalId;
 use super::sensitivities::Sensitivities;
 use crate::costs::Costs;
 
-/// The bags that were kept, by their hashes, with the noise so far.
+/// The bags that were kept, by their hashes, with the error so far.
 pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
 
 /// A bag that was kept.
 pub(super) struct Node {
     pub(super) bag: Range<usize>,
-    /// None unless noise is the objective.
+    /// None unless errors are looked at.
     pub(super) sensitivities: Sensitivities,
     pub(super) costs: Costs,
     pub(super) origin: Option<Origin>,

@@ -11,7 +11,7 @@ use crate::{Declaration, Input, Objective, Output};
 /// The part of the budget for kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
-/// The part of the budget for a short program if noise is the objective.
+/// The part of the budget for a short program if the error is the objective.
 const SHORT_FIRST: u64 = 4;
 /// The part of the budget for a search over another target, whose program is turned into the first one.
 const ANOTHER_TARGET: u64 = 8;
@@ -28,7 +28,7 @@ impl Run<'_> {
         Some(listing)
     }
 
-    /// A short program to begin with if noise is the objective: the search for a quiet one rarely finds it.
+    /// A short program to begin with if the error is the objective: the search for an accurate one rarely finds it.
     pub(super) fn short_one(&mut self) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
         if declaration.options.objective != Objective::Accuracy {

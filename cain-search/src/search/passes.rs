@@ -19,17 +19,19 @@ pub(super) struct Focus {
     /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
     /// for many of them.
     pub(super) avoids_pressure: bool,
-    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. A large weight leads to the
-    /// quietest programs, a small one to any program where they are hard to find.
+    /// What the error of a word that carries all of an output adds to the estimate of a bag, if errors are looked at. A
+    /// large weight leads to the most accurate programs, a small one to any program where they are hard to find.
     pub(super) noise_weight: f64,
 }
 
 const SHORT: [Focus; 2] =
     [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
-pub(super) const QUIET: [Focus; 3] = [
-    Focus { avoids_pressure: false, noise_weight: 100.0 },
-    Focus { avoids_pressure: false, noise_weight: 600.0 },
-    Focus { avoids_pressure: true, noise_weight: 2_000.0 },
+pub(super) const QUIET: [Focus; 5] = [
+    Focus { avoids_pressure: false, noise_weight: 30.0 },
+    Focus { avoids_pressure: true, noise_weight: 100.0 },
+    Focus { avoids_pressure: false, noise_weight: 300.0 },
+    Focus { avoids_pressure: false, noise_weight: 1_000.0 },
+    Focus { avoids_pressure: false, noise_weight: 3_000.0 },
 ];
 
 impl Run<'_> {

@@ -29,7 +29,7 @@ outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel
 search = { nodes = 300, isa = "basic" }
 "#;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "isa",
     "objective",
@@ -42,6 +42,7 @@ const KEYS: [&str; 19] = [
     "noise",
     "rms",
     "bias",
+    "accuracy",
     "nodes",
     "ms",
     "ms_to_first",
