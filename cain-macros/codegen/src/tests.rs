@@ -1,6 +1,6 @@
 //! The places and messages of mistakes that users make.
 
-use cain_isa::Machine;
+use crate::lower::machine::Described;
 use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
@@ -18,21 +18,21 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
 }
 
 /// The filters of a block, right or wrong, and their machine.
-fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
+fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
     match syntax::parse(tokens).content {
         syntax::Content::Filters { machine, items } => (machine, items),
-        syntax::Content::File(_) => (Machine::SCAMP5, Vec::new()),
+        syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
     }
 }
 
-/// The machine of a block.
+/// The machine of a block, and its errors.
 #[cfg(feature = "toml")]
-pub(crate) fn machine(source: &str) -> Machine {
+pub(crate) fn machine(source: &str) -> Described {
     items(format!("[cain_runtime] {source}").parse().unwrap()).0
 }
 
 /// All mistakes of an item that could be read.
-fn check(item: syntax::FilterItem, machine: Machine) -> Errors<Span> {
+fn check(item: syntax::FilterItem, machine: Described) -> Errors<Span> {
     let mut errors = item.errors;
     if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
         lower::body(declaration, &item.header, &item.body, &mut errors);
@@ -158,7 +158,7 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset` or `max_gain`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `max_gain` or `accuracy`")],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",
@@ -189,7 +189,11 @@ fn machines() {
     let copy = "fn f(A) -> B = [[1]];";
     for (parts, place, problem) in [
         ("registrs = 18", "registrs", "unknown option `registrs`; did you mean `registers`?"),
-        ("clock = 18", "clock", "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or `range`"),
+        (
+            "clock = 18",
+            "clock",
+            "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds`, `range` or `errors`",
+        ),
         ("registers = 0", "0", "expected from 1 to 256 analogue registers, found 0"),
         ("registers = 257", "257", "expected from 1 to 256 analogue registers"),
         ("registers = many", "many", "expected a number of registers, or a list such as `[A, B, R7]`"),
@@ -204,6 +208,12 @@ fn machines() {
         ("instructions = [mov, mov]", "mov", "instruction `mov` is listed twice"),
         ("instructions = 3", "3", "expected `all`, `basic`, or a list"),
         ("bus = 3", "=", "expected options in parentheses"),
+        ("errors(gains = 1)", "gains", "unknown option `gains`; did you mean `gain`?"),
+        ("errors(gain = 0)", "0", "`gain`: expected from 0.5 to 1.5, found 0"),
+        ("errors(offset = [20, 22])", "[", "or one number for all; found 2"),
+        ("errors(offset = [20, 22, 2_000])", "2_000", "`offset`: expected from -100 to 100 DN, found 2000"),
+        ("errors(noise = -0.1)", "0.1", "`noise`: expected from 0 to 100 DN, found -0.1"),
+        ("errors(noise = inf)", "inf", "expected a number such as `3`, `-1/16` or `0.25`"),
         ("bus(sources = 5)", "5", "expected from 1 to 4 sources of a word, found 5"),
         ("bus(destinations = 0)", "0", "expected from 1 to 3 destinations of a word"),
         ("bus(reads = ports)", "ports", "unknown way of reading NEWS `ports`; did you mean `port`?"),
