@@ -45,6 +45,11 @@ impl Options {
         }
     }
 
+    /// Whether the predicted error is the objective, or bounded.
+    pub(crate) fn looks_at_errors(&self) -> bool {
+        self.objective == Objective::Accuracy || self.accuracy.is_some()
+    }
+
     /// What becomes of the constant transfer error: the option, or else native programs cancel it. Macro
     /// instructions do so by themselves, but for the negative halves of `div` and `diva`, which may be used
     /// unless the option forbids them.

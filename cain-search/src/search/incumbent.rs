@@ -13,6 +13,10 @@ use crate::{Declaration, Proved, VerifyError, verify};
 /// The longest program from which dead instructions are removed; the effort grows with the square of its length.
 const MAX_CLEANED: usize = 200;
 
+/// The nodes that a program takes which turns out not to be accurate enough. Many programs may be completed before one
+/// is, each of which takes as long as expanding so many bags.
+const REFUSAL: u64 = 4;
+
 /// The best program so far, and what a better one is checked against.
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
@@ -53,6 +57,9 @@ impl Incumbent<'_> {
         if !is_better(Costs::without_error(&listing)) {
             return false;
         }
+        if self.declaration.options.looks_at_errors() && !self.may_be_accurate(&listing, is_better) {
+            return false;
+        }
         let Some(listing) = self.target.completed(listing) else { return false };
         // To predict the error takes longer than to count.
         if !is_better(Costs::without_error(&listing)) || !is_better(Costs::of(self.declaration, &listing)) {
@@ -63,6 +70,9 @@ impl Incumbent<'_> {
             Ok(program) => without_dead_instructions(program),
             Err(VerifyError::Inaccurate { rms, .. }) => {
                 self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
+                for _ in 0..REFUSAL {
+                    budget.take();
+                }
                 return false;
             }
             Err(_) => return false,
@@ -74,6 +84,19 @@ impl Incumbent<'_> {
         budget.improved(program.listing().len());
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
+    }
+
+    /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.
+    ///
+    /// To complete a program takes much longer than to predict its error.
+    fn may_be_accurate(&self, listing: &[Instruction], is_better: impl Fn(Costs) -> bool) -> bool {
+        let options = &self.declaration.options;
+        let least = Costs::without_bias(self.declaration, listing);
+        let rms = least.error.sqrt();
+        // Where no program is accurate enough, the most accurate one is of interest.
+        let is_of_use = options.accuracy.is_none_or(|limit| rms <= limit.to_f64())
+            || self.most_accurate.is_none_or(|most_accurate| rms < most_accurate);
+        is_of_use && is_better(least)
     }
 
     /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.

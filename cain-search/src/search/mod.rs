@@ -16,7 +16,7 @@ use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
 use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, Options, SearchError, Solution, Statistics};
+use crate::{Declaration, Options, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use target::{problem_of, target_of};
 
@@ -73,7 +73,7 @@ pub fn search_watched(
     declaration.validate()?;
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
-    let noise_model = wants_accuracy(&declaration.options).then(|| target.noise_model(&goals));
+    let noise_model = declaration.options.looks_at_errors().then(|| target.noise_model(&goals));
     let mut run = Run {
         problem: &problem,
         budget: Budget::new(declaration.options.nodes, &mut watch),
@@ -105,10 +105,6 @@ pub fn search_watched(
     };
     let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };
     Ok(Solution { program: best.program, statistics })
-}
-
-fn wants_accuracy(options: &Options) -> bool {
-    options.objective == Objective::Accuracy || options.accuracy.is_some()
 }
 
 /// A search under way.

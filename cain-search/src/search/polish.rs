@@ -10,8 +10,8 @@ use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
 
 /// The part of the nodes used so far that go into accuracy, and how many at least.
-const PART: u64 = 4;
-const LEAST: u64 = 256;
+const PART: u64 = 2;
+const LEAST: u64 = 32;
 /// The widest pass.
 const WIDEST: usize = FIRST_WIDTH * WIDENING * WIDENING;
 
