@@ -126,7 +126,7 @@ impl Run<'_> {
         if self.budget.stopped().is_some() {
             return;
         }
-        for listing in [self.first_program(), self.one_by_one(), self.short_one()].into_iter().flatten() {
+        for listing in [self.first_program(), self.one_by_one(), self.opposite_one()].into_iter().flatten() {
             self.incumbent.take(listing, &mut self.budget);
         }
     }

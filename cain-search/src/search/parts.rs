@@ -11,8 +11,8 @@ use crate::{Declaration, Input, Objective, Output};
 /// The part of the budget for kernels on their own, where there are several, and the most for each of them.
 const SEPARATE: u64 = 8;
 const MOST_SEPARATE: u64 = 500;
-/// The part of the budget for a short program if the error is the objective.
-const SHORT_FIRST: u64 = 4;
+/// The part of the budget for a program for the opposite objective, where errors are looked at.
+const OPPOSITE: u64 = 4;
 /// The part of the budget for a search over another target, whose program is turned into the first one.
 const ANOTHER_TARGET: u64 = 8;
 
@@ -28,14 +28,17 @@ impl Run<'_> {
         Some(listing)
     }
 
-    /// A short program to begin with if the error is the objective: the search for an accurate one rarely finds it.
-    pub(super) fn short_one(&mut self) -> Option<Vec<Instruction>> {
+    /// A program for the opposite objective to begin with, where errors are looked at: a short one if the error is the
+    /// objective, since the search for an accurate one rarely finds it, and an accurate one if the error is bounded.
+    pub(super) fn opposite_one(&mut self) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
-        if declaration.options.objective != Objective::Accuracy {
+        let options = &mut declaration.options;
+        if !options.looks_at_errors() {
             return None;
         }
-        declaration.options.objective = Objective::Macros;
-        let nodes = (self.budget.left() / SHORT_FIRST).max(1);
+        let objective = if options.objective == Objective::Accuracy { Objective::Macros } else { Objective::Accuracy };
+        (options.objective, options.accuracy) = (objective, None);
+        let nodes = (self.budget.left() / OPPOSITE).max(1);
         part(&mut self.budget, &declaration, nodes)
     }
 
