@@ -37,6 +37,14 @@ impl Costs {
         Self { error: rms * rms, ..Self::without_error(listing) }
     }
 
+    /// The same if the bias of every output could be made up for.
+    pub(crate) fn without_bias(declaration: &Declaration, listing: &[Instruction]) -> Self {
+        let unbiased = |output| Accuracy { bias: 0.0, ..output };
+        let outputs: Vec<Accuracy> = expected(declaration, listing).into_iter().map(unbiased).collect();
+        let rms = Accuracy::worst_rms(&outputs);
+        Self { error: rms * rms, ..Self::without_error(listing) }
+    }
+
     /// The same for a program whose error is not looked at, as if it had none.
     pub(crate) fn without_error(listing: &[Instruction]) -> Self {
         let icws = listing.iter().map(|instruction| instruction.words().count()).sum();

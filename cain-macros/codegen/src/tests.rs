@@ -25,7 +25,7 @@ fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Erro
     }
 }
 
-/// The machine of a block.
+/// The machine of a block, and its errors.
 #[cfg(feature = "toml")]
 pub(crate) fn machine(source: &str) -> Described {
     items(format!("[cain_runtime] {source}").parse().unwrap()).0
@@ -170,7 +170,7 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input` or `max_gain`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain` or `accuracy`")],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",
@@ -218,7 +218,11 @@ fn machines() {
     let copy = "fn f(A) -> B = [[1]];";
     for (parts, place, problem) in [
         ("registrs = 18", "registrs", "unknown option `registrs`; did you mean `registers`?"),
-        ("clock = 18", "clock", "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or `range`"),
+        (
+            "clock = 18",
+            "clock",
+            "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds`, `range` or `errors`",
+        ),
         ("registers = 0", "0", "expected from 1 to 256 analogue registers, found 0"),
         ("registers = 257", "257", "expected from 1 to 256 analogue registers"),
         ("registers = many", "many", "expected a number of registers, or a list such as `[A, B, R7]`"),
@@ -233,6 +237,12 @@ fn machines() {
         ("instructions = [mov, mov]", "mov", "instruction `mov` is listed twice"),
         ("instructions = 3", "3", "expected `all`, `basic`, or a list"),
         ("bus = 3", "=", "expected options in parentheses"),
+        ("errors(gains = 1)", "gains", "unknown option `gains`; did you mean `gain`?"),
+        ("errors(gain = 0)", "0", "`gain`: expected from 0.5 to 1.5, found 0"),
+        ("errors(offset = [20, 22])", "[", "or one number for all; found 2"),
+        ("errors(offset = [20, 22, 2_000])", "2_000", "`offset`: expected from -100 to 100 DN, found 2000"),
+        ("errors(noise = -0.1)", "0.1", "`noise`: expected from 0 to 100 DN, found -0.1"),
+        ("errors(noise = inf)", "inf", "expected a number such as `3`, `-1/16` or `0.25`"),
         ("bus(sources = 5)", "5", "expected from 1 to 4 sources of a word, found 5"),
         ("bus(destinations = 0)", "0", "expected from 1 to 3 destinations of a word"),
         ("bus(reads = ports)", "ports", "unknown way of reading NEWS `ports`; did you mean `port`?"),

@@ -56,6 +56,11 @@ impl Options {
             (objective @ (Objective::Icws | Objective::Accuracy), _) => objective,
         }
     }
+
+    /// Whether the predicted error is the objective, or bounded.
+    pub(crate) fn looks_at_errors(&self) -> bool {
+        self.objective == Objective::Accuracy || self.accuracy.is_some()
+    }
 }
 
 impl Default for Options {

@@ -58,6 +58,12 @@ impl Incumbent<'_> {
         if !is_better(Costs::without_error(&listing)) {
             return false;
         }
+        if self.declaration.options.looks_at_errors() {
+            budget.charge(work::of_replay(listing.len(), self.weights));
+            if !self.may_be_accurate(&listing, is_better) {
+                return false;
+            }
+        }
         let mut work = 0;
         let listing = self.target.completed(listing, &mut work);
         budget.charge(work);
@@ -93,6 +99,19 @@ impl Incumbent<'_> {
         budget.improved(program.listing().len());
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
+    }
+
+    /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.
+    ///
+    /// To complete a program takes much longer than to predict its error.
+    fn may_be_accurate(&self, listing: &[Instruction], is_better: impl Fn(Costs) -> bool) -> bool {
+        let options = &self.declaration.options;
+        let least = Costs::without_bias(self.declaration, listing);
+        let rms = least.error.sqrt();
+        // Where no program is accurate enough, the most accurate one is of interest.
+        let is_of_use = options.accuracy.is_none_or(|limit| rms <= limit.to_f64())
+            || self.most_accurate.is_none_or(|most_accurate| rms < most_accurate);
+        is_of_use && is_better(least)
     }
 
     /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.

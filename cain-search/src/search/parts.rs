@@ -11,7 +11,7 @@ impl Run<'_> {
     /// of no use to repeat that with more of them.
     pub(super) fn find_others(&mut self, nodes: u64) -> bool {
         let mut is_done = true;
-        for listing in [Run::first_program, Run::one_by_one, Run::short_one] {
+        for listing in [Run::first_program, Run::one_by_one, Run::opposite_one] {
             let used = self.budget.used();
             let Some(listing) = listing(self, nodes) else { continue };
             self.incumbent.take(listing, &mut self.budget);
@@ -31,14 +31,16 @@ impl Run<'_> {
         Some(listing)
     }
 
-    /// A short program to begin with if the error is the objective or bounded: the search for an accurate one rarely finds
-    /// it.
-    fn short_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
+    /// A program for the opposite objective to begin with, where errors are looked at: a short one if the error is the
+    /// objective, since the search for an accurate one rarely finds it, and an accurate one if the error is bounded.
+    fn opposite_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
-        if declaration.options.objective != Objective::Accuracy {
+        let options = &mut declaration.options;
+        if !options.looks_at_errors() {
             return None;
         }
-        declaration.options.objective = Objective::Macros;
+        let objective = if options.objective == Objective::Accuracy { Objective::Macros } else { Objective::Accuracy };
+        (options.objective, options.accuracy) = (objective, None);
         part(&mut self.budget, &declaration, nodes)
     }
 

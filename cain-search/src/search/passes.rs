@@ -9,7 +9,6 @@ use cain_isa::Stop;
 
 use super::Run;
 use super::share::{Part, Share};
-use crate::Objective;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::focus::Focus;
@@ -24,10 +23,12 @@ const LAST_TRIAL: usize = 32;
 
 const SHORT: [Focus; 2] =
     [Focus { avoids_pressure: true, error_weight: 1.0 }, Focus { avoids_pressure: false, error_weight: 1.0 }];
-pub(super) const ACCURATE: [Focus; 3] = [
-    Focus { avoids_pressure: true, error_weight: 2_000.0 },
-    Focus { avoids_pressure: false, error_weight: 600.0 },
-    Focus { avoids_pressure: false, error_weight: 100.0 },
+pub(super) const ACCURATE: [Focus; 5] = [
+    Focus { avoids_pressure: false, error_weight: 3_000.0 },
+    Focus { avoids_pressure: false, error_weight: 1_000.0 },
+    Focus { avoids_pressure: false, error_weight: 300.0 },
+    Focus { avoids_pressure: true, error_weight: 100.0 },
+    Focus { avoids_pressure: false, error_weight: 30.0 },
 ];
 
 /// Whether the beam has tried all bags, and dropped none.
@@ -43,7 +44,7 @@ impl Run<'_> {
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
-        let (noise_model, foci): (_, &[Focus]) = match self.wants_accuracy() {
+        let (noise_model, foci): (_, &[Focus]) = match self.looks_at_errors() {
             true => (Some(target.noise_model(&self.goals)), &ACCURATE),
             false => (target.offset_model(), &SHORT),
         };
@@ -69,7 +70,7 @@ impl Run<'_> {
                     helpful = Some(focus);
                     self.shares[Part::Peephole as usize].open();
                     self.shares[Part::Accuracy as usize].open();
-                    if !self.wants_accuracy() {
+                    if !self.looks_at_errors() {
                         self.shares[Part::Others as usize].close();
                     }
                 }
@@ -91,9 +92,8 @@ impl Run<'_> {
     }
 
     /// Whether the error is the objective, or bounded.
-    pub(super) fn wants_accuracy(&self) -> bool {
-        let options = &self.incumbent.declaration.options;
-        options.objective == Objective::Accuracy || options.accuracy.is_some()
+    pub(super) fn looks_at_errors(&self) -> bool {
+        self.incumbent.declaration.options.looks_at_errors()
     }
 
     pub(super) fn cost_model(&self) -> CostModel {

@@ -15,7 +15,7 @@ impl Run<'_> {
     /// What a sweep finds by length is the most accurate of its programs only by chance: of two ways to make the same
     /// value from the same operands it knows one.
     pub(super) fn polish(&mut self, nodes: u64) -> bool {
-        if self.wants_accuracy() || self.incumbent.best.is_none() {
+        if self.looks_at_errors() || self.incumbent.best.is_none() {
             return true;
         }
         let cost_model = self.cost_model();

@@ -154,7 +154,7 @@ fn options(dice: &mut Dice) -> Vec<(&'static str, String)> {
     let all: [(&str, &[&str]); 7] = [
         ("nodes", &["1", "20", "100"]),
         ("memory", &["8", "64"]),
-        ("objective", &["macros", "icws", "noise"]),
+        ("objective", &["macros", "icws", "accuracy"]),
         ("isa", &["macro", "basic", "native"]),
         ("offset", &["any", "cancelled"]),
         ("input", &["0..127", "-64..63", "-100..20"]),

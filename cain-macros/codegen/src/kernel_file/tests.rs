@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use cain_isa::ErrorModel;
 use cain_search::{InstructionSet, MaxGain, Objective, SearchError};
 
 use super::{Filter, find, parse};
@@ -226,6 +227,19 @@ fn registers() {
     );
 }
 
+/// Both notations describe the same chip; what they leave out is as published.
+#[test]
+fn errors_of_the_chip() {
+    let file = "[machine]\nregisters = 7\nerrors = { gain = 0.985, offset = [12, 13.5, 15], noise = \"1/4\" }";
+    let described = &filters(&format!("{file}\n[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n"))[0].declaration;
+    let expected = ErrorModel { gain: 0.985, offset: [12.0, 13.5, 15.0], noise: 0.25, ..ErrorModel::measured() };
+    assert_eq!(described.options.error_model, expected);
+    let same = "#![machine(registers = 7, errors(gain = 0.985, offset = [12, 13.5, 15], noise = 1/4))]";
+    assert_eq!(crate::tests::machine(same).errors, expected);
+    let for_all = crate::tests::machine("#![machine(errors(offset = -3))]");
+    assert_eq!(for_all.errors.offset, [-3.0; 3]);
+}
+
 #[test]
 fn machines() {
     let f = "\n[f]\ninputs = [\"A\"]\noutputs.R7.kernel = [[1]]\n";
@@ -247,6 +261,22 @@ fn machines() {
             "instructions = 3",
             "2:16: `machine.instructions`: expected `\"all\"`, `\"basic\"`, or an array such as `[\"mov\", \"movx\", \
              \"add\"]`, found `3`",
+        ),
+        ("errors = { gian = 2 }", "2:12: `machine.errors`: unknown key `gian`; did you mean `gain`?"),
+        ("errors.gain = 2", "2:15: `gain`: expected from 0.5 to 1.5, found 2"),
+        (
+            "errors = { noise = nan }",
+            "2:20: `machine.errors.noise`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
+        ),
+        (
+            "errors.readout_noise = inf",
+            "2:24: `machine.errors.readout_noise`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `inf`",
+        ),
+        ("errors.fixed_gain = -0.1", "2:21: `fixed_gain`: expected from 0 to 0.5, found -0.1"),
+        ("errors.offset = [20, 22, 300]", "2:26: `offset`: expected from -100 to 100 DN, found 300"),
+        (
+            "errors.offset = [20, 22]",
+            "2:17: expected the offset of words with one, two and three destinations, or one number for all; found 2",
         ),
         ("bus = { source = 2 }", "2:9: `machine.bus`: unknown key `source`; did you mean `sources`?"),
         ("bus.sources = 9", "2:15: expected from 1 to 4 sources of a word, found 9"),
@@ -270,10 +300,8 @@ fn machines() {
     assert_eq!(same.machine.to_string(), spelt);
     expect(
         &format!("[machine]\ninputs = [\"A\"]\nregisters = [\"R7\", \"A\"]{f}"),
-        &[
-            "2:1: `machine`: unknown key `inputs`; expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or \
-           `range`",
-        ],
+        &["2:1: `machine`: unknown key `inputs`; expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds`, \
+           `range` or `errors`"],
     );
 }
 
@@ -290,7 +318,13 @@ fn options() {
             "4:16: `f.search.nodes`: expected a whole number of at most 64 bits, not negative, found `-1`",
         ),
         ("search.objective = \"icw\"", "4:20: unknown objective `icw`; did you mean `icws`?"),
-        ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `noise`"),
+        ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `accuracy`"),
+        (
+            "search.objective = \"noise\"",
+            "4:20: the objective `noise` is now `accuracy`, the error predicted for the chip",
+        ),
+        ("search.accuracy = 0", "4:19: the error allowed is a number of DN above 0, such as `3`"),
+        ("search.accuracy = -3", "4:19: the error allowed is a number of DN above 0, such as `3`"),
         ("search.isa = \"nativ\"", "4:14: unknown instruction set `nativ`; did you mean `native`?"),
         ("search.isa = \"all\"", "4:14: unknown instruction set `all`; expected `macro`, `basic` or `native`"),
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),

@@ -30,7 +30,7 @@ outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel
 search = { nodes = 300, isa = "basic", max_gain = 2 }
 "#;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "isa",
     "objective",
@@ -43,6 +43,7 @@ const KEYS: [&str; 19] = [
     "noise",
     "rms",
     "bias",
+    "accuracy",
     "nodes",
     "ms",
     "ms_to_first",
