@@ -136,10 +136,10 @@ impl<'a> Beam<'a> {
             self.layers[at].expanded = self.layers[at].nodes.len();
             at += 1;
         }
-        match is_idle {
-            true => Swept::Nothing { complete: self.complete && self.is_exhausted() },
-            false => Swept::Through,
+        if is_idle {
+            return Swept::Nothing { complete: self.complete && self.is_exhausted() };
         }
+        Swept::Through
     }
 
     /// Whether every bag that is left was expanded at no more cost.

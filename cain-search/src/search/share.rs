@@ -28,9 +28,8 @@ impl Part {
     pub(super) fn shares() -> [Share; 5] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
-            Self::Exhaustive => Share::new(16, 8),
+            Self::Exhaustive | Self::Peephole => Share::new(16, 8),
             Self::Short => Share::new(64, 4),
-            Self::Peephole => Share::new(16, 8),
             Self::Accuracy => Share::new(32, 6),
         })
     }
