@@ -160,7 +160,9 @@ impl Chain {
         for _ in 0..PAIRS {
             for register in &mut sums {
                 // What this register wrote so far is copied on twice.
-                register.iter_mut().for_each(|sum| *sum *= gain * gain);
+                for sum in register {
+                    *sum *= gain * gain;
+                }
             }
             noise = (noise.0 * gain.powi(4), noise.1 * gain.powi(4));
             for (register, weight) in sums.iter_mut().zip([-gain, 1.0]) {

@@ -148,7 +148,7 @@ fn expected_errors(plan: &Plan, outputs: &[Reg]) -> Vec<String> {
         several => several.iter().zip(outputs).map(|(output, reg)| format!("{} in `{reg}`", rms(output))).collect(),
     };
     let bias = tenths(Accuracy::worst_bias(&predicted));
-    vec![format!("Expected error: {} RMS, of that a bias of {bias:.1} DN at most.", names::list(&each, "and"))]
+    vec![format!("Expected error: {} RMS, of that a bias of {bias:.1} DN at most.", each.join(", "))]
 }
 
 /// The offset errors of the outputs, if there are any.

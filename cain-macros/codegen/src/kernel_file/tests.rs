@@ -237,7 +237,7 @@ fn errors_of_the_chip() {
     let same = "#![machine(registers = 7, errors(gain = 0.985, offset = [12, 13.5, 15], noise = 1/4))]";
     assert_eq!(crate::tests::machine(same).errors, expected);
     let for_all = crate::tests::machine("#![machine(errors(offset = -3))]");
-    assert_eq!(for_all.errors.offset, [-3.0; 3]);
+    assert_eq!(for_all.errors, ErrorModel { offset: [-3.0; 3], ..ErrorModel::measured() });
 }
 
 #[test]
