@@ -1,6 +1,7 @@
 //! Checks against plain enumeration, random programs, and kernels whose shortest programs are known.
 
 mod brute;
+mod divided;
 mod machine;
 
 use std::collections::BTreeMap;
