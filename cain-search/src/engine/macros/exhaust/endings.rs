@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::candidates::{Candidate, Made};
-use super::search::{END, End, Node, Search};
+use super::search::{End, Node, Search};
 use super::size::Floor;
 use super::values::{Index, Instruction};
 use super::wanted::Wanted;
@@ -126,7 +126,7 @@ impl Search<'_> {
 
     /// Deals with a point from which at most two combinations lead to the wanted value.
     pub(super) fn end(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
-        self.spend(END)?;
+        self.spend(1)?;
         let mark = self.values.mark();
         let [candidates, by_result, choices] = [self.candidates.len(), self.by_result.len(), self.choices.len()];
         let floor = node.state.floor(&self.wanted, left - 1);

@@ -53,7 +53,7 @@
 //!   division doubles them at most. So there are as many divisions to come as the largest wanted denominator has
 //!   factors of two that the largest known one has not. Apart from those, every missing value needs a combination
 //!   unless it is ±2^k times something known or another wanted value, because a division gives nothing else.
-//! - *Divisions first.* Wherever a row is made, the divisions go to its front. Once a combination is taken, what was known
+//! - *Divisions first.* Where endings are looked up, the divisions go to the front of every row. Once a combination is taken, what was known
 //!   before it is not divided any more, only its result and what is made later.
 //! - *Finest terms* ([`residue`]). Call 2^d the largest denominator of all known values, and the terms that have it, modulo
 //!   2, the residue of a value: a polynomial over the integers modulo 2, and zero for values of smaller denominators.

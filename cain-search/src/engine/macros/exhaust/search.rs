@@ -14,14 +14,9 @@ use crate::engine::gain::GainBound;
 use crate::engine::terms::Term;
 use crate::engine::values::{ValueProgram, ValueStep};
 
-/// The work of a node of the budget. The unit is a search for the last two instructions.
-const NODE: u32 = 32;
-/// That of trying everything that is possible next, one by one.
-const VISIT: u32 = NODE;
-/// That of looking up the last two combinations.
-pub(super) const END: u32 = 2;
-/// That of looking up the last two instructions.
-const FINISH: u32 = 1;
+/// The work of a node of the budget: trying everything that is possible next, one by one. The unit is to look up the
+/// last two combinations.
+const NODE: u32 = 16;
 
 /// Why a walk ends before everything was tried.
 pub(super) enum End {
@@ -138,7 +133,6 @@ impl Search<'_> {
             return ControlFlow::Break(End::Found(self.program(&[])));
         }
         if left == 2 && missing.is_power_of_two() {
-            self.spend(FINISH)?;
             return self.finish(missing.trailing_zeros() as usize, node);
         }
         if left == 0 || !self.is_in_reach(left, node) {
@@ -149,7 +143,7 @@ impl Search<'_> {
 
     /// Tries each candidate as the next instruction. Candidates passed over do not come back further down.
     fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
-        self.spend(VISIT)?;
+        self.spend(NODE)?;
         let mark = self.values.mark();
         let [candidates, by_result, needed, choices] =
             [self.candidates.len(), self.by_result.len(), self.needed.len(), self.choices.len()];
@@ -165,7 +159,9 @@ impl Search<'_> {
         }
         let end = self.choices.len();
         let all = &self.candidates;
-        self.choices[choices..].sort_by_key(|choice| !matches!(all[choice.candidate].made, Made::Halves(..)));
+        if !self.endings.is_empty() {
+            self.choices[choices..].sort_by_key(|choice| !matches!(all[choice.candidate].made, Made::Halves(..)));
+        }
         for at in choices..end {
             let choice = self.choices[at];
             if !(self.path.is_empty() && self.has_earlier_image(choice.candidate)) {
