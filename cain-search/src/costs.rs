@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use cain_isa::Instruction;
 
-use crate::metrics::expected;
-use crate::{Accuracy, Declaration, Objective};
+use crate::metrics::{expected, thousandths};
+use crate::{Accuracy, Declaration, InstructionSet, Objective, OffsetRule};
 
 /// Which of two programs for a declaration is better: the one that is `Less`.
 ///
@@ -23,18 +23,21 @@ pub(crate) struct Costs {
     pub(crate) macros: u32,
     /// Control words.
     pub(crate) icws: u32,
+    /// The instructions that a bias counts as, see [`surcharge`].
+    pub(crate) surcharge: u32,
     /// The mean square of the error predicted for the worst output, in DN²; see [`accuracy`](crate::accuracy()). Of a part
     /// of a program, what is known of it, in all outputs together.
     pub(crate) error: f64,
 }
 
 impl Costs {
-    pub(crate) const NONE: Self = Self { macros: 0, icws: 0, error: 0.0 };
+    pub(crate) const NONE: Self = Self { macros: 0, icws: 0, surcharge: 0, error: 0.0 };
 
     /// What a program for a declaration costs.
     pub(crate) fn of(declaration: &Declaration, listing: &[Instruction]) -> Self {
-        let rms = Accuracy::worst_rms(&expected(declaration, listing));
-        Self { error: rms * rms, ..Self::without_error(listing) }
+        let outputs = expected(declaration, listing);
+        let rms = Accuracy::worst_rms(&outputs);
+        Self { surcharge: surcharge(declaration, &outputs), error: rms * rms, ..Self::without_error(listing) }
     }
 
     /// The same if the bias of every output could be made up for.
@@ -48,13 +51,14 @@ impl Costs {
     /// The same for a program whose error is not looked at, as if it had none.
     pub(crate) fn without_error(listing: &[Instruction]) -> Self {
         let icws = listing.iter().map(|instruction| instruction.words().count()).sum();
-        Self { macros: count(listing.len()), icws: count(icws), error: 0.0 }
+        Self { macros: count(listing.len()), icws: count(icws), surcharge: 0, error: 0.0 }
     }
 
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             macros: self.macros.saturating_add(other.macros),
             icws: self.icws.saturating_add(other.icws),
+            surcharge: self.surcharge.saturating_add(other.surcharge),
             error: self.error + other.error,
         }
     }
@@ -63,6 +67,7 @@ impl Costs {
         Self {
             macros: self.macros.saturating_sub(other.macros),
             icws: self.icws.saturating_sub(other.icws),
+            surcharge: self.surcharge.saturating_sub(other.surcharge),
             error: self.error - other.error,
         }
     }
@@ -71,7 +76,9 @@ impl Costs {
 impl Objective {
     /// The order of costs, from the best on: see the variants.
     pub(crate) fn compare(self, a: &Costs, b: &Costs) -> Ordering {
-        let [macros, icws] = [a.macros.cmp(&b.macros), a.icws.cmp(&b.icws)];
+        let with_surcharge = |instructions: u32, costs: &Costs| instructions.saturating_add(costs.surcharge);
+        let macros = with_surcharge(a.macros, a).cmp(&with_surcharge(b.macros, b));
+        let icws = with_surcharge(a.icws, a).cmp(&with_surcharge(b.icws, b));
         let error = a.error.total_cmp(&b.error);
         match self {
             Self::Macros => macros.then(icws).then(error),
@@ -79,6 +86,22 @@ impl Objective {
             Self::Accuracy => error.then(icws).then(macros),
         }
     }
+}
+
+/// What the largest bias of an output counts as where offset errors have to cancel: an instruction for each DN that it
+/// exceeds the one tolerated by. Words of several destinations have another transfer error than those of one, so that a
+/// bias remains where both cancel together. A program without it is worth a few instructions more.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
+    if declaration.options.offset == OffsetRule::Any {
+        return 0;
+    }
+    let tolerated = match declaration.options.instructions {
+        InstructionSet::Native => 1.0,
+        InstructionSet::Macro | InstructionSet::Basic => 1.5,
+    };
+    let bias = outputs.iter().map(|output| output.bias.abs()).fold(0.0, f64::max);
+    (thousandths(bias) - tolerated).max(0.0).ceil() as u32
 }
 
 pub(crate) fn count(n: usize) -> u32 {
@@ -94,7 +117,7 @@ mod tests {
 
     #[test]
     fn ties_are_broken_in_the_documented_order() {
-        let costs = |macros, icws, error| Costs { macros, icws, error };
+        let costs = |macros, icws, error| Costs { macros, icws, surcharge: 0, error };
         // From the best to the worst.
         let orders = [
             (Objective::Macros, [costs(1, 9, 9.0), costs(2, 1, 9.0), costs(2, 2, 1.0), costs(2, 2, 1.5)]),
@@ -108,6 +131,9 @@ mod tests {
                 }
             }
         }
+        let biased = Costs { surcharge: 2, ..costs(1, 1, 0.0) };
+        assert_eq!(Objective::Icws.compare(&biased, &costs(2, 2, 9.0)), Ordering::Greater);
+        assert_eq!(Objective::Icws.compare(&biased, &costs(4, 4, 9.0)), Ordering::Less);
         let beyond = costs(1, 1, f64::INFINITY);
         assert_eq!(Objective::Accuracy.compare(&beyond, &beyond), Ordering::Equal);
     }

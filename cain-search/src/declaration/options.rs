@@ -37,9 +37,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// The default budget. A search inside the compiler runs unoptimised in most builds; there a 3×3 kernel takes about
-    /// two seconds with it.
-    pub const DEFAULT_NODES: u64 = 2_000;
+    /// The default budget. A search inside the compiler runs unoptimised in most builds; there it takes about four seconds.
+    pub const DEFAULT_NODES: u64 = 5_000;
     /// The memory that a search may take by default, in MiB.
     pub const DEFAULT_MEMORY: u64 = 512;
     /// Less memory is not worth a search, in MiB.

@@ -16,7 +16,7 @@ pub(crate) struct CostModel {
 impl CostModel {
     /// The model of a target whose forms have these numbers of control words, in their order.
     pub(crate) fn new(objective: Objective, words: impl Iterator<Item = u32>) -> Self {
-        let forms: Vec<Costs> = words.map(|icws| Costs { macros: 1, icws, error: 0.0 }).collect();
+        let forms: Vec<Costs> = words.map(|icws| Costs { macros: 1, icws, ..Costs::NONE }).collect();
         let fewest_words = forms.iter().map(|form| form.icws).min().unwrap_or(0);
         Self { objective, forms, fewest_words }
     }
@@ -31,8 +31,10 @@ impl CostModel {
         // The bound counts instructions; each has at least one of what breaks ties.
         let tie = instructions.min(1);
         let least = match self.objective {
-            Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.fewest_words), error: 0.0 },
-            Objective::Macros | Objective::Accuracy => Costs { macros: instructions, icws: tie, error: 0.0 },
+            Objective::Icws => {
+                Costs { macros: tie, icws: instructions.saturating_mul(self.fewest_words), ..Costs::NONE }
+            }
+            Objective::Macros | Objective::Accuracy => Costs { macros: instructions, icws: tie, ..Costs::NONE },
         };
         bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
     }
@@ -40,8 +42,10 @@ impl CostModel {
     /// Whether no program costs less if none has fewer than `instructions`. What breaks ties is not compared.
     pub(crate) fn is_least(&self, costs: Costs, instructions: u32) -> bool {
         match self.objective {
-            Objective::Macros => costs.macros <= instructions,
-            Objective::Icws => costs.icws <= instructions.saturating_mul(self.fewest_words),
+            Objective::Macros => costs.macros.saturating_add(costs.surcharge) <= instructions,
+            Objective::Icws => {
+                costs.icws.saturating_add(costs.surcharge) <= instructions.saturating_mul(self.fewest_words)
+            }
             Objective::Accuracy => costs.error <= 0.0,
         }
     }

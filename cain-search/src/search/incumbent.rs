@@ -118,7 +118,7 @@ impl Incumbent<'_> {
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
         let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
-        let extra = Costs { macros: count(extra.len()), icws: words, error: 0.0 };
+        let extra = Costs { macros: count(extra.len()), icws: words, ..Costs::NONE };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 

@@ -9,14 +9,18 @@
 mod effects;
 mod supplies;
 
-use cain_isa::{Cell, Word};
+use cain_isa::{Cell, Instruction, Word};
 
 use crate::Declaration;
+use crate::costs::Costs;
+use crate::engine::work::of_replay;
 use effects::Effects;
 use supplies::{Supply, supplies, with_sources};
 
 /// The most groups of cells that are tried.
 const MAX_GROUPS: usize = 1024;
+/// The most compensated programs that are compared: they differ in their bias.
+const MAX_COMPARED: usize = 6;
 
 /// The program with few words and sources added, so that no output holds an offset error; the program itself if none
 /// does; `None` if no such program was found. Adds to `work`.
@@ -25,13 +29,27 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u
     if effects.is_compensated() {
         return Some(words.to_vec());
     }
+    let objective = declaration.options.objective_in_force();
     let supplies = supplies(declaration, words);
     let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
     let by_group = |group: Group| {
         let most: Vec<usize> = words.iter().enumerate().map(|(i, word)| group.room(i, word)).collect();
         Some(group.fill(words, &effects.chosen(&most, work)?)).filter(is_within)
     };
-    filled_at_once(&supplies).chain(filled_apart(&supplies)).take(MAX_GROUPS).find_map(by_group)
+    let groups = filled_at_once(&supplies).chain(filled_apart(&supplies)).take(MAX_GROUPS);
+    let compensated: Vec<Vec<Word>> = groups.filter_map(by_group).take(MAX_COMPARED).collect();
+    if let [only] = &compensated[..] {
+        return Some(only.clone());
+    }
+    *work += compensated.iter().map(|words| of_replay(words.len(), weights(declaration))).sum::<u64>();
+    let costs =
+        |words: &Vec<Word>| Costs::of(declaration, &words.iter().copied().map(Instruction::Word).collect::<Vec<_>>());
+    let compensated = compensated.into_iter().map(|words| (costs(&words), words));
+    compensated.min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
+}
+
+fn weights(declaration: &Declaration) -> usize {
+    declaration.outputs.iter().map(|output| output.kernel.terms().len()).sum()
 }
 
 /// Cells that hold the error for a while.
