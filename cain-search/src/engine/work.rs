@@ -27,7 +27,7 @@ pub(super) const CANDIDATE: u64 = 4;
 /// A point of an exhaustive search, at which some hundred instructions are tried.
 pub(crate) const POINT: u64 = 1_000;
 /// A cell that is tried for a place of an instruction.
-pub(super) const CHOICE: u64 = 4;
+pub(super) const CHOICE: u64 = 1;
 
 /// A register that is tried for a value.
 const PLACEMENT: u64 = 16;

@@ -29,7 +29,7 @@ impl Part {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::Short => Share::new(64, 4),
+            Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })
     }

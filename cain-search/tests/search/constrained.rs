@@ -31,7 +31,7 @@ fn gauss_3_is_as_short() {
 #[test]
 fn gauss_5_is_hardly_longer() {
     let length = solve(&[(Reg::A, gauss_5())], 2_000).program.listing().len();
-    assert!(length <= 16, "{length}");
+    assert!(length <= 17, "{length}");
 }
 
 #[test]

@@ -133,8 +133,8 @@ fn longer_searches_are_never_worse() {
 }
 
 #[test]
-fn noise_is_no_length() {
-    let run = Folder::new().run(&["nodes", "--objective", "noise"]);
+fn an_error_is_no_length() {
+    let run = Folder::new().run(&["nodes", "--objective", "accuracy"]);
     assert!(run.bad()[0].contains("experiments are about lengths; expected `macros` or `icws`"), "{}", run.stderr);
 }
 

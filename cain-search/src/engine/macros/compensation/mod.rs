@@ -26,6 +26,8 @@ use edits::{Halves, Parts, halves, of_shape};
 use effects::{Effects, Multiples};
 use sums::{Choice, cheapest};
 
+/// The most places at which the error is made that are tried.
+const MAX_SUPPLIES: usize = 256;
 /// The most instructions that are added beside those that make the error.
 const MOST: u32 = 2;
 
@@ -43,7 +45,7 @@ pub(crate) fn compensate(
     }
     let program = Program { forms, writable: declaration.writable(), at_hand: at_hand(&listing), listing, effects };
     let mut best: Option<(u32, Vec<Instruction>)> = None;
-    for supply in std::iter::once(None).chain(program.supplies().into_iter().map(Some)) {
+    for supply in std::iter::once(None).chain(program.supplies().into_iter().take(MAX_SUPPLIES).map(Some)) {
         let made = supply.as_ref().map_or(0, |supply: &Supply| count(supply.making.len()));
         let most = best.as_ref().map_or(Some(MOST), |&(cost, _)| (cost - 1).checked_sub(made));
         let Some(most) = most else { continue };

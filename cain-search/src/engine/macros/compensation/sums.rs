@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::effects::Multiples;
 
-/// The most sums that are followed at a time; the largest ones beyond that are dropped.
+/// The most sums that are followed at a time, and in all; the largest ones beyond that are dropped.
 const MAX_SUMS: usize = 128;
+const MAX_SUMS_IN_ALL: usize = 1 << 14;
 
 /// Something that may be done at one place of a program.
 #[derive(Clone)]
@@ -27,6 +28,7 @@ struct Way {
 /// possible and at most that many; `None` if there is no way.
 pub(super) fn cheapest(left: &Multiples, places: &[Vec<Choice>], most: u32) -> Option<(u32, Vec<Option<usize>>)> {
     let spans = spans(left.len(), places)?;
+    let most_sums = (MAX_SUMS_IN_ALL / places.len().max(1)).clamp(1, MAX_SUMS);
     let mut layers: Vec<BTreeMap<Multiples, Way>> = Vec::new();
     let mut sums = vec![(left.clone(), 0)];
     for (choices, span) in places.iter().zip(&spans[1..]) {
@@ -44,10 +46,10 @@ pub(super) fn cheapest(left: &Multiples, places: &[Vec<Choice>], most: u32) -> O
             }
         }
         sums = layer.iter().map(|(sum, way)| (sum.clone(), way.cost)).collect();
-        if sums.len() > MAX_SUMS {
+        if sums.len() > most_sums {
             let size = |sum: &Multiples| sum.iter().map(|multiple| multiple.unsigned_abs()).sum::<u64>();
             sums.sort_by_key(|(sum, cost)| (*cost, size(sum)));
-            sums.truncate(MAX_SUMS);
+            sums.truncate(most_sums);
         }
         layers.push(layer);
     }

@@ -8,8 +8,9 @@ use crate::Declaration;
 use crate::engine::work;
 use crate::fractions::common_denominator;
 
-/// The most sums that are followed at a time; the largest ones beyond that are dropped.
+/// The most sums that are followed at a time, and in all; the largest ones beyond that are dropped.
 const MAX_SUMS: usize = 512;
+const MAX_SUMS_IN_ALL: usize = 1 << 14;
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
 type Multiples = Vec<i64>;
@@ -80,6 +81,7 @@ impl Effects {
         }
         spans.reverse();
         // For every sum that can still become zero: the cells that the word before it took, and the sum before that.
+        let most_sums = (MAX_SUMS_IN_ALL / most.len().max(1)).clamp(1, MAX_SUMS);
         let mut layers: Vec<BTreeMap<Multiples, (usize, Multiples)>> = Vec::new();
         let mut sums = vec![self.left.clone()];
         for (i, &most) in most.iter().enumerate() {
@@ -97,9 +99,9 @@ impl Effects {
                 }
             }
             sums = layer.keys().cloned().collect();
-            if sums.len() > MAX_SUMS {
+            if sums.len() > most_sums {
                 sums.sort_by_key(|sum: &Multiples| sum.iter().map(|multiple| multiple.unsigned_abs()).sum::<u64>());
-                sums.truncate(MAX_SUMS);
+                sums.truncate(most_sums);
             }
             layers.push(layer);
         }

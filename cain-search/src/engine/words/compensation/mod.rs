@@ -4,7 +4,8 @@
 //! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
 //! multiple of the error from the outputs, which follows from the words after it. Which of them cancel what is
 //! left is a subset-sum problem ([`effects`]). One word is tried first, which can fill up to three cells
-//! ([`mod@supplies`]), then two and three.
+//! ([`mod@supplies`]); of several ways the one that leaves the smallest bias is taken. Where it is not small enough, two and
+//! three words are tried.
 
 mod effects;
 mod supplies;
@@ -19,8 +20,11 @@ use supplies::{Supply, supplies, with_sources};
 
 /// The most groups of cells that are tried.
 const MAX_GROUPS: usize = 1024;
-/// The most compensated programs that are compared: they differ in their bias.
-const MAX_COMPARED: usize = 6;
+/// The most compensated programs of a kind that are compared. The word that puts the error into one cell, two or three has
+/// another transfer error each time, which leaves another bias.
+const MAX_COMPARED: usize = 2;
+/// The most groups that are tried where there is a program already, but with a bias.
+const MAX_BETTER: usize = 16;
 
 /// The program with few words and sources added, so that no output holds an offset error; the program itself if none
 /// does; `None` if no such program was found. Adds to `work`.
@@ -29,23 +33,36 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u
     if effects.is_compensated() {
         return Some(words.to_vec());
     }
-    let objective = declaration.options.objective_in_force();
     let supplies = supplies(declaration, words);
     let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
-    let by_group = |group: Group| {
+    let by_group = |effects: &Effects, group: Group, work: &mut u64| {
         let most: Vec<usize> = words.iter().enumerate().map(|(i, word)| group.room(i, word)).collect();
         Some(group.fill(words, &effects.chosen(&most, work)?)).filter(is_within)
     };
-    let groups = filled_at_once(&supplies).chain(filled_apart(&supplies)).take(MAX_GROUPS);
-    let compensated: Vec<Vec<Word>> = groups.filter_map(by_group).take(MAX_COMPARED).collect();
-    if let [only] = &compensated[..] {
-        return Some(only.clone());
+    let mut compensated = Vec::new();
+    for cells in 1..=Word::MAX_DESTINATIONS {
+        let groups = filled_at_once(&supplies, cells).take(MAX_GROUPS);
+        compensated.extend(groups.filter_map(|group| by_group(&effects, group, work)).take(MAX_COMPARED));
     }
-    *work += compensated.iter().map(|words| of_replay(words.len(), weights(declaration))).sum::<u64>();
+    let best = best_of(declaration, compensated, work);
+    if let Some((Costs { surcharge: 0, .. }, words)) = best {
+        return Some(words);
+    }
+    let apart = filled_apart(&supplies).take(if best.is_some() { MAX_BETTER } else { MAX_GROUPS });
+    let apart: Vec<_> = apart.filter_map(|group| by_group(&effects, group, work)).take(MAX_COMPARED).collect();
+    let others = best_of(declaration, apart, work);
+    let objective = declaration.options.objective_in_force();
+    best.into_iter().chain(others).min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
+}
+
+/// The program that costs least, with its costs. Adds to `work`.
+fn best_of(declaration: &Declaration, programs: Vec<Vec<Word>>, work: &mut u64) -> Option<(Costs, Vec<Word>)> {
+    *work += programs.iter().map(|words| of_replay(words.len(), weights(declaration))).sum::<u64>();
     let costs =
-        |words: &Vec<Word>| Costs::of(declaration, &words.iter().copied().map(Instruction::Word).collect::<Vec<_>>());
-    let compensated = compensated.into_iter().map(|words| (costs(&words), words));
-    compensated.min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
+        |words: &[Word]| Costs::of(declaration, &words.iter().copied().map(Instruction::Word).collect::<Vec<_>>());
+    let objective = declaration.options.objective_in_force();
+    let programs = programs.into_iter().map(|words| (costs(&words), words));
+    programs.min_by(|a, b| objective.compare(&a.0, &b.0))
 }
 
 fn weights(declaration: &Declaration) -> usize {
@@ -91,13 +108,14 @@ impl Group {
     }
 }
 
-/// Cells that one word can fill: one, two or three of them.
-fn filled_at_once(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
+/// So many cells that one word can fill: one, two or three of them.
+fn filled_at_once(supplies: &[Supply], cells: usize) -> impl Iterator<Item = Group> + '_ {
     let n = supplies.len();
     let singles = (0..n).map(|i| vec![i]);
     let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| vec![i, j]));
     let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
-    singles.chain(pairs).chain(triples).filter_map(move |chosen| {
+    let all = singles.chain(pairs).chain(triples);
+    all.filter(move |chosen| chosen.len() == cells).filter_map(move |chosen| {
         let supplies: Vec<&Supply> = chosen.into_iter().map(|i| &supplies[i]).collect();
         // All of them are free from the word on at which the last one becomes free.
         let from = supplies.iter().map(|supply| supply.from).max()?;
