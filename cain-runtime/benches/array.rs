@@ -46,6 +46,7 @@ const ANALOG_NET_2: Plan = Plan {
         add3(C, D, C, E),
     ],
     cost: Cost { macros: 21, icws: 48, peak_gain: Fraction::ONE },
+    accuracy: &[],
     found: Found { nodes: 0, lower_bound: 0, stop: Stop::Nodes },
 };
 

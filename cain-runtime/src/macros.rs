@@ -19,13 +19,13 @@
 ///     /// Two kernels that are searched together and share what they have in common.
 ///     #[search(nodes = 2_000, objective = icws)]
 ///     fn gradients(&A) -> (B, C) using (D, E) {
-///         B = [[-1, 0, 1]];
-///         C = [[1], [0], [-1]];
+///         B = 1/2 * [[-1, 0, 1]];
+///         C = 1/2 * [[1], [0], [-1]];
 ///     }
 ///
 ///     /// Two images; the weights of one are rounded to what the array can represent.
 ///     #[approximate(depth = 5, error = 0.05)]
-///     fn detail(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/2 * [[1]] * B;
+///     fn detail(A, B) -> C = [[0.05, 0.26, 0.07]] * A - 1/2 * [[1]] * B;
 /// }
 /// # use cain_runtime::isa::Reg;
 /// # assert_eq!(gauss::PLAN.outputs, [Reg::A]);
@@ -46,14 +46,16 @@
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
 ///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
 ///   matrix applies to.
-/// - *Weights*: their denominators are powers of two, because macro instructions only halve (control words, with
-///   `isa = native`, also make thirds). `#[approximate(depth = d, error =
+/// - *Weights*: their denominators are made of twos and threes; with `isa = macro` they are powers of two, because macro
+///   instructions only halve. `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
-///   change by at most e.
-/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = macro | basic | native, offset =
-///   cancelled | any, max_gain = ..)]` sets the budget of the search in nodes and MiB, what is to be small, which
-///   instructions may occur, whether outputs may hold the constant transfer error of control words, and a bound on the
-///   gain of intermediate values.
+///   change by at most e and no kernel becomes zero.
+/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = native | macro | basic, offset =
+///   cancelled | any, input = MIN..MAX, max_gain = own | any | NUMBER)]` sets the budget of the search in nodes and MiB,
+///   what is to be small, which instructions may occur, whether outputs may hold the constant transfer error of control
+///   words, the values that inputs can have (both ends included), and the largest gain of intermediate values. By
+///   default outputs hold no error, and no value exceeds what registers hold or the results themselves need.
+/// - Results that exceed the registers are warned about, unless `max_gain` is given.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
 /// # What comes out

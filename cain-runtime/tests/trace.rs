@@ -18,6 +18,7 @@ const MEAN: Plan = Plan {
     outputs: &[A],
     listing: &[div(B, C, A), subx(A, B, EAST, C)],
     cost: Cost { macros: 2, icws: 7, peak_gain: Fraction::ONE },
+    accuracy: &[],
     found: Found { nodes: 0, lower_bound: 0, stop: Stop::Nodes },
 };
 

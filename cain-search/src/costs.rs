@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use cain_isa::Instruction;
 
-use crate::{Declaration, Objective, noise};
+use crate::metrics::expected;
+use crate::{Accuracy, Declaration, Objective};
 
 /// Which of two programs for a declaration is better: the one that is `Less`.
 ///
@@ -22,30 +23,39 @@ pub(crate) struct Costs {
     pub(crate) macros: u32,
     /// Control words.
     pub(crate) icws: u32,
-    /// See [`noise`](crate::noise()). Weights are multiples of a power of two, so that sums of their squares are exact
-    /// or, beyond 53 bits, at least the same on every machine.
-    pub(crate) noise: f64,
+    /// The mean square of the error predicted for the worst output, in DN²; see [`accuracy`](crate::accuracy()). Of a part
+    /// of a program, what is known of it, in all outputs together.
+    pub(crate) error: f64,
 }
 
 impl Costs {
-    pub(crate) const NONE: Self = Self { macros: 0, icws: 0, noise: 0.0 };
+    pub(crate) const NONE: Self = Self { macros: 0, icws: 0, error: 0.0 };
 
     /// What a program for a declaration costs.
     pub(crate) fn of(declaration: &Declaration, listing: &[Instruction]) -> Self {
-        let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
-        Self {
-            macros: count(listing.len()),
-            icws: count(listing.iter().map(|instruction| instruction.words().count()).sum()),
-            // Nothing is worse than weights beyond exact arithmetic.
-            noise: noise(listing, &outputs).unwrap_or(f64::INFINITY),
-        }
+        let rms = Accuracy::worst_rms(&expected(declaration, listing));
+        Self { error: rms * rms, ..Self::without_error(listing) }
+    }
+
+    /// The same if the bias of every output could be made up for.
+    pub(crate) fn without_bias(declaration: &Declaration, listing: &[Instruction]) -> Self {
+        let unbiased = |output| Accuracy { bias: 0.0, ..output };
+        let outputs: Vec<Accuracy> = expected(declaration, listing).into_iter().map(unbiased).collect();
+        let rms = Accuracy::worst_rms(&outputs);
+        Self { error: rms * rms, ..Self::without_error(listing) }
+    }
+
+    /// The same for a program whose error is not looked at, as if it had none.
+    pub(crate) fn without_error(listing: &[Instruction]) -> Self {
+        let icws = listing.iter().map(|instruction| instruction.words().count()).sum();
+        Self { macros: count(listing.len()), icws: count(icws), error: 0.0 }
     }
 
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             macros: self.macros.saturating_add(other.macros),
             icws: self.icws.saturating_add(other.icws),
-            noise: self.noise + other.noise,
+            error: self.error + other.error,
         }
     }
 
@@ -53,7 +63,7 @@ impl Costs {
         Self {
             macros: self.macros.saturating_sub(other.macros),
             icws: self.icws.saturating_sub(other.icws),
-            noise: self.noise - other.noise,
+            error: self.error - other.error,
         }
     }
 }
@@ -62,11 +72,11 @@ impl Objective {
     /// The order of costs, from the best on: see the variants.
     pub(crate) fn compare(self, a: &Costs, b: &Costs) -> Ordering {
         let [macros, icws] = [a.macros.cmp(&b.macros), a.icws.cmp(&b.icws)];
-        let noise = a.noise.total_cmp(&b.noise);
+        let error = a.error.total_cmp(&b.error);
         match self {
-            Self::Macros => macros.then(icws).then(noise),
-            Self::Icws => icws.then(macros).then(noise),
-            Self::Noise => noise.then(icws).then(macros),
+            Self::Macros => macros.then(icws).then(error),
+            Self::Icws => icws.then(macros).then(error),
+            Self::Accuracy => error.then(icws).then(macros),
         }
     }
 }
@@ -84,12 +94,12 @@ mod tests {
 
     #[test]
     fn ties_are_broken_in_the_documented_order() {
-        let costs = |macros, icws, noise| Costs { macros, icws, noise };
+        let costs = |macros, icws, error| Costs { macros, icws, error };
         // From the best to the worst.
         let orders = [
             (Objective::Macros, [costs(1, 9, 9.0), costs(2, 1, 9.0), costs(2, 2, 1.0), costs(2, 2, 1.5)]),
             (Objective::Icws, [costs(9, 1, 9.0), costs(1, 2, 9.0), costs(2, 2, 1.0), costs(2, 2, 1.5)]),
-            (Objective::Noise, [costs(9, 9, 0.5), costs(9, 1, 1.0), costs(1, 2, 1.0), costs(2, 2, 1.0)]),
+            (Objective::Accuracy, [costs(9, 9, 0.5), costs(9, 1, 1.0), costs(1, 2, 1.0), costs(2, 2, 1.0)]),
         ];
         for (objective, order) in orders {
             for (i, a) in order.iter().enumerate() {
@@ -99,6 +109,6 @@ mod tests {
             }
         }
         let beyond = costs(1, 1, f64::INFINITY);
-        assert_eq!(Objective::Noise.compare(&beyond, &beyond), Ordering::Equal);
+        assert_eq!(Objective::Accuracy.compare(&beyond, &beyond), Ordering::Equal);
     }
 }

@@ -23,7 +23,7 @@
 //! };
 //! let solution = search(&declaration)?;
 //! let listing = solution.program.listing();
-//! assert_eq!(listing.len(), 2);
+//! assert_eq!(listing.len(), 3);
 //!
 //! // Every line is needed.
 //! assert_eq!(verify(&declaration, listing).as_ref(), Ok(&solution.program));
@@ -37,7 +37,7 @@
 //! instruction after the other: it replaces what the instruction made by what it was made of, until only inputs are
 //! left (Stow et al. 2022). It divides by binomials, takes out what repeats within a kernel or between kernels, splits
 //! by sign and magnitude, and lets terms cancel. Of all bags that cost the same number of instructions, the most
-//! promising are kept; passes with ever more of them follow each other until the budget is used. Which ones are
+//! promising are expanded first; sweeps over ever more of them follow each other until the budget is used. Which ones are
 //! promising was fitted to random kernels. Programs of a few instructions, and parts of the best program, are searched
 //! exhaustively. The engine learns what instructions do from [`cain_isa`], by carrying them out.
 //!
@@ -50,7 +50,8 @@
 //! # What is promised
 //!
 //! - A program that is returned computes its kernels exactly and writes no register that it must not.
-//! - Budgets are nodes (bags expanded). The same declaration and options give the same program, on any machine.
+//! - Budgets are work, counted in nodes. The same declaration and options give the same program, on any machine, and a
+//!   larger budget gives no worse one.
 //! - Threads, hash seeds and the time of day change nothing, and memory only through [`Options::memory`].
 //! - No program of the instruction set has fewer instructions than [`Statistics::lower_bound`].
 //!   [`Stop::Proved`](cain_isa::Stop::Proved) means that the objective has reached its bound.
@@ -74,7 +75,7 @@ pub use declaration::{
     Declaration, DeclarationError, Input, InstructionSet, Matrix, MaxGain, Need, Objective, OffsetRule, Options, Output,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
-pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise};
+pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};
 pub use search::{Progress, search, search_watched};
-pub use solution::{SearchError, Solution, Statistics};
+pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

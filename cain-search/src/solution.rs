@@ -7,7 +7,7 @@ use cain_isa::{Fraction, Reg, Stop};
 use crate::{DeclarationError, Proved};
 
 /// A proved program and how it was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Solution {
     /// The program.
     pub program: Proved,
@@ -18,7 +18,7 @@ pub struct Solution {
 /// How a search went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// Nodes used: bags expanded.
+    /// Nodes used; see [`Options::nodes`](crate::Options::nodes).
     pub nodes: u64,
     /// Nodes used when the first program was found.
     pub nodes_to_first: u64,
@@ -31,7 +31,7 @@ pub struct Statistics {
 }
 
 /// Why there is no program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The declaration makes no sense.
@@ -45,6 +45,8 @@ pub enum SearchError {
         /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
         /// bounded.
         enough: Option<usize>,
+        /// What else would make a program possible.
+        remedy: Option<Remedy>,
     },
     /// The search ended without a program in the registers allowed: there is none that its bags can express, nor, as
     /// far as the budget lasted, one of up to three instructions. A longer one may exist.
@@ -54,12 +56,28 @@ pub enum SearchError {
         /// A number of registers to overwrite with which there certainly is a program; not known where the gain is
         /// bounded.
         enough: Option<usize>,
-        /// The bound on the gain, if one was in force.
-        max_gain: Option<Fraction>,
+        /// What else would make a program possible.
+        remedy: Option<Remedy>,
+    },
+    /// Programs were found, but none whose predicted error is as small as wanted.
+    Inaccurate {
+        /// The root mean square allowed, in DN.
+        limit: Fraction,
+        /// The least that was found, in DN, to thousandths.
+        best: f64,
     },
     /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
     /// 2^28, each may be at most 2^30.
     Overflow,
+}
+
+/// What has to be allowed for a program in the same registers, as far as short searches find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Remedy {
+    /// Whether outputs have to hold offset errors.
+    pub offset: bool,
+    /// The gain that values need, if it is more than was allowed.
+    pub max_gain: Option<Fraction>,
 }
 
 impl fmt::Display for SearchError {
@@ -72,6 +90,11 @@ impl fmt::Display for SearchError {
             Self::Registers { writable, .. } => {
                 write!(f, "no program found that overwrites only {}", Listed(writable))
             }
+            Self::Inaccurate { limit, best } => write!(
+                f,
+                "no program found whose predicted error is at most {} DN; the most accurate one found has {best} DN",
+                limit.to_f64()
+            ),
             Self::Overflow => {
                 f.write_str("the weights do not fit the search: in units of their common denominator, which may be at most 2^28, each may be at most 2^30")
             }

@@ -2,10 +2,12 @@
 
 use core::fmt;
 
-use cain_isa::prove::{Mismatch, ProveError, Prover, Reach, Report};
+use cain_isa::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
 use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
-use crate::{Declaration, DeclarationError, OffsetRule, Output};
+use crate::approximate::{distance, vanished};
+use crate::metrics::{expected, thousandths};
+use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
 ///
@@ -15,7 +17,7 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 /// use cain_isa::Machine;
 /// use cain_isa::asm::{A, B, EAST, movx};
 /// use cain_isa::prove::Polynomial;
-/// use cain_search::{Declaration, Input, Options, Output, Proved, verify};
+/// use cain_search::{Declaration, Input, InstructionSet, Options, Output, Proved, verify};
 ///
 /// let declaration = Declaration {
 ///     name: "copy".into(),
@@ -23,7 +25,7 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 ///     outputs: vec![Output { reg: B, kernel: Polynomial::input(0) }],
 ///     scratch: vec![],
 ///     machine: Machine::SCAMP5,
-///     options: Options::default(),
+///     options: Options { instructions: InstructionSet::Macro, ..Options::default() },
 /// };
 /// let proved: Proved = verify(&declaration, &["mov(B,A);".parse()?])?;
 /// assert_eq!(proved.report().macros, 1);
@@ -49,21 +51,29 @@ use crate::{Declaration, DeclarationError, OffsetRule, Output};
 /// #     options: Options::default(),
 /// # };
 /// let listing = vec![movx(B, A, EAST)];
-/// let proved = Proved { declaration, listing, report: Report::default(), reach: Reach::default() };
+/// let proved = Proved { declaration, outputs: vec![], listing, report: Report::default(), reach: Reach::default() };
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Proved {
     declaration: Declaration,
+    outputs: Vec<Output>,
     listing: Vec<Instruction>,
     report: Report,
     reach: Reach,
 }
 
 impl Proved {
-    /// What it computes.
+    /// What it was declared to compute.
     #[must_use]
     pub fn declaration(&self) -> &Declaration {
         &self.declaration
+    }
+
+    /// What it computes: the outputs of the declaration, whose kernels differ from those declared only where that is
+    /// [allowed](crate::Options::approximate).
+    #[must_use]
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
     }
 
     /// Its instructions.
@@ -72,10 +82,27 @@ impl Proved {
         &self.listing
     }
 
+    /// How far the kernels are from those declared, if they may differ from them.
+    #[must_use]
+    pub fn approximated(&self) -> Option<Approximated> {
+        self.declaration.options.approximate?;
+        let [wanted, found] = [&self.declaration.outputs, &self.outputs].map(|outputs| kernels(outputs));
+        let weights = found.iter().flat_map(Polynomial::terms);
+        let depth = weights.map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
+        Some(Approximated { depth, error: distance(&wanted, &found)? })
+    }
+
     /// What the prover found: counts, peak gain, registers.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// How accurate its outputs are expected to be, in the order of the declaration: on the chip of the declaration's
+    /// options, and for a [natural image](crate::ImageStatistics::NATURAL).
+    #[must_use]
+    pub fn accuracy(&self) -> Vec<Accuracy> {
+        expected(&self.declaration, &self.listing)
     }
 
     /// How far from a PE the values of its outputs were fetched.
@@ -86,7 +113,7 @@ impl Proved {
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
+/// or one near enough to it if the declaration [allows that](crate::Options::approximate), nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
 /// the constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
 ///
 /// The program may come from anywhere.
@@ -111,9 +138,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             error => VerifyError::Unprovable { index, error },
         })?;
     }
-    for output in &declaration.outputs {
-        prover.check(output.reg, &output.kernel).map_err(VerifyError::Wrong)?;
-    }
+    let outputs = outputs(declaration, &prover)?;
     let (report, writable) = (prover.report(), declaration.writable());
     if let Some(&reg) = report.writes.iter().find(|reg| !writable.contains(reg)) {
         let index = listing.iter().position(|instruction| writes(instruction, reg));
@@ -127,15 +152,46 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             }
         }
     }
-    match declaration.max_gain() {
-        Some(max_gain) if report.peak_gain > max_gain => Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain }),
-        _ => Ok(Proved {
-            declaration: declaration.clone(),
-            listing: listing.to_vec(),
-            report: report.clone(),
-            reach: reach(declaration, &prover),
-        }),
+    if let Some(max_gain) = declaration.max_gain().filter(|max_gain| report.peak_gain > *max_gain) {
+        return Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain });
     }
+    if let Some(limit) = declaration.options.accuracy {
+        let rms = thousandths(Accuracy::worst_rms(&expected(declaration, listing)));
+        if rms > limit.to_f64() {
+            return Err(VerifyError::Inaccurate { rms, limit });
+        }
+    }
+    Ok(Proved {
+        declaration: declaration.clone(),
+        outputs,
+        listing: listing.to_vec(),
+        report: report.clone(),
+        reach: reach(declaration, &prover),
+    })
+}
+
+/// What is in the output registers, if that is what is wanted.
+fn outputs(declaration: &Declaration, prover: &Prover) -> Result<Vec<Output>, VerifyError> {
+    let wanted = &declaration.outputs;
+    let Some(allowed) = declaration.options.approximate else {
+        wanted.iter().try_for_each(|output| prover.check(output.reg, &output.kernel)).map_err(VerifyError::Wrong)?;
+        return Ok(wanted.clone());
+    };
+    let found =
+        |output: &Output| Output { reg: output.reg, kernel: prover.value(output.reg).cloned().unwrap_or_default() };
+    let found: Vec<Output> = wanted.iter().map(found).collect();
+    let (wanted, kernels) = (kernels(wanted), kernels(&found));
+    if let Some((kernel, _)) = vanished(&wanted, &kernels) {
+        return Err(VerifyError::Vanished { reg: found[kernel].reg });
+    }
+    match distance(&wanted, &kernels) {
+        Some(error) if error <= allowed.error => Ok(found),
+        error => Err(VerifyError::TooFar { error, allowed: allowed.error }),
+    }
+}
+
+fn kernels(outputs: &[Output]) -> Vec<Polynomial> {
+    outputs.iter().map(|output| output.kernel.clone()).collect()
 }
 
 /// Whether an instruction writes a register.
@@ -152,7 +208,7 @@ fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
 }
 
 /// Why a program is not one for a declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// The declaration makes no sense.
@@ -182,6 +238,18 @@ pub enum VerifyError {
     },
     /// An output does not hold its kernel.
     Wrong(Mismatch),
+    /// The outputs hold other kernels than are [allowed](crate::Options::approximate).
+    TooFar {
+        /// The sum of the absolute differences of all weights, if it fits exact arithmetic.
+        error: Option<Fraction>,
+        /// What is allowed.
+        allowed: Fraction,
+    },
+    /// An output does not depend on an input of its kernel, although others may differ from those declared.
+    Vanished {
+        /// The register of the output.
+        reg: Reg,
+    },
     /// An instruction writes a register that must not be overwritten.
     Overwritten {
         /// Its place in the listing, from 0.
@@ -203,6 +271,13 @@ pub enum VerifyError {
         /// The largest gain allowed.
         max_gain: Fraction,
     },
+    /// The predicted error of an output is larger than allowed.
+    Inaccurate {
+        /// Its root mean square, in DN, to thousandths.
+        rms: f64,
+        /// The largest one allowed.
+        limit: Fraction,
+    },
 }
 
 impl VerifyError {
@@ -214,7 +289,13 @@ impl VerifyError {
             | Self::Machine { index, .. }
             | Self::Unprovable { index, .. }
             | Self::Overwritten { index, .. } => Some(*index),
-            Self::Declaration(_) | Self::Wrong(_) | Self::OffsetError { .. } | Self::MaxGain { .. } => None,
+            Self::Declaration(_)
+            | Self::Wrong(_)
+            | Self::TooFar { .. }
+            | Self::Vanished { .. }
+            | Self::OffsetError { .. }
+            | Self::MaxGain { .. }
+            | Self::Inaccurate { .. } => None,
         }
     }
 }
@@ -229,6 +310,16 @@ impl fmt::Display for VerifyError {
             Self::Machine { instruction, error, .. } => write!(f, "`{instruction}`: {error}"),
             Self::Unprovable { error, .. } => error.fmt(f),
             Self::Wrong(mismatch) => write!(f, "the program does not compute the filter: {mismatch}"),
+            Self::TooFar { error: Some(error), allowed } => {
+                write!(
+                    f,
+                    "the weights that the program computes are off by {error} in all, but at most {allowed} is allowed"
+                )
+            }
+            Self::TooFar { error: None, allowed } => {
+                write!(f, "the weights that the program computes are off by more than the {allowed} allowed")
+            }
+            Self::Vanished { reg } => write!(f, "the kernel in `{reg}` has lost an input"),
             Self::Overwritten { reg, .. } => {
                 write!(f, "the program overwrites `{reg}`, which the filter does not allow")
             }
@@ -238,6 +329,11 @@ impl fmt::Display for VerifyError {
             Self::MaxGain { gain, max_gain } => {
                 write!(f, "a value of the program has a gain of {gain}, but at most {max_gain} is allowed")
             }
+            Self::Inaccurate { rms, limit } => write!(
+                f,
+                "the predicted error of the program is {rms} DN, which is above the `accuracy` of {} DN",
+                limit.to_f64()
+            ),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Shared by the examples: their pictures, and their exit status.
 
+pub mod chip;
+
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;

@@ -4,6 +4,13 @@ use cain_codegen::kernel_file;
 use cain_runtime::sim::{Array, ErrorModel, Saturation};
 use cain_search::{ImageStatistics, InstructionSet, OffsetRule, Proved, accuracy, search};
 
+/// The kernels of the gallery, and the public cases.
+const CASES: [&str; 4] = [
+    include_str!("../corpus/gallery.toml"),
+    include_str!("../../cain-search/cli/cases/table1.toml"),
+    include_str!("../../cain-search/cli/cases/analognavnet.toml"),
+    include_str!("../../cain-search/cli/cases/classic.toml"),
+];
 const SIDE: usize = 96;
 const SEEDS: std::ops::Range<u64> = 1..4;
 
@@ -28,8 +35,12 @@ fn image(channel: u64) -> Vec<f32> {
             pixels[row * SIDE + column] = past + 10.0 * (1.0 - correlation * correlation) * normal;
         }
     }
+    // All images have the same mean and deviation, as the prediction takes them to have.
+    let count = f64::from(u32::try_from(pixels.len()).unwrap());
+    let mean = pixels.iter().sum::<f64>() / count;
+    let deviation = (pixels.iter().map(|pixel| (pixel - mean) * (pixel - mean)).sum::<f64>() / count).sqrt();
     #[expect(clippy::cast_possible_truncation, reason = "pixels of the simulator")]
-    pixels.into_iter().map(|pixel| (4.0 * pixel) as f32).collect()
+    pixels.into_iter().map(|pixel| (40.0 * (pixel - mean) / deviation + 6.0) as f32).collect()
 }
 
 /// What the outputs differ from those of the exact array by, away from the border: mean and root mean square.
@@ -67,16 +78,17 @@ fn the_prediction_is_what_the_simulator_measures() {
     // Values beyond the range are not predicted.
     let published = ErrorModel { saturation: Saturation::None, ..ErrorModel::measured() };
     let noisy = ErrorModel { relative_noise: 0.005, noise: 0.5, mismatch: 0.004, ..published };
-    for filter in kernel_file::parse(include_str!("../corpus/gallery.toml")).unwrap() {
+    for filter in CASES.iter().flat_map(|case| kernel_file::parse(case).unwrap()) {
         for (instructions, offset) in [
             (InstructionSet::Native, OffsetRule::Cancelled),
             (InstructionSet::Native, OffsetRule::Any),
+            (InstructionSet::Macro, OffsetRule::Cancelled),
             (InstructionSet::Macro, OffsetRule::Any),
         ] {
             let mut declaration = filter.declaration.clone();
             declaration.options.nodes = 200;
             declaration.options.instructions = instructions;
-            declaration.options.offset = Some(offset);
+            declaration.options.offset = offset;
             let program = search(&declaration).unwrap().program;
             let images: Vec<_> = (0..).map(image).take(declaration.inputs.len()).collect();
             let statistics = ImageStatistics::of(&images[0], SIDE).unwrap();

@@ -46,6 +46,7 @@ fn without_effort(expansion: &str) -> String {
 fn several_outputs() {
     let filters = "
         /// Two slopes.
+        #[search(isa = macro, max_gain = own)]
         pub fn slopes(&A) -> (B, C) using () {
             B = [[0, -1, 1]];
             C = [[1], [-1], [0]];
@@ -57,7 +58,7 @@ fn several_outputs() {
 #[test]
 fn native() {
     let filters = "
-        #[search(isa = native, nodes = 1_000)]
+        #[search(nodes = 1_000, max_gain = own)]
         pub fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
     ";
     assert_snapshot("native", &without_effort(&expand(filters, &PLANS)));
@@ -90,7 +91,7 @@ fn mistake_in_header() {
 #[test]
 fn scratch() {
     expect(
-        "pub fn average(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];",
+        "#[search(isa = macro, offset = any)] pub fn average(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];",
         &[
             "/// `B = 1/2 [0 1 1] * A`\n///\n/// 2 macro instructions, 7 control words, about 1.33 µs on the chip; peak gain 1.\n\
              /// Reads `A`. Writes `B`. Clobbers `C` and `D`.\n/// Proved shortest. Search nodes: ",
@@ -124,7 +125,7 @@ fn default_scratch() {
 #[test]
 fn several_inputs() {
     expect(
-        "pub fn difference(A, &B) -> C using () = [[0, 0, 1]] * A - [[1]] * B;",
+        "#[search(isa = macro, max_gain = own)] pub fn difference(A, &B) -> C using () = [[0, 0, 1]] * A - [[1]] * B;",
         &[
             "/// `C = [0 0 1] * A + [-1] * B`\n",
             "/// Reads `A` and `B`. Writes `C`.\n",
@@ -141,7 +142,7 @@ fn several_inputs() {
 #[test]
 fn in_place() {
     let expansion = expect(
-        "/// The pixel to the north.\npub fn north(A) -> A using () = [[1], [0], [0]];",
+        "/// The pixel to the north.\n#[search(isa = macro)]\npub fn north(A) -> A using () = [[1], [0], [0]];",
         &[
             "/// The pixel to the north.\n///\n/// `A = [1; 0; 0] * A`\n",
             "pub fn north<'a, H: ::cain_runtime::HostController>(\n    scamp: &mut H,\n\
@@ -185,6 +186,7 @@ fn attributes() {
         "
         #[cfg(feature = \"edges\")]
         #[deprecated(note = \"use `slope`\")]
+        #[search(max_gain = own)]
         /// The slope to the east.
         ///
         /// # Errors
@@ -227,6 +229,27 @@ fn options() {
         "#[search(max_gain = 3/2)] pub fn east(&A) -> B using () = [[0, -1, 1]];",
         &["\"the kernel of `B` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2\""],
     );
+}
+
+/// The compiler warns where a deprecated constant is used; what applies to the function applies to the warning.
+#[test]
+fn warnings() {
+    let filters = "
+        #[cfg(feature = \"edges\")]
+        #[allow(deprecated)]
+        #[inline]
+        fn east(&A) -> B using () = [[0, -1, 1]];
+    ";
+    expect(
+        filters,
+        &[
+            "#[cfg(feature = \"edges\")]\n#[allow(deprecated)]\nconst _: () = {\n    #[deprecated(\n        note = \"the kernel of `B` \
+           has values up to 2 times the range of the registers, which saturate: scale it with 1/2, or accept that with \
+           `#[search(max_gain = any)]`\"\n    )]\n    const WARNING: () = ();\n    WARNING\n};\n",
+        ],
+    );
+    let accepted = expand(&filters.replace("#[inline]", "#[search(max_gain = any)]"), &PLANS);
+    assert!(!accepted.contains("WARNING"), "{accepted}");
 }
 
 /// Nothing in the way from tokens to tokens depends on addresses or hashes.

@@ -25,6 +25,7 @@ mod cain {
 mod auke {
     cain_runtime::scamp_kernels! {
         #![machine(instructions = basic)]
+        #[search(isa = macro)]
         pub fn blur(A) -> B using (C, D) = 1/4 * [[1, 2, 1]];
     }
 }

@@ -12,10 +12,12 @@ use support::expand;
 
 cain_runtime::scamp_kernels! {
     /// Two instructions would do, but the plan in this package has three.
+    #[search(isa = macro, offset = any, max_gain = any)]
     fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
 }
 
-const KERNEL: &str = "fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
+const KERNEL: &str =
+    "#[search(isa = macro, offset = any, max_gain = any)] fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
 
 /// The plans of this package.
 fn plans(mode: Mode) -> Plans {

@@ -14,18 +14,25 @@ use crate::plans::{Mode, Plans};
 ///
 /// There is no plan without proof: the program of a [`Solution`] comes from [`cain_search::verify()`], whether a search
 /// has found it or a plan file contained it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// The program with its declaration, and the statistics of the search for it.
     pub solution: Solution,
-    /// The effect of approximation on the weights, if the filter allows it.
+    /// By how much the weights differ from those declared, if the filter allows that.
     pub approximated: Option<Approximated>,
     /// The folder of the plan file with the program; `None` if a search has found it now.
     pub folder: Option<PlanFolder>,
 }
 
 impl Plan {
-    /// What the program computes.
+    /// The plan of a solution; `rounded` is by how much the weights of its declaration were rounded before.
+    #[must_use]
+    pub fn new(solution: Solution, rounded: Option<Approximated>, folder: Option<PlanFolder>) -> Self {
+        let approximated = rounded.or_else(|| solution.program.approximated());
+        Self { solution, approximated, folder }
+    }
+
+    /// What the program was declared to compute.
     #[must_use]
     pub fn declaration(&self) -> &Declaration {
         self.solution.program.declaration()
@@ -79,14 +86,14 @@ pub(crate) fn compile(
     if let Some(folder) = &plans.folder
         && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
     {
-        return Ok(Some(Plan { solution, approximated, folder: Some(folder.clone()) }));
+        return Ok(Some(Plan::new(solution, approximated, Some(folder.clone()))));
     }
     if plans.mode == Mode::Locked {
         let shown = |folder: &PlanFolder| folder.shown(name);
         return Err(CompileError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
     }
     let solution = search(declaration).map_err(CompileError::Search)?;
-    Ok(Some(Plan { solution, approximated, folder: None }))
+    Ok(Some(Plan::new(solution, approximated, None)))
 }
 
 impl fmt::Display for CompileError {

@@ -47,7 +47,6 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use cain_isa::Machine;
 use cain_search::{Declaration, SearchError};
 use proc_macro2::{Span, TokenStream};
 
@@ -59,6 +58,7 @@ pub use tree::Overrides;
 use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
+use lower::machine::Described;
 use lower::shortage;
 use syntax::{Content, FilterItem};
 use tree::{At, Body, Header};
@@ -100,7 +100,7 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
 }
 
 fn expand_items(
-    machine: Machine,
+    machine: Described,
     items: Vec<Result<FilterItem, Errors<Span>>>,
     runtime: &TokenStream,
     plans: &Plans,
@@ -129,7 +129,7 @@ fn is_duplicate(item: &FilterItem, names: &mut BTreeMap<String, bool>) -> bool {
 }
 
 fn expand_item(
-    machine: Machine,
+    machine: Described,
     item: FilterItem,
     runtime: &TokenStream,
     plans: &Plans,
@@ -173,6 +173,7 @@ fn report(
 ) {
     let option = match error {
         CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
+        CompileError::Search(SearchError::Inaccurate { .. }) => body.search.accuracy.as_ref().map(|most| most.at),
         _ => None,
     };
     let message = match error {

@@ -1,9 +1,9 @@
 //! The places and messages of mistakes that users make.
 
-use cain_isa::Machine;
 use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::{lower, syntax};
 
 /// The text under each error and its message, without searching.
@@ -18,21 +18,21 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
 }
 
 /// The filters of a block, right or wrong, and their machine.
-fn items(tokens: TokenStream) -> (Machine, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
+fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
     match syntax::parse(tokens).content {
         syntax::Content::Filters { machine, items } => (machine, items),
-        syntax::Content::File(_) => (Machine::SCAMP5, Vec::new()),
+        syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
     }
 }
 
-/// The machine of a block.
+/// The machine of a block, and its errors.
 #[cfg(feature = "toml")]
-pub(crate) fn machine(source: &str) -> Machine {
+pub(crate) fn machine(source: &str) -> Described {
     items(format!("[cain_runtime] {source}").parse().unwrap()).0
 }
 
 /// All mistakes of an item that could be read.
-fn check(item: syntax::FilterItem, machine: Machine) -> Errors<Span> {
+fn check(item: syntax::FilterItem, machine: Described) -> Errors<Span> {
     let mut errors = item.errors;
     if let Some(declaration) = lower::header(&item.header, machine, &mut errors) {
         lower::body(declaration, &item.header, &item.body, &mut errors);
@@ -58,6 +58,8 @@ fn the_whole_grammar() {
         "pub(in crate::x) fn f(&A) -> (B, C,) using (D, E,) { B = [[1, 0, -1]]; C = - [[1], [0], [1]] + 2 * [[1]]; }",
         "#[search(nodes = 200_000, objective = icws, isa = basic, max_gain = 3/2)] fn f(A) -> B using () = [[1]];",
         "#[search(isa = macro, max_gain = \"33/2\",)] fn f(A) -> B = [[0x10]];",
+        "#[search(offset = any, input = 0..127, max_gain = own)] fn f(A) -> B = [[1]];",
+        "#[search(max_gain = any, input = -100..=-3)] fn f(A) -> B = [[7]];",
         "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
         "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
         "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
@@ -94,7 +96,7 @@ fn numbers() {
 #[test]
 fn what_halvings_cannot_reach() {
     expect(
-        "fn f(A) -> B = [[1/9, 1/4, 1/3]];",
+        "#[search(isa = macro)] fn f(A) -> B = [[1/9, 1/4, 1/3]];",
         &[(
             "9",
             "denominator 9 is not a power of two (one more weight of this kernel is inexact too), and macro \
@@ -103,16 +105,26 @@ fn what_halvings_cannot_reach() {
         )],
     );
     expect(
-        "fn f(A) -> B = [[0.11]];",
+        "#[search(isa = basic)] fn f(A) -> B = [[0.11]];",
         &[("0.11", "0.11 is 11/100, whose denominator is not a power of two, and macro instructions only halve")],
     );
-    expect("fn f(A) -> B = 1/9 * [[1, 1, 1]];", &[("9", "denominator 9 is not a power of two, and")]);
-    expect("fn f(A) -> B = 0.1 * [[1]] - 1/3 * [[1]];", &[("0.1", "0.1 is 1/10, whose"), ("3", "denominator 3")]);
     expect(
-        "#[search(isa = native)] fn f(A) -> B = 1/10 * [[1]] - 1/9 * [[1]];",
+        "#[search(isa = macro)] fn f(A) -> B = 1/9 * [[1, 1, 1]];",
+        &[("9", "denominator 9 is not a power of two, and")],
+    );
+    expect("fn f(A) -> B = 0.1 * [[1]] - 1/5 * [[1]];", &[("0.1", "0.1 is 1/10, whose"), ("5", "denominator 5")]);
+    expect(
+        "fn f(A) -> B = 1/10 * [[1]] - 1/9 * [[1]];",
         &[("10", "denominator 10 is not made of twos and threes, and control words divide by nothing else")],
     );
     expect("#[approximate(depth = 2, error = 0.01)] fn f(A) -> B = [[1/3]];", &[("0.01", "allow a larger")]);
+    expect(
+        "#[approximate(depth = 2, error = 5)] fn f(A, B) -> C = [[1]] * A + [[0.1, 0.1, 0.1]] * B;",
+        &[(
+            "[[0.1, 0.1, 0.1]]",
+            "the weights of the kernel are so small that all of them become zero; allow a `depth` of at least 3",
+        )],
+    );
 }
 
 #[test]
@@ -158,7 +170,7 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset` or `max_gain`")],
+        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain` or `accuracy`")],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",
@@ -176,9 +188,26 @@ fn options() {
             ("1", "is below 1, the gain of the inputs"),
         ],
     );
+    for (option, place, message) in [
+        ("max_gain = none", "none", "unknown max_gain `none`; expected `own` or `any`, or a number such as 3/2"),
+        ("max_gain = an", "an", "unknown max_gain `an`"),
+        ("input = 0, nodes = 7", ",", "expected a range such as `-128..127`"),
+        ("input = 0..any", "any", "expected a whole number of DN, as in `-128..127`"),
+        ("input = 0..40000", "40000", "expected a whole number of DN of at most 16 bits"),
+        ("input = 0..7u8", "7u8", "expected a whole number of DN of at most 16 bits"),
+        ("input = 127..-128", "127", "the input range 127..-128 is empty; write -128..127"),
+        ("input = 0..0", "0", "with the input range 0..0 all inputs are 0"),
+        ("input = -129..127", "-", "the input range -129..127 exceeds that of the registers, which hold -128..127"),
+    ] {
+        expect(&format!("#[search({option})] fn f(A) -> B = [[1]];"), &[(place, message)]);
+    }
+    expect("#![machine(range(min = -512, max = 511))] #[search(input = 0..511)] fn f(A) -> B = [[1]];", &[]);
     expect("#[search(memory = 0)] fn f(A) -> B = [[1]];", &[("0", "a `memory` of 0 MiB is not possible")]);
     expect("#[search(nodes = -1)] fn f(A) -> B = [[1]];", &[("-1", "expected a whole number")]);
     expect("#[approximate(depth = 5)] fn f(A) -> B = [[1]];", &[("approximate", "both `depth` and `error`")]);
+    expect("#[approximate(search)] fn f(A) -> B = [[1]];", &[("approximate", "takes an `error`")]);
+    expect("#[approximate(error = 0.1, search = true)] fn f(A) -> B = [[1]];", &[("=", "expected `,`")]);
+    expect("#[approximate(error = 0.001, search, depth = 2)] fn f(A) -> B = [[1/3]];", &[("0.001", "allow a larger")]);
     expect("#[approximate(depth = 50, error = 1)] fn f(A) -> B = [[1]];", &[("50", "more than 20 halvings")]);
 }
 
@@ -189,7 +218,11 @@ fn machines() {
     let copy = "fn f(A) -> B = [[1]];";
     for (parts, place, problem) in [
         ("registrs = 18", "registrs", "unknown option `registrs`; did you mean `registers`?"),
-        ("clock = 18", "clock", "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or `range`"),
+        (
+            "clock = 18",
+            "clock",
+            "expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds`, `range` or `errors`",
+        ),
         ("registers = 0", "0", "expected from 1 to 256 analogue registers, found 0"),
         ("registers = 257", "257", "expected from 1 to 256 analogue registers"),
         ("registers = many", "many", "expected a number of registers, or a list such as `[A, B, R7]`"),
@@ -204,6 +237,12 @@ fn machines() {
         ("instructions = [mov, mov]", "mov", "instruction `mov` is listed twice"),
         ("instructions = 3", "3", "expected `all`, `basic`, or a list"),
         ("bus = 3", "=", "expected options in parentheses"),
+        ("errors(gains = 1)", "gains", "unknown option `gains`; did you mean `gain`?"),
+        ("errors(gain = 0)", "0", "`gain`: expected from 0.5 to 1.5, found 0"),
+        ("errors(offset = [20, 22])", "[", "or one number for all; found 2"),
+        ("errors(offset = [20, 22, 2_000])", "2_000", "`offset`: expected from -100 to 100 DN, found 2000"),
+        ("errors(noise = -0.1)", "0.1", "`noise`: expected from 0 to 100 DN, found -0.1"),
+        ("errors(noise = inf)", "inf", "expected a number such as `3`, `-1/16` or `0.25`"),
         ("bus(sources = 5)", "5", "expected from 1 to 4 sources of a word, found 5"),
         ("bus(destinations = 0)", "0", "expected from 1 to 3 destinations of a word"),
         ("bus(reads = ports)", "ports", "unknown way of reading NEWS `ports`; did you mean `port`?"),
@@ -217,7 +256,7 @@ fn machines() {
     expect(&with("registers = 18", "fn f(S) -> B = [[1]];"), &[("S", "the analogue registers are `A` to `R`")]);
     expect(&with("registers = [A, B]", "fn f(A) -> C = [[1]];"), &[("C", "the analogue registers are `A` and `B`")]);
     expect(
-        &with("instructions = [mov, movx, add]", "fn f(A) -> B = 1/2 * [[1, 0, 1]];"),
+        &with("instructions = [mov, movx, add]", "#[search(isa = macro)] fn f(A) -> B = 1/2 * [[1, 0, 1]];"),
         &[("B", "the kernel of `B` needs halving, which the machine does not have among its macro instructions")],
     );
     expect("#![machin(registers = 7)]", &[("machin", "expected `#![machine(..)]`")]);
@@ -230,7 +269,7 @@ fn machines() {
 fn all_at_once() {
     expect(
         "fn a(A) -> B = [[1, x], [1]]; fn b(A) -> B = [[1]] fn c(A) => B = [[1]]; unsafe fn d(A) -> B = [[1]; 3];
-         #[search(nods = 1)] fn e(A) -> (B, C) { B = [[1/3]]; C = ; } fn f(A)",
+         #[search(nods = 1)] fn e(A) -> (B, C) { B = [[1/5]]; C = ; } fn f(A)",
         &[
             ("x", "expected a number"),
             ("fn", "expected `;` after the kernel"),
@@ -239,7 +278,7 @@ fn all_at_once() {
             (";", "expected `,`"),
             ("nods", "did you mean `nodes`?"),
             (";", "expected a kernel"),
-            ("3", "denominator 3"),
+            ("5", "denominator 5"),
             ("(A)", "expected `->`"),
         ],
     );
@@ -269,4 +308,48 @@ fn odd_input_is_no_panic() {
         }
     }
     assert!(matches!(items(TokenStream::new()).1.as_slice(), [Err(_)]));
+}
+
+/// The warnings for the filters of a block, with the part of the source that each is about.
+fn warnings(source: &str) -> Vec<(String, String)> {
+    let (machine, items) = items(format!("[cain_runtime] {source}").parse().unwrap());
+    let declared = items.into_iter().flat_map(|item| {
+        let mut errors = Errors::default();
+        let item = item.unwrap();
+        let signature = lower::header(&item.header, machine, &mut errors).unwrap();
+        let declared = lower::body(signature, &item.header, &item.body, &mut errors).unwrap();
+        declared.warnings
+    });
+    declared.map(|warning| (warning.at.source_text().unwrap(), warning.value)).collect()
+}
+
+#[test]
+fn results_beyond_the_range_are_warned_about() {
+    for (source, expected) in [
+        ("fn f(A) -> B = [[1, 0, -1]];", Some(("[[1, 0, -1]]", "up to 2 times the range", "scale it with 1/2, or"))),
+        ("fn f(A) -> B = 1/64 * [[31, 1, 33]];", Some(("[[31, 1, 33]]", "up to 65/64 times", "with 1/2,"))),
+        (
+            "fn f(A) -> (B, C) { B = [[1]]; C = [[9]] + [[1, 0, 0]]; }",
+            Some(("[[9]]", "`C` has values up to 10", "1/16")),
+        ),
+        // The sign of the input decides which results are possible.
+        ("#[search(input = 0..127)] fn f(A) -> B = [[1, 0, -1]];", None),
+        ("#[search(input = 0..127)] fn f(A) -> B = [[3, 0, -1]];", Some(("[[3, 0, -1]]", "up to 2.977 times", "1/4"))),
+        ("#[search(input = -32..31)] fn f(A) -> B = [[1, 2, 1]];", None),
+        // Whoever gives a limit knows.
+        ("#[search(max_gain = own)] fn f(A) -> B = [[1, 0, -1]];", None),
+        ("#[search(max_gain = any)] fn f(A) -> B = [[1, 0, -1]];", None),
+        ("#[search(max_gain = 2)] fn f(A) -> B = [[1, 0, -1]];", None),
+        ("fn f(A) -> B = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];", None),
+    ] {
+        let found = warnings(source);
+        let fits = match (found.as_slice(), expected) {
+            ([], None) => true,
+            ([(at, message)], Some((place, reach, scale))) => {
+                at == place && message.contains(reach) && message.contains(scale)
+            }
+            _ => false,
+        };
+        assert!(fits, "{source}: {found:?}");
+    }
 }

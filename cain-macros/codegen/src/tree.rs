@@ -116,6 +116,7 @@ pub(crate) struct SearchOptions<S> {
     pub(crate) offset: Option<At<String, S>>,
     pub(crate) input: Option<At<Range, S>>,
     pub(crate) max_gain: Option<GainOption<S>>,
+    pub(crate) accuracy: Option<Number<S>>,
     pub(crate) overrides: Overrides,
 }
 
@@ -161,6 +162,7 @@ impl<S> Default for SearchOptions<S> {
             offset: None,
             input: None,
             max_gain: None,
+            accuracy: None,
             overrides: Overrides::default(),
         }
     }
@@ -169,8 +171,11 @@ impl<S> Default for SearchOptions<S> {
 /// `#[approximate(..)]`.
 #[derive(Debug)]
 pub(crate) struct Approximate<S> {
-    pub(crate) depth: At<u64, S>,
+    /// Given unless the search chooses the kernels.
+    pub(crate) depth: Option<At<u64, S>>,
     pub(crate) error: Number<S>,
+    /// Whether the search chooses the kernels, and not only their nearest multiples are taken.
+    pub(crate) search: bool,
 }
 
 /// `#![machine(..)]`.
@@ -186,10 +191,18 @@ pub(crate) struct MachineOptions<S> {
     pub(crate) times: [Option<At<u64, S>>; TIMES.len()],
     pub(crate) min: Option<Number<S>>,
     pub(crate) max: Option<Number<S>>,
+    /// In the order of [`ERRORS`].
+    pub(crate) errors: [Option<Number<S>>; ERRORS.len()],
+    /// The transfer errors of words with one, two and three destinations.
+    pub(crate) offset: Option<At<Vec<Number<S>>, S>>,
 }
 
 /// The keys under `nanoseconds`.
 pub(crate) const TIMES: [&str; 5] = ["analogue", "digital", "neighbours", "propagation", "high_speed"];
+
+/// The keys under `errors`, beside `offset`.
+pub(crate) const ERRORS: [&str; 7] =
+    ["gain", "mismatch", "fixed_gain", "fixed_offset", "relative_noise", "noise", "readout_noise"];
 
 /// A list of names, or one value that stands for many.
 #[derive(Debug)]
@@ -211,6 +224,8 @@ impl<S> Default for MachineOptions<S> {
             times: [const { None }; TIMES.len()],
             min: None,
             max: None,
+            errors: [const { None }; ERRORS.len()],
+            offset: None,
         }
     }
 }

@@ -61,7 +61,7 @@ pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
 pub use macros::{Macro, MacroError, Operand};
-pub use plan::{Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
+pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
 pub use word::{
     Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Store, Sum, Transfer, Word, WordError,

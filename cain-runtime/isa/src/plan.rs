@@ -8,7 +8,7 @@ use crate::{Fraction, Instruction, Reg, Times};
 ///
 /// The length of the listing is not part of any type: a better search may shorten it without changing
 /// anybody's code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plan {
     /// The name of the function.
     pub name: &'static str,
@@ -22,6 +22,8 @@ pub struct Plan {
     pub listing: &'static [Instruction],
     /// What it costs.
     pub cost: Cost,
+    /// How accurate each output is expected to be, in the order of `outputs`.
+    pub accuracy: &'static [Accuracy],
     /// How it was found.
     pub found: Found,
 }
@@ -40,6 +42,27 @@ pub struct Cost {
     /// in the range declared: with 11/4, inputs of up to 40 DN can lead to an intermediate of 110 DN. Where inputs have
     /// either sign, as they have by default, this is the largest sum of absolute weights.
     pub peak_gain: Fraction,
+}
+
+/// How far an output is expected to be from the exact result, in DN: predicted for a natural image, from the
+/// [errors](crate::ErrorModel) of the chip that the program was compiled for.
+///
+/// What the chip adds has five independent causes, whose squares add up to that of `rms`. Values are rounded to
+/// thousandths. Values beyond the range of the chip are not predicted, nor is the noise of reading out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Accuracy {
+    /// The root of the mean squared difference.
+    pub rms: f32,
+    /// The mean difference, with its sign.
+    pub bias: f32,
+    /// What a factor common to all weights changes.
+    pub gain: f32,
+    /// What is left of the weights' changes beside that factor.
+    pub distortion: f32,
+    /// What differs between PEs and is the same in every frame.
+    pub fixed_pattern: f32,
+    /// What differs from frame to frame.
+    pub noise: f32,
 }
 
 /// How a search ended.

@@ -19,8 +19,8 @@ scamp_kernels! {
     /// The mean with the neighbour to the west.
     fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
 
-    /// The slope from west to east.
-    fn slope(&A) -> B using () = [[-1, 0, 1]];
+    /// Half the slope from west to east.
+    fn slope(&A) -> B using (C) = 1/2 * [[-1, 0, 1]];
 }
 
 const SIZE: Size = Size { width: 16, height: 8 };
@@ -48,7 +48,7 @@ fn program<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> {
     let mut r = Aregs::new();
     scamp.capture(D, A)?;
     let image = smooth(scamp, r.a.hold(), &mut r.b, &mut r.c)?;
-    slope(scamp, &image, &mut r.b)?;
+    slope(scamp, &image, &mut r.b, &mut r.c)?;
     scamp.load_level(C, -3)?;
     scamp.execute(add(C, B, C))?;
     scamp.execute(where_positive(&[reg(C)]))?;

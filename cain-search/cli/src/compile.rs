@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::printable::Printable;
+use cain_search::tenths;
 use clap::Args;
 
 use crate::options::Search;
@@ -23,7 +24,7 @@ Examples:
   cain compile kernels.toml                      all filters of the file
   cain compile kernels.toml gauss --listing      one filter, with its program
   cain compile kernels.toml --objective icws     the fastest programs on the chip
-  cain compile kernels.toml --objective noise    programs with little noise in their outputs
+  cain compile kernels.toml --objective accuracy programs whose results are closest to the exact ones
   cain compile kernels.toml --isa native         single control words: the shortest of all
   cain compile kernels.toml --nodes 1_000_000    a longer search
   cain compile kernels.toml --json | jq .macros  output for scripts
@@ -52,7 +53,7 @@ pub(crate) struct Compile {
     listing: bool,
 }
 
-const TITLES: [&str; 13] = [
+const TITLES: [&str; 15] = [
     "filter",
     "macros",
     "ICWs",
@@ -61,6 +62,8 @@ const TITLES: [&str; 13] = [
     "peak_gain",
     "noise",
     "offset_error",
+    "rms",
+    "bias",
     "nodes",
     "first ms",
     "best ms",
@@ -115,6 +118,8 @@ fn row(record: &Record) -> [String; TITLES.len()] {
         record.peak_gain.clone(),
         or_dash(record.noise.map(|noise| format!("{noise:.1}"))),
         record.offset_errors(),
+        format!("{:.1}", record.rms),
+        format!("{:.1}", tenths(record.bias)),
         record.nodes.to_string(),
         format!("{:.1}", record.ms_to_first),
         format!("{:.1}", record.ms_to_best),
@@ -128,7 +133,7 @@ fn print_listings(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
     for record in records {
         writeln!(out, "\n// {}", record.name)?;
         if let Some(moved) = &record.approximated {
-            writeln!(out, "// weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
+            writeln!(out, "// weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error)?;
         }
         for instruction in &record.listing {
             writeln!(out, "{instruction}")?;

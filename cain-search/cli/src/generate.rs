@@ -97,7 +97,7 @@ fn text(args: &Generate, mode: Mode) -> Result<String, String> {
     progress.finish_and_clear();
     let source = source.map_err(|error| error.to_string())?;
     for warning in &source.warnings {
-        eprintln!("{warning}");
+        eprintln!("warning: {warning}");
     }
     Ok(source.text)
 }

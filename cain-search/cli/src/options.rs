@@ -1,9 +1,10 @@
 //! The options that commands share: what to search for, and how long.
 
+use std::path::Path;
 use std::time::Duration;
 
 use cain_codegen::{Overrides, kernel_file};
-use cain_isa::{Machine, Range};
+use cain_isa::{ErrorModel, Fraction, Machine, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 use clap::Args;
 
@@ -21,8 +22,8 @@ pub(crate) struct Search {
     #[arg(long, value_parser = kernel_file::instruction_set, value_name = "native|macro|basic")]
     pub(crate) isa: Option<InstructionSet>,
 
-    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or noise (of the
-    /// instructions, in the outputs)
+    /// What to minimise: macros (instructions), icws (control words, the time on the chip) or accuracy (the error
+    /// predicted for the chip)
     #[arg(long, value_parser = kernel_file::objective)]
     pub(crate) objective: Option<Objective>,
 
@@ -40,6 +41,15 @@ pub(crate) struct Search {
     /// hold, -128..127 on SCAMP-5]
     #[arg(long, value_parser = input, value_name = "LO..HI", allow_hyphen_values = true)]
     pub(crate) input: Option<Range>,
+
+    /// The root mean square, in DN, that the predicted error of no output may exceed [default: that of the file, else any]
+    #[arg(long, value_name = "DN", value_parser = accuracy)]
+    pub(crate) accuracy: Option<Fraction>,
+
+    /// A kernel file whose table `[machine]` has the error constants of the chip [default: those in the file, else the
+    /// published ones]
+    #[arg(long, value_name = "FILE", value_parser = error_model)]
+    pub(crate) chip: Option<ErrorModel>,
 
     /// Budget per filter in search nodes [default: that of the file, else 50000]
     #[arg(long, value_parser = nodes)]
@@ -61,8 +71,13 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects what is found; a plan file is not used then.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { nodes, memory, time, .. } = self;
-        self.overrides() != Overrides::default() || nodes.is_some() || memory.is_some() || time.is_some()
+        let Self { accuracy, chip, nodes, memory, time, .. } = self;
+        self.overrides() != Overrides::default()
+            || accuracy.is_some()
+            || chip.is_some()
+            || nodes.is_some()
+            || memory.is_some()
+            || time.is_some()
     }
 
     /// The options that determine which filters are valid.
@@ -86,6 +101,15 @@ fn input(text: &str) -> Result<Range, String> {
     let any = Machine { range: Range { min: i16::MIN, max: i16::MAX }, ..Machine::SCAMP5 };
     let options = Options { input: Some(input), ..Options::default() };
     options.check_input(&any).map(|()| input).map_err(|error| error.to_string())
+}
+
+fn accuracy(text: &str) -> Result<Fraction, String> {
+    let accuracy = text.parse().ok().filter(|accuracy| *accuracy > Fraction::ZERO);
+    accuracy.ok_or_else(|| "expected a number of DN above 0, such as 3 or 0.5".to_owned())
+}
+
+fn error_model(path: &str) -> Result<ErrorModel, String> {
+    kernel_file::load_machine(Path::new(path)).map(|(_, errors)| errors).map_err(|error| error.to_string())
 }
 
 fn memory() -> impl clap::builder::TypedValueParser<Value = u64> {

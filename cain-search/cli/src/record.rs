@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cain_codegen::{instruction_set_name, objective_name};
-use cain_isa::{ErrorModel, Instruction, Stop};
-use cain_search::{Accuracy, ImageStatistics, accuracy, depth, noise};
+use cain_isa::{Instruction, Stop};
+use cain_search::{Accuracy, depth, noise, thousandths};
 use serde::Serialize;
 
 use crate::search::Found;
@@ -39,6 +39,8 @@ pub(crate) struct Record {
     pub(crate) rms: f64,
     /// The largest mean difference of an output, in DN, with its sign.
     pub(crate) bias: f64,
+    /// By output, how far it is expected to be from the exact one, and what makes up the difference.
+    pub(crate) accuracy: BTreeMap<String, Parts>,
     pub(crate) nodes: u64,
     /// Milliseconds of the whole search.
     pub(crate) ms: f64,
@@ -66,6 +68,32 @@ pub(crate) struct Moved {
     pub(crate) error: String,
 }
 
+/// How far an output is expected to be from the exact one, in DN: its root mean square, and the root mean squares of the
+/// independent causes, of which the bias has a sign.
+#[derive(Debug, Serialize)]
+pub(crate) struct Parts {
+    rms: f64,
+    bias: f64,
+    gain: f64,
+    distortion: f64,
+    fixed_pattern: f64,
+    noise: f64,
+}
+
+impl Parts {
+    fn of(accuracy: &Accuracy) -> Self {
+        let &Accuracy { bias, gain, distortion, fixed_pattern, noise } = accuracy;
+        Self {
+            rms: thousandths(accuracy.rms()),
+            bias: thousandths(bias),
+            gain: thousandths(gain),
+            distortion: thousandths(distortion),
+            fixed_pattern: thousandths(fixed_pattern),
+            noise: thousandths(noise),
+        }
+    }
+}
+
 impl Record {
     pub(crate) fn of(found: &Found) -> Self {
         let Found { plan, watched, .. } = found;
@@ -75,7 +103,7 @@ impl Record {
         let only_macros = program.iter().all(|instruction| matches!(instruction, Instruction::Macro(_)));
         let outputs: Vec<_> = declaration.outputs.iter().map(|output| output.reg).collect();
         let statistics = &plan.solution.statistics;
-        let predicted = accuracy(&plan.solution.program, &ErrorModel::measured(), &ImageStatistics::NATURAL);
+        let predicted = plan.solution.program.accuracy();
         Self {
             name: declaration.name.clone(),
             isa: instruction_set_name(declaration.options.instructions),
@@ -90,8 +118,9 @@ impl Record {
                 .map(|&reg| (reg.to_string(), report.offset_error(reg).map(|o| o.to_string())))
                 .collect(),
             noise: noise(program, &outputs),
-            rms: thousandths(predicted.iter().map(Accuracy::rms).fold(0.0, f64::max)),
-            bias: thousandths(predicted.iter().map(|output| output.bias).fold(0.0, farther)),
+            rms: thousandths(Accuracy::worst_rms(&predicted)),
+            bias: thousandths(Accuracy::worst_bias(&predicted)),
+            accuracy: outputs.iter().zip(&predicted).map(|(reg, of)| (reg.to_string(), Parts::of(of))).collect(),
             nodes: statistics.nodes,
             ms: milliseconds(watched.total),
             ms_to_first: milliseconds(watched.moment(statistics.nodes_to_first)),
@@ -126,16 +155,6 @@ fn stop(stop: Stop, cut: Option<Cut>) -> String {
         (Stop::Interrupted, _) => "interrupted".to_owned(),
         (stop, _) => stop.to_string(),
     }
-}
-
-/// The one that is farther from 0.
-fn farther(a: f64, b: f64) -> f64 {
-    if b.abs() > a.abs() { b } else { a }
-}
-
-/// More digits would depend on the machine.
-fn thousandths(value: f64) -> f64 {
-    (value * 1e3).round() / 1e3
 }
 
 /// To the microsecond.

@@ -17,7 +17,7 @@ pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec
     let filters = kernel_file::load_for(file, search.overrides()).map_err(|error| eprintln!("{error}")).ok()?;
     let chosen = choose(filters, names).map_err(|problems| report(file, &problems)).ok()?;
     for warning in chosen.iter().flat_map(|filter| &filter.warnings) {
-        eprintln!("{}:{warning}", Printable(file.display()));
+        eprintln!("warning: {}:{warning}", Printable(file.display()));
     }
     Some(chosen)
 }
@@ -72,7 +72,7 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     };
     let interrupted = watched.cut == Some(Cut::Interrupt);
     let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
-    let plan = Plan { solution, approximated: filter.approximated, folder: None };
+    let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
 }
 
@@ -87,5 +87,7 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.offset = args.offset.unwrap_or(options.offset);
     options.input = args.input.or(options.input);
     options.max_gain = args.max_gain.unwrap_or(options.max_gain);
+    options.accuracy = args.accuracy.or(options.accuracy);
+    options.error_model = args.chip.unwrap_or(options.error_model);
     declaration
 }

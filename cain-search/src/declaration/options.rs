@@ -1,11 +1,18 @@
 //! How to search.
 
-use cain_isa::{Fraction, Range};
+use cain_isa::{ErrorModel, Fraction, Range};
+
+use crate::Approximation;
 
 /// How to search for a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The budget: search nodes (bags expanded).
+    /// The budget, in search nodes.
+    ///
+    /// A node is a fixed amount of work, about that of expanding one bag of a 3×3 kernel. All work is charged where it is
+    /// done, so that a budget takes about the same time for every declaration; it is the same on every machine. What a
+    /// search does never depends on its budget: with a larger one it does the same first, and then goes on, so that its
+    /// program is no worse.
     pub nodes: u64,
     /// How much memory the search may take, in MiB; at least [`Options::LEAST_MEMORY`].
     pub memory: u64,
@@ -19,6 +26,14 @@ pub struct Options {
     pub max_gain: MaxGain,
     /// What becomes of the constant transfer error.
     pub offset: OffsetRule,
+    /// How far the kernels that are computed may be from those declared; the search then takes kernels that have a short
+    /// program. If `None`, they are those declared.
+    pub approximate: Option<Approximation>,
+    /// The root mean square, in DN, that the [predicted error](crate::accuracy()) of no output may exceed, if it is
+    /// bounded.
+    pub accuracy: Option<Fraction>,
+    /// The errors of the chip, for predictions.
+    pub error_model: ErrorModel,
 }
 
 impl Options {
@@ -38,8 +53,13 @@ impl Options {
         match (self.objective, self.instructions) {
             (Objective::Macros, InstructionSet::Native) => Objective::Icws,
             (Objective::Macros, InstructionSet::Macro | InstructionSet::Basic) => Objective::Macros,
-            (objective @ (Objective::Icws | Objective::Noise), _) => objective,
+            (objective @ (Objective::Icws | Objective::Accuracy), _) => objective,
         }
+    }
+
+    /// Whether the predicted error is the objective, or bounded.
+    pub(crate) fn looks_at_errors(&self) -> bool {
+        self.objective == Objective::Accuracy || self.accuracy.is_some()
     }
 }
 
@@ -53,6 +73,9 @@ impl Default for Options {
             input: None,
             max_gain: MaxGain::default(),
             offset: OffsetRule::default(),
+            approximate: None,
+            accuracy: None,
+            error_model: ErrorModel::measured(),
         }
     }
 }
@@ -61,13 +84,14 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The number of macro instructions, then control words, then noise.
+    /// The number of macro instructions, then control words, then the predicted error.
     #[default]
     Macros,
-    /// The number of control words (the time on the chip), then macro instructions, then noise.
+    /// The number of control words (the time on the chip), then macro instructions, then the predicted error.
     Icws,
-    /// The [`noise`](crate::noise()) that reaches the outputs, then control words, then macro instructions.
-    Noise,
+    /// The predicted error of the worst output, see [`accuracy`](crate::accuracy()), then control words, then macro
+    /// instructions.
+    Accuracy,
 }
 
 /// The largest gain that a value of a program may have, inputs and outputs included: the largest magnitude that it can

@@ -1,292 +1,394 @@
-//! A layered beam search over bags.
+//! An anytime beam search over bags.
 //!
-//! A layer holds the bags from which programs of one cost lead to what is wanted. Only the best bags of a layer by
-//! estimate are kept and expanded, and every bag is expanded at most once in a pass.
+//! A layer holds the bags from which programs of one cost lead to what is wanted. A *sweep* goes through the layers, from
+//! the wanted kernels on, and expands the most promising bags of each that were not expanded yet; the others stay for
+//! the sweeps after it. So nothing is done twice, and a search with more sweeps has done all that one with fewer has.
 
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::budget::Budget;
 use super::cost_model::CostModel;
-use super::goals::{GoalId, Goals};
-use super::layers::{Candidate, Layer, Node, Origin, Seen, offer, steps_from};
+use super::focus::Focus;
+use super::goals::Goals;
+use super::layers::{Candidate, Layer, Node, Origin, Seen, steps_from};
 use super::memo::{ExpansionKey, StepMemo};
-use super::memory::{Held, Loss, Memory};
+use super::memory::{Held, Memory};
 use super::parallel;
 use super::sensitivities::Sensitivities;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::Alternatives;
+use super::work;
 use crate::costs::Costs;
 
-/// One pass of the search.
+/// The bags of a search, in layers.
 pub(crate) struct Beam<'a> {
-    pub(crate) goals: &'a mut Goals,
-    pub(crate) steps: &'a mut StepMemo,
-    pub(crate) states: &'a dyn StateSpace,
-    pub(crate) cost_model: &'a CostModel,
-    /// If noise is the objective.
-    pub(crate) noise_model: Option<&'a dyn NoiseModel>,
-    /// What a unit of noise adds to the estimate of a bag.
-    pub(crate) noise_weight: f64,
-    /// Bags kept per layer.
-    pub(crate) width: usize,
-    pub(crate) memory: Memory,
-    /// Which programs are looked at beside the first.
-    pub(crate) alternatives: Alternatives,
+    states: &'a dyn StateSpace,
+    cost_model: &'a CostModel,
+    /// If errors are followed.
+    noise_model: Option<&'a dyn NoiseModel>,
+    /// What sweeps may prefer.
+    foci: &'a [Focus],
+    /// How many programs are looked at in each layer and sweep beside the first.
+    alternatives: usize,
+    memory: Memory,
+    layers: Vec<Layer>,
+    seen: Seen,
+    /// Whether no candidate was dropped.
+    complete: bool,
 }
 
-/// Bags that are expanded at the same time. A constant, because results depend on it and must not depend on the number
-/// of threads.
+/// Goals and steps, each stored once.
+pub(crate) struct Store<'a> {
+    pub(crate) goals: &'a mut Goals,
+    pub(crate) steps: &'a mut StepMemo,
+}
+
+/// How a sweep ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Swept {
+    /// It expanded bags in the layers it came to.
+    Through,
+    /// The budget was used.
+    Stopped,
+    /// Nothing is left to expand; whether nothing was dropped before.
+    Nothing { complete: bool },
+}
+
+/// A batch of bags in a layer, or `None` if the search cannot go on.
+type Flow = Option<()>;
+
+/// The most bags that are expanded at the same time. A constant, because results depend on it and must not depend on
+/// the number of threads.
 const BATCH: usize = 64;
-/// A pass ends after this number of layers in which it has come no nearer to the inputs.
+/// A sweep ends after this number of layers in which it has come no nearer to the inputs.
 const MAX_DETOUR: usize = 16;
 
-impl Beam<'_> {
-    /// Runs the pass, until no bags are left or it comes no nearer to the inputs; returns whether it was exhaustive.
+impl<'a> Beam<'a> {
+    /// The search that has come nowhere yet.
+    pub(crate) fn new(
+        (states, cost_model): (&'a dyn StateSpace, &'a CostModel),
+        noise_model: Option<&'a dyn NoiseModel>,
+        foci: &'a [Focus],
+        alternatives: usize,
+        memory: Memory,
+    ) -> Self {
+        let last = states.last();
+        let node = Node { bag: 0..last.len(), costs: Costs::NONE, origin: None };
+        let end = Layer { bags: last, nodes: vec![node], ..Layer::default() };
+        let (layers, seen) = (vec![end], Seen::default());
+        Self { states, cost_model, noise_model, foci, alternatives, memory, layers, seen, complete: true }
+    }
+
+    /// Expands up to `width` further bags in each layer.
     ///
     /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction
     /// first; it returns the new bound.
-    pub(crate) fn run(
+    pub(crate) fn sweep(
         &mut self,
+        mut store: Store<'_>,
+        (focus, width): (Focus, usize),
         budget: &mut Budget<'_>,
         mut bound: Option<Costs>,
         mut found: impl FnMut(&Goals, &[Step], &mut Budget<'_>) -> Option<Costs>,
-    ) -> bool {
-        let last = self.states.last();
-        let sensitivities =
-            self.noise_model.map(|model| Sensitivities::at_end(model.problem(), &last)).unwrap_or_default();
-        let node = Node { bag: 0..last.len(), sensitivities, costs: Costs::NONE, origin: None };
-        let mut layers = vec![Layer { bags: last, nodes: vec![node], candidates: Vec::new() }];
-        let mut seen = Seen::default();
-        let mut complete = true;
+    ) -> Swept {
+        let memory = self.memory;
+        if !memory.make_room(&mut self.held(&mut store)) {
+            return Swept::Nothing { complete: false };
+        }
         // The lowest estimate so far, and its layer.
         let mut nearest = (i64::MAX, 0);
-        let mut at = 0;
-        while at < layers.len() {
-            if let Some(estimate) = layers[at].candidates.iter().map(|candidate| candidate.estimate).min() {
-                nearest = nearest.min((estimate, at));
-                if at - nearest.1 >= MAX_DETOUR {
-                    return false;
-                }
+        let (mut at, mut is_idle) = (0, true);
+        while at < self.layers.len() {
+            nearest = nearest.min((self.layers[at].nearest, at));
+            if at - nearest.1 >= MAX_DETOUR {
+                break;
             }
-            complete &= self.keep_best(&mut layers, at, &mut seen);
-            if let (Some(_), Some(expanded)) = (self.noise_model, at.checked_sub(1)) {
-                layers[expanded].nodes.iter_mut().for_each(|node| node.sensitivities = Sensitivities::default());
-            }
+            let looked_at = self.keep_best((store.goals, store.steps), at, (focus, width), bound);
+            budget.charge(looked_at);
             let mut batch = Vec::new();
-            for index in 0..layers[at].nodes.len() {
-                let node = &layers[at].nodes[index];
-                let is_done = self.states.is_done(layers[at].bag(node));
-                let goes_on = if is_done { budget.stopped().is_none() } else { budget.take() };
-                if !goes_on {
-                    return false;
+            for index in self.layers[at].expanded..self.layers[at].nodes.len() {
+                if budget.stopped().is_some() {
+                    return Swept::Stopped;
                 }
+                is_idle = false;
+                let node = &self.layers[at].nodes[index];
                 if self.cost_model.exceeds(bound, node.costs, 0) {
                     continue;
                 }
-                if is_done {
-                    let steps = steps_from(&layers, node).into_iter().map(|step| self.steps.get(step));
+                if self.states.is_done(self.layers[at].bag(node)) {
+                    let steps = steps_from(&self.layers, node).into_iter().map(|step| store.steps.get(step));
                     let steps: Vec<Step> = steps.collect();
-                    bound = found(self.goals, &steps, budget);
+                    bound = found(store.goals, &steps, budget);
                 } else {
                     batch.push(index);
                 }
                 if batch.len() == BATCH {
-                    let Some(all) = self.expand(&mut layers, (at, &batch), bound, &seen) else { return false };
-                    complete &= all;
+                    if self.expand(&mut store, (at, &batch), bound, budget).is_none() {
+                        return Swept::Stopped;
+                    }
                     batch.clear();
                 }
             }
-            let Some(all) = self.expand(&mut layers, (at, &batch), bound, &seen) else { return false };
-            complete &= all;
+            if self.expand(&mut store, (at, &batch), bound, budget).is_none() {
+                return Swept::Stopped;
+            }
+            self.layers[at].expanded = self.layers[at].nodes.len();
             at += 1;
         }
-        complete
+        if is_idle {
+            return Swept::Nothing { complete: self.complete && self.is_exhausted() };
+        }
+        Swept::Through
     }
 
-    /// Adds all bags one step before some nodes of a layer as candidates; returns whether none was dropped, or `None`
-    /// if the memory does not suffice to go on.
+    /// Whether every bag that is left was expanded at no more cost.
+    fn is_exhausted(&self) -> bool {
+        let is_known = |at: u32, hash: u64| self.seen.get(&hash).is_some_and(|known| known.0 <= at && known.1 <= 0.0);
+        let layers = (0..).zip(&self.layers);
+        layers
+            .flat_map(|(at, layer)| layer.candidates.iter().map(move |left| (at, left.hash)))
+            .all(|(at, hash)| is_known(at, hash))
+    }
+
+    fn held<'h>(&'h mut self, store: &'h mut Store<'_>) -> Held<'h> {
+        let Store { goals, steps } = store;
+        Held { goals, steps, layers: &mut self.layers, seen: &self.seen, foci: self.foci }
+    }
+
+    /// Adds all bags one step before some nodes of a layer as candidates; `None` if the budget is used.
     fn expand(
         &mut self,
-        layers: &mut Vec<Layer>,
+        store: &mut Store<'_>,
         (at, mut batch): (usize, &[usize]),
         bound: Option<Costs>,
-        seen: &Seen,
-    ) -> Option<bool> {
-        let mut complete = true;
+        budget: &mut Budget<'_>,
+    ) -> Flow {
         while !batch.is_empty() {
-            let held = Held { goals: self.goals, steps: self.steps, layers, at, seen };
-            match self.memory.stay_within(held, self.width) {
-                Loss::Nothing => {}
-                Loss::Bags => complete = false,
-                Loss::Pass => return None,
-            }
-            let layer = &layers[at];
-            let keys = self.expanded(layer, batch);
+            let memory = self.memory;
+            let complete = memory.stay_within(self.held(store));
+            self.complete &= complete;
+            let (keys, work) = self.expanded(store, at, batch);
             let (now, later) = batch.split_at(keys.len());
-            let work: Vec<(usize, &[ExpansionKey])> = now.iter().copied().zip(keys.iter().map(Vec::as_slice)).collect();
-            let this = &*self;
-            let candidates = parallel::map(&work, |&(index, keys)| this.candidates(layer, (at, index), keys, bound));
-            for (costs, candidate) in candidates.into_iter().flatten() {
-                complete &= offer(layers, costs as usize, candidate, self.width);
+            let nodes: Vec<(usize, &[ExpansionKey])> =
+                now.iter().copied().zip(keys.iter().map(Vec::as_slice)).collect();
+            let (this, goals, steps) = (&*self, &*store.goals, &*store.steps);
+            let candidates =
+                parallel::map(&nodes, |&(index, keys)| this.candidates((goals, steps), (at, index), keys, bound));
+            let work = work + candidates.iter().map(|of_node| of_node.work).sum::<u64>();
+            for (layer, candidate) in candidates.into_iter().flat_map(|of_node| of_node.list) {
+                let layer = layer as usize;
+                if self.layers.len() <= layer {
+                    self.layers.resize_with(layer + 1, Layer::default);
+                }
+                self.complete &= self.layers[layer].offer(candidate, self.foci);
+            }
+            if !budget.charge(work) {
+                return None;
             }
             batch = later;
         }
-        Some(complete)
+        Some(())
     }
 
-    /// The keys of the expansions of the first nodes, as many as the memory allows for and at least one; all of them
-    /// are worked out.
-    fn expanded(&mut self, layer: &Layer, batch: &[usize]) -> Vec<Vec<ExpansionKey>> {
+    /// The keys of the expansions of the first nodes, as many as the memory and the patience of the watcher allow for
+    /// and at least one, all of them worked out; and how much work that was.
+    fn expanded(&self, store: &mut Store<'_>, at: usize, batch: &[usize]) -> (Vec<Vec<ExpansionKey>>, u64) {
+        let layer = &self.layers[at];
         let mut keys = Vec::new();
         let (mut known, mut new) = (HashSet::<ExpansionKey, FxBuildHasher>::default(), Vec::new());
-        let mut added = 0;
+        let (mut added, mut expected) = (0, 0);
         for &index in batch {
             let mut of_node = Vec::new();
             self.states.expansions(layer.bag(&layer.nodes[index]), &mut of_node);
-            let is_new = |key: &ExpansionKey| self.steps.expansion(*key).is_none() && !known.contains(key);
+            let is_new = |key: &ExpansionKey| store.steps.expansion(*key).is_none() && !known.contains(key);
             let of_node_new: Vec<ExpansionKey> = of_node.iter().copied().filter(is_new).collect();
-            added += of_node_new.iter().map(|&key| self.memory.expected(self.goals, key)).sum::<u64>();
-            if added > self.memory.most_added() && !keys.is_empty() {
+            added += of_node_new.iter().map(|&key| self.memory.expected(store.goals, key)).sum::<u64>();
+            expected += of_node_new.iter().map(|&key| work::expected(store.goals, key)).sum::<u64>();
+            if (added > self.memory.most_added() || expected > work::MOST_AT_A_TIME) && !keys.is_empty() {
                 break;
             }
             new.extend(of_node_new.into_iter().filter(|&key| known.insert(key)));
             keys.push(of_node);
         }
-        self.work_out(&new);
-        keys
+        let work = self.work_out(store, &new);
+        (keys, work)
     }
 
-    /// Works out new expansions, as many at a time as the memory allows for.
-    fn work_out(&mut self, mut new: &[ExpansionKey]) {
+    /// Works out new expansions, as many at a time as the memory allows for; returns how much work that was.
+    fn work_out(&self, store: &mut Store<'_>, mut new: &[ExpansionKey]) -> u64 {
+        let mut work = 0;
         while !new.is_empty() {
             let mut bytes = 0;
             let is_too_much = |key: &ExpansionKey| {
-                bytes += self.memory.expected(self.goals, *key);
+                bytes += self.memory.expected(store.goals, *key);
                 bytes > self.memory.most_under_way()
             };
             let (now, later) = new.split_at(new.iter().position(is_too_much).unwrap_or(new.len()).max(1));
-            let (goals, states) = (&*self.goals, self.states);
+            let (goals, states) = (&*store.goals, self.states);
             let drafts = parallel::map(now, |&key| states.draft(goals, key));
             for (&key, draft) in now.iter().zip(&drafts) {
-                self.steps.add(self.goals, key, draft, |step| states.is_possible(step));
+                work += draft.work();
+                store.steps.add(store.goals, key, draft, |step| states.is_possible(step));
             }
             new = later;
         }
+        work
     }
 
-    /// The bags one step before a node's, with their costs.
+    /// The bags one step before a node's, with their layers.
     fn candidates(
         &self,
-        layer: &Layer,
+        (goals, steps): (&Goals, &StepMemo),
         (at, index): (usize, usize),
         keys: &[ExpansionKey],
         bound: Option<Costs>,
-    ) -> Vec<(u32, Candidate)> {
+    ) -> Candidates {
+        let layer = &self.layers[at];
         let node = &layer.nodes[index];
         let bag = layer.bag(node);
+        let after = self.sensitivities((goals, steps), node);
         let (mut before, mut sensitivities) = (Vec::new(), Sensitivities::default());
-        let mut candidates = Vec::new();
-        for number in keys.iter().filter_map(|&key| self.steps.expansion(key)).flatten() {
-            let step = self.steps.get(number);
+        let mut found = Candidates { list: Vec::new(), work: work::BAG };
+        for number in keys.iter().filter_map(|&key| steps.expansion(key)).flatten() {
+            let step = steps.get(number);
+            found.work += work::STEP;
             if !self.states.before(bag, &step, &mut before) {
                 continue;
             }
-            let costs = self.costs_before(layer, node, &step, &before, &mut sensitivities);
-            let lower_bound = self.states.lower_bound(self.goals, &before);
+            found.work += work::CANDIDATE;
+            let mut costs = node.costs.plus(self.cost_model.of(&step));
+            if let Some(noise_model) = self.noise_model {
+                costs.error += noise_model.before(goals, (bag, &after), (&before, &mut sensitivities), &step);
+                found.work += work::of_sensitivities(&sensitivities);
+            }
+            let lower_bound = self.states.lower_bound(goals, &before);
             if self.cost_model.exceeds(bound, costs, lower_bound) {
                 continue;
             }
-            let mut estimate = self.states.estimate(self.goals, &before, lower_bound);
-            if let Some(noise_model) = self.noise_model {
-                let noise = costs.noise + noise_model.to_come(self.goals, &before, &sensitivities);
-                estimate = estimate.saturating_add(rounded(self.noise_weight * noise));
+            let mut hash = self.states.hash(goals, &before);
+            let mut error = 0.0;
+            if let Some(model) = self.noise_model {
+                hash = hash.wrapping_add(model.variant(&before, &sensitivities));
+                error = (costs.error + model.to_come(goals, &before, &sensitivities)) / model.unit();
             }
             let candidate = Candidate {
-                estimate,
+                estimate: self.states.estimate(goals, &before, lower_bound),
+                pressure: self.states.pressure(&before),
                 tie: self.cost_model.tie(costs),
-                hash: self.states.hash(self.goals, &before),
+                error,
+                hash,
                 origin: Origin { layer: small(at), index: small(index), step: number },
             };
-            candidates.push((self.cost_model.layer(costs), candidate));
+            found.list.push((self.cost_model.layer(costs), candidate));
         }
-        candidates
+        found
     }
 
-    /// The costs of a bag one step before a node's, and the sensitivities in it if noise is the objective.
-    fn costs_before(
-        &self,
-        layer: &Layer,
-        node: &Node,
-        step: &Step,
-        before: &[GoalId],
-        sensitivities: &mut Sensitivities,
-    ) -> Costs {
-        let mut costs = node.costs.plus(self.cost_model.of(step));
-        if let Some(noise_model) = self.noise_model {
-            let after = (layer.bag(node), &node.sensitivities);
-            costs.noise += noise_model.before(self.goals, after, (before, sensitivities), step);
+    /// The sensitivities in the bag of a node, worked out along its steps; none unless errors are followed.
+    fn sensitivities(&self, (goals, steps): (&Goals, &StepMemo), node: &Node) -> Sensitivities {
+        let Some(model) = self.noise_model else { return Sensitivities::default() };
+        let mut after = self.states.last();
+        let mut sensitivities = Sensitivities::at_end(model.problem(), model.known_at_end(), &after);
+        let (mut before, mut next) = (Vec::new(), Sensitivities::default());
+        for number in steps_from(&self.layers, node) {
+            let step = steps.get(number);
+            self.states.before(&after, &step, &mut before);
+            model.before(goals, (&after, &sensitivities), (&before, &mut next), &step);
+            std::mem::swap(&mut after, &mut before);
+            std::mem::swap(&mut sensitivities, &mut next);
         }
-        costs
+        sensitivities
     }
 
-    /// Turns the best candidates of a layer into nodes; returns whether none was dropped.
-    fn keep_best(&mut self, layers: &mut [Layer], at: usize, seen: &mut Seen) -> bool {
-        let mut candidates = std::mem::take(&mut layers[at].candidates);
-        candidates.sort_unstable();
-        let mut before = Vec::new();
+    /// Turns the best candidates of a layer into nodes.
+    fn keep_best(
+        &mut self,
+        store: (&Goals, &StepMemo),
+        at: usize,
+        (focus, width): (Focus, usize),
+        bound: Option<Costs>,
+    ) -> u64 {
+        let mut looked_at = 0;
         // Hashes of complete bags, and the number of further programs from them.
         let (mut done, mut alternatives) = (Vec::new(), 0);
-        for candidate in candidates {
-            if layers[at].nodes.len() >= self.width + alternatives {
-                return false;
+        let first = self.layers[at].nodes.len();
+        loop {
+            let open = width + alternatives - (self.layers[at].nodes.len() - first);
+            if open == 0 || self.layers[at].candidates.is_empty() {
+                return looked_at;
             }
-            let is_again = done.contains(&candidate.hash);
-            let is_alternative = is_again && alternatives < self.alternatives.per_layer;
-            if is_again && !is_alternative && self.alternatives.later {
-                continue;
+            looked_at += work::units(self.layers[at].candidates.len()) / 16;
+            let mut best = self.layers[at].take_best((2 * open).max(32), focus).into_iter();
+            while let Some(candidate) = best.next() {
+                if self.layers[at].nodes.len() - first >= width + alternatives {
+                    self.layers[at].candidates.push(candidate);
+                    self.layers[at].candidates.extend(best);
+                    return looked_at;
+                }
+                looked_at += work::CANDIDATE;
+                let is_alternative = done.contains(&candidate.hash);
+                if is_alternative && alternatives == self.alternatives {
+                    continue;
+                }
+                if let Some(is_done) = self.keep(store, at, &candidate, bound) {
+                    alternatives += usize::from(is_alternative);
+                    done.extend((is_done && !is_alternative).then_some(candidate.hash));
+                }
             }
-            // A bag is expanded again if it comes with less noise. Where noise is not the objective it is 0.
-            let least = seen.get(&candidate.hash).copied();
-            if least.is_some_and(|noise| noise <= 0.0) && !is_alternative {
-                continue;
-            }
-            let Origin { layer, index, step } = candidate.origin;
-            let after = &layers[layer as usize];
-            let parent = &after.nodes[index as usize];
-            let step = self.steps.get(step);
-            self.states.before(after.bag(parent), &step, &mut before);
-            let mut sensitivities = Sensitivities::default();
-            let costs = self.costs_before(after, parent, &step, &before, &mut sensitivities);
-            if least.is_some_and(|noise| noise <= costs.noise) && !is_alternative {
-                continue;
-            }
-            alternatives += usize::from(is_alternative);
-            let is_done = self.states.is_done(&before);
-            if is_done {
-                done.push(candidate.hash);
-            }
-            if !(is_done && self.alternatives.later) {
-                seen.insert(candidate.hash, costs.noise);
-            }
-            let layer = &mut layers[at];
-            let start = layer.bags.len();
-            layer.bags.extend_from_slice(&before);
-            layer.nodes.push(Node {
-                bag: start..layer.bags.len(),
-                sensitivities,
-                costs,
-                origin: Some(candidate.origin),
-            });
         }
-        true
+    }
+
+    /// Turns a candidate into a node, unless its bag is there at no more cost, or leads to nothing below the bound;
+    /// returns whether it is complete.
+    fn keep(
+        &mut self,
+        (goals, steps): (&Goals, &StepMemo),
+        at: usize,
+        candidate: &Candidate,
+        bound: Option<Costs>,
+    ) -> Option<bool> {
+        // A bag is expanded again if it comes at less cost or with a smaller error, which is 0 where it does not count.
+        let known = self.seen.get(&candidate.hash).filter(|known| known.0 <= small(at));
+        if known.is_some_and(|known| known.1 <= 0.0) {
+            return None;
+        }
+        let Origin { layer, index, step } = candidate.origin;
+        let after = &self.layers[layer as usize];
+        let parent = &after.nodes[index as usize];
+        let step = steps.get(step);
+        let mut before = Vec::new();
+        self.states.before(after.bag(parent), &step, &mut before);
+        let mut costs = parent.costs.plus(self.cost_model.of(&step));
+        if let Some(model) = self.noise_model {
+            let sensitivities = self.sensitivities((goals, steps), parent);
+            let after = (after.bag(parent), &sensitivities);
+            costs.error += model.before(goals, after, (&before, &mut Sensitivities::default()), &step);
+        }
+        if known.is_some_and(|known| known.1 <= costs.error) {
+            return None;
+        }
+        if self.cost_model.exceeds(bound, costs, self.states.lower_bound(goals, &before)) {
+            return None;
+        }
+        let is_done = self.states.is_done(&before);
+        // There may be several programs from a complete bag.
+        if !is_done {
+            self.seen.insert(candidate.hash, (small(at), costs.error));
+        }
+        let layer = &mut self.layers[at];
+        let start = layer.bags.len();
+        layer.bags.extend_from_slice(&before);
+        layer.nodes.push(Node { bag: start..layer.bags.len(), costs, origin: Some(candidate.origin) });
+        Some(is_done)
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "saturates, and is only compared")]
-fn rounded(estimate: f64) -> i64 {
-    estimate as i64
+/// The bags one step before that of a node.
+struct Candidates {
+    /// With their layers.
+    list: Vec<(u32, Candidate)>,
+    work: u64,
 }
 
 fn small(n: usize) -> u32 {

@@ -1,14 +1,17 @@
-//! The budget of a search, in nodes.
+//! The budget of a search.
 
 use std::ops::ControlFlow;
 
 use cain_isa::Stop;
 
+use super::work::NODE;
 use crate::Progress;
 
-/// How many nodes may be used and were used. A node is an expanded bag.
+/// How much work may be done and was done.
 pub(crate) struct Budget<'a> {
-    used: u64,
+    /// Work done, in units.
+    done: u64,
+    /// In nodes.
     limit: u64,
     best: Option<u32>,
     interrupted: bool,
@@ -18,34 +21,40 @@ pub(crate) struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// A budget of `limit` nodes, over which `watch` is called.
     pub(crate) fn new(limit: u64, watch: &'a mut dyn FnMut(Progress) -> ControlFlow<()>) -> Self {
-        Self { used: 0, limit, best: None, interrupted: false, watch }
+        Self { done: 0, limit, best: None, interrupted: false, watch }
     }
 
+    /// Nodes used, those begun included.
     pub(crate) fn used(&self) -> u64 {
-        self.used
+        self.done.div_ceil(NODE).min(self.limit)
     }
 
-    /// Nodes not used yet.
-    pub(crate) fn left(&self) -> u64 {
-        self.limit.saturating_sub(self.used)
-    }
-
-    /// Takes one node; `false` if none is left.
-    pub(crate) fn take(&mut self) -> bool {
-        if self.stopped().is_some() {
-            return false;
+    /// Notes that work was done; `false` if no more may follow.
+    pub(crate) fn charge(&mut self, work: u64) -> bool {
+        let before = self.used();
+        self.done = self.done.saturating_add(work);
+        let nodes = self.used();
+        if nodes > before {
+            self.interrupted |= (self.watch)(Progress { nodes, best: self.best }).is_break();
         }
-        self.used += 1;
-        self.interrupted = (self.watch)(Progress { nodes: self.used, best: self.best }).is_break();
-        !self.interrupted
+        self.stopped().is_none()
     }
 
-    /// Why no node is left.
+    /// Why no more work may be done.
     pub(crate) fn stopped(&self) -> Option<Stop> {
-        match (self.interrupted, self.used >= self.limit) {
+        match (self.interrupted, self.done / NODE >= self.limit) {
             (true, _) => Some(Stop::Interrupted),
             (false, true) => Some(Stop::Nodes),
             (false, false) => None,
+        }
+    }
+
+    /// Watches a smaller search, whose nodes count for this one as well.
+    pub(crate) fn shared(&mut self) -> impl FnMut(Progress) -> ControlFlow<()> {
+        let mut used = 0;
+        move |progress| {
+            let nodes = progress.nodes - std::mem::replace(&mut used, progress.nodes);
+            if self.charge(nodes * NODE) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         }
     }
 
@@ -55,10 +64,43 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// At most this many nodes of a budget.
-pub(crate) fn at_most<'a>(mut nodes: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
+/// A part of a budget.
+pub(crate) struct Allotment<'a, 'b> {
+    budget: &'a mut Budget<'b>,
+    /// Work that may still be done, in units.
+    left: u64,
+    has_lasted: bool,
+}
+
+impl<'a, 'b> Allotment<'a, 'b> {
+    /// A number of nodes of a budget.
+    pub(crate) fn new(budget: &'a mut Budget<'b>, nodes: u64) -> Self {
+        Self { budget, left: nodes.saturating_mul(NODE), has_lasted: true }
+    }
+
+    /// Notes that work is done; `false` if it must not be.
+    pub(crate) fn take(&mut self, work: u64) -> bool {
+        self.has_lasted &= work <= self.left;
+        self.left = self.left.saturating_sub(work);
+        self.has_lasted && self.budget.charge(work)
+    }
+
+    /// Whether no work was refused for want of nodes.
+    pub(crate) fn has_lasted(&self) -> bool {
+        self.has_lasted
+    }
+
+    /// The budget that it is a part of.
+    pub(crate) fn budget(&mut self) -> &mut Budget<'b> {
+        self.budget
+    }
+}
+
+/// At most this many points of an exhaustive search.
+pub(crate) fn at_most<'a>(mut points: u64, mut take: impl FnMut() -> bool + 'a) -> impl FnMut() -> bool + 'a {
     move || {
-        nodes = nodes.saturating_sub(1);
-        nodes > 0 && take()
+        let is_left = points > 0;
+        points = points.saturating_sub(1);
+        is_left && take()
     }
 }

@@ -16,12 +16,12 @@ pub(crate) struct CostModel {
 impl CostModel {
     /// The model of a target whose forms have these numbers of control words, in their order.
     pub(crate) fn new(objective: Objective, words: impl Iterator<Item = u32>) -> Self {
-        let forms: Vec<Costs> = words.map(|icws| Costs { macros: 1, icws, noise: 0.0 }).collect();
+        let forms: Vec<Costs> = words.map(|icws| Costs { macros: 1, icws, error: 0.0 }).collect();
         let fewest_words = forms.iter().map(|form| form.icws).min().unwrap_or(0);
         Self { objective, forms, fewest_words }
     }
 
-    /// The costs of a step without its noise, which depends on the steps after it.
+    /// The costs of a step without its error, which depends on the steps after it.
     pub(super) fn of(&self, step: &Step) -> Costs {
         self.forms[usize::from(step.form)]
     }
@@ -31,8 +31,8 @@ impl CostModel {
         // The bound counts instructions; each has at least one of what breaks ties.
         let tie = instructions.min(1);
         let least = match self.objective {
-            Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.fewest_words), noise: 0.0 },
-            Objective::Macros | Objective::Noise => Costs { macros: instructions, icws: tie, noise: 0.0 },
+            Objective::Icws => Costs { macros: tie, icws: instructions.saturating_mul(self.fewest_words), error: 0.0 },
+            Objective::Macros | Objective::Accuracy => Costs { macros: instructions, icws: tie, error: 0.0 },
         };
         bound.is_some_and(|bound| self.objective.compare(&costs.plus(least), &bound).is_ge())
     }
@@ -42,7 +42,7 @@ impl CostModel {
         match self.objective {
             Objective::Macros => costs.macros <= instructions,
             Objective::Icws => costs.icws <= instructions.saturating_mul(self.fewest_words),
-            Objective::Noise => costs.noise <= 0.0,
+            Objective::Accuracy => costs.error <= 0.0,
         }
     }
 
@@ -50,7 +50,7 @@ impl CostModel {
     pub(super) fn layer(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.icws,
-            Objective::Macros | Objective::Noise => costs.macros,
+            Objective::Macros | Objective::Accuracy => costs.macros,
         }
     }
 
@@ -58,7 +58,7 @@ impl CostModel {
     pub(super) fn tie(&self, costs: Costs) -> u32 {
         match self.objective {
             Objective::Icws => costs.macros,
-            Objective::Macros | Objective::Noise => costs.icws,
+            Objective::Macros | Objective::Accuracy => costs.icws,
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use super::gain::GainBound;
 use super::goals::{GoalId, Goals, Prepared};
+use super::memo::ExpansionKey;
 use super::step::{FormId, MAX_OPERANDS, Step};
 use super::terms::{self, Term};
+use super::work;
 
 /// Steps that make one goal.
 #[derive(Default)]
@@ -12,6 +14,7 @@ pub(crate) struct Draft {
     terms: Vec<Term>,
     operands: Vec<Operand>,
     steps: Vec<DraftStep>,
+    work: u64,
 }
 
 /// An operand: where its terms are, and what is known of it.
@@ -36,8 +39,17 @@ impl Draft {
     /// How much a draft is likely to take, in bytes, for a goal with a number of terms that is made alone or with
     /// another one: repetitions between all pairs of terms, and each term as an outlier.
     pub(super) fn expected_bytes(terms: usize, alone: bool) -> usize {
-        let operands = if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 };
-        operands * (terms * size_of::<Term>() + size_of::<Operand>())
+        Self::expected_operands(terms, alone) * (terms * size_of::<Term>() + size_of::<Operand>())
+    }
+
+    /// How many operands a draft is likely to have.
+    pub(super) fn expected_operands(terms: usize, alone: bool) -> usize {
+        if alone { (terms * terms / 2).min(24) * 27 + 8 * terms + 64 } else { 64 }
+    }
+
+    /// How much work it was.
+    pub(super) fn work(&self) -> u64 {
+        self.work
     }
 
     fn bytes(&self) -> usize {
@@ -80,8 +92,9 @@ pub(super) struct Drafting<'a> {
 }
 
 impl<'a> Drafting<'a> {
-    pub(super) fn new(goals: &'a Goals, goal: GoalId, bound: GainBound, room: usize) -> Self {
-        Self { bound, room, goals, goal, terms: goals.terms(goal), scratch: Vec::new(), draft: Draft::default() }
+    pub(super) fn new(goals: &'a Goals, key: ExpansionKey, bound: GainBound, room: usize) -> Self {
+        let draft = Draft { work: work::ranking(goals, key), ..Draft::default() };
+        Self { bound, room, goals, goal: key.goal, terms: goals.terms(key.goal), scratch: Vec::new(), draft }
     }
 
     pub(super) fn finish(self) -> Draft {
@@ -91,6 +104,7 @@ impl<'a> Drafting<'a> {
     /// An operand of these terms; `None` if it is of no use (zero, the goal itself, too far away, or beyond the allowed
     /// gain), or if there is no room for it.
     pub(super) fn operand(&mut self, terms: &[Term]) -> Option<OperandId> {
+        self.draft.work += work::units(terms.len() + work::OPERAND);
         if terms.is_empty() || !self.bound.allows(terms) {
             return None;
         }

@@ -25,6 +25,7 @@ const NORTH: Image = Image(0xbf58_476d_1ce4_e5b9 & MODULUS);
 const CHANNEL: Image = Image(0x94d0_49bb_1331_11eb & MODULUS);
 
 impl Image {
+    pub(crate) const ZERO: Self = Self(0);
     pub(crate) const ONE: Self = Self(1);
 
     /// The image of a value.

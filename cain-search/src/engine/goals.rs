@@ -1,8 +1,11 @@
 //! Goals, each stored once.
 
+use cain_isa::Displacement;
 use hashbrown::HashTable;
 
 use super::area::Area;
+use super::step::Step;
+use super::symmetry::Symmetries;
 use super::terms::{self, Term};
 use super::weights::{Parts, Weights};
 
@@ -23,6 +26,8 @@ pub(crate) struct Features {
     pub(crate) ray: u64,
     /// The most pixels of one channel that the goal depends on.
     pub(crate) support: u32,
+    /// The pixels that the goal depends on, each as one bit; of goals that reach far several share one.
+    pub(crate) pixels: u128,
     /// How many times every coefficient can be halved.
     pub(crate) valuation: u32,
     /// Signed binary digits of all coefficients together.
@@ -53,18 +58,30 @@ pub(crate) struct Goals {
     table: HashTable<GoalId>,
     reach: i16,
     weights: &'static Weights,
+    symmetries: Symmetries,
+    /// For each goal the hashes of its images under the symmetries.
+    images: Vec<u64>,
 }
 
 impl Goals {
     /// A store for goals around kernels that reach up to `radius` PEs.
     pub(crate) fn new(radius: i16, weights: &'static Weights) -> Self {
         let reach = radius.saturating_add(MARGIN);
-        Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), reach, weights }
+        Self {
+            terms: Vec::new(),
+            features: Vec::new(),
+            table: HashTable::new(),
+            reach,
+            weights,
+            symmetries: Symmetries::default(),
+            images: Vec::new(),
+        }
     }
 
     /// Forgets all goals but some, given by their numbers in ascending order; they are renumbered from 0.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
-        let mut new = Self { terms: Vec::new(), features: Vec::new(), table: HashTable::new(), ..*self };
+        let symmetries = std::mem::take(&mut self.symmetries);
+        let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weights) };
         for &goal in kept {
             new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
         }
@@ -86,6 +103,25 @@ impl Goals {
         terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
     }
 
+    /// Makes bags equal that are images of each other under symmetries of the wanted kernels.
+    pub(super) fn identify_images(&mut self, symmetries: Symmetries) {
+        let terms = (0..).zip(&self.features).map(|(goal, _): (GoalId, _)| self.terms(goal));
+        self.images = terms.flat_map(|terms| symmetries.hashes(terms, hash_of_term)).collect();
+        self.symmetries = symmetries;
+    }
+
+    /// A hash of a bag that does not depend on the order in which goals were found, and is the same for its images
+    /// under the symmetries of the wanted kernels. `of_goal` makes what a goal adds to it from the hash of the goal.
+    pub(crate) fn hash_of_bag(&self, bag: &[GoalId], of_goal: impl Fn(usize, u64) -> u64) -> u64 {
+        let sum = |hash: &dyn Fn(GoalId) -> u64| {
+            let present = (0..).zip(bag).filter(|(_, goal)| **goal != Step::NONE);
+            present.fold(0, |sum: u64, (i, &goal)| sum.wrapping_add(of_goal(i, hash(goal))))
+        };
+        let images = self.symmetries.count();
+        let of_image = |image| sum(&|goal| self.images[goal as usize * images + image]);
+        (0..images).map(of_image).min().unwrap_or_else(|| sum(&|goal| self.features(goal).hash))
+    }
+
     /// The number of a prepared goal; `None` if the store is full.
     pub(crate) fn insert(&mut self, terms: &[Term], prepared: Prepared) -> Option<GoalId> {
         let mut features = match prepared {
@@ -100,6 +136,7 @@ impl Goals {
         features.start = u32::try_from(self.terms.len()).ok()?;
         self.terms.extend_from_slice(terms);
         self.features.push(features);
+        self.images.extend(self.symmetries.hashes(terms, hash_of_term));
         let all = &self.features;
         self.table.insert_unique(features.hash, id, |&id| all[id as usize].hash);
         Some(id)
@@ -136,12 +173,16 @@ impl Goals {
 
     /// How much memory the goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.terms.as_slice()) + self.features.len() * BYTES_BESIDE_TERMS
+        size_of_val(self.terms.as_slice()) + self.features.len() * self.bytes_beside_terms()
     }
 
     /// How much memory some of them take, in bytes.
     pub(crate) fn bytes_of(&self, goals: &[GoalId]) -> usize {
-        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + BYTES_BESIDE_TERMS).sum()
+        goals.iter().map(|&goal| size_of_val(self.terms(goal)) + self.bytes_beside_terms()).sum()
+    }
+
+    fn bytes_beside_terms(&self) -> usize {
+        BYTES_BESIDE_TERMS + self.symmetries.count() * size_of::<u64>()
     }
 }
 
@@ -156,6 +197,7 @@ impl Features {
             class: normal_hash(terms, valuation, true),
             ray: normal_hash(terms, valuation, false),
             support: support(terms),
+            pixels: pixels(terms),
             valuation,
             digits,
             parts: Parts::of(weights, terms, digits, Area::of(terms).distance()),
@@ -168,6 +210,11 @@ fn hash(terms: &[Term]) -> u64 {
     mix(terms.iter().fold(0, |hash, &(key, weight)| absorb(hash, key, weight)))
 }
 
+/// A hash of one term, to be added to those of others.
+fn hash_of_term(key: u32, weight: i32) -> u64 {
+    mix(absorb(0, key, weight))
+}
+
 /// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on
 /// it, and hashers of libraries differ between word sizes and releases.
 fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
@@ -176,7 +223,7 @@ fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
 }
 
 /// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
-fn mix(mut z: u64) -> u64 {
+pub(super) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -185,6 +232,16 @@ fn mix(mut z: u64) -> u64 {
 fn support(terms: &[Term]) -> u32 {
     let channels = terms.chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0));
     channels.map(|run| u32::try_from(run.len()).unwrap_or(u32::MAX)).max().unwrap_or(0)
+}
+
+/// Positions up to five PEs from the origin have bits of their own in each channel.
+fn pixels(terms: &[Term]) -> u128 {
+    let bit = |key: u32| {
+        let Displacement { x, y } = terms::displacement(key);
+        let channel = terms::channel(key) * 37;
+        (i32::from(x) + 11 * i32::from(y)).cast_unsigned().wrapping_add(channel) % u128::BITS
+    };
+    terms.iter().fold(0, |pixels, term| pixels | 1 << bit(term.0))
 }
 
 /// A hash of the goal with a fixed sign, divided by the largest power of two, and moved to a fixed place if asked for.

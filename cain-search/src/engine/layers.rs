@@ -1,22 +1,24 @@
-//! The layers of a pass: bags from which programs of one cost lead to what is wanted.
+//! The layers of a beam: bags from which programs of one cost lead to what is wanted.
 
 use std::ops::Range;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::focus::Focus;
 use super::goals::GoalId;
-use super::sensitivities::Sensitivities;
 use crate::costs::Costs;
 
-/// The bags that were kept, by their hashes, with the noise so far.
-pub(super) type Seen = HashMap<u64, f64, FxBuildHasher>;
+/// The bags that were kept, by their hashes, with the first layer they are in and the error so far.
+pub(super) type Seen = HashMap<u64, (u32, f64), FxBuildHasher>;
+
+/// Candidates that a layer has room for, beside [`PER_NODE`] for each bag that was kept.
+const ROOM: usize = 4096;
+const PER_NODE: usize = 16;
 
 /// A bag that was kept.
 pub(super) struct Node {
     pub(super) bag: Range<usize>,
-    /// None unless noise is the objective.
-    pub(super) sensitivities: Sensitivities,
     pub(super) costs: Costs,
     pub(super) origin: Option<Origin>,
 }
@@ -29,22 +31,37 @@ pub(super) struct Origin {
     pub(super) step: u32,
 }
 
-/// A bag that may be kept. Candidates are ordered by preference, which depends on contents only.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A bag that may be kept.
+#[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) estimate: i64,
+    /// Values too many for one register to be free.
+    pub(super) pressure: u32,
     pub(super) tie: u32,
+    /// The error of programs through it, as far as it is known or guessed, in units of the error model; 0 unless errors
+    /// are followed.
+    pub(super) error: f64,
     pub(super) hash: u64,
     pub(super) origin: Origin,
 }
 
 /// All bags at one cost.
-#[derive(Default)]
 pub(super) struct Layer {
     /// The goals of one bag after the other.
     pub(super) bags: Vec<GoalId>,
     pub(super) nodes: Vec<Node>,
+    /// How many of the nodes were expanded: the first ones.
+    pub(super) expanded: usize,
+    /// In no order.
     pub(super) candidates: Vec<Candidate>,
+    /// The lowest estimate of all candidates so far.
+    pub(super) nearest: i64,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self { bags: Vec::new(), nodes: Vec::new(), expanded: 0, candidates: Vec::new(), nearest: i64::MAX }
+    }
 }
 
 impl Layer {
@@ -54,46 +71,68 @@ impl Layer {
         kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
     }
 
-    /// Renumbers those steps.
-    pub(super) fn renumber_steps(&mut self, new: impl Fn(u32) -> u32) {
+    /// Where its bags and candidates come from.
+    pub(super) fn origins_mut(&mut self) -> impl Iterator<Item = &mut Origin> {
         let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
-        let origins = kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin));
-        origins.for_each(|origin| origin.step = new(origin.step));
+        kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin))
     }
 
-    /// How much memory the layer takes without sensitivities, in bytes.
+    /// Forgets nodes and their bags.
+    pub(super) fn retain(&mut self, is_kept: &[bool]) {
+        let mut bags = Vec::new();
+        let mut nodes = Vec::new();
+        for (node, _) in std::mem::take(&mut self.nodes).into_iter().zip(is_kept).filter(|(_, is_kept)| **is_kept) {
+            let start = bags.len();
+            bags.extend_from_slice(&self.bags[node.bag.clone()]);
+            nodes.push(Node { bag: start..bags.len(), ..node });
+        }
+        self.expanded = is_kept[..self.expanded].iter().filter(|is_kept| **is_kept).count();
+        (self.bags, self.nodes) = (bags, nodes);
+    }
+
+    /// How much memory the layer takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
     }
 
-    /// Drops all candidates but the `most` best ones; returns whether there were no others.
-    pub(super) fn trim(&mut self, most: usize) -> bool {
-        self.candidates.sort_unstable();
-        self.candidates.dedup_by_key(|candidate| candidate.hash);
-        let complete = self.candidates.len() <= most;
-        self.candidates.truncate(most);
+    /// Adds a candidate; drops the least promising ones when there are too many.
+    pub(super) fn offer(&mut self, candidate: Candidate, foci: &[Focus]) -> bool {
+        self.nearest = self.nearest.min(candidate.estimate);
+        self.candidates.push(candidate);
+        let most = ROOM + PER_NODE * self.nodes.len();
+        self.candidates.len() < 2 * most || self.trim(most, foci)
+    }
+
+    /// Drops all candidates but the `most` best ones, of each focus the same number; returns whether there were no
+    /// others.
+    pub(super) fn trim(&mut self, most: usize, foci: &[Focus]) -> bool {
+        let mut kept = Vec::with_capacity(most.min(self.candidates.len()));
+        for (i, &focus) in foci.iter().enumerate() {
+            let share = (most - kept.len()) / (foci.len() - i);
+            kept.extend(self.take_best(share, focus));
+        }
+        let complete = self.candidates.is_empty();
+        self.candidates = kept;
         complete
     }
 
-    /// Forgets its bags, but not where they come from.
-    pub(super) fn forget_bags(&mut self) {
-        self.bags = Vec::new();
-        self.nodes.iter_mut().for_each(|node| node.bag = 0..0);
+    /// Takes the best candidates out, the best one first, and each bag once.
+    pub(super) fn take_best(&mut self, most: usize, focus: Focus) -> Vec<Candidate> {
+        let key = |candidate: &Candidate| (focus.rank(candidate), candidate.tie, candidate.hash, candidate.origin);
+        let mut best = if most < self.candidates.len() {
+            self.candidates.select_nth_unstable_by_key(most, key);
+            let others = self.candidates.split_off(most);
+            std::mem::replace(&mut self.candidates, others)
+        } else {
+            std::mem::take(&mut self.candidates)
+        };
+        best.sort_unstable_by_key(key);
+        best
     }
 
     pub(super) fn bag(&self, node: &Node) -> &[GoalId] {
         &self.bags[node.bag.clone()]
     }
-}
-
-/// Adds a candidate to a layer, which is trimmed when it grows large; returns whether none was dropped.
-pub(super) fn offer(layers: &mut Vec<Layer>, at: usize, candidate: Candidate, width: usize) -> bool {
-    if layers.len() <= at {
-        layers.resize_with(at + 1, Layer::default);
-    }
-    let layer = &mut layers[at];
-    layer.candidates.push(candidate);
-    layer.candidates.len() < 4096 + 32 * width || layer.trim(4 * width)
 }
 
 /// The numbers of the steps from a node to the end of the program, last instruction first.

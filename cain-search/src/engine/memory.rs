@@ -1,12 +1,13 @@
 //! Keeping the search within its memory.
 //!
-//! Goals and steps are stored once and kept, because the next pass needs them again. When a pass takes more than its
-//! share, all goals and steps that its bags do not need are forgotten. They are worked out again when they are needed,
-//! so that only time is lost. If even that takes too much, the less promising bags are given up, and finally the pass.
+//! Goals and steps are stored once and kept, because they are needed again and again. When the search takes more than
+//! its share, all goals and steps that its bags do not need are forgotten. They are worked out again when they are
+//! needed, so that only time is lost. If even that takes too much, the less promising candidates are given up, then the
+//! bags from which nothing is left to come.
 //!
 //! The memory is shared out like this:
 //!
-//! - a half for what a pass holds: goals, steps, layers, and the bags that it has seen;
+//! - a half for what the search holds: goals, steps, layers, and the bags that it has seen;
 //! - a quarter for what is added by the steps that are worked out at a time;
 //! - a quarter for these steps while they are worked out.
 //!
@@ -14,26 +15,18 @@
 //! threads.
 
 use super::draft::Draft;
+use super::focus::Focus;
 use super::goals::{GoalId, Goals};
 use super::layers::{Layer, Seen};
 use super::memo::{ExpansionKey, StepMemo};
 use super::problem::Problem;
 use super::step::Step;
 
-/// The least memory for each bag that a pass keeps per layer, in bytes: for dozens of candidates, their steps and
-/// goals.
-const PER_BAG: usize = 16 << 10;
-/// Goals per bag.
-const GOALS_PER_BAG: usize = 32;
 /// How much memory a growing vector may take while it is copied to a larger one, relative to its contents.
 const SLACK: u64 = 3;
 
-/// The widest pass of a search for these values that fits into the memory.
-pub(crate) fn widest(memory: u64, goals: &Goals, wanted: impl Iterator<Item = GoalId>) -> usize {
-    let largest = wanted.map(|goal| goals.bytes_of(&[goal])).max().unwrap_or(0);
-    let per_bag = (largest * GOALS_PER_BAG).max(PER_BAG);
-    usize::try_from(memory / 4).unwrap_or(usize::MAX) / per_bag
-}
+/// The part of the memory that small searches beside the main one may take.
+const ASIDE: u64 = 8;
 
 /// How much memory the draft of one expansion may take, in bytes.
 pub(crate) fn room_of_draft(memory: u64) -> usize {
@@ -45,14 +38,6 @@ pub(crate) fn room_of_tables(memory: u64) -> usize {
     usize::try_from(memory / 4 / SLACK).unwrap_or(usize::MAX)
 }
 
-/// What a pass has to give up to stay within its memory.
-pub(super) enum Loss {
-    Nothing,
-    Bags,
-    /// It cannot go on.
-    Pass,
-}
-
 /// What layers need.
 struct Needed {
     /// In ascending order.
@@ -61,14 +46,13 @@ struct Needed {
     goals: Vec<GoalId>,
 }
 
-/// All that a pass holds.
+/// All that a search holds.
 pub(super) struct Held<'a> {
     pub(super) goals: &'a mut Goals,
     pub(super) steps: &'a mut StepMemo,
     pub(super) layers: &'a mut [Layer],
-    /// The layer that is expanded.
-    pub(super) at: usize,
     pub(super) seen: &'a Seen,
+    pub(super) foci: &'a [Focus],
 }
 
 /// The memory of a search.
@@ -83,6 +67,11 @@ pub(crate) struct Memory {
 impl Memory {
     pub(crate) fn of(problem: &Problem) -> Self {
         Self { all: problem.memory, first_goals: *problem.first_goals().end() }
+    }
+
+    /// The memory of a small search beside that of a problem.
+    pub(crate) fn aside(problem: &Problem) -> Self {
+        Self { all: problem.memory / ASIDE, ..Self::of(problem) }
     }
 
     /// How much working out an expansion is likely to add, in bytes.
@@ -101,46 +90,51 @@ impl Memory {
         self.all / 4 / SLACK
     }
 
-    /// Forgets goals and steps that no layer needs, if all that a pass of this width holds takes more than its share,
-    /// and bags if there are too many of them.
-    pub(super) fn stay_within(self, mut held: Held<'_>, width: usize) -> Loss {
-        let share = self.all / 2;
+    /// What the search may hold, in bytes.
+    fn share(self) -> u64 {
+        self.all / 2
+    }
+
+    /// Forgets goals and steps that no layer needs, if all that the search holds takes more than its share, and
+    /// candidates if there are too many of them; returns whether there were not.
+    pub(super) fn stay_within(self, mut held: Held<'_>) -> bool {
         let stored = with_slack(held.goals.bytes() + held.steps.bytes());
-        if stored + held.bytes_of_layers() <= share {
-            return Loss::Nothing;
+        if stored + held.bytes_of_layers() <= self.share() {
+            return true;
         }
-        forget_bags(held.layers, held.at);
-        let mut loss = Loss::Nothing;
-        let mut most = usize::MAX;
-        let needed = loop {
+        let mut complete = true;
+        loop {
             let needed = held.needed(self.first_goals);
             let stored = with_slack(held.goals.bytes_of(&needed.goals) + StepMemo::bytes_of(needed.steps.len()));
+            let most = held.layers.iter().map(|layer| layer.candidates.len()).max().unwrap_or(0);
             // With less to spare this would be repeated at once.
-            if stored + held.bytes_of_layers() <= share / 4 * 3 {
-                break needed;
+            if most == 0 || stored + held.bytes_of_layers() <= self.share() / 4 * 3 {
+                held.forget(&needed);
+                return complete;
             }
-            if most <= 1 {
-                return Loss::Pass;
-            }
-            most = if most == usize::MAX { 4 * width } else { most / 2 };
             for layer in held.layers.iter_mut() {
-                if !layer.trim(most) {
-                    loss = Loss::Bags;
-                }
+                complete &= layer.trim(most / 2, held.foci);
             }
-        };
-        held.forget(&needed);
-        loss
+        }
+    }
+
+    /// Before a sweep: gives up expanded bags from which nothing is left to come, if they take more than a part of the
+    /// memory; returns whether there is memory for a sweep.
+    pub(super) fn make_room(self, held: &mut Held<'_>) -> bool {
+        let share = self.share() / 4;
+        if held.bytes_of_layers() > share {
+            forget_dead_ends(held.layers);
+        }
+        held.bytes_of_layers() <= self.share() / 4 * 3
     }
 }
 
 impl Held<'_> {
-    /// What the pass holds beside goals and steps, in bytes.
+    /// What the search holds beside goals and steps, in bytes.
     fn bytes_of_layers(&self) -> u64 {
-        let sensitivities = self.layers[self.at].nodes.iter().map(|node| node.sensitivities.bytes()).sum::<usize>();
         let layers: usize = self.layers.iter().map(Layer::bytes).sum();
-        let seen = self.seen.len() * size_of::<(u64, f64)>();
-        with_slack(layers + seen) + u64::try_from(sensitivities).unwrap_or(u64::MAX)
+        let seen = self.seen.len() * size_of::<(u64, (u32, f64))>();
+        with_slack(layers + seen)
     }
 
     fn needed(&self, first_goals: GoalId) -> Needed {
@@ -167,16 +161,38 @@ impl Held<'_> {
         self.steps.retain(&needed.steps, renumbered);
         for layer in self.layers.iter_mut() {
             layer.bags.iter_mut().for_each(|goal| *goal = renumbered(*goal));
-            layer.renumber_steps(|step| position(&needed.steps, step));
+            layer.origins_mut().for_each(|origin| origin.step = position(&needed.steps, origin.step));
         }
     }
 }
 
-/// Forgets the bags of expanded layers from which no candidate comes.
-fn forget_bags(layers: &mut [Layer], at: usize) {
-    let origins = layers.iter().flat_map(|layer| &layer.candidates).map(|candidate| candidate.origin.layer as usize);
-    let first = origins.min().unwrap_or(at).min(at);
-    layers[..first].iter_mut().for_each(Layer::forget_bags);
+/// Forgets expanded bags from which no candidate and no bag that is left comes.
+fn forget_dead_ends(layers: &mut [Layer]) {
+    let mut is_needed: Vec<Vec<bool>> = layers.iter().map(|layer| vec![false; layer.nodes.len()]).collect();
+    for at in (0..layers.len()).rev() {
+        let layer = &layers[at];
+        let open = |index: usize| index >= layer.expanded || (at, index) == (0, 0);
+        (0..layer.nodes.len()).filter(|&index| open(index)).for_each(|index| is_needed[at][index] = true);
+        let kept = layer.nodes.iter().zip(&is_needed[at]).filter(|(_, is_needed)| **is_needed);
+        let kept = kept.filter_map(|(node, _)| node.origin);
+        let origins: Vec<_> = kept.chain(layer.candidates.iter().map(|candidate| candidate.origin)).collect();
+        for origin in origins {
+            is_needed[origin.layer as usize][origin.index as usize] = true;
+        }
+    }
+    for (layer, is_needed) in layers.iter_mut().zip(&is_needed) {
+        layer.retain(is_needed);
+    }
+    let renumbered: Vec<Vec<u32>> = is_needed.iter().map(|is_needed| numbers(is_needed)).collect();
+    for origin in layers.iter_mut().flat_map(Layer::origins_mut) {
+        origin.index = renumbered[origin.layer as usize][origin.index as usize];
+    }
+}
+
+/// For each place the number of those before it that are kept.
+fn numbers(is_kept: &[bool]) -> Vec<u32> {
+    let count = |next: &mut u32, &is_kept: &bool| Some(std::mem::replace(next, *next + u32::from(is_kept)));
+    is_kept.iter().scan(0, count).collect()
 }
 
 /// How much memory contents may take while they grow, in bytes.

@@ -12,7 +12,7 @@
 //!
 //! - [`problem`]: a declaration in integers; [`gain`]: how large values may be.
 //! - [`terms`], [`area`]: values as polynomials, and where their terms are.
-//! - [`goals`]: values that were seen, each stored once with its features.
+//! - [`goals`]: values that were seen, each stored once with its features; [`symmetry`]: those that are alike.
 //! - [`field`]: values as numbers, to compare many of them quickly.
 //! - [`factors`], [`partitions`]: values as products and as sums of parts.
 //!
@@ -24,12 +24,13 @@
 //!
 //! The beam search:
 //!
-//! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their noise.
+//! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their errors.
 //! - [`beam`]: in which order bags are tried, by [`layers`].
 //! - [`estimate`], [`weights`]: a guess of what a bag still takes.
-//! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their noise reaches the outputs.
-//! - [`budget`]: how many bags are tried; [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay
-//!   within the memory allowed.
+//! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
+//!   [`error_estimate`]: what that makes of the predicted error.
+//! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
+//! - [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay within the memory allowed.
 //!
 //! # The targets
 //!
@@ -52,9 +53,11 @@ pub(crate) mod beam;
 pub(crate) mod budget;
 pub(crate) mod cost_model;
 mod draft;
+pub(crate) mod error_estimate;
 mod estimate;
 mod factors;
 pub(crate) mod field;
+pub(crate) mod focus;
 pub(crate) mod gain;
 pub(crate) mod goals;
 mod instructions;
@@ -70,8 +73,10 @@ mod sensitivities;
 pub(crate) mod short;
 pub(crate) mod states;
 pub(crate) mod step;
+mod symmetry;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod values;
 mod weights;
 pub(crate) mod words;
+pub(crate) mod work;

@@ -5,22 +5,16 @@ use cain_isa::Reg;
 use super::goals::GoalId;
 use super::problem::Problem;
 
-/// What each value too many adds to the estimate of a search that avoids register pressure, about as much as two
-/// digits.
-const PRESSURE: i64 = 3000;
-
 /// How the values of a bag share the registers of a problem.
 pub(crate) struct Occupancy<'a> {
     pub(crate) problem: &'a Problem,
     /// Wanted values in the register of an input, which must be dead by then: (wanted value, input).
     displacing: Vec<(GoalId, GoalId)>,
-    avoids_pressure: bool,
 }
 
 impl<'a> Occupancy<'a> {
-    /// `avoids_pressure` makes bags that leave registers free look nearer.
-    pub(crate) fn new(problem: &'a Problem, avoids_pressure: bool) -> Self {
-        Self { problem, displacing: problem.displacing(), avoids_pressure }
+    pub(crate) fn new(problem: &'a Problem) -> Self {
+        Self { problem, displacing: problem.displacing() }
     }
 
     /// The same where values may be moved from one register to another, so that wanted values displace no input.
@@ -49,16 +43,22 @@ impl<'a> Occupancy<'a> {
         pool
     }
 
-    /// What register pressure adds to the estimate: by how many the values in registers, with the inputs that have to
-    /// come back, exceed what leaves one register free.
-    pub(crate) fn pressure(&self, registers: &[GoalId]) -> i64 {
-        if !self.avoids_pressure {
-            return 0;
-        }
+    /// By how many the values in registers, with the inputs that have to come back, exceed what leaves one register
+    /// free.
+    pub(crate) fn pressure(&self, registers: &[GoalId]) -> u32 {
         let missing =
             self.problem.inputs.iter().filter(|input| !input.keep && !registers.contains(&input.goal)).count();
         let excess = (registers.len() + missing + 1).saturating_sub(self.problem.writable.len());
-        PRESSURE.saturating_mul(i64::try_from(excess).unwrap_or(i64::MAX))
+        u32::try_from(excess).unwrap_or(u32::MAX)
+    }
+
+    /// Whether an instruction that must not write a register that it reads would have to: its result is wanted in the
+    /// register of an input that it reads, of which there is no copy.
+    pub(crate) fn overwrites(&self, result: GoalId, operands: &[GoalId], registers: &[GoalId]) -> bool {
+        let copies = |input: GoalId| registers.iter().filter(|goal| **goal == input).count();
+        self.displacing
+            .iter()
+            .any(|&(wanted, input)| wanted == result && operands.contains(&input) && copies(input) < 2)
     }
 
     /// Whether no input is still needed in a register in which a wanted value is already.

@@ -6,6 +6,7 @@ use cain_isa::{Fraction, Reg};
 
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
+use super::symmetry::Symmetries;
 use super::terms::{self, Term};
 use super::weights::Weights;
 use crate::{Declaration, SearchError};
@@ -100,7 +101,21 @@ impl Problem {
         for (goal, reg) in order {
             problem.place(goal, reg);
         }
+        let symmetries = problem.symmetries(&goals);
+        goals.identify_images(symmetries);
         Ok((problem, goals))
+    }
+
+    /// The weight 1 in the units of the problem.
+    pub(crate) fn whole(&self) -> f64 {
+        (0..self.thirds).fold(f64::from(1_u32 << self.scale.min(31)), |whole, _| whole * 3.0)
+    }
+
+    /// The symmetries of the wanted kernels. One that must not be there together with an input stays in its place.
+    fn symmetries(&self, goals: &Goals) -> Symmetries {
+        let kernels: Vec<_> = self.wanted.iter().map(|&(goal, _)| (goal, goals.terms(goal))).collect();
+        let displacing = self.displacing();
+        Symmetries::of(&kernels, |goal| displacing.iter().any(|pair| pair.0 == goal))
     }
 
     /// The input with that value, if there is one.

@@ -1,6 +1,7 @@
-//! The interface to the bags of a target: the steps between them, their estimates and their noise.
+//! The interface to the bags of a target: the steps between them, their estimates and their errors.
 
 use super::draft::Draft;
+use super::error_estimate::Known;
 use super::goals::{GoalId, Goals};
 use super::memo::ExpansionKey;
 use super::problem::Problem;
@@ -35,17 +36,30 @@ pub(crate) trait StateSpace: Sync {
     /// How far a bag is from the inputs, given its lower bound; see [`estimate`](super::estimate).
     fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64;
 
+    /// By how many values a bag exceeds what leaves one register free.
+    fn pressure(&self, bag: &[GoalId]) -> u32;
+
     /// A hash of a bag that does not depend on the order in which goals were found.
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64;
 }
 
-/// What the instructions of a target do to errors, if noise is the objective; see
+/// What the instructions of a target do to errors, if those are looked at; see
 /// [`sensitivities`](super::sensitivities).
 pub(crate) trait NoiseModel: Sync {
     /// The problem whose outputs the errors reach.
     fn problem(&self) -> &Problem;
 
-    /// Writes the sensitivities of the bag before a step, and returns the noise of the step.
+    /// What is known of the errors of the outputs at the end, if that is followed.
+    fn known_at_end(&self) -> Vec<Known> {
+        Vec::new()
+    }
+
+    /// The unit of errors, for the weights of passes.
+    fn unit(&self) -> f64 {
+        1.0
+    }
+
+    /// Writes the sensitivities of the bag before a step, and returns what the step adds to the error.
     fn before(
         &self,
         goals: &Goals,
@@ -54,6 +68,12 @@ pub(crate) trait NoiseModel: Sync {
         step: &Step,
     ) -> f64;
 
-    /// A guess of the noise that the steps before a bag will make.
+    /// A guess of what the steps before a bag will add to the error.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64;
+
+    /// A number that differs between bags of the same goals that are not each other's substitute; 0 if the one with
+    /// the least noise is enough.
+    fn variant(&self, _bag: &[GoalId], _sensitivities: &Sensitivities) -> u64 {
+        0
+    }
 }

@@ -11,30 +11,35 @@ use crate::{Declaration, Objective};
 
 /// The instructions that a search for one problem has to choose from.
 pub(crate) trait Target {
-    /// The bags of the problem. `strict` rules out those that need a move between registers that no step makes;
-    /// `avoids_pressure` prefers those that leave registers free.
-    fn states(&self, strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_>;
+    /// The bags of the problem. `strict` rules out those that need a move between registers that no step makes.
+    fn states(&self, strict: bool) -> Box<dyn StateSpace + '_>;
 
     /// What instructions cost.
     fn cost_model(&self, objective: Objective) -> CostModel;
 
     /// What instructions do to errors.
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_>;
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_>;
+
+    /// What instructions leave of the offset error, if the search has to follow it.
+    fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
+        None
+    }
 
     /// A number of instructions below which no program makes all wanted values.
     fn lower_bound(&self, goals: &Goals) -> u32;
 
-    /// Which programs a pass looks at beside the first.
-    fn alternatives(&self) -> Alternatives;
+    /// How many complete lists of steps are looked at in each layer and sweep beside the first: they may be better by what
+    /// breaks ties, and a list of steps may come to nothing.
+    fn alternatives(&self) -> usize;
 
-    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice.
-    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>>;
+    /// The program of a list of steps, last instruction first; `None` if the registers do not suffice. Adds to `work`.
+    fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>>;
 
     /// The instructions at the very end, which no step makes: zeros, and copies of what is there.
     fn epilogue(&self) -> Option<Vec<Instruction>>;
 
-    /// Completes a program by what the search does not look at; `None` if that is not possible.
-    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+    /// Completes a program by what the search does not look at; `None` if that is not possible. Adds to `work`.
+    fn completed(&self, listing: Vec<Instruction>, _work: &mut u64) -> Option<Vec<Instruction>> {
         Some(listing)
     }
 
@@ -65,14 +70,4 @@ pub(crate) trait Target {
     ) -> bool {
         false
     }
-}
-
-/// Which complete lists of steps are looked at beside the first: those of the same layer may be better by what breaks
-/// ties, and where a list of steps may come to nothing, those of later layers may be the first that does not.
-#[derive(Clone, Copy)]
-pub(crate) struct Alternatives {
-    /// How many of each layer.
-    pub(crate) per_layer: usize,
-    /// Whether of layers after the first one too.
-    pub(crate) later: bool,
 }

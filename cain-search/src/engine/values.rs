@@ -34,6 +34,8 @@ pub(crate) struct Query<'a> {
     pub(crate) known: &'a [&'a [Term]],
     /// The values to be made, none of them zero. How often each occurs does not count.
     pub(crate) wanted: &'a [&'a [Term]],
+    /// Fewer instructions are known not to be enough.
+    pub(crate) least: u32,
     /// The most instructions allowed.
     pub(crate) most: u32,
     /// The gain allowed of any value.

@@ -4,7 +4,8 @@ mod accuracy;
 mod depth;
 mod noise;
 
-pub use accuracy::{Accuracy, ImageStatistics, accuracy};
+pub use accuracy::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
+pub(crate) use accuracy::{expected, replay};
 pub use depth::depth;
 pub(crate) use noise::Errors;
 pub use noise::noise;

@@ -1,6 +1,6 @@
 //! The incumbent: the best program so far.
 
-use cain_isa::Instruction;
+use cain_isa::{Instruction, Stop};
 
 use crate::costs::{Costs, count};
 use crate::engine::budget::Budget;
@@ -8,17 +8,22 @@ use crate::engine::goals::Goals;
 use crate::engine::step::Step;
 use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
-use crate::{Declaration, Proved, verify};
+use crate::engine::work;
+use crate::{Declaration, Proved, VerifyError, verify};
 
-/// The longest program from which dead instructions are removed; the effort grows with the square of its length.
-const MAX_CLEANED: usize = 200;
+/// The most work of finding dead instructions; it grows with the square of the length of a program.
+const MOST_CLEANING: u64 = 40_000;
 
 /// The best program so far, and what a better one is checked against.
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) target: &'a dyn Target,
+    /// How many weights the kernels have.
+    pub(super) weights: usize,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
+    /// The least error, in DN, of the programs that are refused because of theirs.
+    pub(super) most_accurate: Option<f64>,
 }
 
 /// A program that was found.
@@ -35,7 +40,9 @@ impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     /// Returns whether it did.
     pub(super) fn offer(&mut self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> bool {
-        let listing = self.target.allocate(goals, steps);
+        let mut work = 0;
+        let listing = self.target.allocate(goals, steps, &mut work);
+        budget.charge(work);
         let is_better = listing.is_some_and(|listing| self.take(listing, budget));
         if let (true, Some(best)) = (is_better, &mut self.best) {
             best.steps = Some(on_values(goals, steps));
@@ -46,18 +53,45 @@ impl Incumbent<'_> {
     /// Takes a program if it is better; returns whether it did.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
         let objective = self.declaration.options.objective_in_force();
-        let costs = Costs::of(self.declaration, &listing);
-        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+        let bound = self.best.as_ref().map(|best| best.costs);
+        let is_better = |costs: Costs| bound.is_none_or(|bound| objective.compare(&costs, &bound).is_lt());
+        if !is_better(Costs::without_error(&listing)) {
             return false;
         }
-        let Some(listing) = self.target.completed(listing) else { return false };
-        let costs = Costs::of(self.declaration, &listing);
-        if self.best.as_ref().is_some_and(|best| objective.compare(&costs, &best.costs).is_ge()) {
+        if self.declaration.options.looks_at_errors() {
+            budget.charge(work::of_replay(listing.len(), self.weights));
+            if !self.may_be_accurate(&listing, is_better) {
+                return false;
+            }
+        }
+        let mut work = 0;
+        let listing = self.target.completed(listing, &mut work);
+        budget.charge(work);
+        let Some(listing) = listing else { return false };
+        if !is_better(Costs::without_error(&listing)) {
+            return false;
+        }
+        // To predict the error takes longer than to count, about as long as a proof.
+        let work = work::of_replay(listing.len(), self.weights);
+        budget.charge(work);
+        if !is_better(Costs::of(self.declaration, &listing)) {
             return false;
         }
         // The allocator moves values without a check of their gains.
-        let Ok(program) = verify(self.declaration, &listing) else { return false };
-        let program = without_dead_instructions(program);
+        budget.charge(work);
+        let (program, replays) = match verify(self.declaration, &listing) {
+            Ok(program) => without_dead_instructions(program, MOST_CLEANING / work.max(1)),
+            Err(VerifyError::Inaccurate { rms, .. }) => {
+                self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
+                return false;
+            }
+            Err(_) => return false,
+        };
+        budget.charge(replays * work);
+        // Beyond the budget only a first program counts.
+        if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
+            return false;
+        }
         let costs = Costs::of(self.declaration, program.listing());
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
@@ -67,11 +101,24 @@ impl Incumbent<'_> {
         true
     }
 
+    /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.
+    ///
+    /// To complete a program takes much longer than to predict its error.
+    fn may_be_accurate(&self, listing: &[Instruction], is_better: impl Fn(Costs) -> bool) -> bool {
+        let options = &self.declaration.options;
+        let least = Costs::without_bias(self.declaration, listing);
+        let rms = least.error.sqrt();
+        // Where no program is accurate enough, the most accurate one is of interest.
+        let is_of_use = options.accuracy.is_none_or(|limit| rms <= limit.to_f64())
+            || self.most_accurate.is_none_or(|most_accurate| rms < most_accurate);
+        is_of_use && is_better(least)
+    }
+
     /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.
     pub(super) fn bound(&self) -> Option<Costs> {
         let extra = self.target.epilogue().unwrap_or_default();
         let words = count(extra.iter().map(|instruction| instruction.words().count()).sum());
-        let extra = Costs { macros: count(extra.len()), icws: words, noise: words.into() };
+        let extra = Costs { macros: count(extra.len()), icws: words, error: 0.0 };
         self.best.as_ref().map(|best| best.costs.less(extra))
     }
 
@@ -82,18 +129,20 @@ impl Incumbent<'_> {
 }
 
 /// The program without dead instructions, those that can be left out: a value may have been computed a second time
-/// while it was still there.
-fn without_dead_instructions(mut program: Proved) -> Proved {
-    if program.listing().len() > MAX_CLEANED {
-        return program;
-    }
+/// while it was still there. And how many times it was replayed for that, if that is not too often.
+fn without_dead_instructions(mut program: Proved, most: u64) -> (Proved, u64) {
     let without = |listing: &[Instruction], i| [&listing[..i], &listing[i + 1..]].concat();
+    let mut replays = 0;
     // Backwards: what only a dead instruction used is dead as well.
-    while let Some(shorter) = (0..program.listing().len())
-        .rev()
-        .find_map(|i| verify(program.declaration(), &without(program.listing(), i)).ok())
-    {
-        program = shorter;
+    while replays + u64::from(count(program.listing().len())) <= most {
+        let shorter = (0..program.listing().len()).rev().find_map(|i| {
+            replays += 1;
+            verify(program.declaration(), &without(program.listing(), i)).ok()
+        });
+        match shorter {
+            Some(shorter) => program = shorter,
+            None => break,
+        }
     }
-    program
+    (program, replays)
 }

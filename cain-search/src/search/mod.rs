@@ -2,8 +2,12 @@
 
 mod exact;
 mod incumbent;
+mod nearby;
 mod parts;
 mod passes;
+mod polish;
+mod remedy;
+mod share;
 mod target;
 
 use std::ops::ControlFlow;
@@ -14,9 +18,10 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
-use crate::engine::states::NoiseModel;
-use crate::{Declaration, Objective, SearchError, Solution, Statistics};
+use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
+use passes::Complete;
+use share::{Part, Share};
 use target::{problem_of, target_of};
 
 /// Searches for the shortest program that computes a declaration, within the budget of its options.
@@ -27,7 +32,7 @@ use target::{problem_of, target_of};
 ///
 /// ```
 /// use cain_isa::prove::Polynomial;
-/// use cain_isa::{Fraction, Machine, Reg, Stop};
+/// use cain_isa::{Fraction, Machine, Reg};
 /// use cain_search::{Declaration, Input, Kernel, Options, Output, search};
 ///
 /// let rows = [[1, 2, 1], [2, 4, 2], [1, 2, 1]].map(|row| row.map(Fraction::from).to_vec());
@@ -43,8 +48,8 @@ use target::{problem_of, target_of};
 ///     options: Options { nodes: 5_000, ..Options::default() },
 /// };
 /// let solution = search(&declaration)?;
-/// assert_eq!(solution.program.listing().len(), 8);
-/// assert_eq!(solution.statistics.stop, Stop::Proved);
+/// // The best program of macro instructions takes 20 control words.
+/// assert!(solution.program.listing().len() < 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
@@ -60,7 +65,7 @@ pub struct Progress {
     pub best: Option<u32>,
 }
 
-/// [`search`], calling `watch` at every node; where it breaks, the search ends with the best program so far and
+/// [`search`], calling `watch` as nodes are used, several at a time where a bag takes that many; where it breaks, the search ends with the best program so far and
 /// [`Stop::Interrupted`].
 ///
 /// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
@@ -69,33 +74,69 @@ pub fn search_watched(
     declaration: &Declaration,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
+    run(declaration, &mut watch).map_err(|mut error| {
+        if let SearchError::Budget { remedy, .. } | SearchError::Registers { remedy, .. } = &mut error {
+            *remedy = remedy::remedy(declaration, declaration.options.nodes, &mut watch);
+        }
+        error
+    })
+}
+
+/// The search, whose error has no remedy.
+fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Solution, SearchError> {
     declaration.validate()?;
+    match declaration.options.approximate {
+        Some(allowed) => nearby::search_nearby(declaration, allowed, watch),
+        None => search_exactly(declaration, watch),
+    }
+}
+
+/// A search for a program of exactly the kernels of a valid declaration.
+fn search_exactly(
+    declaration: &Declaration,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
     let mut run = Run {
         problem: &problem,
-        budget: Budget::new(declaration.options.nodes, &mut watch),
+        budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        noise_model: (declaration.options.objective == Objective::Noise).then(|| target.noise_model()),
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0 },
+        incumbent: Incumbent {
+            declaration,
+            target,
+            weights: declaration.outputs.iter().map(|output| output.kernel.terms().count()).sum(),
+            best: None,
+            nodes_to_first: 0,
+            most_accurate: None,
+        },
+        values_at_least: 0,
         at_least: 0,
+        shares: Part::shares(),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();
     // Programs without extra moves between registers first; they exist for nearly every declaration.
-    let mut stop = run.widen(true);
-    if run.incumbent.nodes() == nodes_before && stop == Stop::Exhausted {
-        stop = run.widen(false);
+    let mut ended = run.widen(true);
+    if run.incumbent.nodes() == nodes_before && ended == ControlFlow::Continue(Complete(true)) {
+        ended = run.widen(false);
     }
+    let stop = match ended {
+        ControlFlow::Break(stop) => stop,
+        ControlFlow::Continue(complete) => run.finish(complete),
+    };
     let lower_bound = run.lower_bound();
-    let Run { budget, incumbent: Incumbent { best, nodes_to_first, .. }, .. } = run;
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, .. }, .. } = run;
     let Some(best) = best else {
+        if let (Some(limit), Some(best)) = (declaration.options.accuracy, most_accurate) {
+            return Err(SearchError::Inaccurate { limit, best });
+        }
         let enough = target.enough_registers();
         let (nodes, writable) = (declaration.options.nodes, problem.writable.clone());
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers { writable, enough, max_gain: declaration.max_gain() },
-            _ => SearchError::Budget { nodes, writable, enough },
+            Stop::Exhausted => SearchError::Registers { writable, enough, remedy: None },
+            _ => SearchError::Budget { nodes, writable, enough, remedy: None },
         });
     };
     let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best: best.nodes, lower_bound, stop };
@@ -108,24 +149,16 @@ struct Run<'a> {
     budget: Budget<'a>,
     goals: Goals,
     steps: StepMemo,
-    /// If noise is the objective.
-    noise_model: Option<Box<dyn NoiseModel + 'a>>,
     incumbent: Incumbent<'a>,
+    /// Fewer instructions were proved not to suffice for the wanted values, zeros and copies aside.
+    values_at_least: u32,
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
+    /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
+    shares: [Share; 5],
 }
 
 impl Run<'_> {
-    /// Finds first programs, whose costs limit how deep the passes go.
-    fn begin(&mut self) {
-        if self.budget.stopped().is_some() {
-            return;
-        }
-        for listing in [self.first_program(), self.one_by_one(), self.short_one()].into_iter().flatten() {
-            self.incumbent.take(listing, &mut self.budget);
-        }
-    }
-
     /// A number of instructions below which there is no program.
     ///
     /// Zeros and copies count as one: a division can leave several of them at once.

@@ -1,26 +1,29 @@
 //! First programs, which come from smaller searches within the search.
 
-use std::ops::ControlFlow;
-
 use cain_isa::{Instruction, Reg};
 
-use super::{Run, search_watched};
+use super::{Run, run};
 use crate::engine::budget::Budget;
-use crate::{Declaration, Input, Objective, Options, Output};
-
-/// The part of the budget for kernels on their own, where there are several, and the most for each of them.
-const SEPARATE: u64 = 8;
-const MOST_SEPARATE: u64 = 500;
-/// The part of the budget for a short program if noise is the objective.
-const SHORT_FIRST: u64 = 4;
-/// The part of the budget for a search over another target, whose program is turned into the first one.
-const ANOTHER_TARGET: u64 = 8;
+use crate::{Declaration, Input, Objective, Output};
 
 impl Run<'_> {
+    /// Finds first programs, whose costs limit how deep the sweeps go, as far as so many nodes go; returns whether it is
+    /// of no use to repeat that with more of them.
+    pub(super) fn find_others(&mut self, nodes: u64) -> bool {
+        let mut is_done = true;
+        for listing in [Run::first_program, Run::one_by_one, Run::opposite_one] {
+            let used = self.budget.used();
+            let Some(listing) = listing(self, nodes) else { continue };
+            self.incumbent.take(listing, &mut self.budget);
+            is_done &= self.budget.used() == used;
+        }
+        is_done
+    }
+
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
-    pub(super) fn one_by_one(&mut self) -> Option<Vec<Instruction>> {
+    fn one_by_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
         let parts = parts(self.incumbent.declaration)?;
-        let nodes = (self.budget.left() / SEPARATE / u64::try_from(parts.len()).ok()?).clamp(1, MOST_SEPARATE);
+        let nodes = (nodes / u64::try_from(parts.len()).ok()?).max(1);
         let mut listing = Vec::new();
         for kernel in &parts {
             listing.extend(part(&mut self.budget, kernel, nodes)?);
@@ -28,21 +31,22 @@ impl Run<'_> {
         Some(listing)
     }
 
-    /// A short program to begin with if noise is the objective: the search for a quiet one rarely finds it.
-    pub(super) fn short_one(&mut self) -> Option<Vec<Instruction>> {
+    /// A program for the opposite objective to begin with, where errors are looked at: a short one if the error is the
+    /// objective, since the search for an accurate one rarely finds it, and an accurate one if the error is bounded.
+    fn opposite_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
-        if declaration.options.objective != Objective::Noise {
+        let options = &mut declaration.options;
+        if !options.looks_at_errors() {
             return None;
         }
-        declaration.options.objective = Objective::Macros;
-        let nodes = (self.budget.left() / SHORT_FIRST).max(1);
+        let objective = if options.objective == Objective::Accuracy { Objective::Macros } else { Objective::Accuracy };
+        (options.objective, options.accuracy) = (objective, None);
         part(&mut self.budget, &declaration, nodes)
     }
 
     /// The first program of the target.
-    pub(super) fn first_program(&mut self) -> Option<Vec<Instruction>> {
+    fn first_program(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
         let Self { goals, budget, incumbent, .. } = self;
-        let nodes = (budget.left() / ANOTHER_TARGET).max(1);
         incumbent.target.first_program(goals, &mut |declaration| part(budget, declaration, nodes))
     }
 }
@@ -51,8 +55,7 @@ impl Run<'_> {
 fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.clone();
     declaration.options.nodes = nodes;
-    let watch = |_| if budget.take() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    Some(search_watched(&declaration, watch).ok()?.program.listing().to_vec())
+    Some(run(&declaration, &mut budget.shared()).ok()?.program.listing().to_vec())
 }
 
 /// Splits a declaration of several kernels into one for each, in an order in which none overwrites an input that is
@@ -73,9 +76,7 @@ fn parts(declaration: &Declaration) -> Option<Vec<Declaration>> {
         free.retain(|&reg| reg != output.reg);
         let scratch = free.iter().copied().filter(|&reg| !is_input(reg)).collect();
         let inputs = inputs.iter().map(|input| Input { keep: input.keep || !is_last, ..*input }).collect();
-        // A value may be as large as the outputs of the whole declaration allow.
-        let options = Options { max_gain: declaration.max_gain().into(), ..declaration.options.clone() };
-        parts.push(Declaration { inputs, outputs: vec![(*output).clone()], scratch, options, ..declaration.clone() });
+        parts.push(Declaration { inputs, outputs: vec![(*output).clone()], scratch, ..declaration.clone() });
     }
     Some(parts)
 }

@@ -1,126 +1,168 @@
-//! Passes of the beam, each wider than the one before.
+//! The order in which a search does its work.
+//!
+//! It depends on what was found and on the work that was done, never on the budget. So a search with a larger budget goes
+//! through all that one with a smaller budget goes through, and then on.
+
+use std::ops::ControlFlow;
 
 use cain_isa::Stop;
 
 use super::Run;
-use crate::engine::beam::Beam;
+use super::share::{Part, Share};
+use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
-use crate::engine::memory::{Memory, widest};
+use crate::engine::focus::Focus;
+use crate::engine::memory::Memory;
 
-/// Bags kept per layer in the first pass; every further pass keeps [`WIDENING`] times as many.
-const FIRST_WIDTH: usize = 4;
-const WIDENING: usize = 4;
-/// The last width at which passes try every focus.
-const LAST_TRIAL: usize = FIRST_WIDTH * WIDENING;
-
-/// What a pass prefers beside bags that look near to the inputs.
-#[derive(Clone, Copy)]
-struct Focus {
-    /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
-    /// for many of them.
-    avoids_pressure: bool,
-    /// What a unit of noise adds to the estimate of a bag, if noise is the objective. A large weight leads to the
-    /// quietest programs, a small one to any program where they are hard to find.
-    noise_weight: f64,
-}
+/// Bags that the first sweep expands in each layer.
+pub(super) const FIRST_WIDTH: usize = 8;
+/// The nodes that go into accuracy where a program is proved shortest.
+const ACCURACY_AT_END: u64 = 256;
+/// The number of bags in a layer up to which sweeps try every focus.
+const LAST_TRIAL: usize = 32;
 
 const SHORT: [Focus; 2] =
-    [Focus { avoids_pressure: false, noise_weight: 0.0 }, Focus { avoids_pressure: true, noise_weight: 0.0 }];
-const QUIET: [Focus; 3] = [
-    Focus { avoids_pressure: false, noise_weight: 1_000.0 },
-    Focus { avoids_pressure: false, noise_weight: 8_000.0 },
-    Focus { avoids_pressure: true, noise_weight: 40_000.0 },
+    [Focus { avoids_pressure: true, error_weight: 1.0 }, Focus { avoids_pressure: false, error_weight: 1.0 }];
+pub(super) const ACCURATE: [Focus; 5] = [
+    Focus { avoids_pressure: false, error_weight: 3_000.0 },
+    Focus { avoids_pressure: false, error_weight: 1_000.0 },
+    Focus { avoids_pressure: false, error_weight: 300.0 },
+    Focus { avoids_pressure: true, error_weight: 100.0 },
+    Focus { avoids_pressure: false, error_weight: 30.0 },
 ];
 
+/// Whether the beam has tried all bags, and dropped none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Complete(pub(super) bool);
+
 impl Run<'_> {
-    /// Passes of growing width, until the budget is used, the program is proved shortest, or all was tried.
+    /// Sweeps of growing width, and the other parts of the search whenever they are due, until the search is to stop, or
+    /// the beam has nothing left to try.
     ///
-    /// Narrow passes try every focus. Wide ones use the one that led to the best program, or all of them as long as
-    /// there is no program.
-    pub(super) fn widen(&mut self, strict: bool) -> Stop {
-        let objective = self.incumbent.declaration.options.objective_in_force();
-        let cost_model = self.incumbent.target.cost_model(objective);
-        let all: &[Focus] = if self.noise_model.is_some() { &QUIET } else { &SHORT };
-        let widest = widest(self.problem.memory, &self.goals, self.problem.wanted.iter().map(|wanted| wanted.0));
-        let (mut width, mut foci, mut helpful) = (FIRST_WIDTH, all.iter().rev().copied().collect::<Vec<_>>(), None);
+    /// The first sweeps try every focus. Later ones use the one that led to the best program, or all of them in turn as
+    /// long as there is no program.
+    pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
+        let target = self.incumbent.target;
+        let (states, cost_model) = (target.states(strict), self.cost_model());
+        let (noise_model, foci): (_, &[Focus]) = match self.looks_at_errors() {
+            true => (Some(target.noise_model(&self.goals)), &ACCURATE),
+            false => (target.offset_model(), &SHORT),
+        };
+        let memory = Memory::of(self.problem);
+        let models = (&*states, &cost_model);
+        let mut beam = Beam::new(models, noise_model.as_deref(), foci, target.alternatives(), memory);
+        let (mut width, mut more, mut helpful) = (0, FIRST_WIDTH, None);
         loop {
-            let used_before = self.budget.used();
-            for &focus in &foci {
+            let in_turn = match helpful {
+                Some(focus) if width >= LAST_TRIAL => std::slice::from_ref(focus),
+                _ => foci,
+            };
+            for focus in in_turn {
                 let best_before = self.incumbent.nodes();
-                let complete = self.pass(strict, focus, width, &cost_model);
-                if self.is_proved(&cost_model) {
-                    return Stop::Proved;
-                }
-                if complete {
-                    self.try_all();
-                    return if self.is_proved(&cost_model) { Stop::Proved } else { Stop::Exhausted };
-                }
-                if let Some(stop) = self.budget.stopped() {
-                    return stop;
-                }
+                let incumbent = &mut self.incumbent;
+                let store = Store { goals: &mut self.goals, steps: &mut self.steps };
+                let swept =
+                    beam.sweep(store, (*focus, more), &mut self.budget, incumbent.bound(), |goals, steps, budget| {
+                        incumbent.offer(goals, steps, budget);
+                        incumbent.bound()
+                    });
                 if self.incumbent.nodes() != best_before {
                     helpful = Some(focus);
+                    self.shares[Part::Peephole as usize].open();
+                    self.shares[Part::Accuracy as usize].open();
+                    if !self.looks_at_errors() {
+                        self.shares[Part::Others as usize].close();
+                    }
                 }
-            }
-            if width == FIRST_WIDTH {
-                self.try_all();
+                match swept {
+                    Swept::Through => drop(self.assist(Share::is_due)),
+                    Swept::Stopped => {}
+                    Swept::Nothing { complete } => return ControlFlow::Continue(Complete(complete)),
+                }
                 if self.is_proved(&cost_model) {
-                    return Stop::Proved;
+                    return ControlFlow::Break(self.proved());
+                }
+                if let Some(stop) = self.budget.stopped() {
+                    return ControlFlow::Break(stop);
                 }
             }
-            let used = (self.budget.used() - used_before) / u64::try_from(foci.len()).unwrap_or(1);
-            foci = match helpful {
-                Some(focus) if width >= LAST_TRIAL => vec![focus],
-                _ => all.to_vec(),
-            };
-            match next_width(width, used, self.budget.left()).map(|next| next.min(widest)) {
-                Some(next) if next > width => width = next,
-                _ => {
-                    self.shorten();
-                    return if self.is_proved(&cost_model) { Stop::Proved } else { Stop::Nodes };
-                }
+            width += more;
+            more = width;
+        }
+    }
+
+    /// Whether the error is the objective, or bounded.
+    pub(super) fn looks_at_errors(&self) -> bool {
+        self.incumbent.declaration.options.looks_at_errors()
+    }
+
+    pub(super) fn cost_model(&self) -> CostModel {
+        self.incumbent.target.cost_model(self.incumbent.declaration.options.objective_in_force())
+    }
+
+    /// Finds first programs, whose costs limit how deep the sweeps go.
+    pub(super) fn begin(&mut self) {
+        if self.budget.stopped().is_none() {
+            self.carry_on_with(Part::Others);
+        }
+    }
+
+    /// Carries on with the other parts, where the beam has nothing left to try.
+    pub(super) fn finish(&mut self, Complete(complete): Complete) -> Stop {
+        // What the beam had to drop may have been the only program.
+        let nothing_left = if complete || self.incumbent.best.is_some() { Stop::Exhausted } else { Stop::Nodes };
+        loop {
+            if self.is_proved(&self.cost_model()) {
+                return self.proved();
+            }
+            match self.budget.stopped() {
+                // More nodes would not help the beam to a program.
+                Some(Stop::Nodes) if self.incumbent.best.is_none() => return nothing_left,
+                Some(stop) => return stop,
+                None if !self.assist(|share, _| share.is_open()) => return nothing_left,
+                None => {}
             }
         }
     }
 
-    /// The exhaustive searches, which also find what bags cannot express.
-    fn try_all(&mut self) {
-        self.exhaust();
-        self.try_short_ones();
+    /// The end, where no program is shorter: others of the same length may be more accurate.
+    fn proved(&mut self) -> Stop {
+        self.polish(ACCURACY_AT_END);
+        Stop::Proved
     }
 
-    /// Runs one pass; returns whether it was exhaustive.
-    fn pass(&mut self, strict: bool, focus: Focus, width: usize, cost_model: &CostModel) -> bool {
-        let incumbent = &mut self.incumbent;
-        let states = incumbent.target.states(strict, focus.avoids_pressure);
-        let mut beam = Beam {
-            goals: &mut self.goals,
-            steps: &mut self.steps,
-            states: &*states,
-            cost_model,
-            noise_model: self.noise_model.as_deref(),
-            noise_weight: focus.noise_weight,
-            width,
-            alternatives: incumbent.target.alternatives(),
-            memory: Memory::of(self.problem),
+    /// Carries on with those other parts of the search that are to be; returns whether there were any.
+    fn assist(&mut self, is_to_be: impl Fn(Share, u64) -> bool) -> bool {
+        let mut any = false;
+        for part in Part::ALL {
+            let share = self.shares[part as usize];
+            if self.budget.stopped().is_some() || !is_to_be(share, self.budget.used()) {
+                continue;
+            }
+            any = true;
+            self.carry_on_with(part);
+        }
+        any
+    }
+
+    /// Carries on with a part, with its next allotment.
+    fn carry_on_with(&mut self, part: Part) {
+        let best_before = self.incumbent.nodes();
+        let nodes = self.shares[part as usize].take();
+        let is_finished = match part {
+            Part::Others => self.find_others(nodes),
+            Part::Exhaustive => self.exhaust(nodes),
+            Part::Short => self.try_short_ones(nodes),
+            Part::Peephole => self.shorten(nodes),
+            Part::Accuracy => self.polish(nodes),
         };
-        beam.run(&mut self.budget, incumbent.bound(), |goals, steps, budget| {
-            incumbent.offer(goals, steps, budget);
-            incumbent.bound()
-        })
+        if is_finished {
+            self.shares[part as usize].close();
+        }
+        if self.incumbent.nodes() != best_before {
+            for other in [Part::Peephole, Part::Accuracy].into_iter().filter(|other| *other != part) {
+                self.shares[other as usize].open();
+            }
+        }
     }
-}
-
-/// The width of the next pass, after one that used `used` nodes; `None` if the nodes left do not suffice for a wider
-/// one.
-///
-/// A pass uses nodes roughly in proportion to its width. If they do not last for one that is [`WIDENING`] times wider
-/// and for another one after that, the next pass takes nearly all of them: a pass that is cut short is wasted.
-fn next_width(width: usize, used: u64, left: u64) -> Option<usize> {
-    let widening = u64::try_from(WIDENING).unwrap_or(u64::MAX);
-    if left / used.max(1) > widening + widening * widening {
-        return Some(width.saturating_mul(WIDENING));
-    }
-    let affordable = u128::from(left / 8 * 7) * u128::try_from(width).ok()? / u128::from(used.max(1));
-    usize::try_from(affordable).ok().filter(|&affordable| affordable > width)
 }

@@ -2,7 +2,7 @@
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
-use cain_search::{Declaration, Input, Kernel, Options, Output};
+use cain_search::{Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output};
 
 /// A kernel on channel 0, scaled by 1/`denominator`.
 pub(crate) fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
@@ -18,7 +18,17 @@ pub(crate) fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Pol
     sum
 }
 
-/// One input in A that may be overwritten, the given outputs, and all of A to F otherwise.
+/// The conditions of published Cain: programs of macro instructions, with no limits on offset errors and gains.
+pub(crate) fn as_cain() -> Options {
+    Options {
+        instructions: InstructionSet::Macro,
+        offset: OffsetRule::Any,
+        max_gain: MaxGain::Any,
+        ..Options::default()
+    }
+}
+
+/// One input in A that may be overwritten, the given outputs, and all of A to F otherwise, [as in Cain](as_cain).
 pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
     let scratch = Reg::SCAMP5.into_iter().filter(|reg| *reg != Reg::A && outputs.iter().all(|output| output.0 != *reg));
     Declaration {
@@ -27,6 +37,6 @@ pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
         scratch: scratch.collect(),
         outputs: outputs.iter().map(|(reg, kernel)| Output { reg: *reg, kernel: kernel.clone() }).collect(),
         machine: Machine::SCAMP5,
-        options: Options::default(),
+        options: as_cain(),
     }
 }

@@ -1,6 +1,6 @@
 //! Machines described as values: their programs use only what they have.
 
-use crate::common::{declaration, kernel};
+use crate::common::{as_cain, declaration, kernel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{
     BusLimits, Cell, Instruction, Machine, MachineError, Macros, NewsReading, Op, Operand, Reg, Registers, Word,
@@ -33,7 +33,7 @@ fn on(machine: Machine, kernels: &[Polynomial]) -> Declaration {
         outputs: free.into_iter().zip(kernels).map(|(reg, kernel)| Output { reg, kernel: kernel.clone() }).collect(),
         scratch,
         machine,
-        options: Options { nodes: 300, ..Options::default() },
+        options: Options { nodes: 300, ..as_cain() },
     }
 }
 
@@ -168,7 +168,6 @@ fn programs_for_another_machine_are_not_proved() {
     let words: Vec<Instruction> = listing.iter().flat_map(Instruction::words).map(Instruction::Word).collect();
     let mut native = on_scamp;
     native.options.instructions = InstructionSet::Native;
-    native.options.offset = Some(cain_search::OffsetRule::Any);
     assert!(verify(&native, &words).is_ok());
     native.machine.bus.destinations = 1;
     let line = Instruction::Word(Word::new(&[Cell::Reg(Reg::B), Cell::News], &[Cell::Reg(Reg::A)]).unwrap());

@@ -85,7 +85,7 @@ prop_compose! {
         halvings in 0_u32..=29,
         thirds in prop::option::weighted(0.4, 0_u32..=17),
         instructions in prop::sample::select(&SETS[..]),
-        objective in prop::sample::select(&[Objective::Macros, Objective::Icws, Objective::Noise][..]),
+        objective in prop::sample::select(&[Objective::Macros, Objective::Icws, Objective::Accuracy][..]),
         max_gain in prop::option::weighted(0.2, (1_i64..=i64::MAX, 1_i64..=1 << 30)),
         registers in 2_u8..=14,
         nodes in 1_u64..=20,
@@ -117,7 +117,7 @@ prop_compose! {
                 nodes,
                 instructions,
                 objective,
-                max_gain: max_gain.and_then(|(numerator, denominator)| Fraction::new(numerator, denominator)),
+                max_gain: max_gain.and_then(|(numerator, denominator)| Fraction::new(numerator, denominator)).into(),
                 ..Options::default()
             },
         }

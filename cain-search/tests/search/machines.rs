@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{kernel, on_channel};
+use crate::common::{as_cain, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, Options, Output, SearchError, Solution, search};
@@ -26,7 +26,7 @@ fn machine(inputs: &str, outputs: &str, scratch: &str, kernels: &[Polynomial]) -
         outputs: outputs.into_iter().zip(kernels).map(|(reg, k)| Output { reg, kernel: k.clone() }).collect(),
         scratch: registers(scratch),
         machine: Machine::SCAMP5.with_registers(256),
-        options: Options { nodes: 500, ..Options::default() },
+        options: Options { nodes: 500, ..as_cain() },
     }
 }
 
@@ -117,7 +117,8 @@ fn eighteen_registers_and_ten_kernels() {
     let outputs = "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10";
     let scratch = "R0 R11 R12 R13 R14 R15 R16";
     let kernels: Vec<Polynomial> = (1..=10).map(rough).collect();
-    let together = machine("R17", outputs, scratch, &kernels);
+    let mut together = machine("R17", outputs, scratch, &kernels);
+    together.options.nodes *= 10;
     assert_eq!(together.writable().len(), 18);
     let length = solve(&together).program.listing().len();
     let alone = |i: usize| solve(&machine("R17", "R1", scratch, &kernels[i..=i])).program.listing().len();

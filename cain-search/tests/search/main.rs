@@ -1,13 +1,17 @@
 //! The search from outside: what it finds, and what it refuses.
 
+mod budgets;
 mod common;
+mod constrained;
 mod described;
 mod extreme;
 mod kernels;
 mod machines;
 mod native;
+mod nearby;
 mod published;
 mod random;
+mod range;
 mod refused;
 mod same;
 mod shortest;

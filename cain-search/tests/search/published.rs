@@ -1,6 +1,6 @@
 //! The filters of Table 1 of the Cain paper (Stow et al. 2022) against the published counts.
 
-use crate::common::{declaration, kernel};
+use crate::common::{as_cain, declaration, kernel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{Reg, Stop};
 use cain_search::{Options, Solution, search};
@@ -14,7 +14,7 @@ fn gauss_3() -> Polynomial {
 
 fn solve(outputs: &[(Reg, Polynomial)], nodes: u64) -> Solution {
     let mut declaration = declaration(outputs);
-    declaration.options = Options { nodes, ..Options::default() };
+    declaration.options = Options { nodes, ..as_cain() };
     search(&declaration).unwrap()
 }
 

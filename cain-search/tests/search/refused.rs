@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{declaration, kernel, on_channel};
+use crate::common::{as_cain, declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg};
 use cain_search::{
-    Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, Options, Output, SearchError, search,
-    verify,
+    Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, MaxGain, Options, Output, SearchError,
+    search, verify,
 };
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn too_few_registers() {
     let mut lonely = declaration(&[(A, kernel(2, &[&[1, 1, 0]]))]);
     lonely.scratch.clear();
     let error = search(&lonely).unwrap_err();
-    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), max_gain: None });
+    assert_eq!(error, SearchError::Registers { writable: vec![A], enough: Some(2), remedy: None });
     assert_eq!(error.to_string(), "no program found that overwrites only `A`");
 }
 
@@ -115,20 +115,20 @@ fn declarations_that_contradict_themselves() {
 #[test]
 fn a_max_gain_below_the_gain_of_an_output() {
     let mut sum = declaration(&[(A, kernel(1, &[&[1, 1, 0]]))]);
-    sum.options.max_gain = Fraction::new(3, 2);
+    sum.options.max_gain = Fraction::new(3, 2).into();
     let error = search(&sum).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the kernel of `A` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2"
     );
-    sum.options.max_gain = Some(Fraction::from(2));
+    sum.options.max_gain = MaxGain::AtMost(Fraction::from(2));
     assert!(search(&sum).is_ok());
 }
 
 #[test]
 fn a_max_gain_below_the_gain_of_the_inputs() {
     let mut quarter = declaration(&[(B, kernel(4, &[&[1]]))]);
-    quarter.options.max_gain = Fraction::new(1, 2);
+    quarter.options.max_gain = Fraction::new(1, 2).into();
     assert_eq!(
         search(&quarter).unwrap_err().to_string(),
         "a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1"
@@ -140,7 +140,7 @@ fn a_max_gain_below_the_gain_of_the_inputs() {
 fn max_gain_is_kept_to_by_the_first_program() {
     for nodes in [1, 5, 20, 100] {
         let mut bounded = declaration(&[(A, gauss()), (B, kernel(4, &[&[-1, 2, -1]]))]);
-        bounded.options = Options { nodes, max_gain: Some(Fraction::ONE), ..Options::default() };
+        bounded.options = Options { nodes, max_gain: MaxGain::AtMost(Fraction::ONE), ..as_cain() };
         match search(&bounded) {
             Ok(solution) => assert!(solution.program.report().peak_gain <= Fraction::ONE),
             Err(error) => assert!(matches!(error, SearchError::Budget { .. }), "{error}"),
@@ -181,8 +181,8 @@ prop_compose! {
             options: Options {
                 nodes,
                 instructions: if basic { InstructionSet::Basic } else { InstructionSet::Macro },
-                max_gain: max_gain.and_then(|quarters| Fraction::new(quarters, 4)),
-                ..Options::default()
+                max_gain: max_gain.and_then(|quarters| Fraction::new(quarters, 4)).into(),
+                ..as_cain()
             },
         }
     }
@@ -241,11 +241,13 @@ proptest! {
             Err(SearchError::Budget { writable, enough, .. } | SearchError::Registers { writable, enough, .. }) => {
                 prop_assert_eq!(&writable, &declaration.writable());
                 let Some(enough) = enough else {
-                    prop_assert!(declaration.options.max_gain.is_some());
+                    prop_assert!(declaration.options.max_gain != MaxGain::Any);
                     return Ok(());
                 };
                 let inputs = declaration.inputs.iter().filter(|input| !input.keep).count();
-                prop_assert!(enough > writable.len() && enough <= inputs + declaration.outputs.len() + 1);
+                // Within a limit on the gain, inputs are halved in registers of their own.
+                let helpers = if declaration.options.max_gain == MaxGain::Any { 1 } else { 2 };
+                prop_assert!(enough > writable.len() && enough <= inputs + declaration.outputs.len() + helpers);
                 let wide = widened(&declaration, enough);
                 prop_assert!(search(&wide).is_ok(), "{} registers are not enough for {}", enough, wide);
             }

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::as_cain;
 use crate::common::kernel;
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cell, Direction, HostController, Instruction, Macro, Op, Operand, OperandKind, Reg, Stop, Word};
@@ -52,7 +53,7 @@ impl Machine {
             outputs: outputs.map(|(&reg, kernel)| Output { reg, kernel: kernel.clone() }).collect(),
             scratch: self.scratch.clone(),
             machine: cain_isa::Machine::SCAMP5,
-            options: Options { instructions: self.instructions, offset: Some(self.offset), ..Options::default() },
+            options: Options { instructions: self.instructions, offset: self.offset, ..as_cain() },
         }
     }
 

@@ -122,7 +122,7 @@ pub(crate) struct Shared {
 /// The figures of an experiment are lengths.
 fn objective(name: &str) -> Result<Objective, String> {
     match kernel_file::objective(name)? {
-        Objective::Noise => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),
+        Objective::Accuracy => Err("experiments are about lengths; expected `macros` or `icws`".to_owned()),
         objective => Ok(objective),
     }
 }

@@ -3,7 +3,7 @@
 use cain_codegen::instruction_set_name;
 use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Objective, Options, Output, Solution};
+use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, Output, Solution};
 
 use crate::args::Shared;
 use crate::plot::Figure;
@@ -66,6 +66,12 @@ impl Setting {
                 nodes,
                 objective: self.objective,
                 instructions: self.instructions,
+                // As in the paper.
+                offset: match self.instructions {
+                    InstructionSet::Native => OffsetRule::Cancelled,
+                    _ => OffsetRule::Any,
+                },
+                max_gain: MaxGain::Any,
                 ..Options::default()
             },
         }

@@ -17,21 +17,21 @@ scamp_kernels! {
     /// Evens out pixels with their neighbours to the west.
     pub fn smooth(A) -> A using (B, C) = 1/2 * [[1, 1, 0]];
 
-    /// The slope from west to east; the image survives.
-    pub fn slope(&A) -> B using () = [[-1, 0, 1]];
+    /// Half the slope from west to east; the image survives.
+    pub fn slope(&A) -> B using (C) = 1/2 * [[-1, 0, 1]];
 }
 
-/// How many DN the slope must exceed.
-pub const THRESHOLD: i8 = 20;
+/// How many DN half the slope must exceed.
+pub const THRESHOLD: i8 = 10;
 
 /// R5 becomes 1 where B + C is positive.
 const COMPARE: [Instruction; 4] = [add(C, B, C), where_positive(&[reg(C)]), or(R5, &[FLAG]), all()];
 
-/// Takes a frame and lists the pixels where the brightness rises to the east by more than [`THRESHOLD`].
+/// Takes a frame and lists the pixels where half the rise of the brightness to the east is more than [`THRESHOLD`].
 pub fn frame<S: ArrayIo>(scamp: &mut S, r: &mut Aregs, rises: &mut [Address]) -> Result<Events, S::Error> {
     scamp.capture(Reg::D, Reg::A)?;
     let image = smooth(scamp, r.a.hold(), &mut r.b, &mut r.c)?;
-    slope(scamp, &image, &mut r.b)?;
+    slope(scamp, &image, &mut r.b, &mut r.c)?;
     scamp.load_level(C, -THRESHOLD)?;
     COMPARE.into_iter().try_for_each(|instruction| scamp.execute(instruction))?;
     scamp.scan_events(R5, rises)

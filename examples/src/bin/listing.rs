@@ -8,7 +8,8 @@ use cain_runtime::trace::{Counter, Recorder};
 use cain_runtime::{Aregs, scamp_kernels};
 
 scamp_kernels! {
-    /// Binomial blur, in place.
+    /// Binomial blur, in place, in macro instructions of the vendor's library.
+    #[search(isa = macro)]
     fn gauss(A) -> A using (B, C, D) = 1/16 * [
         [1, 2, 1],
         [2, 4, 2],

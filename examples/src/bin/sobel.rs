@@ -14,14 +14,14 @@ use cain_runtime::{Aregs, scamp_kernels};
 use clap::Parser;
 
 scamp_kernels! {
-    /// The gradients to the east and to the north; the image stays where it is.
+    /// An eighth of the gradients to the east and to the north; the image stays where it is.
     fn sobel(&A) -> (B, C) using (D, E) {
-        B = [[-1, 0, 1],
-             [-2, 0, 2],
-             [-1, 0, 1]];
-        C = [[ 1,  2,  1],
-             [ 0,  0,  0],
-             [-1, -2, -1]];
+        B = 1/8 * [[-1, 0, 1],
+                   [-2, 0, 2],
+                   [-1, 0, 1]];
+        C = 1/8 * [[ 1,  2,  1],
+                   [ 0,  0,  0],
+                   [-1, -2, -1]];
     }
 }
 
@@ -48,9 +48,9 @@ fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     let (b, c) = sobel(&mut scamp, &a, &mut r.b, &mut r.c, &mut r.d, &mut r.e)?;
 
     let gradients = scamp.read(&b)?.iter().zip(scamp.read(&c)?);
-    // A step from black to white has a gradient of 1020 DN; a quarter of that is white.
+    // A step from black to white has a gradient of 127 DN; a quarter of that is white.
     let strength: Vec<f32> = gradients.map(|(east, north)| east.hypot(*north)).collect();
-    let edges = Picture::of_values(&strength, SIDE, Palette::Grey { from: 0.0, to: 255.0 });
+    let edges = Picture::of_values(&strength, SIDE, Palette::Grey { from: 0.0, to: 32.0 });
     fs::write(&arguments.edges, edges.png()?)
         .map_err(|error| format!("cannot write `{}`: {error}", arguments.edges.display()))?;
     println!("{} control words on every pixel: `{}`", sobel::PLAN.cost.icws, arguments.edges.display());

@@ -15,8 +15,8 @@ scamp_kernels! {
         [1, 2, 1],
     ];
 
-    /// The wider blur of the Cain paper, in place.
-    #[search(nodes = 10_000)]
+    /// The wider blur of the Cain paper, in place. Its weights add up to 33/32; only the brightest areas exceed the range.
+    #[search(nodes = 10_000, max_gain = own)]
     pub(crate) fn gauss5(A) -> A = 1/64 * [
         [0, 1,  2, 1, 0],
         [1, 4,  6, 4, 1],
@@ -25,40 +25,40 @@ scamp_kernels! {
         [0, 1,  2, 1, 0],
     ];
 
-    /// Both Sobel gradients, to the east and to the north; the image survives.
+    /// An eighth of both Sobel gradients, to the east and to the north; the image survives.
     #[search(nodes = 10_000)]
     pub(crate) fn sobel(&A) -> (B, C) using (D, E) {
-        B = [[-1, 0, 1],
-             [-2, 0, 2],
-             [-1, 0, 1]];
-        C = [[ 1,  2,  1],
-             [ 0,  0,  0],
-             [-1, -2, -1]];
+        B = 1/8 * [[-1, 0, 1],
+                   [-2, 0, 2],
+                   [-1, 0, 1]];
+        C = 1/8 * [[ 1,  2,  1],
+                   [ 0,  0,  0],
+                   [-1, -2, -1]];
     }
 
-    /// Each pixel minus its Laplacian: edges get steeper.
-    pub(crate) fn sharpen(A) -> B = [
+    /// A sixteenth of each pixel minus its Laplacian: edges get steeper.
+    pub(crate) fn sharpen(A) -> B = 1/16 * [
         [ 0, -1,  0],
         [-1,  5, -1],
         [ 0, -1,  0],
     ];
 
-    /// The first layer of AnalogNet2, three kernels from one image.
+    /// A quarter of the first layer of AnalogNet2, three kernels from one image.
     #[search(nodes = 80_000)]
     pub(crate) fn analognet2(A) -> (A, B, C) {
-        A = 1/4 * [[ 0, 0, 0],
-                   [-3, 1, 0],
-                   [-3, 0, 2]];
-        B = 1/4 * [[-4, -1, 1],
-                   [-1,  2, 0],
-                   [ 1,  1, 0]];
-        C = 1/4 * [[-1,  2,  0],
-                   [-1,  1, -3],
-                   [ 0, -3,  0]];
+        A = 1/16 * [[ 0, 0, 0],
+                    [-3, 1, 0],
+                    [-3, 0, 2]];
+        B = 1/16 * [[-4, -1, 1],
+                    [-1,  2, 0],
+                    [ 1,  1, 0]];
+        C = 1/16 * [[-1,  2,  0],
+                    [-1,  1, -3],
+                    [ 0, -3,  0]];
     }
 
-    /// What has changed since the frame in B, which is smoothed on the way.
-    pub(crate) fn motion(A, B) -> C = [[1]] * A - 1/8 * [[0, 1, 0], [1, 4, 1], [0, 1, 0]] * B;
+    /// Half of what has changed since the frame in B, which is smoothed on the way.
+    pub(crate) fn motion(A, B) -> C = 1/2 * [[1]] * A - 1/16 * [[0, 1, 0], [1, 4, 1], [0, 1, 0]] * B;
 }
 
 pub(crate) const GAUSS3: &[Kernel] = &[Kernel {
@@ -77,38 +77,38 @@ pub(crate) const GAUSS5: &[Kernel] = &[Kernel {
 pub(crate) const SOBEL: &[Kernel] = &[
     Kernel {
         shows: "gradient to the east",
-        channels: &[Matrix { denominator: 1, rows: &[&[-1, 0, 1], &[-2, 0, 2], &[-1, 0, 1]] }],
+        channels: &[Matrix { denominator: 8, rows: &[&[-1, 0, 1], &[-2, 0, 2], &[-1, 0, 1]] }],
     },
     Kernel {
         shows: "gradient to the north",
-        channels: &[Matrix { denominator: 1, rows: &[&[1, 2, 1], &[0, 0, 0], &[-1, -2, -1]] }],
+        channels: &[Matrix { denominator: 8, rows: &[&[1, 2, 1], &[0, 0, 0], &[-1, -2, -1]] }],
     },
 ];
 
 pub(crate) const SHARPEN: &[Kernel] = &[Kernel {
     shows: "steeper edges",
-    channels: &[Matrix { denominator: 1, rows: &[&[0, -1, 0], &[-1, 5, -1], &[0, -1, 0]] }],
+    channels: &[Matrix { denominator: 16, rows: &[&[0, -1, 0], &[-1, 5, -1], &[0, -1, 0]] }],
 }];
 
 pub(crate) const ANALOGNET2: &[Kernel] = &[
     Kernel {
         shows: "trained features, 1 of 3",
-        channels: &[Matrix { denominator: 4, rows: &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]] }],
+        channels: &[Matrix { denominator: 16, rows: &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]] }],
     },
     Kernel {
         shows: "trained features, 2 of 3",
-        channels: &[Matrix { denominator: 4, rows: &[&[-4, -1, 1], &[-1, 2, 0], &[1, 1, 0]] }],
+        channels: &[Matrix { denominator: 16, rows: &[&[-4, -1, 1], &[-1, 2, 0], &[1, 1, 0]] }],
     },
     Kernel {
         shows: "trained features, 3 of 3",
-        channels: &[Matrix { denominator: 4, rows: &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]] }],
+        channels: &[Matrix { denominator: 16, rows: &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]] }],
     },
 ];
 
 pub(crate) const MOTION: &[Kernel] = &[Kernel {
     shows: "change since an earlier frame",
     channels: &[
-        Matrix { denominator: 1, rows: &[&[1]] },
-        Matrix { denominator: 8, rows: &[&[0, -1, 0], &[-1, -4, -1], &[0, -1, 0]] },
+        Matrix { denominator: 2, rows: &[&[1]] },
+        Matrix { denominator: 16, rows: &[&[0, -1, 0], &[-1, -4, -1], &[0, -1, 0]] },
     ],
 }];

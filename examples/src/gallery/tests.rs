@@ -36,7 +36,10 @@ fn exactly(kernel: &Kernel) -> Polynomial {
 fn computes(listing: &[Instruction], filter: &Filter) -> bool {
     let Ok(prover) = Prover::of(listing, filter.plan.inputs) else { return false };
     let mut outputs = filter.plan.outputs.iter().zip(filter.kernels);
-    outputs.all(|(&reg, kernel)| prover.check(reg, &exactly(kernel)).is_ok())
+    outputs.all(|(&reg, kernel)| {
+        let is_free = prover.report().offset_error(reg) == Some(Fraction::ZERO);
+        is_free && prover.check(reg, &exactly(kernel)).is_ok()
+    })
 }
 
 #[test]

@@ -1,26 +1,29 @@
 scamp_kernels! {
-#[search(max_gain = 2)]
+#[search(isa = macro, offset = any, max_gain = 2)]
 fn mean(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
 
+#[search(isa = macro, offset = any, max_gain = any)]
 fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];
 
-#[search(objective = noise, isa = basic)]
+#[search(objective = accuracy, isa = basic, offset = any, max_gain = any)]
 fn change(&A, B) -> (B, C) { B = [[1, 0, -1]] * A; C = [[1]] * B; }
 
-#[search(objective = icws)]
+#[search(objective = icws, isa = macro, offset = any, max_gain = any)]
 fn r#match(A) -> B = [[0]];
 
+#[search(isa = macro, offset = any, max_gain = any)]
 fn nothing(A) -> A = [[1]];
 
+#[search(isa = macro, offset = any, max_gain = any)]
 #[approximate(depth = 3, error = 0.1)]
 fn rounded(&A) -> B using (C, D) = [[0.01, 0.49, 0.52]];
 
-#[search(isa = native)]
+#[search(isa = native, max_gain = any)]
 fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
 
-#[search(isa = native, displacement = any, objective = noise)]
+#[search(isa = native, offset = any, objective = accuracy, max_gain = any)]
 fn third(A, B) -> C = 1/3 * [[1, 1, 1]] * A + [[1]] * B;
 
-#[search(displacement = cancelled)]
+#[search(isa = macro, offset = cancelled, max_gain = any)]
 fn negative(&A) -> B using (C, D) = -1/2 * [[1]];
 }

@@ -151,12 +151,14 @@ fn name(dice: &mut Dice) -> String {
 }
 
 fn options(dice: &mut Dice) -> Vec<(&'static str, String)> {
-    let all: [(&str, &[&str]); 5] = [
+    let all: [(&str, &[&str]); 7] = [
         ("nodes", &["1", "20", "100"]),
         ("memory", &["8", "64"]),
-        ("objective", &["macros", "icws", "noise"]),
+        ("objective", &["macros", "icws", "accuracy"]),
         ("isa", &["macro", "basic", "native"]),
         ("offset", &["any", "cancelled"]),
+        ("input", &["0..127", "-64..63", "-100..20"]),
+        ("max_gain", &["any", "own", "30"]),
     ];
     let count = dice.below(4);
     dice.some(&all, count).into_iter().map(|(key, values)| (key, dice.pick(values).to_owned())).collect()

@@ -6,19 +6,19 @@
 
 mod scan;
 
-use cain_isa::Machine;
 use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::lower::{self, shortage};
 use crate::nesting;
 use crate::syntax::{self, Content};
 
 /// A filter that a source file declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SourceFilter {
     /// The declaration, the same as in the macro.
     pub declaration: Declaration,
@@ -55,7 +55,7 @@ pub struct Wrapper {
 }
 
 /// The contents of all calls of the macro in a file, in the order of the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
     /// The filters that are right.
     pub filters: Vec<SourceFilter>,
@@ -119,7 +119,7 @@ impl Blocks {
     }
 }
 
-fn source_filter(machine: Machine, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
+fn source_filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
     let syntax::FilterItem { name, header, body, errors: mut mistakes, .. } = item;
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn mistakes_are_placed_and_hide_nothing() {
-        let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/3]];\n    fn b(A) -> B using () = [[1]];\n}\n";
+        let source = "scamp_kernels! {\n    fn a(A) -> B = [[1/5]];\n    fn b(A) -> B using () = [[1]];\n}\n";
         let blocks = read(source);
         assert_eq!(blocks.filters.len(), 1);
         let [problem] = blocks.problems.as_slice() else { panic!("{:?}", blocks.problems) };
-        assert!(problem.to_string().starts_with("2:24: denominator 3 is not a power of two"), "{problem}");
+        assert!(problem.to_string().starts_with("2:24: denominator 5 is not made of twos and threes"), "{problem}");
         let unclosed = read("scamp_kernels! {\n  }}");
         assert_eq!(unclosed.problems[0].to_string(), "2:4: the file is not Rust from here on");
     }

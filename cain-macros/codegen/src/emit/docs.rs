@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
 use cain_isa::{Fraction, Part, Reg, Stop};
-use cain_search::{Declaration, Matrix, Output};
+use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
@@ -19,7 +19,7 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let mut paragraphs = Vec::new();
     match function.code {
         Code::Plan(plan) => {
-            paragraphs.push(formulas(plan.declaration()));
+            paragraphs.push(formulas(plan));
             paragraphs.push(facts(plan));
             paragraphs.push(listing(plan));
         }
@@ -66,9 +66,9 @@ fn doc_text(attribute: &Attribute) -> Option<String> {
 }
 
 /// One formula per output; several form a list.
-fn formulas(declaration: &Declaration) -> Vec<String> {
-    let formula = |output| format!("`{}`", formula(declaration, output));
-    match declaration.outputs.as_slice() {
+fn formulas(plan: &Plan) -> Vec<String> {
+    let formula = |output| format!("`{}`", formula(plan.declaration(), output));
+    match plan.solution.program.outputs() {
         [one] => vec![formula(one)],
         several => several.iter().map(|output| format!("- {}", formula(output))).collect(),
     }
@@ -101,11 +101,17 @@ fn facts(plan: &Plan) -> Vec<String> {
         registers(&report.reads, &outputs, &report.clobbers(&outputs)),
         found(plan),
     ];
+    lines.extend(expected_errors(plan, &outputs));
     lines.extend(offset_errors(report, &outputs));
     lines.extend(assumptions(plan.declaration()));
-    if let Some(approximated) = plan.approximated {
-        let (depth, error) = (approximated.depth, approximated.error);
-        lines.push(format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."));
+    if let Some(Approximated { depth, error }) = plan.approximated {
+        lines.push(match plan.declaration().options.approximate {
+            Some(_) => format!(
+                "The kernels were chosen for a short program: their weights are multiples of 1/2^{depth}, and differ from \
+                 those declared by {error} in all."
+            ),
+            None => format!("Weights were rounded to multiples of 1/2^{depth}; the changes add up to at most {error}."),
+        });
     }
     lines
 }
@@ -131,6 +137,18 @@ fn registers(reads: &BTreeSet<Reg>, outputs: &[Reg], clobbers: &BTreeSet<Reg>) -
 /// The number of macro instructions, if there are any.
 fn macros(number: u32) -> String {
     if number == 0 { String::new() } else { format!("{}, ", count(number, "macro instruction")) }
+}
+
+/// How far the outputs are expected to be from the exact result.
+fn expected_errors(plan: &Plan, outputs: &[Reg]) -> Vec<String> {
+    let predicted = plan.solution.program.accuracy();
+    let rms = |output: &Accuracy| format!("{:.1} DN", output.rms());
+    let each: Vec<String> = match predicted.as_slice() {
+        [one] => vec![rms(one)],
+        several => several.iter().zip(outputs).map(|(output, reg)| format!("{} in `{reg}`", rms(output))).collect(),
+    };
+    let bias = tenths(Accuracy::worst_bias(&predicted));
+    vec![format!("Expected error: {} RMS, of that a bias of {bias:.1} DN at most.", each.join(", "))]
 }
 
 /// The offset errors of the outputs, if there are any.

@@ -112,7 +112,9 @@ fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStrea
 mod tests {
     use cain_isa::prove::Prover;
     use cain_isa::{Instruction, Reg, Stop};
-    use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
+    use cain_search::{
+        Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, Statistics, verify,
+    };
     use proc_macro2::{Ident, Span, TokenStream};
     use quote::quote;
     use syn::Visibility;
@@ -130,7 +132,7 @@ mod tests {
             outputs: vec![Output { reg: reg("R"), kernel: prover.value(reg("R")).unwrap().clone() }],
             scratch: scratch.iter().copied().map(reg).collect(),
             machine: cain_isa::Machine::SCAMP5.with_registers(256),
-            options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
+            options: Options { instructions, offset: OffsetRule::Any, max_gain: MaxGain::Any, ..Options::default() },
         };
         let statistics =
             Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Exhausted };

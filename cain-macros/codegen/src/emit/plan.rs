@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Stop};
+use cain_search::{Accuracy, thousandths};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
@@ -54,6 +55,8 @@ fn plan(function: &Function<'_>) -> TokenStream {
         (found.nodes, found.lower_bound, found.stop)
     });
     let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
+    let predicted = solution.map(|solution| solution.program.accuracy()).unwrap_or_default();
+    let accuracy: Vec<_> = predicted.iter().map(|output| accuracy(runtime, output)).collect();
     // `Debug` prints the name of a variant without fields.
     let stop = format_ident!("{stop:?}");
     let name = &declaration.name;
@@ -68,6 +71,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
             outputs: &[#(#outputs),*],
             listing: &[#(#listing),*],
             cost: #runtime::isa::Cost { macros: #macros, icws: #icws, peak_gain: #peak_gain },
+            accuracy: &[#(#accuracy),*],
             found: #runtime::isa::Found {
                 nodes: #nodes,
                 lower_bound: #lower_bound,
@@ -75,6 +79,22 @@ fn plan(function: &Function<'_>) -> TokenStream {
             },
         }
     }}
+}
+
+fn accuracy(runtime: &TokenStream, predicted: &Accuracy) -> TokenStream {
+    let &Accuracy { bias, gain, distortion, fixed_pattern, noise } = predicted;
+    let [rms, bias, gain, distortion, fixed_pattern, noise] =
+        [predicted.rms(), bias, gain, distortion, fixed_pattern, noise].map(decimal);
+    quote! {
+        #runtime::isa::Accuracy {
+            rms: #rms,
+            bias: #bias,
+            gain: #gain,
+            distortion: #distortion,
+            fixed_pattern: #fixed_pattern,
+            noise: #noise,
+        }
+    }
 }
 
 /// Writes expressions of `cain_isa::asm` and records the names to import, because lints refuse glob imports.
@@ -151,6 +171,19 @@ impl Assembler {
             }
         }
     }
+}
+
+/// A number of DN as a literal of type `f32`: in thousandths, with as many digits as the type holds.
+fn decimal(dn: f64) -> TokenStream {
+    #[expect(clippy::cast_possible_truncation, reason = "the type of the field")]
+    let value = thousandths(dn) as f32;
+    let digits = value.abs().to_string();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, "0"));
+    let sign = (value < 0.0).then(|| quote!(-));
+    // Not finite only for programs whose weights are beyond all bounds.
+    let whole = whole.parse().map_or_else(|_| Literal::u64_unsuffixed(0), integer);
+    let literal = format!("{whole}.{fraction}").parse().unwrap_or_else(|_| Literal::f32_unsuffixed(f32::MAX));
+    quote!(#sign #literal)
 }
 
 /// A literal with its digits in groups, as lints demand.

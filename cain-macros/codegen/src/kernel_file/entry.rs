@@ -92,6 +92,14 @@ impl<'d> Entry<'d> {
         };
         Some(At { value: text.to_string(), at: self.at })
     }
+
+    pub(crate) fn flag(&self, errors: &mut Errors<Mark>) -> Option<bool> {
+        let DeValue::Boolean(flag) = self.value else {
+            self.expected("`true` or `false`", errors);
+            return None;
+        };
+        Some(*flag)
+    }
 }
 
 impl<'d> Fields<'d> {

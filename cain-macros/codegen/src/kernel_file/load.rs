@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use cain_isa::Machine;
+use cain_isa::{ErrorModel, Machine};
 
 use super::{Diagnostic, Filter, parse_for, parse_machine};
 use crate::Overrides;
@@ -26,8 +26,9 @@ pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadEr
     parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// Reads the machine that the kernel file at a path describes. The file need not have filters.
-pub fn load_machine(path: &Path) -> Result<Machine, LoadError> {
+/// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have
+/// filters.
+pub fn load_machine(path: &Path) -> Result<(Machine, ErrorModel), LoadError> {
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))

@@ -7,9 +7,9 @@ use super::notation::Mark;
 use super::number::{self, whole};
 use super::table::registers;
 use crate::errors::Errors;
-use crate::tree::{At, Listed, MachineOptions, TIMES};
+use crate::tree::{At, ERRORS, Listed, MachineOptions, Number, TIMES};
 
-const KEYS: [&str; 6] = ["registers", "bits", "instructions", "bus", "nanoseconds", "range"];
+const KEYS: [&str; 7] = ["registers", "bits", "instructions", "bus", "nanoseconds", "range", "errors"];
 
 /// Reads the table.
 pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> MachineOptions<Mark> {
@@ -32,7 +32,22 @@ pub(crate) fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> MachineOp
         machine.min = range.get("min").and_then(|min| number::number(&min, errors));
         machine.max = range.get("max").and_then(|max| number::number(&max, errors));
     }
+    let known = [&ERRORS[..], &["offset"]].concat();
+    if let Some(constants) = table(&fields, "errors", "{ gain = 0.99, offset = [20, 22, 22] }", &known, errors) {
+        machine.errors = ERRORS.map(|key| constants.get(key).and_then(|entry| number::number(&entry, errors)));
+        machine.offset = constants.get("offset").and_then(|entry| offsets(&entry, errors));
+    }
     machine
+}
+
+/// A number, or an array of them.
+fn offsets(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<Vec<Number<Mark>>, Mark>> {
+    let numbers = match entry.value {
+        DeValue::Array(_) => entry.array("numbers", errors)?,
+        _ => return number::number(entry, errors).map(|number| At { value: vec![number], at: entry.at }),
+    };
+    let numbers: Option<Vec<_>> = numbers.iter().map(|number| number::number(number, errors)).collect();
+    numbers.map(|value| At { value, at: entry.at })
 }
 
 fn number(fields: &Fields<'_>, key: &str, errors: &mut Errors<Mark>) -> Option<At<u64, Mark>> {

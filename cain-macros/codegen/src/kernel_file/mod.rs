@@ -61,7 +61,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::Machine;
+use cain_isa::{ErrorModel, Machine};
 use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
@@ -72,6 +72,7 @@ pub use number::input_range;
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::lower::{self, shortage};
 use crate::names;
 use crate::tree::{At, Overrides};
@@ -97,6 +98,8 @@ pub struct Filter {
     place: Position,
     /// The place of the node budget.
     nodes_place: Option<Position>,
+    /// The place of the error allowed.
+    accuracy_place: Option<Position>,
 }
 
 impl Filter {
@@ -111,6 +114,7 @@ impl Filter {
     pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
         let place = match error {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
+            SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
             _ => self.place,
         };
         self.diagnostic_at(place, &shortage::message::<Mark>(error, &self.declaration))
@@ -152,13 +156,14 @@ pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recove
     (read, problems(text, errors))
 }
 
-/// The machine that a kernel file describes, SCAMP-5 by default. The filters are not checked.
-pub fn parse_machine(text: &str) -> Result<Machine, Vec<Diagnostic>> {
+/// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
+/// not checked.
+pub fn parse_machine(text: &str) -> Result<(Machine, ErrorModel), Vec<Diagnostic>> {
     let mut errors = Errors::default();
     let document = Document::parse(text, &mut errors);
     let described = document.as_ref().and_then(Document::machine);
-    let machine = described.map_or(Machine::SCAMP5, |entry| machine(&entry, &mut errors));
-    if errors.is_empty() { Ok(machine) } else { Err(problems(text, errors)) }
+    let described = described.map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
+    if errors.is_empty() { Ok((described.machine, described.errors)) } else { Err(problems(text, errors)) }
 }
 
 /// Mistakes in the order of the file.
@@ -183,7 +188,7 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
-        None => Machine::SCAMP5,
+        None => Described::SCAMP5,
     };
     let mut positions = Positions::new(text);
     let filters = document.filters();
@@ -204,16 +209,16 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
 }
 
 /// The machine of the file.
-fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Machine {
+fn machine(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Described {
     let before = errors.len();
     let machine = lower::machine::machine(&machine::machine(entry, errors), errors);
-    if errors.len() == before { machine } else { lower::machine::ANY }
+    if errors.len() == before { machine } else { Described::ANY }
 }
 
 /// Checks the table of a filter.
 fn check(
     table: FilterTable,
-    machine: Machine,
+    machine: Described,
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
@@ -226,9 +231,10 @@ fn check(
     // In ascending order, for which positions are fast.
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
+    let accuracy_place = body.search.accuracy.as_ref().map(|accuracy| positions.of(accuracy.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
-    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place };
+    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place, accuracy_place };
     Some(RecoveredFilter { filter, is_right })
 }

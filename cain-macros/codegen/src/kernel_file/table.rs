@@ -11,7 +11,7 @@ use crate::names;
 use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
 
 const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
-const SEARCH_KEYS: [&str; 7] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"];
+const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {
@@ -115,6 +115,7 @@ fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
         offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
         input: fields.get("input").and_then(|input| range(&input, errors)),
         max_gain: fields.get("max_gain").and_then(|max_gain| gain(&max_gain, errors)),
+        accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),
         overrides: Overrides::default(),
     }
 }
@@ -131,11 +132,17 @@ fn gain(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<GainOption<Mark>
 
 fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approximate<Mark>> {
     const EXPECTED: &str = "a table such as `{ depth = 5, error = 0.05 }`";
-    let fields = entry.table(EXPECTED, &["depth", "error"], errors)?;
-    let (Some(depth), Some(error)) = (fields.get("depth"), fields.get("error")) else {
-        entry.wrong("takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`", errors);
+    let fields = entry.table(EXPECTED, &["depth", "error", "search"], errors)?;
+    let search = match fields.get("search") {
+        Some(search) => search.flag(errors)?,
+        None => false,
+    };
+    let (Some(error), true) = (fields.get("error"), search || fields.get("depth").is_some()) else {
+        let both = "takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or `error` and \
+                    `search = true`";
+        entry.wrong(both, errors);
         return None;
     };
-    let (depth, error) = (whole(&depth, errors), number(&error, errors));
-    Some(Approximate { depth: depth?, error: error? })
+    let (depth, error) = (fields.get("depth").map(|depth| whole(&depth, errors)), number(&error, errors));
+    Some(Approximate { depth: depth.map_or(Some(None), |depth| depth.map(Some))?, error: error?, search })
 }

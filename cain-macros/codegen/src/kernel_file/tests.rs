@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use cain_search::{InstructionSet, Objective, SearchError};
+use cain_isa::ErrorModel;
+use cain_search::{InstructionSet, MaxGain, Objective, SearchError};
 
 use super::{Filter, find, parse};
 
@@ -62,7 +63,7 @@ fn declarations() {
     let options = &filters[1].declaration.options;
     assert_eq!((options.nodes, filters[1].nodes, filters[0].nodes), (300, Some(300), None));
     assert_eq!((options.objective, options.instructions), (Objective::Icws, InstructionSet::Basic));
-    assert_eq!(options.max_gain, "11/4".parse().ok());
+    assert_eq!(options.max_gain, MaxGain::AtMost("11/4".parse().unwrap()));
     assert_eq!(filters[1].doc.as_deref(), Some("No scratch."));
 }
 
@@ -80,13 +81,13 @@ fn numbers_are_exact() {
     );
     expect_in_term(
         "{ kernel = [[0.11]] }",
-        "3:26: 0.11 is 11/100, whose denominator is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
-         off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
+        "3:26: 0.11 is 11/100, whose denominator is not made of twos and threes, and control words divide by nothing \
+         else; the nearest multiple of 1/2^8 is 7/64, off by 1/1600; write that, or add `approximate = { depth = 8, error = 0.001 }`",
     );
     expect_in_term(
-        "{ scale = \"1/9\", kernel = [[1]] }",
-        "3:23: denominator 9 is not a power of two, and macro instructions only halve; the nearest multiple of 1/2^8 is 7/64, \
-         off by 1/576; write that, or add `approximate = { depth = 8, error = 0.002 }`",
+        "{ scale = \"1/5\", kernel = [[1]] }",
+        "3:23: denominator 5 is not made of twos and threes, and control words divide by nothing else; the nearest \
+         multiple of 1/2^8 is 51/256, off by 1/1280; write that, or add `approximate = { depth = 8, error = 0.001 }`",
     );
 }
 
@@ -226,6 +227,19 @@ fn registers() {
     );
 }
 
+/// Both notations describe the same chip; what they leave out is as published.
+#[test]
+fn errors_of_the_chip() {
+    let file = "[machine]\nregisters = 7\nerrors = { gain = 0.985, offset = [12, 13.5, 15], noise = \"1/4\" }";
+    let described = &filters(&format!("{file}\n[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n"))[0].declaration;
+    let expected = ErrorModel { gain: 0.985, offset: [12.0, 13.5, 15.0], noise: 0.25, ..ErrorModel::measured() };
+    assert_eq!(described.options.error_model, expected);
+    let same = "#![machine(registers = 7, errors(gain = 0.985, offset = [12, 13.5, 15], noise = 1/4))]";
+    assert_eq!(crate::tests::machine(same).errors, expected);
+    let for_all = crate::tests::machine("#![machine(errors(offset = -3))]");
+    assert_eq!(for_all.errors, ErrorModel { offset: [-3.0; 3], ..ErrorModel::measured() });
+}
+
 #[test]
 fn machines() {
     let f = "\n[f]\ninputs = [\"A\"]\noutputs.R7.kernel = [[1]]\n";
@@ -248,6 +262,22 @@ fn machines() {
             "2:16: `machine.instructions`: expected `\"all\"`, `\"basic\"`, or an array such as `[\"mov\", \"movx\", \
              \"add\"]`, found `3`",
         ),
+        ("errors = { gian = 2 }", "2:12: `machine.errors`: unknown key `gian`; did you mean `gain`?"),
+        ("errors.gain = 2", "2:15: `gain`: expected from 0.5 to 1.5, found 2"),
+        (
+            "errors = { noise = nan }",
+            "2:20: `machine.errors.noise`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
+        ),
+        (
+            "errors.readout_noise = inf",
+            "2:24: `machine.errors.readout_noise`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `inf`",
+        ),
+        ("errors.fixed_gain = -0.1", "2:21: `fixed_gain`: expected from 0 to 0.5, found -0.1"),
+        ("errors.offset = [20, 22, 300]", "2:26: `offset`: expected from -100 to 100 DN, found 300"),
+        (
+            "errors.offset = [20, 22]",
+            "2:17: expected the offset of words with one, two and three destinations, or one number for all; found 2",
+        ),
         ("bus = { source = 2 }", "2:9: `machine.bus`: unknown key `source`; did you mean `sources`?"),
         ("bus.sources = 9", "2:15: expected from 1 to 4 sources of a word, found 9"),
         ("bus.reads = \"mine\"", "2:13: unknown way of reading NEWS `mine`; expected `own`, `port` or `mean`"),
@@ -266,14 +296,12 @@ fn machines() {
         nanoseconds = { analogue = 100 }\nrange = { min = -512, max = 511 }";
     let spelt = filters(&format!("{machine}{f}"))[0].declaration.machine.to_string();
     let same = crate::tests::machine(&format!("#![machine({spelt})]"));
-    assert_eq!(filters(&format!("{machine}{f}"))[0].declaration.machine, same);
-    assert_eq!(same.to_string(), spelt);
+    assert_eq!(filters(&format!("{machine}{f}"))[0].declaration.machine, same.machine);
+    assert_eq!(same.machine.to_string(), spelt);
     expect(
         &format!("[machine]\ninputs = [\"A\"]\nregisters = [\"R7\", \"A\"]{f}"),
-        &[
-            "2:1: `machine`: unknown key `inputs`; expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds` or \
-           `range`",
-        ],
+        &["2:1: `machine`: unknown key `inputs`; expected `registers`, `bits`, `instructions`, `bus`, `nanoseconds`, \
+           `range` or `errors`"],
     );
 }
 
@@ -290,7 +318,13 @@ fn options() {
             "4:16: `f.search.nodes`: expected a whole number of at most 64 bits, not negative, found `-1`",
         ),
         ("search.objective = \"icw\"", "4:20: unknown objective `icw`; did you mean `icws`?"),
-        ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `noise`"),
+        ("search.objective = \"depth\"", "4:20: unknown objective `depth`; expected `macros`, `icws` or `accuracy`"),
+        (
+            "search.objective = \"noise\"",
+            "4:20: the objective `noise` is now `accuracy`, the error predicted for the chip",
+        ),
+        ("search.accuracy = 0", "4:19: the error allowed is a number of DN above 0, such as `3`"),
+        ("search.accuracy = -3", "4:19: the error allowed is a number of DN above 0, such as `3`"),
         ("search.isa = \"nativ\"", "4:14: unknown instruction set `nativ`; did you mean `native`?"),
         ("search.isa = \"all\"", "4:14: unknown instruction set `all`; expected `macro`, `basic` or `native`"),
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),
@@ -301,13 +335,42 @@ fn options() {
             "4:19: a `max_gain` of 1/2 is below 1, the gain of the inputs themselves; allow at least 1",
         ),
         (
+            "search.max_gain = \"none\"",
+            "4:19: unknown max_gain `none`; expected `own` or `any`, or a number such as 3/2",
+        ),
+        ("search.input = 127", "4:16: `f.search.input`: expected a range such as `\"-128..127\"`, found `127`"),
+        ("search.input = \"127\"", "4:16: `f.search.input`: expected a range such as `-128..127`"),
+        (
+            "search.input = \"0..99999\"",
+            "4:16: `f.search.input`: expected a whole number of DN of at most 16 bits, found \"99999\"",
+        ),
+        ("search.input = \"127..0\"", "4:16: the input range 127..0 is empty; write 0..127"),
+        (
+            "search.input = \"0..0\"",
+            "4:16: with the input range 0..0 all inputs are 0; allow other values, such as 0..127",
+        ),
+        (
+            "search.input = \"0..128\"",
+            "4:16: the input range 0..128 exceeds that of the registers, which hold -128..127; stay within that",
+        ),
+        (
             "search.max_gain = 1.5\noutputs.B = { kernel = [[2]] }",
             "4:19: the kernel of `B` has a gain of 2, which is more than the `max_gain` of 3/2; allow at least 2",
         ),
         ("search = 3", "4:10: `f.search`: expected a table such as `{ nodes = 200_000 }`, found `3`"),
         (
             "approximate = { depth = 5 }",
-            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`",
+            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or \
+             `error` and `search = true`",
+        ),
+        (
+            "approximate = { search = true }",
+            "4:15: `f.approximate`: takes both `depth` and `error`, as in `approximate = { depth = 5, error = 0.05 }`, or \
+             `error` and `search = true`",
+        ),
+        (
+            "approximate = { error = 1, search = 1 }",
+            "4:37: `f.approximate.search`: expected `true` or `false`, found `1`",
         ),
         ("approximate = { depth = 50, error = 1 }", "4:25: depth 50 is more than 20 halvings"),
         ("doc = [\"a\"]", "4:7: `f.doc`: expected a text, found an array"),
@@ -433,21 +496,20 @@ fn filters_are_found_by_name() {
 fn failed_searches_are_reported_in_the_file() {
     let text = "\n[f]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n";
     let writable = filters(text)[0].declaration.writable();
-    let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8) };
+    let budget = SearchError::Budget { nodes: 3, writable: writable.clone(), enough: Some(8), remedy: None };
     let message = "filter `f`: no program found within 3 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and \
                    `F`; allow more `nodes`, or use a machine of 8 registers, which are certainly enough";
     assert_eq!(filters(text)[0].search_failed(&budget).to_string(), format!("2:2: {message}"));
     let with_budget = format!("{text}search.nodes = 3");
     assert_eq!(filters(&with_budget)[0].search_failed(&budget).to_string(), format!("5:16: {message}"));
-    let failed = |enough, max_gain: &str| {
-        let error =
-            SearchError::Registers { writable: writable[..1].to_vec(), enough, max_gain: max_gain.parse().ok() };
+    let failed = |enough| {
+        let error = SearchError::Registers { writable: writable[..1].to_vec(), enough, remedy: None };
         filters(text)[0].search_failed(&error).to_string()
     };
     let message = "2:2: filter `f`: no program found that overwrites only `A`;";
-    assert_eq!(failed(None, "2"), format!("{message} allow more `scratch` registers, or a larger `max_gain` than 2"));
-    assert_eq!(failed(Some(2), ""), format!("{message} allow one more `scratch` register, which is certainly enough"));
-    assert_eq!(failed(Some(6), ""), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
+    assert_eq!(failed(None), format!("{message} allow more `scratch` registers"));
+    assert_eq!(failed(Some(2)), format!("{message} allow one more `scratch` register, which is certainly enough"));
+    assert_eq!(failed(Some(6)), format!("{message} allow 5 more `scratch` registers, which are certainly enough"));
 }
 
 /// Numbers as programs write them are exact where possible, and otherwise too near for approximation to make a difference.

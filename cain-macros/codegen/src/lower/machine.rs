@@ -1,7 +1,10 @@
 //! The machine that filters are for.
 
-use cain_isa::{BusLimits, Fraction, Machine, Macros, NewsReading, Op, ParseRegError, Registers, Times, Word};
+use cain_isa::{
+    BusLimits, ErrorModel, Fraction, Machine, Macros, NewsReading, Op, ParseRegError, Registers, Times, Word,
+};
 
+use super::chip;
 use crate::errors::Errors;
 use crate::names;
 use crate::tree::{At, Listed, MachineOptions, Number};
@@ -9,23 +12,36 @@ use crate::tree::{At, Listed, MachineOptions, Number};
 /// The longest time of a word: a second, in nanoseconds.
 const LONGEST: u64 = 1_000_000_000;
 
-/// The machine to continue with after a mistake in its description, so that no further mistakes follow from it.
-pub(crate) const ANY: Machine = Machine { registers: Registers::ALL, ..Machine::SCAMP5 };
+/// A machine, and the errors of its arithmetic.
+#[derive(Clone, Copy)]
+pub(crate) struct Described {
+    pub(crate) machine: Machine,
+    pub(crate) errors: ErrorModel,
+}
+
+impl Described {
+    /// What is published of SCAMP-5.
+    pub(crate) const SCAMP5: Self = Self { machine: Machine::SCAMP5, errors: ErrorModel::measured() };
+    /// The machine to continue with after a mistake in its description, so that no further mistakes follow from it.
+    pub(crate) const ANY: Self =
+        Self { machine: Machine { registers: Registers::ALL, ..Machine::SCAMP5 }, ..Self::SCAMP5 };
+}
 
 /// The machine described, with the properties of SCAMP-5 by default.
-pub(crate) fn machine<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> Machine {
+pub(crate) fn machine<S: Copy>(given: &MachineOptions<S>, errors: &mut Errors<S>) -> Described {
     let usual = Machine::SCAMP5;
     let registers = given.registers.as_ref().and_then(|listed| registers(listed, errors));
     let macros = given.instructions.as_ref().and_then(|listed| macros(listed, errors));
     let bits = small(given.bits.as_ref(), usual.bits, 0..=Machine::MOST_BITS, "digital registers", errors);
-    Machine {
+    let machine = Machine {
         registers: registers.unwrap_or(usual.registers),
         bits,
         macros: macros.unwrap_or(usual.macros),
         bus: bus(given, errors),
         times: times(given, errors),
         range: range(given, errors),
-    }
+    };
+    Described { machine, errors: chip::errors(given, errors) }
 }
 
 fn registers<S: Copy>(given: &Listed<u64, S>, errors: &mut Errors<S>) -> Option<Registers> {

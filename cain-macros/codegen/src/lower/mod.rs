@@ -1,5 +1,6 @@
 //! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
+mod chip;
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
@@ -11,16 +12,22 @@ mod sums;
 use std::collections::BTreeSet;
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Machine, Reg, Registers};
+use cain_isa::{Reg, Registers};
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
+use self::machine::Described;
 use self::rounding::Rounding;
 use crate::errors::Errors;
 use crate::names;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
-pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mut Errors<S>) -> Option<Declaration> {
+pub(crate) fn header<S: Place>(
+    header: &Header<S>,
+    described: Described,
+    errors: &mut Errors<S>,
+) -> Option<Declaration> {
+    let Described { machine, errors: error_model } = described;
     let before = errors.len();
     let registers = &machine.registers;
     let inputs = inputs(header, registers, errors);
@@ -38,7 +45,7 @@ pub(crate) fn header<S: Place>(header: &Header<S>, machine: Machine, errors: &mu
         outputs,
         scratch,
         machine,
-        options: Options::default(),
+        options: Options { error_model, ..Options::default() },
     })
 }
 
@@ -115,7 +122,9 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
-    declaration.options = options::search(&body.search, &declaration.machine, errors);
+    let error_model = declaration.options.error_model;
+    let options = options::search(&body.search, &declaration.machine, errors);
+    declaration.options = Options { error_model, ..options };
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
         let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
@@ -125,10 +134,15 @@ pub(crate) fn body<S: Place>(
     let mut approximated = None;
     if let Some(options) = &body.approximate {
         let allowed = options::approximation(options, errors);
-        let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
         let report =
             |error| errors.add(rounding::place_of(&error, header, &body.sums).unwrap_or(options.error.at), error);
-        approximated = applied.and_then(|applied| applied.map_err(report).ok());
+        if options.search {
+            let left = allowed.map(|allowed| rounding.allow(allowed, &mut sums));
+            declaration.options.approximate = left.and_then(|left| left.map_err(report).ok());
+        } else {
+            let applied = allowed.map(|allowed| rounding.approximate(allowed, &mut sums));
+            approximated = applied.and_then(|applied| applied.map_err(report).ok());
+        }
     } else {
         inexact::report(&body.sums, &sums, declaration.options.instructions, errors);
     }

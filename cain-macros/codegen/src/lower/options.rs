@@ -16,7 +16,7 @@ struct Choices<T: 'static> {
 
 const OBJECTIVES: Choices<Objective> = Choices {
     what: "objective",
-    values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("noise", Objective::Noise)],
+    values: &[("macros", Objective::Macros), ("icws", Objective::Icws), ("accuracy", Objective::Accuracy)],
 };
 const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
     what: "instruction set",
@@ -44,7 +44,15 @@ impl<T: Copy + PartialEq> Choices<T> {
 /// The objective of that name, or what is wrong with the name.
 #[cfg(feature = "toml")]
 pub fn objective(name: &str) -> Result<Objective, String> {
-    OBJECTIVES.find(name)
+    find_objective(name)
+}
+
+/// Also knows the name of an earlier time.
+fn find_objective(name: &str) -> Result<Objective, String> {
+    OBJECTIVES.find(name).map_err(|message| match name {
+        "noise" => "the objective `noise` is now `accuracy`, the error predicted for the chip".to_owned(),
+        _ => message,
+    })
 }
 
 /// The name by which users choose an objective.
@@ -80,11 +88,16 @@ pub(crate) fn offset_rule_name(rule: OffsetRule) -> &'static str {
 #[cfg(feature = "toml")]
 pub fn max_gain(text: &str) -> Result<MaxGain, String> {
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        return MAX_GAINS.find(text);
+        return named_gain(text);
     }
     let max_gain = text.parse().map(MaxGain::AtMost).map_err(|error: ParseFractionError| error.to_string())?;
     let options = Options { max_gain, ..Options::default() };
     options.check_max_gain().map(|()| max_gain).map_err(|error| error.to_string())
+}
+
+fn named_gain(name: &str) -> Result<MaxGain, String> {
+    let number = ", or a number such as 3/2";
+    MAX_GAINS.find(name).map_err(|message| if message.ends_with('?') { message } else { message + number })
 }
 
 /// The limit on gains as users write it.
@@ -111,7 +124,8 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
         }
     }
     if let Some(objective) = &given.objective {
-        options.objective = choice(objective, &OBJECTIVES, errors).unwrap_or_default();
+        let found = find_objective(&objective.value).map_err(|message| errors.add(objective.at, message));
+        options.objective = found.unwrap_or_default();
     }
     if let Some(isa) = &given.isa {
         options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
@@ -131,12 +145,20 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
             errors.add(max_gain.at(), error);
         }
     }
-    overridden(options, given.overrides)
+    if let Some(accuracy) = &given.accuracy {
+        options.accuracy = Some(accuracy.value);
+        check_exact(accuracy, errors);
+        if accuracy.value <= Fraction::ZERO {
+            errors.add(accuracy.at, "the error allowed is a number of DN above 0, such as `3`");
+        }
+    }
+    override_with(given.overrides, &mut options);
+    options
 }
 
 fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGain> {
     match given {
-        GainOption::Name(name) => choice(name, &MAX_GAINS, errors),
+        GainOption::Name(name) => named_gain(&name.value).map_err(|message| errors.add(name.at, message)).ok(),
         GainOption::AtMost(number) => {
             check_exact(number, errors);
             Some(MaxGain::AtMost(number.value))
@@ -144,16 +166,13 @@ fn gain<S: Place>(given: &GainOption<S>, errors: &mut Errors<S>) -> Option<MaxGa
     }
 }
 
-fn overridden(options: Options, overrides: Overrides) -> Options {
+fn override_with(overrides: Overrides, options: &mut Options) {
     let Overrides { instructions, objective, offset, input, max_gain } = overrides;
-    Options {
-        instructions: instructions.unwrap_or(options.instructions),
-        objective: objective.unwrap_or(options.objective),
-        offset: offset.unwrap_or(options.offset),
-        input: input.or(options.input),
-        max_gain: max_gain.unwrap_or(options.max_gain),
-        ..options
-    }
+    options.instructions = instructions.unwrap_or(options.instructions);
+    options.objective = objective.unwrap_or(options.objective);
+    options.offset = offset.unwrap_or(options.offset);
+    options.input = input.or(options.input);
+    options.max_gain = max_gain.unwrap_or(options.max_gain);
 }
 
 /// Reports a number that was rounded, although it must be exact.
@@ -174,15 +193,17 @@ fn choice<S: Place, T: Copy + PartialEq>(
 /// The approximation allowed; `None` if an option is wrong.
 pub(crate) fn approximation<S: Place>(given: &Approximate<S>, errors: &mut Errors<S>) -> Option<Approximation> {
     let before = errors.len();
-    let max = Approximation::MAX_DEPTH;
-    let depth = u32::try_from(given.depth.value).ok().filter(|depth| *depth <= max);
-    if depth.is_none() {
-        errors.add(given.depth.at, format_args!("depth {} is more than {max} halvings", given.depth.value));
+    let mut depth = Approximation::MAX_DEPTH;
+    if let Some(given) = &given.depth {
+        match u32::try_from(given.value).ok().filter(|given| *given <= depth) {
+            Some(given) => depth = given,
+            None => errors.add(given.at, format_args!("depth {} is more than {depth} halvings", given.value)),
+        }
     }
     let error = given.error.value;
     check_exact(&given.error, errors);
     if error < Fraction::ZERO {
         errors.add(given.error.at, "the error allowed is a sum of absolute changes and not negative");
     }
-    depth.filter(|_| errors.len() == before).map(|depth| Approximation { depth, error })
+    (errors.len() == before).then_some(Approximation { depth, error })
 }

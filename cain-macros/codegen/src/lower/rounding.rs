@@ -61,14 +61,42 @@ impl Rounding {
         }
     }
 
-    fn apply(&self, allowed: Approximation, sums: &mut [Polynomial]) -> Result<Approximated, ApproximateError> {
+    /// What is left of an error that is allowed for a search that moves the sums itself. As the sums are there must be some
+    /// that are near enough.
+    pub(crate) fn allow(
+        &mut self,
+        allowed: Approximation,
+        sums: &mut [Polynomial],
+    ) -> Result<Approximation, ApproximateError> {
+        if self.apply(allowed, &mut sums.to_vec()) == Err(ApproximateError::Overflow) {
+            for sum in &mut *sums {
+                *sum = self.round_sum(sum).ok_or(ApproximateError::Overflow)?;
+            }
+        }
+        self.apply(allowed, &mut sums.to_vec())?;
+        let before = self.before()?;
+        let error = if before.is_zero() { Some(allowed.error) } else { nearest(allowed.error, BITS) };
+        let left = error.and_then(|error| error.checked_sub(before)).ok_or(ApproximateError::Overflow)?;
+        Ok(Approximation { error: left, ..allowed })
+    }
+
+    /// By how much sums have been rounded at most.
+    fn before(&self) -> Result<Fraction, ApproximateError> {
         const OVERFLOW: ApproximateError = ApproximateError::Overflow;
         if self.error <= 0.0 {
-            return allowed.apply(sums);
+            return Ok(Fraction::ZERO);
         }
         // `near` and `nearest` are each off by up to half a unit.
         let unit = Fraction::new(1, 1 << BITS).ok_or(OVERFLOW)?;
-        let before = near(self.error).and_then(|error| error.checked_add(unit)).ok_or(OVERFLOW)?;
+        near(self.error).and_then(|error| error.checked_add(unit)).ok_or(OVERFLOW)
+    }
+
+    fn apply(&self, allowed: Approximation, sums: &mut [Polynomial]) -> Result<Approximated, ApproximateError> {
+        const OVERFLOW: ApproximateError = ApproximateError::Overflow;
+        let before = self.before()?;
+        if before.is_zero() {
+            return allowed.apply(sums);
+        }
         let error = nearest(allowed.error, BITS).and_then(|error| error.checked_sub(before)).ok_or(OVERFLOW)?;
         let in_all = |Approximated { depth, error }| {
             let error = nearest(error, BITS).and_then(|error| error.checked_add(before)).ok_or(OVERFLOW)?;

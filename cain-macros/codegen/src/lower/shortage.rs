@@ -1,23 +1,31 @@
 //! Messages about searches that found no program, with advice on what to allow.
 
-use cain_search::{Declaration, SearchError};
+use cain_search::{Declaration, Remedy, SearchError};
 
 use crate::tree::Place;
 
 /// The message about a failed search.
 pub(crate) fn message<S: Place>(error: &SearchError, declaration: &Declaration) -> String {
     match error {
-        SearchError::Budget { writable, enough, .. } => {
+        SearchError::Budget { writable, enough, remedy, .. } => {
             let more = more_registers::<S>(declaration, writable.len(), *enough);
-            format!("{error}; allow {}, or {more}", S::MORE_NODES)
+            format!("{error}; {}allow {}, or {more}", lifted(*remedy), S::MORE_NODES)
         }
-        SearchError::Registers { writable, enough, max_gain } => {
+        SearchError::Registers { writable, enough, remedy } => {
             let more = more_registers::<S>(declaration, writable.len(), *enough);
-            let max_gain = max_gain.map_or_else(String::new, |bound| format!(", or a larger `max_gain` than {bound}"));
-            format!("{error}; {more}{max_gain}")
+            format!("{error}; {}{more}", lifted(*remedy))
         }
         error => error.to_string(),
     }
+}
+
+/// Advice on constraints.
+fn lifted(remedy: Option<Remedy>) -> String {
+    let Some(Remedy { offset, max_gain }) = remedy else { return String::new() };
+    let offset = offset.then(|| "`offset = any`".to_owned());
+    let max_gain = max_gain.map(|max_gain| format!("`max_gain = {max_gain}`"));
+    let options: Vec<String> = offset.into_iter().chain(max_gain).collect();
+    format!("there is one with {}; give that, or ", options.join(" and "))
 }
 
 /// Advice on registers for a filter with `writable` ones, if it is known how many are `enough`.
@@ -35,8 +43,8 @@ fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: 
 #[cfg(test)]
 mod tests {
     use cain_isa::prove::Polynomial;
-    use cain_isa::{Machine, Reg};
-    use cain_search::{Declaration, Input, Options, Output, SearchError};
+    use cain_isa::{Fraction, Machine, Reg};
+    use cain_search::{Declaration, Input, Options, Output, Remedy, SearchError};
     use proc_macro2::Span;
 
     use super::message;
@@ -52,17 +60,28 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options::default(),
         };
-        let reported = |enough, max_gain: &str| {
-            let error = SearchError::Registers { writable: vec![Reg::B], enough, max_gain: max_gain.parse().ok() };
+        let reported = |enough, remedy| {
+            let error = SearchError::Registers { writable: vec![Reg::B], enough, remedy };
             message::<Span>(&error, &declaration)
         };
-        for (enough, max_gain, advice) in [
-            (None, "3/2", "allow more scratch registers with `using (..)`, or a larger `max_gain` than 3/2"),
-            (Some(2), "", "allow one more scratch register with `using (..)`, which is certainly enough"),
-            (Some(5), "", "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
-            (Some(6), "", "split the filter: 7 registers would certainly be enough, but the machine has fewer"),
+        for (enough, advice) in [
+            (None, "allow more scratch registers with `using (..)`"),
+            (Some(2), "allow one more scratch register with `using (..)`, which is certainly enough"),
+            (Some(5), "allow 4 more scratch registers with `using (..)`, which are certainly enough"),
+            (Some(6), "split the filter: 7 registers would certainly be enough, but the machine has fewer"),
         ] {
-            assert_eq!(reported(enough, max_gain), format!("no program found that overwrites only `B`; {advice}"));
+            assert_eq!(reported(enough, None), format!("no program found that overwrites only `B`; {advice}"));
+        }
+        let more = "allow more scratch registers with `using (..)`";
+        for (offset, max_gain, options) in [
+            (true, None, "`offset = any`"),
+            (false, Fraction::new(5, 2), "`max_gain = 5/2`"),
+            (true, Fraction::new(3, 1), "`offset = any` and `max_gain = 3`"),
+        ] {
+            assert_eq!(
+                reported(None, Some(Remedy { offset, max_gain })),
+                format!("no program found that overwrites only `B`; there is one with {options}; give that, or {more}")
+            );
         }
     }
 }

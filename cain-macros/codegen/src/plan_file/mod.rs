@@ -33,8 +33,10 @@ mod tests;
 
 use std::{fmt, io};
 
-use cain_isa::{Cost, Instruction};
-use cain_search::{Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics};
+use cain_isa::{Cost, ErrorModel, Instruction};
+use cain_search::{
+    Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
+};
 
 pub use folder::{PlanError, PlanFolder};
 
@@ -135,8 +137,14 @@ fn identity(declaration: &Declaration) -> Vec<Condition> {
         ("isa", Some(instruction_set_name(options.instructions).to_owned())),
         ("objective", Some(objective_name(options.objective_in_force()).to_owned())),
         ("max_gain", (options.max_gain != MaxGain::Any).then(|| max_gain_name(options.max_gain))),
+        (
+            "approximate",
+            options.approximate.map(|Approximation { depth, error }| format!("depth={depth} error={error}")),
+        ),
         ("offset", offset(options).map(str::to_owned)),
         ("input", (input != declaration.machine.range).then(|| input.to_string())),
+        ("accuracy", options.accuracy.map(|accuracy| accuracy.to_string())),
+        ("errors", unusual_errors(&options.error_model)),
     ];
     lines.into_iter().filter_map(|(key, value)| Some(Condition { key: key.to_owned(), value: value? })).collect()
 }
@@ -149,6 +157,18 @@ fn offset(options: &Options) -> Option<&'static str> {
         _ => OffsetRule::Any,
     };
     (options.offset != usual).then(|| offset_rule_name(options.offset))
+}
+
+/// The errors of the chip, if they are not the published ones.
+fn unusual_errors(model: &ErrorModel) -> Option<String> {
+    let &ErrorModel { gain, offset: [one, two, three], mismatch, fixed_gain, fixed_offset, .. } = model;
+    let &ErrorModel { relative_noise, noise, readout_noise, .. } = model;
+    (*model != ErrorModel::measured()).then(|| {
+        format!(
+            "gain={gain} offset={one},{two},{three} mismatch={mismatch} fixed_gain={fixed_gain} \
+             fixed_offset={fixed_offset} relative_noise={relative_noise} noise={noise} readout_noise={readout_noise}"
+        )
+    })
 }
 
 /// What is wrong with a plan file.

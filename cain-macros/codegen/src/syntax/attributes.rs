@@ -54,7 +54,7 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sor
 
 fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Span> {
     let mut search = SearchOptions::default();
-    options(attribute, errors, |key, input| match key.to_string().as_str() {
+    options(attribute, errors, &[], |key, input| match key.to_string().as_str() {
         "nodes" => set(&mut search.nodes, key, whole(input)?),
         "memory" => set(&mut search.memory, key, whole(input)?),
         "objective" => set(&mut search.objective, key, word(input)?),
@@ -62,39 +62,52 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Spa
         "offset" => set(&mut search.offset, key, word(input)?),
         "input" => set(&mut search.input, key, range(input)?),
         "max_gain" => set(&mut search.max_gain, key, gain(input)?),
-        other => Err(unknown(key, other, &["nodes", "memory", "objective", "isa", "offset", "input", "max_gain"])),
+        "accuracy" => set(&mut search.accuracy, key, number_or_text(input)?),
+        other => {
+            let known = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
+            Err(unknown(key, other, &known))
+        }
     });
     search
 }
 
 fn approximate(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Option<Approximate<Span>> {
-    let (mut depth, mut error) = (None, None);
+    let (mut depth, mut error, mut search) = (None, None, None);
     let before = errors.len();
-    options(attribute, errors, |key, input| match key.to_string().as_str() {
+    options(attribute, errors, &["search"], |key, input| match key.to_string().as_str() {
         "depth" => set(&mut depth, key, whole(input)?),
         "error" => set(&mut error, key, number_or_text(input)?),
-        other => Err(unknown(key, other, &["depth", "error"])),
+        "search" => set(&mut search, key, ()),
+        other => Err(unknown(key, other, &["depth", "error", "search"])),
     });
-    if let (Some(depth), Some(error)) = (depth, error) {
-        return Some(Approximate { depth, error });
-    }
-    if errors.len() == before {
-        errors.add(at, "`approximate` takes both `depth` and `error`, as in `approximate(depth = 5, error = 0.05)`");
+    match (depth, error, search.is_some()) {
+        (depth, Some(error), true) => return Some(Approximate { depth, error, search: true }),
+        (Some(depth), Some(error), false) => return Some(Approximate { depth: Some(depth), error, search: false }),
+        _ if errors.len() > before => {}
+        (_, _, true) => errors.add(at, "`approximate` takes an `error`, as in `approximate(error = 1/16, search)`"),
+        (_, _, false) => errors.add(
+            at,
+            "`approximate` takes both `depth` and `error`, as in `approximate(depth = 5, error = 0.05)`, or `error` and \
+             `search`",
+        ),
     }
     None
 }
 
-/// Reads `KEY = value` for each option.
+/// Reads `KEY = value` for each option, and only the key of flags.
 fn options(
     attribute: &Attribute,
     errors: &mut Errors<Span>,
+    flags: &[&str],
     mut option: impl FnMut(&Ident, ParseStream<'_>) -> syn::Result<()>,
 ) {
     let read = attribute.parse_args_with(|input: ParseStream<'_>| {
         comma_separated(input, errors, |input, _| {
             // Keywords such as `macro` may become options one day.
             let key = input.call(Ident::parse_any)?;
-            input.parse::<Token![=]>()?;
+            if !flags.contains(&key.to_string().as_str()) {
+                input.parse::<Token![=]>()?;
+            }
             option(&key, input)
         });
         Ok(())

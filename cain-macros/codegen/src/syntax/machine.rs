@@ -10,7 +10,7 @@ use super::attributes::{set, unknown, whole, word};
 use super::number::number;
 use super::recover::comma_separated;
 use crate::errors::Errors;
-use crate::tree::{At, Listed, MachineOptions, TIMES};
+use crate::tree::{At, ERRORS, Listed, MachineOptions, Number, TIMES};
 
 /// Reads the inner attributes of a block; only `machine` is known.
 pub(crate) fn machine(attributes: &[Attribute], errors: &mut Errors<Span>) -> MachineOptions<Span> {
@@ -69,7 +69,20 @@ fn part(input: ParseStream<'_>, machine: &mut MachineOptions<Span>, errors: &mut
             "max" => set(&mut machine.max, key, number(input)?),
             other => Err(unknown(key, other, &["min", "max"])),
         }),
-        other => Err(unknown(&key, other, &["registers", "bits", "instructions", "bus", "nanoseconds", "range"])),
+        "errors" => options(input, errors, |key, input| {
+            let name = key.to_string();
+            if name == "offset" {
+                return set(&mut machine.offset, key, numbers(input)?);
+            }
+            match ERRORS.iter().zip(&mut machine.errors).find(|(known, _)| **known == name) {
+                Some((_, constant)) => set(constant, key, number(input)?),
+                None => Err(unknown(key, &name, &[&ERRORS[..], &["offset"]].concat())),
+            }
+        }),
+        other => {
+            let known = ["registers", "bits", "instructions", "bus", "nanoseconds", "range", "errors"];
+            Err(unknown(&key, other, &known))
+        }
     }
 }
 
@@ -101,6 +114,18 @@ fn registers(input: ParseStream<'_>) -> syn::Result<Listed<u64, Span>> {
         return whole(input).map(Listed::All);
     }
     list(input, "expected a number of registers, or a list such as `[A, B, R7]`").map(Listed::Each)
+}
+
+/// A number, or several in brackets.
+fn numbers(input: ParseStream<'_>) -> syn::Result<At<Vec<Number<Span>>, Span>> {
+    if !input.peek(token::Bracket) {
+        let number = number(input)?;
+        return Ok(At { at: number.at, value: vec![number] });
+    }
+    let inside;
+    let at = bracketed!(inside in input).span.open();
+    let value = inside.parse_terminated(number, Token![,])?.into_iter().collect();
+    Ok(At { value, at })
 }
 
 fn instructions(input: ParseStream<'_>) -> syn::Result<Listed<String, Span>> {

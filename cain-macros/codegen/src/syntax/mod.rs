@@ -21,13 +21,14 @@ mod number;
 mod recover;
 mod sum;
 
-use cain_isa::{Machine, Reg};
+use cain_isa::Reg;
 use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
 
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::tree::{Body, Header, Place};
 use crate::{lower, nesting};
 
@@ -64,7 +65,7 @@ pub(crate) struct Block {
 
 pub(crate) enum Content {
     Filters {
-        machine: Machine,
+        machine: Described,
         /// In the order of the source; the mistakes instead of a filter whose header could not be read.
         items: Vec<Result<FilterItem, Errors<Span>>>,
     },
@@ -91,7 +92,7 @@ pub(crate) struct FilterItem {
 pub(crate) fn parse(input: TokenStream) -> Block {
     let error = |error: syn::Error| Block {
         runtime: TokenStream::new(),
-        content: Content::Filters { machine: Machine::SCAMP5, items: vec![Err(error.into())] },
+        content: Content::Filters { machine: Described::SCAMP5, items: vec![Err(error.into())] },
     };
     if let Some((place, message)) = nesting::too_deep(input.clone()) {
         return error(syn::Error::new(place, message));
@@ -124,7 +125,7 @@ fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
         return Ok(Content::Filters { machine, items });
     }
     items.insert(0, Err(errors));
-    Ok(Content::Filters { machine: lower::machine::ANY, items })
+    Ok(Content::Filters { machine: Described::ANY, items })
 }
 
 /// `"file" "=" STRING [","]`

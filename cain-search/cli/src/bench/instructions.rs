@@ -13,8 +13,8 @@ use crate::watch::Interrupt;
 /// The programs of one filter, found here and published.
 pub(super) struct Comparison {
     record: Record,
-    /// Control words of the program by default.
-    native: u32,
+    /// Control words of the program by default, if one was found.
+    native: Option<u32>,
     paper: Option<u32>,
     rerun: Option<u32>,
     target: Option<u32>,
@@ -59,8 +59,9 @@ impl Row for Comparison {
         let set = args.search.isa.unwrap_or(InstructionSet::Macro);
         let found = find(filter, &unconstrained(&args.search, set), interrupt)?;
         let peak = memory::peak();
-        let native = find(filter, &native(&args.search), interrupt)?;
-        for notice in [&found.notice, &native.notice].into_iter().flatten() {
+        let native = find(filter, &native(&args.search), interrupt);
+        let native = native.map_err(|problem| eprintln!("{file}:{problem}")).ok();
+        for notice in found.notice.iter().chain(native.iter().filter_map(|native| native.notice.as_ref())) {
             eprintln!("{file}:{notice}");
         }
         // Cain was run with all instructions.
@@ -69,7 +70,7 @@ impl Row for Comparison {
             paper: cain(target.paper),
             rerun: cain(target.cain_rerun),
             target: target.instructions(set),
-            native: native.plan.report().icws,
+            native: native.map(|native| native.plan.report().icws),
             peak,
             record: Record::of(&found),
         })
@@ -85,7 +86,7 @@ impl Row for Comparison {
             or_dash(*macros),
             or_dash(self.above_target().map(|above| format!("{above:+}"))),
             icws.to_string(),
-            self.native.to_string(),
+            or_dash(self.native),
             lower_bound.to_string(),
             nodes.to_string(),
             format!("{ms_to_first:.1}"),
@@ -109,7 +110,7 @@ impl Row for Comparison {
             all(|row| row.record.macros.map(i64::from)),
             or_dash(rows.iter().map(Self::above_target).sum::<Option<i64>>().map(|above| format!("{above:+}"))),
             all(|row| Some(row.record.icws.into())),
-            all(|row| Some(row.native.into())),
+            all(|row| row.native.map(i64::from)),
             all(|row| Some(row.record.lower_bound.into())),
             all(|row| i64::try_from(row.record.nodes).ok()),
             milliseconds(|record| record.ms_to_first),

@@ -91,7 +91,7 @@ pub(crate) enum Model {
     Saturating,
     /// 0.5 % noise per write, as in Cain's emulator
     Cain,
-    /// As measured on the chip
+    /// As measured on the chip: the published constants, or those in the file of `--machine`
     Measured,
     /// The levels of the vendor's simulator: no errors
     Level0,
@@ -104,23 +104,24 @@ pub(crate) enum Model {
 }
 
 impl Run {
-    /// The machine that the program is for, or what is wrong with its description.
-    pub(crate) fn machine(&self) -> Result<Machine, Vec<String>> {
+    /// The machine that the program is for and its errors, or what is wrong with their description.
+    pub(crate) fn machine(&self) -> Result<(Machine, ErrorModel), Vec<String>> {
         match (&self.machine, self.registers) {
             (Some(file), _) => load_machine(file).map_err(|error| error.messages()),
-            (None, Some(count)) => Ok(Machine::SCAMP5.with_registers(count)),
-            (None, None) => Ok(Machine::SCAMP5),
+            (None, Some(count)) => Ok((Machine::SCAMP5.with_registers(count), ErrorModel::measured())),
+            (None, None) => Ok((Machine::SCAMP5, ErrorModel::measured())),
         }
     }
 }
 
 impl Model {
-    pub(crate) fn errors(self) -> ErrorModel {
+    /// The model, given the errors of the machine.
+    pub(crate) fn errors(self, machine: ErrorModel) -> ErrorModel {
         match self {
             Self::Ideal => ErrorModel::ideal(),
             Self::Saturating => ErrorModel::saturating(),
             Self::Cain => ErrorModel::cain(),
-            Self::Measured => ErrorModel::measured(),
+            Self::Measured => machine,
             Self::Level0 => ErrorModel::level(0),
             Self::Level1 => ErrorModel::level(1),
             Self::Level2 => ErrorModel::level(2),

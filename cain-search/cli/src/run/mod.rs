@@ -11,10 +11,10 @@ use std::path::Path;
 
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
-use cain_isa::{HostController as _, Machine, Store};
+use cain_isa::{ErrorModel, HostController as _, Machine, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
-use cain_runtime::sim::{Array, ErrorModel, SimError};
+use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
@@ -58,19 +58,19 @@ fn done(args: &Run) -> Result<Report, Vec<String>> {
             }
         }]
     })?;
-    let machine = args.machine()?;
+    let (machine, errors) = args.machine()?;
     let program = text::parse(&text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, machine, &program).map_err(|problem| vec![problem])
+    carry_out(args, (machine, errors), &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, machine: Machine, program: &Unproved) -> Result<Report, String> {
+fn carry_out(args: &Run, (machine, errors): (Machine, ErrorModel), program: &Unproved) -> Result<Report, String> {
     if args.steps {
         check_pixels(program.statements.len(), 1, args)?;
     }
     let image = image(args)?;
     let array = |model| array(args, machine, &image, model);
-    let mut scamp = Meter::new(array(args.model.errors())?).timing(Timing::SCAMP5.of_words(&machine.times));
+    let mut scamp = Meter::new(array(args.model.errors(errors))?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut ideal = (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?;
     let mut seen = Vec::new();
     for block in program.blocks() {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use cain_codegen::printable::Printable;
-use cain_codegen::{Plan, instruction_set_name, objective_name};
+use cain_codegen::{Plan, instruction_set_name};
 use cain_isa::prove::Reach;
 use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
-use cain_search::{Declaration, Objective, depth, noise};
+use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 
 use super::grid::Line;
 
@@ -22,7 +22,7 @@ fn outputs(declaration: &Declaration) -> Vec<Reg> {
 /// What the program computes, one line per output: `B = 1/4 [1 2 1] of A`.
 pub(crate) fn kernels(plan: &Plan) -> Vec<String> {
     let inputs = inputs(plan.declaration());
-    let outputs = plan.declaration().outputs.iter();
+    let outputs = plan.solution.program.outputs().iter();
     let kernel = |output: &cain_search::Output| {
         let of = if let [only] = inputs.as_slice() { format!(" of {only}") } else { String::new() };
         format!("{} = {}{of}", output.reg, Line { value: &output.kernel, inputs: &inputs })
@@ -89,6 +89,20 @@ pub(crate) fn origin(plan: &Plan) -> String {
     }
 }
 
+/// How far each output is expected to be from the exact result, and what makes up the difference.
+pub(crate) fn accuracy(plan: &Plan) -> Vec<String> {
+    let line = |(reg, of): (Reg, Accuracy)| {
+        let Accuracy { bias, gain, distortion, fixed_pattern, noise } = of;
+        let bias = tenths(bias);
+        format!(
+            "expected error of {reg}: {:.1} DN (bias {bias:.1}, gain {gain:.1}, distortion {distortion:.1}, fixed \
+             pattern {fixed_pattern:.1}, noise {noise:.1})",
+            of.rms()
+        )
+    };
+    outputs(plan.declaration()).into_iter().zip(plan.solution.program.accuracy()).map(line).collect()
+}
+
 /// What was proved of the program, and for which machine if that is not SCAMP-5.
 pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     let options = &plan.declaration().options;
@@ -105,10 +119,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (Stop::Proved, Objective::Icws) => {
             format!("best: no program of the {set} instructions on these registers has fewer control words")
         }
-        (Stop::Proved, objective) => {
-            let objective = objective_name(objective);
-            format!("best: no program of the {set} instructions on these registers has less {objective}")
-        }
+        (Stop::Proved, _) => format!("best: no program of the {set} instructions on these registers is more accurate"),
         (Stop::Nodes, _) => {
             format!("best within {}; none has fewer than {bound}", count(plan.solution.statistics.nodes, "search node"))
         }
@@ -116,7 +127,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
         (_, _) => format!("best that the search can reach; none has fewer than {bound}"),
     });
     if let Some(moved) = plan.approximated.filter(|moved| !moved.error.is_zero()) {
-        lines.push(format!("weights to the nearest 1/2^{}, moved by {} in all", moved.depth, moved.error));
+        lines.push(format!("weights in multiples of 1/2^{}, moved by {} in all", moved.depth, moved.error));
     }
     lines
 }

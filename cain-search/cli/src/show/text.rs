@@ -49,6 +49,7 @@ fn head(plan: &Plan, doc: Option<&str>) -> String {
     lines.push(format!("  {}", facts::figures(plan)));
     lines.push(format!("  {}", facts::registers(plan)));
     lines.push(format!("  {}", facts::origin(plan)));
+    lines.extend(facts::accuracy(plan).iter().map(|line| format!("  {line}")));
     lines.extend(facts::proof(plan).iter().map(|line| format!("  {line}")));
     lines.join("\n") + "\n"
 }

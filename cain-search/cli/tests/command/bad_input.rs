@@ -109,7 +109,11 @@ fn options() {
         (["--isa", "words"], "unknown instruction set `words`; expected `macro`, `basic` or `native`"),
         (["--offset", "canceled"], "unknown offset `canceled`; did you mean `cancelled`?"),
         (["--isa", "basics"], "unknown instruction set `basics`; did you mean `basic`?"),
-        (["--objective", "noice"], "unknown objective `noice`; did you mean `noise`?"),
+        (["--objective", "acuracy"], "unknown objective `acuracy`; did you mean `accuracy`?"),
+        (["--objective", "noise"], "the objective `noise` is now `accuracy`, the error predicted for the chip"),
+        (["--accuracy", "0"], "expected a number of DN above 0, such as 3 or 0.5"),
+        (["--accuracy", "nan"], "expected a number of DN above 0, such as 3 or 0.5"),
+        (["--chip", "none.toml"], "none.toml: cannot be read"),
         (["--nodes", "0"], "a search needs at least one node"),
         (["--time", "soon"], "expected a number of seconds above 0, such as 0.5"),
         (["--threads", "0"], "expected a number from 1 to 1024"),
@@ -142,7 +146,8 @@ fn budgets_of_nothing_and_gains_that_cannot_be() {
 fn more_kernels_than_registers_hold() {
     let text = "[many]\ninputs = [\"A\"]\nkeep = [\"A\"]\n\
                 outputs.B.kernel = [[1, 2, 4]]\noutputs.C.kernel = [[3], [1], [5]]\noutputs.D.kernel = [[7, 1, 3]]\n\
-                outputs.E.kernel = [[2], [7], [1]]\noutputs.F.kernel = [[1, 5, 0], [0, 0, 0], [0, 3, 7]]\n";
+                outputs.E.kernel = [[2], [7], [1]]\noutputs.F.kernel = [[1, 5, 0], [0, 0, 0], [0, 3, 7]]\n\
+                search.max_gain = \"any\"\n";
     let run = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "50"]);
     assert_eq!(
         run.bad(),
@@ -164,14 +169,15 @@ fn more_kernels_than_registers_hold() {
 #[test]
 fn a_filter_without_program() {
     let text = format!(
-        "{GOOD}[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\n\
-         [after]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 1, 0]]\n"
+        "{GOOD}search.max_gain = \"own\"\n[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\n\
+         search.max_gain = \"own\"\n\
+         [after]\ninputs = [\"A\"]\noutputs.A = {{ scale = 0.5, kernel = [[1, 1, 0]] }}\n"
     );
     let run = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "2000"]);
     let lines = run.bad();
     assert!(
         matches!(lines.as_slice(), [line]
-            if line.starts_with("kernels.toml:4:2: filter `tight`: no program found") && line.contains("only `A`;")),
+            if line.starts_with("kernels.toml:5:2: filter `tight`: no program found") && line.contains("only `A`;")),
         "{}",
         run.stderr
     );

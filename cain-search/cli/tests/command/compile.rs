@@ -17,19 +17,20 @@ inputs = ["A"]
 keep = ["A"]
 outputs.C = { kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
 outputs.B = { kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]] }
+search = { isa = "macro", offset = "any", max_gain = "any" }
 
 [gauss]
 inputs = ["A"]
 outputs.A = { scale = "1/16", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
-search = { objective = "icws" }
+search = { objective = "icws", isa = "macro" }
 
 [gradient]
 inputs = ["A", "B"]
 outputs.A = [{ input = "A", kernel = [[0.25, 0, -0.25]] }, { input = "B", kernel = [[1, 0]], origin = [0, 1] }]
-search = { nodes = 300, isa = "basic" }
+search = { nodes = 300, isa = "basic", max_gain = 2 }
 "#;
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "isa",
     "objective",
@@ -42,6 +43,7 @@ const KEYS: [&str; 19] = [
     "noise",
     "rms",
     "bias",
+    "accuracy",
     "nodes",
     "ms",
     "ms_to_first",
@@ -118,7 +120,7 @@ fn approximation_reports_its_error() {
     let object: Value = serde_json::from_str(&object).unwrap();
     assert_eq!(object["approximated"], serde_json::json!({ "depth": 3, "error": "1/25" }));
     let listing = folder.cain(&["compile", "kernels.toml", "--listing", "--nodes", "300"]).good();
-    assert!(listing.contains("\n// f\n// weights to the nearest 1/2^3, moved by 1/25 in all\n"), "{listing}");
+    assert!(listing.contains("\n// f\n// weights in multiples of 1/2^3, moved by 1/25 in all\n"), "{listing}");
 }
 
 #[test]
@@ -146,6 +148,7 @@ const HARD: &str = r#"
 inputs = ["A"]
 outputs.A = { scale = "1/64", kernel = [[0, 1, 2, 1, 0], [1, 4, 6, 4, 1], [2, 6, 10, 6, 2], [1, 4, 6, 4, 1], [0, 1, 2, 1, 0]] }
 outputs.B = { scale = "1/8", kernel = [[4, 3, 4], [1, 6, 4], [1, 4, 4]] }
+search = { isa = "macro", offset = "any", max_gain = "any" }
 "#;
 
 /// Expects one object, whose program is right although the search was cut short for this reason.

@@ -21,8 +21,20 @@ fn expansion(tokens: TokenStream) -> String {
     let input = "[::cain_runtime]".parse::<TokenStream>().unwrap().into_iter().chain(tokens).collect();
     let code = cain_codegen::generate::format(&cain_codegen::expand(input, |_| None));
     let (code, watched) = code.rsplit_once("\nconst _").unwrap();
+    let code = without_warnings(code);
     assert!(watched.contains("option_env!(\"CAIN_PLANS\")"), "{watched}");
-    code.to_owned()
+    code
+}
+
+/// Only the compiler is told warnings in the code; the other front ends print them.
+fn without_warnings(code: &str) -> String {
+    let mut code = code.to_owned();
+    while let Some(start) = code.find("\nconst _: () = {\n    #[deprecated(") {
+        let end = "\n};\n";
+        let length = code[start..].find(end).unwrap() + end.len();
+        code.replace_range(start..start + length, "");
+    }
+    code
 }
 
 /// The same without the line that makes the compiler watch the file.

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{Folder, Run};
 
-const EAST: &str = "[east]\ndoc = \"To the east.\"\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
+const EAST: &str = "[east]\ndoc = \"To the east.\"\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\nsearch.isa = \"macro\"\n";
 
 #[test]
 fn a_file_is_written_once_and_checked() {
@@ -97,9 +97,9 @@ fn mistakes() {
                     .replace("[0, 0, 1]", "[1, 2, 4], [3, 5, 7], [1, 3, 9]")
             ),
             vec![
-                "kernels.toml:6:2: filter `3x3`: no Rust function can have this name; begin with a letter and use `_` instead of \
+                "kernels.toml:7:2: filter `3x3`: no Rust function can have this name; begin with a letter and use `_` instead of \
                  `-`",
-                "kernels.toml:12:16: filter `tight`: no program found within 1 search nodes that overwrites only `A`; allow more \
+                "kernels.toml:14:16: filter `tight`: no program found within 1 search nodes that overwrites only `A`; allow more \
                  `nodes`, or allow one more `scratch` register, which is certainly enough",
             ],
         ),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_codegen::kernel_file;
-use cain_isa::{Instruction, Operand, Reg};
+use cain_isa::{Instruction, Reg, Store};
 use cain_search::verify;
 use serde_json::Value;
 
@@ -29,12 +29,14 @@ fn compile(text: &str) -> Vec<BTreeSet<Reg>> {
 }
 
 fn registers(instruction: &Instruction) -> Vec<Reg> {
-    let Instruction::Macro(instruction) = instruction else { return Vec::new() };
-    let reg = |operand: &Operand| match operand {
-        Operand::Reg(reg) => Some(*reg),
-        _ => None,
-    };
-    instruction.operands().iter().filter_map(reg).collect()
+    let stores = instruction.words().flat_map(|word| {
+        let transfers = word.transfers();
+        transfers
+            .flat_map(|transfer| transfer.terms().iter().map(|term| term.0).chain([transfer.store]).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    });
+    let reg = |store| if let Store::Reg(reg) = store { Some(reg) } else { None };
+    stores.filter_map(reg).collect()
 }
 
 fn expect_registers(registers: &BTreeSet<Reg>, allowed: &str) {
@@ -57,7 +59,7 @@ outputs.R229 = { scale = "1/4", kernel = [[1, 2, 1]] }
 inputs = ["R7"]
 keep = ["R7"]
 scratch = ["R229"]
-outputs.X = { kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
+outputs.X = { scale = "1/8", kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
 "#,
     );
     expect_registers(&used[0], "R7 X R229");
@@ -74,10 +76,11 @@ fn eighteen_registers() {
     for i in 0..8 {
         let _ = writeln!(
             text,
-            "outputs.R{i} = {{ scale = \"1/8\", kernel = [[{i}, 3, 1], [2, {}, 0]], origin = [0, 1] }}",
+            "outputs.R{i} = {{ scale = \"1/16\", kernel = [[{i}, 3, 1], [2, {}, 0]], origin = [0, 1] }}",
             8 - i
         );
     }
+    text += "search = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
     assert!(compile(&text)[0].iter().all(|reg| reg.index() >= 26));
 }
 
@@ -96,6 +99,7 @@ outputs.C = [
     { input = "C", kernel = [[2]] },
     { input = "D", kernel = [[-1]] },
 ]
+search.max_gain = "any"
 "#,
     );
     expect_registers(&used[0], "A B C D R0");
@@ -104,7 +108,9 @@ outputs.C = [
 #[test]
 fn a_machine_of_one_register() {
     let text = "machine.registers = [\"Q\"]\n";
-    let filter = |name: &str, kernel: &str| format!("[{name}]\ninputs = [\"Q\"]\noutputs.Q.kernel = {kernel}\n");
+    let filter = |name: &str, kernel: &str| {
+        format!("[{name}]\ninputs = [\"Q\"]\noutputs.Q.kernel = {kernel}\nsearch.max_gain = \"any\"\n")
+    };
     let good = [("same", "[[1]]"), ("zero", "[[0]]"), ("shift", "[[0, 0, 1]]")];
     compile(&good.iter().fold(text.to_owned(), |text, (name, kernel)| text + &filter(name, kernel)));
 

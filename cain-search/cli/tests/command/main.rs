@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod constraints;
 mod front_ends;
 mod generate;
 mod import;

@@ -1,4 +1,4 @@
-//! `--isa native`: single control words.
+//! Native programs: single control words.
 
 use crate::Folder;
 use serde_json::Value;
@@ -19,9 +19,12 @@ fn objects(text: &str, args: &[&str]) -> Vec<Value> {
 #[test]
 fn every_public_case_has_a_native_program_that_is_no_longer() {
     for (file, text) in CASES {
-        let macros = objects(text, &["--objective", "icws", "--nodes", "60"]);
+        let macros = objects(
+            text,
+            &["--isa", "macro", "--offset", "any", "--max-gain", "any", "--objective", "icws", "--nodes", "60"],
+        );
         for rule in ["any", "cancelled"] {
-            let words = objects(text, &["--isa", "native", "--offset", rule, "--nodes", "500"]);
+            let words = objects(text, &["--offset", rule, "--max-gain", "any", "--nodes", "500"]);
             assert_eq!(words.len(), macros.len(), "{file}");
             for (native, other) in words.iter().zip(&macros) {
                 let name = &native["name"];
@@ -42,13 +45,13 @@ fn every_public_case_has_a_native_program_that_is_no_longer() {
 #[test]
 fn a_kernel_file_can_ask_for_it() {
     let file = "[mean]\ninputs = [\"A\"]\noutputs.B = { scale = \"1/3\", kernel = [[1, 1, 1]] }\n";
-    let run = Folder::new(file).cain(&["compile", "kernels.toml"]);
+    let run = Folder::new(format!("{file}search.isa = \"macro\"\n")).cain(&["compile", "kernels.toml"]);
     let problem = run.bad();
     assert!(
         problem[0].contains("denominator 3 is not a power of two, and macro instructions only halve"),
         "{problem:?}"
     );
-    let native = format!("{file}search = {{ isa = \"native\", offset = \"any\", nodes = 500 }}\n");
+    let native = format!("{file}search = {{ isa = \"native\", offset = \"any\", max_gain = \"any\", nodes = 500 }}\n");
     let mean = &objects(&native, &[])[0];
     assert!(mean["icws"].as_u64().unwrap() <= 6, "{mean}");
     assert_ne!(mean["offset_error"]["B"], "0");
@@ -58,7 +61,7 @@ fn a_kernel_file_can_ask_for_it() {
 
 #[test]
 fn the_comparison_has_all_three_sets() {
-    let folder = Folder::new("[box]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 1, 1]]\n");
+    let folder = Folder::new("[box]\ninputs = [\"A\"]\noutputs.A = { scale = 0.25, kernel = [[1, 1, 1]] }\n");
     let stdout = folder.cain(&["bench", "kernels.toml", "--isa", "native", "--nodes", "200"]).good();
     let cells: Vec<&str> = stdout.lines().nth(2).unwrap().split_whitespace().collect();
     // filter, Cain, macro, basic, native

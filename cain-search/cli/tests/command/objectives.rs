@@ -10,30 +10,30 @@ const CASES: [&str; 3] = [
     include_str!("../../cases/classic.toml"),
 ];
 
-/// The noise of the programs for all public cases.
-fn noises(objective: &str) -> Vec<f64> {
+/// The predicted errors of the programs for all public cases.
+fn errors(objective: &str) -> Vec<f64> {
     let compile = |file: &&str| {
         let args = ["compile", "kernels.toml", "--json", "--nodes", "2000", "--objective", objective];
+        let args = [&args[..], &["--isa", "macro", "--offset", "any", "--max-gain", "any"]].concat();
         Folder::new(file).cain(&args).good()
     };
     let objects = CASES.iter().map(compile).collect::<String>();
-    let noise = |line: &str| {
+    let rms = |line: &str| {
         let object: Value = serde_json::from_str(line).unwrap();
         assert_eq!(object["objective"], objective);
-        object["noise"].as_f64().unwrap()
+        object["rms"].as_f64().unwrap()
     };
-    objects.lines().map(noise).collect()
+    objects.lines().map(rms).collect()
 }
 
 #[test]
-fn noise_is_least_where_it_is_the_objective() {
-    let [macros, icws, noise] = ["macros", "icws", "noise"].map(noises);
-    assert_eq!(noise.len(), 17);
-    for (noise, others) in noise.iter().zip(macros.iter().zip(&icws)) {
-        // Up to one addition more: exhaustion, which begins below the best length so far, can miss a short program here.
-        let least = others.0.min(*others.1);
-        assert!(*noise <= least + 2.0, "{noise} against {others:?}");
+fn the_error_is_least_where_it_is_the_objective() {
+    let [macros, icws, accuracy] = ["macros", "icws", "accuracy"].map(errors);
+    assert_eq!(accuracy.len(), 17);
+    for (error, others) in accuracy.iter().zip(macros.iter().zip(&icws)) {
+        // Up to a tenth more: a search for accuracy has less left for the shortest programs, which may be the best.
+        assert!(*error <= 1.1 * others.0.min(*others.1), "{error} against {others:?}");
     }
-    let sum = |noises: &[f64]| noises.iter().sum::<f64>();
-    assert!(3.0 * sum(&noise) <= sum(&macros), "{} against {}", sum(&noise), sum(&macros));
+    let sum = |errors: &[f64]| errors.iter().sum::<f64>();
+    assert!(3.0 * sum(&accuracy) <= sum(&macros), "{} against {}", sum(&accuracy), sum(&macros));
 }

@@ -11,7 +11,8 @@ use crate::{Folder, Run};
 
 const MANIFEST: &str = "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 
-const GAUSS: &str = "fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];";
+const GAUSS: &str = "#[search(isa = macro, offset = any, max_gain = any)] fn gauss(A) -> A using (B, C, D) = \
+                     1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];";
 
 /// A package whose library declares these filters.
 fn package(kernels: &str) -> Folder {
@@ -43,12 +44,14 @@ impl Run {
 
 #[test]
 fn plans_are_written_once_and_kept() {
-    let folder = package(&format!("{GAUSS} #[search(nodes = 100)] fn north(A) -> A using () = [[1], [0], [0]];"));
+    let folder = package(&format!(
+        "{GAUSS} #[search(nodes = 100, isa = macro, max_gain = any)] fn north(A) -> A using () = [[1], [0], [0]];"
+    ));
     assert_eq!(
         folder.cain(&["pin", "--check"]).bad(),
         [
-            "src/lib.rs:1:35: filter `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
-            "src/lib.rs:1:135: filter `north`: there is no plan `plans/north.scamp`; run `cain pin`",
+            "src/lib.rs:1:88: filter `gauss`: there is no plan `plans/gauss.scamp`; run `cain pin`",
+            "src/lib.rs:1:217: filter `north`: there is no plan `plans/north.scamp`; run `cain pin`",
         ]
     );
     assert_eq!(folder.cain(&["pin"]).changes(), ["gauss new", "north new"]);
@@ -58,6 +61,7 @@ fn plans_are_written_once_and_kept() {
         declaration: north(A) -> (A) using () { A = [1; 0; 0] * A; }\n\
         isa: macro\n\
         objective: macros\n\
+        offset: cancelled\n\
         cost: macros=1 icws=2 peak_gain=1\n";
     assert!(folder.read("plans/north.scamp").starts_with(north), "{}", folder.read("plans/north.scamp"));
     assert!(folder.read("plans/north.scamp").ends_with("\n\nmovx(A,A,north);\n"));
@@ -102,7 +106,7 @@ fn wrong_plans_are_found_and_renewed() {
 /// A valid program stays if the search finds nothing better, however its file was edited.
 #[test]
 fn nothing_becomes_worse() {
-    let kernel = "fn sobel(&A) -> (B, C) using (D, E) { B = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]; \
+    let kernel = "#[search(isa = macro, offset = any, max_gain = any)] fn sobel(&A) -> (B, C) using (D, E) { B = [[1, 0, -1], [2, 0, -2], [1, 0, -1]]; \
                   C = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]; }";
     let folder = package(kernel);
     folder.cain(&["pin", "--nodes", "20_000"]).good();
@@ -159,11 +163,11 @@ fn one_plan_file_is_for_one_filter() {
 
 #[test]
 fn mistakes_are_reported_and_the_rest_is_pinned() {
-    let folder = package("fn wrong(A) -> B = [[1/3]]; fn right(A) -> B using () = [[1]];");
+    let folder = package("fn wrong(A) -> B = [[1/5]]; fn right(A) -> B using () = [[1]];");
     folder.write("plans/gone.scamp", "");
     let run = folder.cain(&["pin", "--prune"]);
     let [mistake, pruned] = run.bad()[..] else { panic!("{}", run.stderr) };
-    assert!(mistake.starts_with("src/lib.rs:1:55: denominator 3 is not a power of two"), "{mistake}");
+    assert!(mistake.starts_with("src/lib.rs:1:55: denominator 5 is not made of twos and threes"), "{mistake}");
     assert_eq!(pruned, "no plan is removed while the sources have mistakes");
     assert_eq!(folder.list("plans"), ["gone.scamp", "right.scamp"]);
 
@@ -239,7 +243,7 @@ fn ctrl_c_keeps_what_was_found() {
     let folder = package(
         "\n\
         fn easy(A) -> A using () = [[1], [0], [0]];\n\
-        #[search(nodes = 1_000_000_000)]\n\
+        #[search(nodes = 1_000_000_000, isa = macro, offset = any, max_gain = any)]\n\
         fn hard(&A) -> B = 1/64 * [[13, 7, 5], [1, 22, 9], [4, 11, 25]];\n\
         fn last(A) -> B = [[0, 0, 1]];\n",
     );
@@ -306,7 +310,7 @@ fn a_kernel_file_outside_of_the_package() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_keeps_the_old_file() {
-    let folder = package("fn gauss(A) -> A using (B, C, D) = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];");
+    let folder = package(GAUSS);
     folder.cain(&["pin", "--nodes", "1"]).good();
     let old = folder.read("plans/gauss.scamp");
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" pin --nodes 20000";

@@ -2,7 +2,8 @@
 
 use crate::{Folder, Run};
 
-const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n";
+const EAST: &str = "[east]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n\
+                    search = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
 
 /// A program that no search would find, because it is longer than necessary.
 const DETOUR: &str = "\

@@ -15,11 +15,12 @@ inputs = ["A"]
 keep = ["A"]
 outputs.B = { kernel = [[1, 0, -1]] }
 outputs.C = { kernel = [[1], [0], [-1]] }
+search = { isa = "macro", max_gain = "own" }
 
 [detail]
 inputs = ["A", "B"]
 outputs.C = [{ input = "A", kernel = [[0.25, 0.5, 0.25]] }, { input = "B", scale = "-1/4", kernel = [[0, 1, 1]] }]
-search = { nodes = 300 }
+search = { nodes = 300, isa = "macro", offset = "any", max_gain = "any" }
 "#;
 
 /// The instructions in a text, one per line.
@@ -105,7 +106,7 @@ fn mistakes_are_told_and_leave_files_alone() {
     let bad = folder.cain(&["show", "kernels.toml", "slop"]);
     assert_eq!(bad.bad(), ["kernels.toml: unknown filter `slop`; did you mean `slope`?"]);
 
-    let tight = "[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\n";
+    let tight = "[tight]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[1, 2, 1], [2, 5, 2], [1, 2, 3]]\nsearch.max_gain = \"own\"\n";
     fs::write(folder.0.path().join("tight.toml"), tight).unwrap();
     fs::write(folder.0.path().join("old.svg"), "old").unwrap();
     let bad = folder.cain(&["show", "tight.toml", "--nodes", "2000", "-o", "old.svg"]);

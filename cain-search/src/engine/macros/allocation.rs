@@ -13,6 +13,7 @@ use crate::engine::instructions::assemble;
 use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
 use crate::engine::step::{FormId, Step};
+use crate::engine::work;
 
 /// Moves between registers that may be added.
 const MAX_RELOCATIONS: u32 = 4;
@@ -24,8 +25,13 @@ struct Placed {
     positive: bool,
 }
 
-/// Gives registers to `steps` (last instruction first); `None` if that is impossible.
-pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
+/// Gives registers to `steps` (last instruction first); `None` if that is impossible. Adds to `work`.
+pub(crate) fn allocate(
+    problem: &Problem,
+    forms: &Forms,
+    (goals, steps): (&Goals, &[Step]),
+    work: &mut u64,
+) -> Option<Vec<Instruction>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
@@ -40,7 +46,9 @@ pub(crate) fn allocate(problem: &Problem, forms: &Forms, goals: &Goals, steps: &
             program: Vec::new(),
             tries: MAX_TRIES,
         };
-        if allocator.place(0, relocations) {
+        let is_placed = allocator.place(0, relocations);
+        *work += work::of_tries(allocator.tries);
+        if is_placed {
             backwards.append(&mut allocator.program);
             backwards.reverse();
             return Some(backwards);

@@ -55,7 +55,7 @@ mod tests {
     use super::{Problem, lower_bound};
     use crate::engine::instructions::every_instruction;
     use crate::engine::macros::weights::weights;
-    use crate::{Declaration, Input, Options, Output};
+    use crate::{Declaration, Input, InstructionSet, Options, Output};
 
     /// The contents of the registers that hold something.
     fn values(prover: &Prover) -> Vec<Option<Polynomial>> {
@@ -74,7 +74,7 @@ mod tests {
             outputs: outputs.collect(),
             scratch: vec![],
             machine: Machine::SCAMP5,
-            options: Options::default(),
+            options: Options { instructions: InstructionSet::Macro, ..Options::default() },
         };
         let (problem, goals) = Problem::new(&declaration, weights(&declaration)).unwrap();
         let open = problem.wanted.iter().map(|wanted| wanted.0).filter(|&goal| goal != problem.inputs[0].goal);

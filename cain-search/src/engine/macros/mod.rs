@@ -6,17 +6,21 @@
 //! - [`successors`]: which steps could have made a goal.
 //! - [`states`]: what a step does to a bag, and how many registers it takes.
 //! - [`bound`]: a number of instructions below which no program exists; [`weights`]: those of the estimate.
-//! - [`noise`]: what the instructions do to errors.
+//! - [`noise`]: what the instructions do to errors; [`offsets`]: what they leave of those that have to cancel;
+//!   [`compensation`]: mending what is left in a finished program.
 //! - [`allocation`]: registers for the values of a finished list of steps, and the instructions at the end.
 //! - [`first`]: a program without a search.
 //! - [`exhaust`]: all programs on values of a few instructions; [`peephole`]: parts of a program, searched in that way.
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
+pub(crate) mod compensation;
+mod error_paths;
 pub(crate) mod exhaust;
 pub(crate) mod first;
 pub(crate) mod forms;
 pub(crate) mod noise;
+pub(crate) mod offsets;
 pub(crate) mod peephole;
 pub(crate) mod states;
 pub(crate) mod successors;
@@ -25,17 +29,20 @@ pub(crate) mod weights;
 use cain_isa::Instruction;
 
 use super::cost_model::CostModel;
+use super::error_estimate::ErrorEstimate;
 use super::goals::Goals;
 use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::{Alternatives, Target};
+use super::target::Target;
 use super::values::{Answer, Query, ValueStep, Whole};
 use crate::costs::count;
-use crate::{Declaration, Objective};
-use forms::Forms;
-use noise::ErrorModel;
+use crate::{Declaration, Objective, OffsetRule};
+use compensation::compensate;
+use forms::{Forms, Shape};
+use noise::MacroErrors;
+use offsets::OffsetModel;
 use states::MacroStates;
 use successors::Successors;
 
@@ -55,11 +62,15 @@ impl<'a> MacroTarget<'a> {
     fn forms(&self) -> &Forms {
         self.successors.forms()
     }
+
+    fn cancels_offsets(&self) -> bool {
+        self.declaration.options.offset == OffsetRule::Cancelled && self.forms().shaped(Shape::Divide).next().is_some()
+    }
 }
 
 impl Target for MacroTarget<'_> {
-    fn states(&self, strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_> {
-        let occupancy = Occupancy::new(self.problem, avoids_pressure);
+    fn states(&self, strict: bool) -> Box<dyn StateSpace + '_> {
+        let occupancy = Occupancy::new(self.problem);
         let occupancy = if strict { occupancy } else { occupancy.with_moves() };
         Box::new(MacroStates::new(&self.successors, occupancy))
     }
@@ -68,25 +79,36 @@ impl Target for MacroTarget<'_> {
         CostModel::new(objective, self.forms().iter().map(|form| count(form.op.icws())))
     }
 
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_> {
-        Box::new(ErrorModel::new(self.problem, &self.successors))
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_> {
+        let estimate = ErrorEstimate::new(self.declaration, self.problem, goals);
+        let chip = &self.declaration.options.error_model;
+        Box::new(MacroErrors::new(self.problem, &self.successors, chip, estimate))
+    }
+
+    fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
+        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors)) as Box<_>)
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
-        let states = self.states(true, false);
+        let states = self.states(true);
         states.lower_bound(goals, &states.last())
     }
 
-    fn alternatives(&self) -> Alternatives {
-        Alternatives { per_layer: 16, later: false }
+    fn alternatives(&self) -> usize {
+        if self.cancels_offsets() { 64 } else { 16 }
     }
 
-    fn allocate(&self, goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
-        allocation::allocate(self.problem, self.forms(), goals, steps)
+    fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
+        allocation::allocate(self.problem, self.forms(), (goals, steps), work)
     }
 
     fn epilogue(&self) -> Option<Vec<Instruction>> {
         allocation::epilogue(self.problem, self.forms())
+    }
+
+    /// Compensates offset errors, if no output may hold one.
+    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
+        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing, work) } else { Some(listing) }
     }
 
     fn first_program(
@@ -94,7 +116,7 @@ impl Target for MacroTarget<'_> {
         goals: &Goals,
         _search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
-        first::in_sequence(self.problem, self.forms(), goals)
+        first::program(self.declaration, self.problem, self.forms(), goals)
     }
 
     fn enough_registers(&self) -> Option<usize> {

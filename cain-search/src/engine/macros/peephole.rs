@@ -52,7 +52,7 @@ fn without_detour(
     wanted.dedup();
     wanted.retain(|value| !known.contains(value));
     let most = u32::try_from(end - start).ok()?.checked_sub(1)?;
-    let query = Query { known: &known, wanted: &wanted, most, gain: whole.gain, room: whole.room };
+    let query = Query { known: &known, wanted: &wanted, least: 0, most, gain: whole.gain, room: whole.room };
     match exhaust(forms, &query, &mut at_most(NODES, take)) {
         Answer::Program(window) if window.finer == 0 => {
             Some(before.iter().chain(&window.steps).chain(after).cloned().collect())

@@ -96,7 +96,11 @@ impl StateSpace for MacroStates<'_> {
 
     fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
         let is_input = |goal| self.occupancy.is_input(goal);
-        estimate(goals, bag, is_input, self.problem.scale, lower_bound) + self.occupancy.pressure(bag)
+        estimate(goals, bag, is_input, self.problem.scale, lower_bound)
+    }
+
+    fn pressure(&self, bag: &[GoalId]) -> u32 {
+        self.occupancy.pressure(bag)
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {

@@ -50,12 +50,12 @@ pub(crate) struct Outcome {
 /// come later; the caller decides which of them are right. Fewer than the least of `lengths` must be known not to be
 /// enough.
 ///
-/// `take` takes a node of the budget wherever at least two instructions are to follow.
+/// `take` takes work of the budget.
 pub(crate) fn find(
     (problem, goals): (&Problem, &Goals),
     patterns: &Patterns,
     lengths: RangeInclusive<u32>,
-    take: &mut dyn FnMut() -> bool,
+    take: &mut dyn FnMut(u64) -> bool,
     offer: &mut dyn FnMut(Vec<Instruction>) -> bool,
 ) -> Outcome {
     for length in lengths.clone() {

@@ -8,6 +8,7 @@ use super::patterns::{Pattern, Patterns, Place};
 use crate::engine::field::Image;
 use crate::engine::goals::Goals;
 use crate::engine::problem::Problem;
+use crate::engine::work::CHOICE;
 
 /// A set of cells, as bits.
 type Cells = u64;
@@ -54,7 +55,9 @@ pub(super) struct Walk<'a> {
     unread: Vec<Cells>,
     /// Control words of the best program found.
     best: Option<u32>,
-    take: &'a mut dyn FnMut() -> bool,
+    take: &'a mut dyn FnMut(u64) -> bool,
+    /// Choices of cells that were not charged yet.
+    choices: u64,
     offer: &'a mut dyn FnMut(Vec<Instruction>) -> bool,
 }
 
@@ -66,7 +69,7 @@ impl<'a> Walk<'a> {
     pub(super) fn new(
         (problem, goals): (&Problem, &Goals),
         patterns: &'a Patterns,
-        take: &'a mut dyn FnMut() -> bool,
+        take: &'a mut dyn FnMut(u64) -> bool,
         offer: &'a mut dyn FnMut(Vec<Instruction>) -> bool,
     ) -> Option<Self> {
         let input = |reg: Reg| problem.inputs.iter().find(|input| input.reg == reg);
@@ -83,7 +86,7 @@ impl<'a> Walk<'a> {
         }
         let fits = slots.len() <= Cells::BITS as usize;
         let places = patterns.list.iter().map(|pattern| pattern.places.len()).max().unwrap_or(0);
-        let walk = Self { patterns, slots, path: Vec::new(), unread: Vec::new(), best: None, take, offer };
+        let walk = Self { patterns, slots, path: Vec::new(), unread: Vec::new(), best: None, take, choices: 0, offer };
         (fits && places <= MAX_PLACES).then_some(walk)
     }
 
@@ -109,8 +112,7 @@ impl<'a> Walk<'a> {
         if missing > self.patterns.most_written.saturating_mul(left as usize) {
             return ControlFlow::Continue(());
         }
-        // The last instruction has to make what is missing, which is little work.
-        if left > 1 && !(self.take)() {
+        if !(self.take)(std::mem::take(&mut self.choices) * CHOICE) {
             return ControlFlow::Break(Stopped);
         }
         for pattern in &self.patterns.list {
@@ -131,6 +133,7 @@ impl<'a> Walk<'a> {
         let first = place.alike.map_or(0, |other| taken.cells[other] + 1);
         let mut is_blank_tried = false;
         for cell in first..self.slots.len() {
+            self.choices += 1;
             if taken.cells[..at].contains(&cell) || !fits(&self.slots[cell], place, result) {
                 continue;
             }

@@ -12,9 +12,10 @@ use crate::engine::goals::GoalId;
 use crate::engine::occupancy::{MAX_STEPS, MAX_TRIES, free_registers};
 use crate::engine::problem::Problem;
 use crate::engine::step::Step;
+use crate::engine::work;
 
-/// Gives registers to `steps` (last word first); `None` if that is impossible.
-pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> Option<Vec<Word>> {
+/// Gives registers to `steps` (last word first); `None` if that is impossible. Adds to `work`.
+pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step], work: &mut u64) -> Option<Vec<Word>> {
     if steps.len() > MAX_STEPS {
         return None;
     }
@@ -27,7 +28,9 @@ pub(crate) fn allocate(problem: &Problem, forms: &WordForms, steps: &[Step]) -> 
         program: Vec::new(),
         tries: MAX_TRIES,
     };
-    allocator.place(0).then(|| allocator.program.into_iter().rev().collect())
+    let is_placed = allocator.place(0);
+    *work += work::of_tries(allocator.tries);
+    is_placed.then(|| allocator.program.into_iter().rev().collect())
 }
 
 struct Allocator<'a> {
@@ -110,7 +113,7 @@ impl Allocator<'_> {
         if let Some(home) = homes.chain(kept).find(|home| !open.sources.contains(home)) {
             return self.place_operands(i, &with(home));
         }
-        for reg in self.candidates(goal, &open.written) {
+        for reg in self.candidates(i, goal, &open.written) {
             self.values.push((goal, reg));
             if self.place_operands(i, &with(reg)) {
                 return true;
@@ -120,14 +123,14 @@ impl Allocator<'_> {
         false
     }
 
-    /// Registers to try for a value that becomes live.
-    fn candidates(&self, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
+    /// Registers to try for a value that becomes live: for an input its own, or others if a word before makes a copy.
+    fn candidates(&self, i: usize, goal: GoalId, written: &[Reg]) -> Vec<Reg> {
         let is_open = |reg: Reg| self.is_free(reg) && !written.contains(&reg);
         let own = self.problem.input(goal).filter(|input| !input.keep).map(|input| input.reg);
-        if let Some(own) = own.filter(|_| self.values.iter().all(|value| value.0 != goal)) {
-            return if is_open(own) { vec![own] } else { vec![] };
-        }
-        free_registers(self.problem, is_open)
+        let is_made = || self.steps[i + 1..].iter().any(|step| step.result == goal);
+        let home = own.filter(|&own| is_open(own));
+        let others = if own.is_none() || is_made() { free_registers(self.problem, is_open) } else { Vec::new() };
+        home.into_iter().chain(others.into_iter().filter(|&reg| home != Some(reg))).collect()
     }
 
     fn is_free(&self, reg: Reg) -> bool {

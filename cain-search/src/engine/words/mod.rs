@@ -6,7 +6,7 @@
 //!
 //! - [`forms`]: what words compute, read off the machine.
 //! - [`successors`]: which words could have made a goal, and from what.
-//! - [`states`]: what a word does to a bag.
+//! - [`states`]: what a word does to a bag, and which bags look near to the inputs.
 //! - [`bound`]: a number of words below which no program exists; [`weights`]: those of the estimate.
 //! - [`noise`]: what words do to errors.
 //! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
@@ -27,12 +27,13 @@ pub(crate) mod weights;
 use cain_isa::{Instruction, Word};
 
 use super::cost_model::CostModel;
+use super::error_estimate::ErrorEstimate;
 use super::goals::{GoalId, Goals};
 use super::occupancy::Occupancy;
 use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::target::{Alternatives, Target};
+use super::target::Target;
 use crate::{Declaration, Objective, OffsetRule};
 use bound::words_for_pixels;
 use compensation::compensate;
@@ -60,8 +61,8 @@ impl<'a> WordTarget<'a> {
 
 impl Target for WordTarget<'_> {
     /// No word moves a value from register to register, so that all bags are strict.
-    fn states(&self, _strict: bool, avoids_pressure: bool) -> Box<dyn StateSpace + '_> {
-        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem, avoids_pressure)))
+    fn states(&self, _strict: bool) -> Box<dyn StateSpace + '_> {
+        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem)))
     }
 
     /// Each word is an instruction.
@@ -69,23 +70,24 @@ impl Target for WordTarget<'_> {
         CostModel::new(objective, self.successors.forms().iter().map(|_| 1))
     }
 
-    fn noise_model(&self) -> Box<dyn NoiseModel + '_> {
-        Box::new(WordErrors::new(self.problem, &self.successors))
+    fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_> {
+        let estimate = ErrorEstimate::new(self.declaration, self.problem, goals);
+        Box::new(WordErrors::new(self.problem, &self.successors, estimate))
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
-        let states = self.states(true, false);
+        let states = self.states(true);
         let wanted: Vec<GoalId> = self.problem.wanted.iter().map(|wanted| wanted.0).collect();
         states.lower_bound(goals, &states.last()).max(words_for_pixels(goals, &wanted))
     }
 
     /// More than for macro instructions: programs may have to be compensated, which not all can be.
-    fn alternatives(&self) -> Alternatives {
-        Alternatives { per_layer: 256, later: true }
+    fn alternatives(&self) -> usize {
+        256
     }
 
-    fn allocate(&self, _goals: &Goals, steps: &[Step]) -> Option<Vec<Instruction>> {
-        let mut words = allocation::allocate(self.problem, self.successors.forms(), steps)?;
+    fn allocate(&self, _goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
+        let mut words = allocation::allocate(self.problem, self.successors.forms(), steps, work)?;
         words.extend(self.epilogue()?);
         Some(words.into_iter().map(Instruction::Word).collect())
     }
@@ -95,11 +97,11 @@ impl Target for WordTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>) -> Option<Vec<Instruction>> {
+    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
         match self.declaration.options.offset {
             OffsetRule::Cancelled => {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                Some(compensate(self.declaration, &words)?.into_iter().map(Instruction::Word).collect())
+                Some(compensate(self.declaration, &words, work)?.into_iter().map(Instruction::Word).collect())
             }
             OffsetRule::Any => Some(listing),
         }

@@ -2,9 +2,10 @@
 
 use super::states::{Place, take_results};
 use super::successors::Successors;
+use crate::engine::error_estimate::{ErrorEstimate, Known};
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
-use crate::engine::sensitivities::{Sensitivities, Sensitivity, guess, product};
+use crate::engine::sensitivities::Sensitivities;
 use crate::engine::states::NoiseModel;
 use crate::engine::step::Step;
 
@@ -13,11 +14,12 @@ use crate::engine::step::Step;
 pub(crate) struct WordErrors<'a> {
     problem: &'a Problem,
     successors: &'a Successors,
+    estimate: ErrorEstimate,
 }
 
 impl<'a> WordErrors<'a> {
-    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors) -> Self {
-        Self { problem, successors }
+    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors, estimate: ErrorEstimate) -> Self {
+        Self { problem, successors, estimate }
     }
 }
 
@@ -26,9 +28,17 @@ impl NoiseModel for WordErrors<'_> {
         self.problem
     }
 
+    fn known_at_end(&self) -> Vec<Known> {
+        self.estimate.at_end()
+    }
+
+    fn unit(&self) -> f64 {
+        self.estimate.unit()
+    }
+
     fn before(
         &self,
-        _: &Goals,
+        goals: &Goals,
         (after, sensitivities): (&[GoalId], &Sensitivities),
         (before, out): (&[GoalId], &mut Sensitivities),
         step: &Step,
@@ -45,18 +55,20 @@ impl NoiseModel for WordErrors<'_> {
             *made -= usize::from(is_register);
             is_register || (i == 0 && makes_news)
         };
-        let (mut noise, mut sum, mut kept) = (0.0, Vec::new(), Vec::new());
+        out.clear();
+        out.known.clone_from(&sensitivities.known);
+        let value = goals.terms(step.result);
+        let (mut sum, mut kept) = (Vec::new(), Vec::new());
         for (i, &goal) in after.iter().enumerate() {
             let sensitivity = sensitivities.get(i);
             if is_made(i, &mut made) {
-                noise += product(sensitivity, sensitivity);
+                self.estimate.add_write(&mut out.known, sensitivity, value, form.divisor);
                 sum.extend_from_slice(sensitivity);
             } else {
                 kept.push((i == 0, goal, sensitivity));
             }
         }
         let factor = -1.0 / f64::from(form.divisor);
-        out.clear();
         let mut operands: Vec<(bool, GoalId)> =
             step.operands().iter().enumerate().map(|(i, &goal)| (i == 0 && form.reading.is_some(), goal)).collect();
         for (i, &goal) in before.iter().enumerate() {
@@ -71,14 +83,13 @@ impl NoiseModel for WordErrors<'_> {
             }
             out.close();
         }
-        noise
+        self.estimate.without_bias(&out.known) - self.estimate.without_bias(&sensitivities.known)
     }
 
-    /// Half as much as for macro instructions, each of which has two words or more.
     fn to_come(&self, goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
         let is_open = |goal: GoalId| goal != Step::NONE && self.problem.input(goal).is_none();
         let open = (0..).zip(bag).filter(|&(_, &goal)| is_open(goal));
-        let weight = |sensitivity: &Sensitivity| product(sensitivity, sensitivity);
-        open.map(|(i, &goal)| guess(self.problem, goals, goal) / 2.0 * weight(sensitivities.get(i))).sum()
+        let open = open.map(|(i, &goal)| (goal, sensitivities.get(i)));
+        self.estimate.to_come((self.problem, goals), &sensitivities.known, open)
     }
 }

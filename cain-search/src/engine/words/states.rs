@@ -3,7 +3,7 @@
 use super::bound::lower_bound;
 use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
-use super::weights::{NEWS, NEWS_DISTANCE};
+use super::weights::{LOG_PIXELS, NEWS, NEWS_DISTANCE, PIXEL};
 use crate::engine::area::Area;
 use crate::engine::draft::Draft;
 use crate::engine::estimate::estimate;
@@ -14,9 +14,13 @@ use crate::engine::problem::Problem;
 use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
 use crate::engine::terms;
+use crate::engine::weights::{int, log2};
 
 /// What each third that is still needed adds, about as much as two halvings.
 const THIRD: i64 = 4000;
+
+/// What each value adds that seems to find no room to be made in, far more than any detour: such bags are dead ends.
+const NO_ROOM: i64 = 20_000;
 
 /// The bags of one problem.
 ///
@@ -88,6 +92,22 @@ impl<'a> WordStates<'a> {
             // The second copy of an input, and any of one that is kept elsewhere, has to be made.
             _ => self.problem.input(bag[i]).is_none_or(|input| input.keep) || (i > 1 && bag[i - 1] == bag[i]),
         }
+    }
+
+    /// By how many the values that are made with a second register exceed those that find one.
+    ///
+    /// A word that halves writes two cells and reads a third, so that sums that are halved, and single terms that are
+    /// halved twice, take a register beside their own. If each of them is made while those made before it stay where
+    /// they are, the last one of as many as there are registers finds none. It is a guess, since values may be made from each
+    /// other.
+    fn without_room(&self, goals: &Goals, values: &[GoalId]) -> usize {
+        let takes_two = |&&goal: &&GoalId| {
+            let features = goals.features(goal);
+            let halvings = self.problem.scale.saturating_sub(features.valuation);
+            !self.occupancy.is_input(goal) && halvings >= if features.support > 1 { 1 } else { 2 }
+        };
+        let count = values.iter().filter(takes_two).count();
+        (count + 1).saturating_sub(self.problem.writable.len())
     }
 
     /// The values that have to be made.
@@ -174,6 +194,7 @@ impl StateSpace for WordStates<'_> {
         }
         before[1..].sort_unstable();
         self.occupancy.is_free_of_conflicts(&before[1..])
+            && !self.occupancy.overwrites(step.result, operands, &before[1..])
     }
 
     fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32 {
@@ -191,11 +212,17 @@ impl StateSpace for WordStates<'_> {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        estimate + in_news + THIRD * i64::from(thirds) + self.occupancy.pressure(&bag[1..])
+        let made = values.iter().filter(|&&goal| !self.occupancy.is_input(goal));
+        let pixels = int(made.fold(0, |pixels, &goal| pixels | goals.features(goal).pixels).count_ones());
+        let pixels = PIXEL * pixels + LOG_PIXELS * log2(pixels) / 1000;
+        estimate + in_news + pixels + NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds)
+    }
+
+    fn pressure(&self, bag: &[GoalId]) -> u32 {
+        self.occupancy.pressure(&bag[1..])
     }
 
     fn hash(&self, goals: &Goals, bag: &[GoalId]) -> u64 {
-        let news = if bag[0] == Step::NONE { 0 } else { goals.features(bag[0]).hash.rotate_left(32) };
-        bag[1..].iter().fold(news, |sum: u64, &goal| sum.wrapping_add(goals.features(goal).hash))
+        goals.hash_of_bag(bag, |i, hash| if i == 0 { hash.rotate_left(32) } else { hash })
     }
 }

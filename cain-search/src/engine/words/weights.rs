@@ -26,3 +26,8 @@ pub(super) const NEWS: i64 = 1050;
 
 /// What each step from the origin to the box around that value adds: a word can push it nearer.
 pub(super) const NEWS_DISTANCE: i64 = -700;
+
+/// What each pixel on which the values of a bag depend together adds, and the logarithm of their number: pixels that
+/// several values share have to be gathered only once.
+pub(super) const PIXEL: i64 = 600;
+pub(super) const LOG_PIXELS: i64 = 2200;

@@ -14,6 +14,8 @@ pub struct Pe {
     written: BTreeSet<String>,
     costs: Costs,
     peak: Option<Number>,
+    /// How far pixels go from 0, up and down.
+    range: (i128, i128),
 }
 
 /// How long a listing is.
@@ -30,7 +32,14 @@ impl Pe {
     #[must_use]
     pub fn new(inputs: &[String]) -> Self {
         let cells = (0..).zip(inputs).map(|(channel, name)| (name.clone(), Value::input(channel))).collect();
-        Self { cells, peak: Some(Number::ZERO), ..Self::default() }
+        Self { cells, peak: Some(Number::ZERO), range: (1, 1), ..Self::default() }
+    }
+
+    /// The same for pixels that go from 0 up to the first of these numbers and down to minus the second, where they have
+    /// either sign otherwise. This decides about gains.
+    #[must_use]
+    pub fn for_pixels(self, range: (i128, i128)) -> Self {
+        Self { range, ..self }
     }
 
     /// Carries out a line, or says which rule of the bus it breaks.
@@ -59,7 +68,7 @@ impl Pe {
             self.written.insert(cell.clone());
         }
         let larger = |peak: Number, gain: Number| Some(if peak.compare(gain)? == Ordering::Less { gain } else { peak });
-        self.peak = self.peak.zip(value.gain()).and_then(|(peak, gain)| larger(peak, gain));
+        self.peak = self.peak.zip(value.gain_for(self.range)).and_then(|(peak, gain)| larger(peak, gain));
         Ok(())
     }
 

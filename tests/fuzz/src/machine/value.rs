@@ -56,10 +56,19 @@ impl Value {
         Self { weights: weights.collect(), error: self.error }
     }
 
-    /// The sum of the magnitudes of its weights.
+    /// The largest magnitude that it can have, relative to the largest magnitude of a pixel, for pixels that go from 0 up to
+    /// the first of these numbers and down to minus the second.
     #[must_use]
-    pub fn gain(&self) -> Option<Number> {
-        self.weights().try_fold(Number::ZERO, |sum, (_, weight)| sum.plus(weight.magnitude()))
+    pub fn gain_for(&self, (up, down): (i128, i128)) -> Option<Number> {
+        let (mut high, mut low) = (Number::ZERO, Number::ZERO);
+        for (_, weight) in self.weights() {
+            let is_positive = weight.compare(Number::ZERO)?.is_gt();
+            let (above, below) = if is_positive { (up, down) } else { (down, up) };
+            high = high.plus(weight.magnitude().times(Number::new(above, 1))?)?;
+            low = low.plus(weight.magnitude().times(Number::new(below, 1))?)?;
+        }
+        let most = if high.compare(low)?.is_gt() { high } else { low };
+        most.times(Number::new(1, up.max(down)))
     }
 
     /// Whether both are the same sum of pixels, whatever their errors are.

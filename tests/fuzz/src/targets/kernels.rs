@@ -21,7 +21,7 @@ pub(super) const TARGET: Target = Target {
 };
 
 /// Words of kernel files.
-pub(super) const WORDS: [&str; 34] = [
+pub(super) const WORDS: [&str; 36] = [
     "inputs",
     "keep",
     "outputs",
@@ -40,7 +40,9 @@ pub(super) const WORDS: [&str; 34] = [
     "objective",
     "isa",
     "offset",
-    "peak_gain",
+    "max_gain",
+    "\"any\"",
+    "\"0..127\"",
     "depth",
     "error",
     "\"A\"",

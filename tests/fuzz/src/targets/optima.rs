@@ -61,14 +61,14 @@ fn witnessed(dice: &mut Dice, registers: &[String], set: InstructionSet) -> Opti
     let keep = *output != registers[0] && !pe.written().contains(&registers[0]) && dice.once_in(2);
     let kernel = kernel(pe.value(output)?)?;
     let scratch: Vec<_> = registers.iter().filter(|reg| *reg != output && **reg != registers[0]).collect();
-    let isa = match set {
-        InstructionSet::Native => "native",
-        InstructionSet::Basic => "basic",
-        _ => "macro",
+    let (isa, offset) = match set {
+        InstructionSet::Native => ("native", "cancelled"),
+        InstructionSet::Basic => ("basic", "any"),
+        _ => ("macro", "any"),
     };
     Some(format!(
         "{WITNESS} {}\n[f]\ninputs = [\"A\"]\nkeep = {:?}\noutputs.{output} = {kernel}\nscratch = {scratch:?}\n\
-         search = {{ isa = \"{isa}\", nodes = 500, memory = 64 }}\n",
+         search = {{ isa = \"{isa}\", offset = \"{offset}\", max_gain = \"any\", nodes = 500, memory = 64 }}\n",
         listing.join(" "),
         if keep { &registers[..1] } else { &[] },
     ))

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use cain_isa::{Fraction, Reg};
-use cain_search::{Declaration, OffsetRule};
+use cain_isa::{Fraction, Range, Reg};
+use cain_search::{Declaration, MaxGain, OffsetRule};
 
 use crate::machine::{Costs, Number, Pe, Value};
 use crate::oracle::ensure;
@@ -12,7 +12,7 @@ use crate::oracle::ensure;
 /// Carries out a listing and checks all that its declaration promises.
 pub(super) fn prove(declaration: &Declaration, listing: &[String]) -> Result<Costs, String> {
     let inputs: Vec<String> = declaration.inputs.iter().map(|input| input.reg.to_string()).collect();
-    let mut pe = Pe::new(&inputs);
+    let mut pe = Pe::new(&inputs).for_pixels(range(declaration));
     listing.iter().try_for_each(|line| pe.execute(line))?;
     computes(declaration, &pe)?;
     Ok(pe.costs())
@@ -24,7 +24,7 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
         let register = output.reg.to_string();
         let found = pe.value(&register).ok_or_else(|| format!("`{register}` holds nothing"))?;
         ensure(found.computes(&wanted(output)), || format!("`{register}` does not hold its kernel"))?;
-        if declaration.options.offset_rule() == OffsetRule::Cancelled {
+        if declaration.options.offset == OffsetRule::Cancelled {
             let is_cancelled = found.error().is_some_and(Number::is_zero);
             ensure(is_cancelled, || format!("`{register}` holds the transfer error"))?;
         }
@@ -34,11 +34,38 @@ pub(super) fn computes(declaration: &Declaration, pe: &Pe) -> Result<(), String>
     if let Some(other) = pe.written().iter().filter(is_register).find(|cell| !allowed.contains(*cell)) {
         return Err(format!("`{other}` is overwritten"));
     }
-    match declaration.options.max_gain.map(number) {
+    match most(declaration) {
         Some(most) if pe.peak().and_then(|peak| peak.compare(most)) == Some(Ordering::Greater) => {
-            Err("a gain is above the max_gain".to_owned())
+            Err("a gain is above the one allowed".to_owned())
         }
         _ => Ok(()),
+    }
+}
+
+/// How far the pixels of a declaration go from 0, up and down.
+fn range(declaration: &Declaration) -> (i128, i128) {
+    let range = declaration.options.input.unwrap_or(declaration.machine.range);
+    extents(range)
+}
+
+/// A converter has one level more below 0, which does not count.
+fn extents(range: Range) -> (i128, i128) {
+    let (up, down) = (i128::from(range.max.max(0)), -i128::from(range.min.min(0)));
+    if up > 0 && down == up + 1 { (down, down) } else { (up, down) }
+}
+
+/// The largest gain allowed, if there is a limit.
+fn most(declaration: &Declaration) -> Option<Number> {
+    match declaration.options.max_gain {
+        MaxGain::Any => None,
+        MaxGain::AtMost(most) => Some(number(most)),
+        MaxGain::Own => {
+            let of = |(up, down): (i128, i128)| up.max(down);
+            let pixels = range(declaration);
+            let registers = Number::new(of(extents(declaration.machine.range)), of(pixels));
+            let mut gains = declaration.outputs.iter().map(|output| wanted(output).gain_for(pixels));
+            gains.try_fold(registers, |most, gain| Some(if most.compare(gain?)?.is_lt() { gain? } else { most }))
+        }
     }
 }
 

@@ -67,7 +67,7 @@ fn head(plan: &Plan, doc: Option<&str>) -> String {
     }
     let facts = [facts::costs(plan), facts::figures(plan), facts::registers(plan), facts::origin(plan)];
     html.add(format_args!("<ul>"));
-    for fact in facts.iter().chain(&facts::proof(plan)) {
+    for fact in facts.iter().chain(&facts::accuracy(plan)).chain(&facts::proof(plan)) {
         html.add(format_args!("<li>{}</li>", escaped(&typeset(fact))));
     }
     html.add(format_args!("</ul>"));

@@ -46,6 +46,7 @@ struct Layout<'a> {
 pub(crate) fn picture(plan: &Plan, trace: &Trace, look: &Look, cards: Cards) -> String {
     let mut head = vec![facts::costs(plan), format!("{}; {}", facts::figures(plan), facts::registers(plan))];
     head.push(facts::origin(plan));
+    head.extend(facts::accuracy(plan));
     head.extend(facts::proof(plan));
     let kernels = facts::kernels(plan);
     let text_width = trace.steps.iter().flat_map(|step| lines_of(trace, step)).map(|line| line.chars().count()).max();

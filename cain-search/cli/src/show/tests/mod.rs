@@ -6,7 +6,9 @@ mod well_formed;
 use cain_codegen::Plan;
 use cain_isa::prove::Prover;
 use cain_isa::{Instruction, Machine, Reg, Stop};
-use cain_search::{Declaration, Input, InstructionSet, OffsetRule, Options, Output, Solution, Statistics, verify};
+use cain_search::{
+    Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, Statistics, verify,
+};
 
 /// The plan of any program: the declaration is derived from what it computes.
 pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instruction]) -> Plan {
@@ -24,7 +26,7 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
         outputs: outputs.iter().map(output).collect(),
         scratch: Vec::new(),
         machine: if is_for_scamp5 { Machine::SCAMP5 } else { Machine::SCAMP5.with_registers(256) },
-        options: Options { instructions, offset: Some(OffsetRule::Any), ..Options::default() },
+        options: Options { instructions, offset: OffsetRule::Any, max_gain: MaxGain::Any, ..Options::default() },
     };
     let taken = declaration.writable();
     let clobbers = prover.report().writes.iter().copied();

@@ -49,7 +49,7 @@ impl Search<'_> {
     }
 
     /// Adds a candidate unless its value is known or another candidate makes it.
-    fn add_value(&mut self, instruction: Instruction, image: Image) {
+    pub(super) fn add_value(&mut self, instruction: Instruction, image: Image) {
         let mut terms = std::mem::take(&mut self.buffer);
         if !self.values.compute(instruction, &[], &mut terms) {
             self.overflowed = true;
@@ -81,7 +81,7 @@ impl Search<'_> {
         }
     }
 
-    fn add_halves(&mut self, v: Index) {
+    pub(super) fn add_halves(&mut self, v: Index) {
         let Some(form) = self.values.machine.divide else { return };
         let instruction = Instruction::new(form, [v]);
         let Some(halves) = self.values.results(instruction, &[]) else {

@@ -12,7 +12,7 @@ const X: Index = Instruction::FIRST;
 const MINUS_X: Index = Instruction::SECOND;
 
 /// Two instructions that make the wanted value, going by images.
-type Pair = (Instruction, Instruction);
+pub(super) type Pair = (Instruction, Instruction);
 
 impl Search<'_> {
     /// Looks for two instructions that make the wanted value. At least one of them uses something new, unless the
@@ -86,16 +86,16 @@ impl Search<'_> {
         let mut pairs = Vec::new();
         let from = if node.is_unused { node.new } else { 0 };
         for v in self.values.indices(from) {
-            self.double(wanted, v, &mut pairs);
+            self.double(self.wanted[wanted].image, v, &mut pairs);
             self.halve_and_join(wanted, v, &mut pairs);
-            self.double_and_add(wanted, v, &mut pairs);
+            self.double_and_add(self.wanted[wanted].image, v, &mut pairs);
         }
         self.first_right(wanted, &pairs)
     }
 
     /// S·(v + v)
-    fn double(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
-        let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
+    pub(super) fn double(&self, goal: Image, v: Index, pairs: &mut Vec<Pair>) {
+        let machine = &self.values.machine;
         for (form, moved) in machine.adds.iter().zip(self.values.moved(v)) {
             if let Some(form) = *form
                 && moved.double() == goal
@@ -106,8 +106,8 @@ impl Search<'_> {
     }
 
     /// v + v + y, v + y + y
-    fn double_and_add(&self, wanted: usize, v: Index, pairs: &mut Vec<Pair>) {
-        let (goal, machine) = (self.wanted[wanted].image, &self.values.machine);
+    pub(super) fn double_and_add(&self, goal: Image, v: Index, pairs: &mut Vec<Pair>) {
+        let machine = &self.values.machine;
         let Some(form) = machine.add3 else { return };
         let image = self.values.known(v).image;
         for y in self.values.indices(0).filter(|&y| y != v) {

@@ -53,6 +53,21 @@
 //!   division doubles them at most. So there are as many divisions to come as the largest wanted denominator has
 //!   factors of two that the largest known one has not. Apart from those, every missing value needs a combination
 //!   unless it is ±2^k times something known or another wanted value, because a division gives nothing else.
+//! - *Divisions first.* Wherever a row is made, the divisions go to its front. Once a combination is taken, what was known
+//!   before it is not divided any more, only its result and what is made later.
+//! - *Finest terms* ([`residue`]). Call 2^d the largest denominator of all known values, and the terms that have it, modulo
+//!   2, the residue of a value: a polynomial over the integers modulo 2, and zero for values of smaller denominators.
+//!   Combinations add residues and shift them. A division that is the only one to make denominators of 2^d makes plus and
+//!   minus one residue r, so that all others are multiples of r; and if later divisions make 2^(d+1) and so on, then of
+//!   values with such residues, so that theirs are multiples of r too. So if r is no factor of the residue of the one
+//!   wanted value, another division must come that makes 2^d, beside those for its denominator.
+//! - *The last two combinations* ([`endings`]). Let D be the number of divisions that must still come, and at most D + 2
+//!   instructions be left, so that at most two of them are combinations. If the next instruction is a combination, with the
+//!   result w, then divisions go on with w alone until the other combination has made something: they leave ±w/2^i, and
+//!   the last of them is used. After it, divisions halve its result k times. With nothing left over i + k = D, and the
+//!   second combination makes ±2^k times the wanted value of ±w/2^i and of what is known. What w can be follows from that,
+//!   as in the middle of the last two instructions; other combinations are not tried. If w is in the row from before, it
+//!   uses nothing of what the latest instruction made, so that the second combination must.
 //! - *Producers.* Each missing value is the result of an instruction, its producer. Only a division has two results
 //!   that differ from its operand, one the negative of the other.
 //! - *Unused results.* In a shortest program every instruction makes something that no other does: a wanted value, or
@@ -64,7 +79,7 @@
 //!
 //! # Meet in the middle
 //!
-//! The last two instructions are searched from both sides ([`finish`]). What makes the last missing value with the
+//! The last two instructions, and the last two combinations with divisions around them, are searched from both sides ([`finish`]). What makes the last missing value with the
 //! help of one unknown value is solved for that value, and what one instruction can make is looked up among the
 //! solutions. One of the two has to use what the instruction before them made. What the second one uses of the first is
 //! one result of it, or the copy that it made, or both halves, or two registers of a division's operand or of its
@@ -79,10 +94,12 @@
 //! halving. Where a coefficient overflows, nothing is claimed. The order of everything depends on the query only.
 
 mod candidates;
+mod endings;
 mod expand;
 mod finish;
 mod machine;
 mod prune;
+mod residue;
 mod search;
 mod size;
 mod start;
@@ -105,10 +122,10 @@ use search::{End, Search};
 
 /// Finds a shortest program, or proves that there is none.
 ///
-/// `take` takes a node of the budget at every point of which the instructions that are possible next are tried
-/// one by one (up to some hundred); the answer is undecided where it refuses.
+/// `take` takes a node of the budget for a fixed amount of work, such as trying one by one the instructions that are
+/// possible next (up to some hundred); the answer is undecided where it refuses.
 pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
-    for length in 0..=query.most {
+    for length in query.least..=query.most {
         let undecided = Answer::Undecided { at_least: length };
         let Some(mut search) = Search::new((forms, query), length, take) else { return undecided };
         match search.run(length) {

@@ -1,6 +1,7 @@
 //! What is not tried; the proofs are in [`super`].
 
 use super::candidates::{Candidate, Made};
+use super::residue::Residue;
 use super::search::{Choice, Node, Search};
 use super::size::Floor;
 use super::state::State;
@@ -54,6 +55,7 @@ impl Search<'_> {
                 }
             }
             Made::Halves(plus, minus) => {
+                state.is_astray = self.leads_astray(&state, plus);
                 self.note(&mut state, plus);
                 self.note(&mut state, minus);
                 // The further registers, see `take_candidate`.
@@ -69,6 +71,16 @@ impl Search<'_> {
         if open {
             self.choices.push(Choice { candidate: number, state });
         }
+    }
+
+    /// Whether the finest known terms are no factor of those of the one wanted value, once this half is known.
+    fn leads_astray(&self, state: &State, half: &Value) -> bool {
+        let [wanted] = self.wanted.as_slice() else { return false };
+        if half.valuation > state.valuation {
+            return state.is_astray;
+        }
+        let is_finest = wanted.valuation <= half.valuation && half.valuation < state.valuation;
+        is_finest && !Residue::of(self.values.terms(half)).divides(&wanted.residue)
     }
 
     /// Takes note of a value that becomes known.

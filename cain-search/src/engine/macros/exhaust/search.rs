@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use super::candidates::{Candidate, Made, Need};
+use super::endings::{Ending, Way};
 use super::state::State;
 use super::symmetry::Symmetry;
 use super::table::Table;
@@ -12,6 +13,15 @@ use crate::engine::field::Image;
 use crate::engine::gain::GainBound;
 use crate::engine::terms::Term;
 use crate::engine::values::{ValueProgram, ValueStep};
+
+/// The work of a node of the budget. The unit is a search for the last two instructions.
+const NODE: u32 = 32;
+/// That of trying everything that is possible next, one by one.
+const VISIT: u32 = NODE;
+/// That of looking up the last two combinations.
+pub(super) const END: u32 = 2;
+/// That of looking up the last two instructions.
+const FINISH: u32 = 1;
 
 /// Why a walk ends before everything was tried.
 pub(super) enum End {
@@ -37,6 +47,8 @@ pub(super) struct Node {
     pub(super) new: usize,
     /// The same for copies.
     pub(super) copied: usize,
+    /// Known values from this one on are results of the latest instruction, and not halved yet.
+    pub(super) fresh: usize,
     /// Candidates from before that are still open.
     pub(super) choices: Range<usize>,
     /// Instructions whose results are unused so far.
@@ -61,6 +73,11 @@ pub(super) struct Search<'a> {
     /// The results of the candidates, with the number of the candidate.
     pub(super) by_result: Table<usize>,
     pub(super) needed: Table<Need>,
+    /// See [`Ending`]; none if there are several wanted values.
+    pub(super) endings: Vec<Ending>,
+    pub(super) ways: Table<Way>,
+    /// The inverses of 2 + 1 and 2 − 1, 4 + 1 and 4 − 1, ..
+    pub(super) inverses: Vec<Image>,
     pub(super) choices: Vec<Choice>,
     /// Values that got one more register, in this order.
     pub(super) copied: Vec<Index>,
@@ -72,6 +89,8 @@ pub(super) struct Search<'a> {
     pub(super) new_needs: Vec<(Instruction, Image)>,
     /// Whether something was left out because it does not fit the integers of the search.
     pub(super) overflowed: bool,
+    /// Work that was done and not paid for with a node yet.
+    pub(super) work: u32,
     /// Takes a node from the budget.
     pub(super) take: &'a mut dyn FnMut() -> bool,
 }
@@ -86,11 +105,24 @@ impl Search<'_> {
         self.arrive(length, &root)
     }
 
+    /// Takes nodes of the budget for so much work.
+    pub(super) fn spend(&mut self, work: u32) -> ControlFlow<End> {
+        self.work += work;
+        while self.work >= NODE {
+            self.work -= NODE;
+            if !(self.take)() {
+                return ControlFlow::Break(End::Stopped);
+            }
+        }
+        if self.bytes() > self.room { ControlFlow::Break(End::Stopped) } else { ControlFlow::Continue(()) }
+    }
+
     /// How much tables and values take, in bytes.
     fn bytes(&self) -> usize {
         self.values.bytes()
             + self.by_result.bytes()
             + self.needed.bytes()
+            + self.ways.bytes()
             + size_of_val(self.candidates.as_slice())
             + size_of_val(self.choices.as_slice())
     }
@@ -106,24 +138,25 @@ impl Search<'_> {
             return ControlFlow::Break(End::Found(self.program(&[])));
         }
         if left == 2 && missing.is_power_of_two() {
+            self.spend(FINISH)?;
             return self.finish(missing.trailing_zeros() as usize, node);
         }
         if left == 0 || !self.is_in_reach(left, node) {
             return ControlFlow::Continue(());
         }
-        self.visit(left, node)
+        if self.is_near(left, node) { self.end(left, node) } else { self.visit(left, node) }
     }
 
     /// Tries each candidate as the next instruction. Candidates passed over do not come back further down.
     fn visit(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
-        if self.bytes() > self.room || !(self.take)() {
-            return ControlFlow::Break(End::Stopped);
-        }
+        self.spend(VISIT)?;
         let mark = self.values.mark();
         let [candidates, by_result, needed, choices] =
             [self.candidates.len(), self.by_result.len(), self.needed.len(), self.choices.len()];
+        let ways = self.ways.len();
         let floor = node.state.floor(&self.wanted, left - 1);
         self.expand(left, node, &floor);
+        self.note_ways(node);
         for at in node.choices.clone() {
             self.choose(self.choices[at].candidate, left - 1, node, &floor);
         }
@@ -131,40 +164,51 @@ impl Search<'_> {
             self.choose(candidate, left - 1, node, &floor);
         }
         let end = self.choices.len();
+        let all = &self.candidates;
+        self.choices[choices..].sort_by_key(|choice| !matches!(all[choice.candidate].made, Made::Halves(..)));
         for at in choices..end {
             let choice = self.choices[at];
             if !(self.path.is_empty() && self.has_earlier_image(choice.candidate)) {
-                self.follow(left - 1, choice, at + 1..end, node)?;
+                self.follow(left - 1, choice, at + 1..end, node, true)?;
             }
         }
         self.values.rewind(mark);
         self.candidates.truncate(candidates);
         self.by_result.truncate(by_result);
         self.needed.truncate(needed);
+        self.ways.truncate(ways);
         self.choices.truncate(choices);
         ControlFlow::Continue(())
     }
 
     /// Takes a candidate and goes on with `left` instructions and these choices beside what becomes possible.
-    fn follow(&mut self, left: u32, choice: Choice, choices: Range<usize>, node: &Node) -> ControlFlow<End> {
-        let (new, copied, unused) = (self.values.count(), self.copied.len(), self.unused.len());
+    pub(super) fn follow(
+        &mut self,
+        left: u32,
+        choice: Choice,
+        choices: Range<usize>,
+        node: &Node,
+        is_expanded: bool,
+    ) -> ControlFlow<End> {
+        let (fresh, copies, unused) = (self.values.count(), self.copied.len(), self.unused.len());
         let Choice { candidate, state } = choice;
         let candidate = self.candidates[candidate];
         let uses = self.take_candidate(&candidate);
         self.carry_unused(candidate.instruction, node.unused.clone());
         let is_unused = state.missing == node.state.missing;
         self.unused.extend(is_unused.then_some(uses));
-        let child = Node { state, new, copied, choices, unused: unused..self.unused.len(), is_unused };
+        let (new, copied) = if is_expanded { (fresh, copies) } else { (node.new, node.copied) };
+        let child = Node { state, new, copied, fresh, choices, unused: unused..self.unused.len(), is_unused };
         if self.can_use_all(left, &child) {
             self.path.push(candidate.instruction);
             self.arrive(left, &child)?;
             self.path.pop();
         }
         self.unused.truncate(unused);
-        for index in self.copied.drain(copied..) {
+        for index in self.copied.drain(copies..) {
             *self.values.registers_mut(index) -= 1;
         }
-        self.values.forget(new);
+        self.values.forget(fresh);
         ControlFlow::Continue(())
     }
 

@@ -48,6 +48,9 @@ impl<'a> Search<'a> {
             candidates: Vec::new(),
             by_result: Table::new(),
             needed: Table::new(),
+            endings: Vec::new(),
+            ways: Table::new(),
+            inverses: Vec::new(),
             choices: Vec::new(),
             copied: Vec::new(),
             unused: Vec::new(),
@@ -55,6 +58,7 @@ impl<'a> Search<'a> {
             buffer: Vec::new(),
             new_needs: Vec::new(),
             overflowed: false,
+            work: 0,
             take,
             start: State::new(missing),
         };
@@ -62,12 +66,13 @@ impl<'a> Search<'a> {
             search.begin_with(value);
         }
         search.begin_needs();
+        search.begin_endings(length);
         Some(search)
     }
 
     /// The start of the walk.
     pub(super) fn root(&self) -> Node {
-        Node { state: self.start, new: 0, copied: 0, choices: 0..0, unused: 0..0, is_unused: true }
+        Node { state: self.start, new: 0, copied: 0, fresh: 0, choices: 0..0, unused: 0..0, is_unused: true }
     }
 
     fn begin_with(&mut self, value: &[Term]) {

@@ -12,6 +12,8 @@ pub(super) struct State {
     /// Wanted values to which a known value is proportional by ±2^k.
     pub(super) rays: WantedSet,
     pub(super) missing: WantedSet,
+    /// Whether the finest known terms are no factor of those of the one wanted value.
+    pub(super) is_astray: bool,
 }
 
 /// What the missing values take together.
@@ -25,7 +27,7 @@ struct Demand {
 
 impl State {
     pub(super) fn new(missing: WantedSet) -> Self {
-        Self { tops: Tops::default(), valuation: u32::MAX, rays: 0, missing }
+        Self { tops: Tops::default(), valuation: u32::MAX, rays: 0, missing, is_astray: false }
     }
 
     /// The fewest instructions that produce all missing values: one for each, but a division produces a value and its
@@ -90,6 +92,11 @@ impl State {
         })
     }
 
+    /// The divisions that must still come.
+    pub(super) fn divisions(&self, wanted: &[Wanted]) -> u32 {
+        self.demand(wanted).divisions
+    }
+
     fn demand(&self, wanted: &[Wanted]) -> Demand {
         let mut demand = Demand { size: Size::default(), divisions: 0, rays: 0 };
         let mut counted = self.rays;
@@ -100,6 +107,7 @@ impl State {
             demand.rays += u32::from(wanted.ray & counted == 0);
             counted |= wanted.ray;
         }
+        demand.divisions += u32::from(self.is_astray && self.missing != 0);
         demand
     }
 }

@@ -53,6 +53,11 @@ impl<T> Table<T> {
         }
     }
 
+    /// All entries but the first so many.
+    pub(super) fn after(&self, len: usize) -> impl Iterator<Item = (Image, &T)> {
+        self.entries.iter().skip(len).map(|entry| (entry.image, &entry.item))
+    }
+
     /// Whether there may be something with that image; mostly there is not.
     #[inline]
     pub(super) fn may_have(&self, image: Image) -> bool {

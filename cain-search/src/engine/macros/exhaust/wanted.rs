@@ -1,6 +1,7 @@
 //! The values to be made.
 
 use super::machine::Machine;
+use super::residue::Residue;
 use super::size::Size;
 use crate::engine::field::Image;
 use crate::engine::terms::{Term, valuation};
@@ -15,6 +16,7 @@ pub(super) struct Wanted {
     /// The image moved back by each shift.
     pub(super) back: Vec<Image>,
     pub(super) size: Size,
+    pub(super) residue: Residue,
     /// How many times it can be halved before it leaves the integers.
     pub(super) valuation: u32,
     /// Its negative, if that is a wanted value too.
@@ -34,6 +36,7 @@ impl Wanted {
             image: Image::of(value),
             back: machine.shifts.iter().map(|s| machine.shifts[s.opposite].image * Image::of(value)).collect(),
             size: Size::new(value),
+            residue: Residue::of(value),
             valuation: valuation(value),
             negative: set(&|other| is_negative(other, value)),
             ray: set(&|other| is_same_ray(other, value)),

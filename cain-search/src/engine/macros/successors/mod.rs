@@ -75,7 +75,7 @@ impl Successors {
 
     /// Works an expansion out.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
-        let draft = Drafting::new(goals, key.goal, self.bound, self.room);
+        let draft = Drafting::new(goals, key, self.bound, self.room);
         let mut expansion = Expansion { shifts: &self.shifts, scale: self.scale, draft };
         match key.others().next() {
             None => expansion.alone(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use cain_isa::{Fraction, Store, Word};
 
 use crate::Declaration;
+use crate::engine::work;
 use crate::fractions::common_denominator;
 
 /// The most sums that are followed at a time; the largest ones beyond that are dropped.
@@ -65,8 +66,8 @@ impl Effects {
     }
 
     /// How many times each word reads the error as a further source, at most these times, so that nothing is left;
-    /// `None` if there is no way.
-    pub(super) fn chosen(&self, most: &[usize]) -> Option<Vec<usize>> {
+    /// `None` if there is no way. Adds to `work`.
+    pub(super) fn chosen(&self, most: &[usize], work: &mut u64) -> Option<Vec<usize>> {
         // The least and the most that the words from each one on can add.
         let mut spans = vec![vec![(0, 0); self.left.len()]];
         for (effect, &most) in self.of_source.iter().zip(most).rev() {
@@ -82,6 +83,7 @@ impl Effects {
         let mut layers: Vec<BTreeMap<Multiples, (usize, Multiples)>> = Vec::new();
         let mut sums = vec![self.left.clone()];
         for (i, &most) in most.iter().enumerate() {
+            *work += work::of_sums(sums.len() * (most + 1) * self.left.len());
             let mut layer = BTreeMap::new();
             for sum in sums {
                 let mut next = sum.clone();

@@ -19,8 +19,8 @@ use supplies::{Supply, supplies, with_sources};
 const MAX_GROUPS: usize = 1024;
 
 /// The program with few words and sources added, so that no output holds an offset error; the program itself if none
-/// does; `None` if no such program was found.
-pub(crate) fn compensate(declaration: &Declaration, words: &[Word]) -> Option<Vec<Word>> {
+/// does; `None` if no such program was found. Adds to `work`.
+pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u64) -> Option<Vec<Word>> {
     let effects = Effects::of(declaration, words)?;
     if effects.is_compensated() {
         return Some(words.to_vec());
@@ -29,7 +29,7 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word]) -> Option<Ve
     let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
     let by_group = |group: Group| {
         let most: Vec<usize> = words.iter().enumerate().map(|(i, word)| group.room(i, word)).collect();
-        Some(group.fill(words, &effects.chosen(&most)?)).filter(is_within)
+        Some(group.fill(words, &effects.chosen(&most, work)?)).filter(is_within)
     };
     filled_at_once(&supplies).chain(filled_apart(&supplies)).take(MAX_GROUPS).find_map(by_group)
 }
@@ -139,7 +139,7 @@ mod tests {
             .collect::<Result<_, _>>()
             .unwrap();
         assert_eq!(run(&words).report().offset_error(Reg::A), Some(Fraction::from(-4)));
-        let compensated = compensate(&declaration(&[Reg::A]), &words).unwrap();
+        let compensated = compensate(&declaration(&[Reg::A]), &words, &mut 0).unwrap();
         assert_eq!(compensated.len(), words.len() + 1);
         assert_eq!(run(&compensated).report().offset_error(Reg::A), Some(Fraction::ZERO));
     }
@@ -162,7 +162,7 @@ mod tests {
         fn values_stay_and_offsets_go(words in words()) {
             let before = run(&words);
             let outputs: Vec<Reg> = [Reg::A, Reg::B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
-            if let Some(compensated) = compensate(&declaration(&outputs), &words) {
+            if let Some(compensated) = compensate(&declaration(&outputs), &words, &mut 0) {
                 let after = run(&compensated);
                 for reg in outputs {
                     prop_assert_eq!(after.value(reg), before.value(reg));

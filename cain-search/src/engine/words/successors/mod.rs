@@ -87,7 +87,7 @@ impl Successors {
 
     /// Works an expansion out.
     pub(super) fn draft(&self, goals: &Goals, key: ExpansionKey) -> Draft {
-        let draft = Drafting::new(goals, key.goal, self.bound, self.room);
+        let draft = Drafting::new(goals, key, self.bound, self.room);
         let needs_halving = goals.features(key.goal).valuation < self.scale;
         let needs_third = self.thirds > 0 && terms::thirds(draft.terms) < self.thirds;
         let mut expansion = Expansion { kinds: &self.kinds, draft, divisors: [true, needs_halving, needs_third] };

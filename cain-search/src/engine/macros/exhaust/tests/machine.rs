@@ -55,7 +55,7 @@ fn nothing_that_the_machine_does_is_refuted() {
                 }
                 let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
                 let gain = GainLimit::at_most(None, 1);
-                let query = Query { known: &[&input], wanted: &wanted, most: length, gain, room: usize::MAX };
+                let query = Query { known: &[&input], wanted: &wanted, least: 0, most: length, gain, room: usize::MAX };
                 assert!(
                     matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)),
                     "{instruction}: {wanted:?}"

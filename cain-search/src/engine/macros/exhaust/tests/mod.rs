@@ -1,6 +1,7 @@
 //! Checks against plain enumeration, random programs, and kernels whose shortest programs are known.
 
 mod brute;
+mod divided;
 mod machine;
 
 use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ fn at_most(max_gain: Option<Fraction>) -> GainLimit {
 }
 
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
-    exhaust(forms, &Query { known, wanted, most, gain: at_most(None), room: usize::MAX }, &mut || true)
+    exhaust(forms, &Query { known, wanted, least: 0, most, gain: at_most(None), room: usize::MAX }, &mut || true)
 }
 
 /// Checks every step of a program and returns its length.
@@ -96,7 +97,7 @@ fn checked(forms: &Forms, query: &Query<'_>, program: &ValueProgram) -> usize {
 
 /// The length of a shortest program of at most that many instructions.
 fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Option<usize> {
-    length(forms, &Query { known, wanted, most, gain: at_most(None), room: usize::MAX })
+    length(forms, &Query { known, wanted, least: 0, most, gain: at_most(None), room: usize::MAX })
 }
 
 fn length(forms: &Forms, query: &Query<'_>) -> Option<usize> {
@@ -132,7 +133,7 @@ fn compare(instructions: InstructionSet, start: &[Vec<Term>], length: usize, mos
         if wanted.len() == 1 || i % every == 0 {
             let wanted: Vec<&[Term]> = wanted.iter().map(|value| value.as_slice()).collect();
             let most = u32::try_from(length).unwrap() + 1;
-            let query = Query { known: &known, wanted: &wanted, most, gain, room: usize::MAX };
+            let query = Query { known: &known, wanted: &wanted, least: 0, most, gain, room: usize::MAX };
             assert_eq!(self::length(&forms, &query), Some(length), "{wanted:?}");
             asked += 1;
         }
@@ -208,14 +209,14 @@ fn fractional_gains() {
     let registers = start.iter().map(|value| (value.clone(), 1)).collect();
     let halves = 5;
     let limit = at_most(Fraction::new(halves, 2));
-    for (values, length) in reachable(&forms, &registers, length, u64::try_from(halves).unwrap() << (length - 1)) {
+    for (values, length) in reachable(&forms, &registers, length, limit.bound(u32::try_from(length).unwrap())) {
         let is_whole = |value: &&Vec<Term>| !value.is_empty() && value.iter().all(|term| term.1 % one == 0);
         let coarse = |value: &Vec<Term>| value.iter().map(|&(key, weight)| (key, weight / one)).collect::<Vec<_>>();
         let (known, wanted): (Vec<_>, Vec<_>) =
             (start.iter().map(coarse).collect(), values.keys().filter(is_whole).map(coarse).collect());
         let [known, wanted] = [&known, &wanted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let most = u32::try_from(length).unwrap();
-        let query = Query { known: &known, wanted: &wanted, most, gain: limit, room: usize::MAX };
+        let query = Query { known: &known, wanted: &wanted, least: 0, most, gain: limit, room: usize::MAX };
         assert!(matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)), "{wanted:?}");
     }
 }
@@ -226,14 +227,18 @@ fn limits() {
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
     let bounded = |norm: i32| {
         let gain = at_most(Some(Fraction::from(norm)));
-        exhaust(&forms, &Query { known: &[&start], wanted: &[&step], most: 4, gain, room: usize::MAX }, &mut || true)
+        exhaust(
+            &forms,
+            &Query { known: &[&start], wanted: &[&step], least: 0, most: 4, gain, room: usize::MAX },
+            &mut || true,
+        )
     };
     assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
     assert!(matches!(bounded(1), Answer::None));
 
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     let mut nodes = 0;
-    let query = Query { known: &[&start], wanted: &[&sobel], most: 5, gain: at_most(None), room: usize::MAX };
+    let query = Query { known: &[&start], wanted: &[&sobel], least: 0, most: 5, gain: at_most(None), room: usize::MAX };
     let answer = exhaust(&forms, &query, &mut || {
         nodes += 1;
         nodes <= 100

@@ -1,10 +1,14 @@
 //! Replaces weights that halvings cannot reach by the nearest ones that they can.
 
+mod nearby;
+
 use core::fmt;
 use std::collections::BTreeSet;
 
-use cain_isa::Fraction;
 use cain_isa::prove::Polynomial;
+use cain_isa::{Displacement, Fraction};
+
+pub(crate) use nearby::Nearby;
 
 /// How far kernels may be moved to weights that the array can represent.
 ///
@@ -52,6 +56,15 @@ impl Approximation {
     }
 }
 
+/// The sum of the absolute differences of all weights; `None` if it does not fit.
+pub(crate) fn distance(kernels: &[Polynomial], others: &[Polynomial]) -> Option<Fraction> {
+    kernels.iter().zip(others).try_fold(Fraction::ZERO, |sum, (kernel, other)| {
+        let mut difference = kernel.clone();
+        difference.add_scaled(other, Fraction::from(-1), Displacement::ZERO)?;
+        difference.terms().try_fold(sum, |sum, (_, weight)| sum.checked_add(weight.abs()))
+    })
+}
+
 /// All kernels in multiples of 1/2^depth, and by how much they moved.
 fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fraction)> {
     let mut total = Fraction::ZERO;
@@ -69,7 +82,7 @@ fn round(kernels: &[Polynomial], depth: u32) -> Option<(Vec<Polynomial>, Fractio
 }
 
 /// A kernel, and an input of which it has lost all weights.
-fn vanished(kernels: &[Polynomial], rounded: &[Polynomial]) -> Option<(usize, u16)> {
+pub(crate) fn vanished(kernels: &[Polynomial], rounded: &[Polynomial]) -> Option<(usize, u16)> {
     let channels = |kernel: &Polynomial| kernel.terms().map(|(atom, _)| atom.channel).collect::<BTreeSet<_>>();
     let lost = |(before, after)| channels(before).difference(&channels(after)).next().copied();
     kernels.iter().zip(rounded).enumerate().find_map(|(kernel, pair)| Some((kernel, lost(pair)?)))

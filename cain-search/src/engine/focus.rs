@@ -1,0 +1,31 @@
+//! What a sweep of the beam prefers.
+
+use super::layers::Candidate;
+
+/// What each value too many adds to the estimate of a bag where pressure is avoided, about as much as two digits.
+const PRESSURE: i64 = 3000;
+
+/// What a sweep prefers beside bags that look near to the inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Focus {
+    /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
+    /// for many of them.
+    pub(crate) avoids_pressure: bool,
+    /// What a unit of error adds to the estimate of a bag, if errors are followed. A large weight leads to the most
+    /// accurate programs, a small one to any program where they are hard to find.
+    pub(crate) error_weight: f64,
+}
+
+impl Focus {
+    /// The estimate of a candidate as this focus sees it.
+    pub(super) fn rank(self, candidate: &Candidate) -> i64 {
+        let pressure = if self.avoids_pressure { PRESSURE.saturating_mul(candidate.pressure.into()) } else { 0 };
+        let error = if candidate.error > 0.0 { rounded(self.error_weight * candidate.error) } else { 0 };
+        candidate.estimate.saturating_add(pressure).saturating_add(error)
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "saturates, and is only compared")]
+fn rounded(estimate: f64) -> i64 {
+    estimate as i64
+}

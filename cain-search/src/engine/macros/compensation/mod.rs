@@ -1,0 +1,289 @@
+//! Compensating the offset error that is left in the outputs.
+//!
+//! The search prefers programs without such an error ([`offsets`](super::offsets)); this mends others.
+//!
+//! - Where both halves of a division are at hand, x + (−h) can take the place of x − h and the other way round, which
+//!   differ by one error. That costs nothing.
+//! - The sum of the two halves is the error and nothing else. One `add` puts it into a register that is free for a
+//!   while; where no division is at hand, one of zero does for one instruction more. Instructions that have room for
+//!   one more source can add it to what they compute, or subtract it, and so can an instruction more.
+//!
+//! Each changes the outputs by a multiple of the error that follows from the instructions after it ([`effects`]). Which
+//! of them together cancel what is left is a subset-sum problem ([`sums`]).
+
+mod edits;
+mod effects;
+mod sums;
+
+use cain_isa::{Displacement, Instruction, Op, Reg, Store};
+
+use super::forms::{Forms, Shape};
+use crate::Declaration;
+use crate::costs::count;
+use crate::engine::instructions::assemble;
+use crate::engine::work::of_sums;
+use edits::{Halves, Parts, halves, of_shape};
+use effects::{Effects, Multiples};
+use sums::{Choice, cheapest};
+
+/// The most instructions that are added beside those that make the error.
+const MOST: u32 = 2;
+
+/// The program with few changes, so that no output holds an offset error; the program itself if none does; `None` if no
+/// such program was found. Adds to `work`.
+pub(crate) fn compensate(
+    declaration: &Declaration,
+    forms: &Forms,
+    listing: Vec<Instruction>,
+    work: &mut u64,
+) -> Option<Vec<Instruction>> {
+    let effects = Effects::of(&declaration.outputs, &listing)?;
+    if effects.is_compensated() {
+        return Some(listing);
+    }
+    let program = Program { forms, writable: declaration.writable(), at_hand: at_hand(&listing), listing, effects };
+    let mut best: Option<(u32, Vec<Instruction>)> = None;
+    for supply in std::iter::once(None).chain(program.supplies().into_iter().map(Some)) {
+        let made = supply.as_ref().map_or(0, |supply: &Supply| count(supply.making.len()));
+        let most = best.as_ref().map_or(Some(MOST), |&(cost, _)| (cost - 1).checked_sub(made));
+        let Some(most) = most else { continue };
+        if let Some((cost, changed)) = program.changed(supply.as_ref(), most.min(MOST), work) {
+            if cost + made == 0 {
+                return Some(changed);
+            }
+            best = Some((cost + made, changed));
+        }
+    }
+    Some(best?.1)
+}
+
+/// A program that leaves an error.
+struct Program<'a> {
+    forms: &'a Forms,
+    writable: Vec<Reg>,
+    listing: Vec<Instruction>,
+    /// The halves that registers hold before each instruction, and after the last one.
+    at_hand: Vec<Vec<Halves>>,
+    effects: Effects,
+}
+
+/// A register that holds the error for a while.
+struct Supply {
+    reg: Reg,
+    /// Before which instruction it is made.
+    from: usize,
+    /// The instruction that overwrites it; it may still use it.
+    to: usize,
+    /// The instructions that make it.
+    making: Vec<Instruction>,
+}
+
+/// A change at one place.
+struct Change {
+    instruction: Instruction,
+    choice: Choice,
+}
+
+impl Program<'_> {
+    /// Registers that can hold the error.
+    fn supplies(&self) -> Vec<Supply> {
+        let mut supplies = Vec::new();
+        for from in 0..self.listing.len() {
+            let mut free: Vec<(usize, Reg)> =
+                self.writable.iter().filter_map(|&reg| Some((self.free_until(reg, from)?, reg))).collect();
+            free.sort_by_key(|&(to, reg)| (std::cmp::Reverse(to), reg));
+            let Some(&(to, reg)) = free.first() else { continue };
+            for &(plus, minus) in &self.at_hand[from] {
+                if let Some(sum) = of_shape(self.forms, Shape::Add, Displacement::ZERO, reg, &[plus, minus]) {
+                    supplies.push(Supply { reg, from, to, making: vec![sum.into()] });
+                }
+            }
+            if let (true, &[(_, error), (_, zero), (_, other), ..]) = (self.at_hand[from].is_empty(), free.as_slice()) {
+                let nothing = of_shape(self.forms, Shape::Zero, Displacement::ZERO, zero, &[]);
+                let halves = assemble(Op::Diva, &[zero, error, other], &[]);
+                if let (Some(nothing), Some(halves)) = (nothing, halves) {
+                    supplies.push(Supply { reg, from, to, making: vec![nothing.into(), halves.into()] });
+                }
+            }
+        }
+        supplies.sort_by_key(|supply| supply.making.len());
+        supplies
+    }
+
+    /// The instruction that overwrites a register next, if what it holds before another one is not needed.
+    fn free_until(&self, reg: Reg, from: usize) -> Option<usize> {
+        if self.effects.weights[from].contains_key(&reg) {
+            return None;
+        }
+        let rest = self.listing[from..].iter().position(|instruction| writes(instruction, reg));
+        Some(rest.map_or(self.listing.len(), |rest| from + rest))
+    }
+
+    /// The program with the changes that cancel what is left, with as few instructions more as possible.
+    fn changed(&self, supply: Option<&Supply>, most: u32, work: &mut u64) -> Option<(u32, Vec<Instruction>)> {
+        let mut places = Vec::new();
+        for i in 0..=self.listing.len() {
+            places.push(supply.map_or(vec![], |supply| self.added(supply, i)));
+            places.push(self.listing.get(i).map_or(vec![], |line| self.edits(supply, i, line)));
+        }
+        let choices: Vec<Vec<Choice>> =
+            places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
+        *work += of_sums(choices.iter().map(Vec::len).sum());
+        let (cost, chosen) = cheapest(&self.effects.left, &choices, most)?;
+        let chosen_at = |place: usize| chosen[place].map(|choice| places[place][choice].instruction);
+        let mut listing = Vec::new();
+        for i in 0..=self.listing.len() {
+            listing.extend(supply.filter(|supply| supply.from == i).into_iter().flat_map(|supply| &supply.making));
+            listing.extend(chosen_at(2 * i));
+            listing.extend(chosen_at(2 * i + 1).or(self.listing.get(i).copied()));
+        }
+        Some((cost, listing))
+    }
+
+    /// Instructions that may be added before the i-th one.
+    fn added(&self, supply: &Supply, i: usize) -> Vec<Change> {
+        if !(supply.from..=supply.to).contains(&i) {
+            return vec![];
+        }
+        let mut changes = Vec::new();
+        // The halves of a division take each other's place only as they are.
+        let is_half = |reg: Reg| self.at_hand[i].iter().any(|&(plus, minus)| plus == reg || minus == reg);
+        for (&reg, weight) in &self.effects.weights[i] {
+            if !self.writable.contains(&reg) || is_half(reg) {
+                continue;
+            }
+            for (shape, errors) in [(Shape::Add, 1), (Shape::Subtract, -1)] {
+                let sum = of_shape(self.forms, shape, Displacement::ZERO, reg, &[reg, supply.reg]);
+                changes.extend(sum.and_then(|sum| change(sum.into(), weight, errors, 1)));
+            }
+        }
+        changes
+    }
+
+    /// What may take the place of the i-th instruction.
+    fn edits(&self, supply: Option<&Supply>, i: usize, line: &Instruction) -> Vec<Change> {
+        let Instruction::Macro(instruction) = line else { return vec![] };
+        let Some(parts) = Parts::of(self.forms, instruction) else { return vec![] };
+        let is_there = |supply: &&Supply| (supply.from..=supply.to).contains(&i);
+        let of_supply = supply.filter(is_there).map(|supply| parts.with_error(self.forms, supply.reg));
+        let is_lost =
+            |reg: Reg| supply.is_some_and(|supply| reg == supply.reg && (supply.from..=supply.to).contains(&i));
+        let halves = self.at_hand[i].iter().filter(|halves| !is_lost(halves.0) && !is_lost(halves.1));
+        let of_halves = halves.flat_map(|&halves| parts.with_other_half(self.forms, halves));
+        let edits = of_supply.into_iter().flatten().chain(of_halves);
+        edits
+            .filter_map(|edit| {
+                let weight = self.effects.weights[i + 1].get(&edit.result)?;
+                change(edit.instruction.into(), weight, edit.errors, 0)
+            })
+            .collect()
+    }
+}
+
+fn change(instruction: Instruction, weight: &Multiples, errors: i64, cost: u32) -> Option<Change> {
+    let effect = weight.iter().map(|weight| weight.checked_mul(errors)).collect::<Option<Multiples>>()?;
+    let has_effect = effect.iter().any(|&multiple| multiple != 0);
+    has_effect.then_some(Change { instruction, choice: Choice { effect, cost } })
+}
+
+/// The halves that registers hold before each instruction, and after the last one.
+fn at_hand(listing: &[Instruction]) -> Vec<Vec<Halves>> {
+    let mut gaps = vec![vec![]];
+    let mut now: Vec<Halves> = Vec::new();
+    for instruction in listing {
+        now.retain(|halves| !writes(instruction, halves.0) && !writes(instruction, halves.1));
+        now.extend(halves(instruction));
+        gaps.push(now.clone());
+    }
+    gaps
+}
+
+/// Whether an instruction writes a register.
+fn writes(instruction: &Instruction, reg: Reg) -> bool {
+    instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::asm::{A, B, C, D, EAST, add, add3, div, sub, subx};
+    use cain_isa::prove::{Polynomial, Prover};
+    use cain_isa::{Direction, Fraction, Instruction, Machine, Reg};
+    use proptest::prelude::*;
+
+    use super::compensate;
+    use crate::engine::instructions::every_instruction;
+    use crate::engine::macros::forms::Forms;
+    use crate::{Declaration, Input, InstructionSet, Options, Output};
+
+    fn compensated(listing: &[Instruction], outputs: &[Reg]) -> Option<Vec<Instruction>> {
+        let declaration = Declaration {
+            name: "macros".into(),
+            inputs: [A, D].map(|reg| Input { reg, keep: false }).to_vec(),
+            outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
+            scratch: [A, B, C, D, Reg::E].into_iter().filter(|reg| !outputs.contains(reg)).collect(),
+            machine: Machine::SCAMP5,
+            options: Options::default(),
+        };
+        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), &mut 0)
+    }
+
+    fn run(listing: &[Instruction]) -> Prover {
+        Prover::of(listing, &[A, D]).unwrap()
+    }
+
+    #[test]
+    fn the_other_half_costs_nothing() {
+        assert_eq!(run(&[div(B, C, A), add(A, A, C)]).report().offset_error(A), Some(Fraction::ONE));
+        assert_eq!(compensated(&[div(B, C, A), add(A, A, C)], &[A]), Some(vec![div(B, C, A), sub(A, A, B)]));
+    }
+
+    #[test]
+    fn the_sum_of_the_halves_is_added_where_there_is_room() {
+        let listing = [div(B, C, A), subx(A, B, EAST, C), add(A, A, D)];
+        let compensated = compensated(&listing, &[A]).unwrap();
+        assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
+        assert_eq!(compensated.len(), 4);
+        assert!(compensated.iter().any(|line| *line == add3(A, A, D, B) || *line == add3(A, A, D, Reg::E)));
+    }
+
+    /// As `subx` in the middle of a chain has no room, an instruction adds the error at the end.
+    #[test]
+    fn two_instructions_more_where_there_is_no_room() {
+        let compensated = compensated(&[div(B, C, A), subx(A, B, EAST, C)], &[A]).unwrap();
+        assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
+        assert_eq!(compensated.len(), 4);
+    }
+
+    fn programs() -> impl Strategy<Value = Vec<Instruction>> {
+        let all = every_instruction(&[A, B, C, D], &[Direction::East, Direction::North]);
+        let divisions: Vec<Instruction> =
+            all.iter().filter(|line| line.to_string().starts_with("div")).copied().collect();
+        let line = prop_oneof![3 => prop::sample::select(all), 1 => prop::sample::select(divisions)];
+        prop::collection::vec(line, 1..10).prop_map(|lines| {
+            let mut program = Vec::new();
+            for line in lines {
+                program.push(line);
+                if Prover::of(&program, &[A, D]).is_err() {
+                    program.pop();
+                }
+            }
+            program
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn values_stay_and_offsets_go(program in programs()) {
+            let before = run(&program);
+            let outputs: Vec<Reg> = [A, B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
+            if let Some(compensated) = compensated(&program, &outputs) {
+                prop_assert!(compensated.len() <= program.len() + 4);
+                let after = run(&compensated);
+                for reg in outputs {
+                    prop_assert_eq!(after.value(reg), before.value(reg));
+                    prop_assert_eq!(after.report().offset_error(reg), Some(Fraction::ZERO));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! The last two combinations before the one wanted value, with divisions around them; the proof is in [`super`].
+
+use std::ops::ControlFlow;
+
+use super::candidates::{Candidate, Made};
+use super::search::{END, End, Node, Search};
+use super::size::Floor;
+use super::values::{Index, Instruction};
+use super::wanted::Wanted;
+use crate::engine::field::Image;
+use crate::engine::terms;
+
+/// A value that divisions alone turn into the wanted one.
+pub(super) struct Ending {
+    /// How many divisions it takes.
+    divisions: u32,
+    goal: Wanted,
+}
+
+/// From a value, one combination makes an [`Ending`] of so many divisions.
+pub(super) type Way = u32;
+
+/// Operands are looked up where at most so many combinations are to come.
+const COMBINATIONS: u32 = 2;
+
+impl Search<'_> {
+    /// Notes the endings, and from what each of them can be made alone.
+    pub(super) fn begin_endings(&mut self, length: u32) {
+        let ([wanted], Some(_), None) = (self.wanted.as_slice(), self.values.machine.divide, self.values.machine.halve)
+        else {
+            return;
+        };
+        let most = self.start.divisions(&self.wanted);
+        // Where there is nothing to divide, `finish` looks the operands up.
+        if most == 0 || most + COMBINATIONS > length {
+            return;
+        }
+        let mut endings = Vec::new();
+        for divisions in 0..=most {
+            let signs: &[i32] = if divisions == 0 { &[1] } else { &[1, -1] };
+            for sign in signs {
+                let mut terms = Vec::new();
+                if !terms::scaled(&mut terms, &wanted.terms, sign << divisions, 0) {
+                    return;
+                }
+                let goals = Wanted::all(&[terms], &self.values.machine);
+                endings.extend(goals.into_iter().map(|goal| Ending { divisions, goal }));
+            }
+        }
+        for divisions in 0..=most {
+            let factors: Vec<Image> = self.factors(most - divisions).into_iter().map(Image::inverse).collect();
+            for ending in endings.iter().filter(|ending| ending.divisions == divisions) {
+                for &inverse in &factors {
+                    self.ways.push(ending.goal.image * inverse, divisions);
+                }
+            }
+        }
+        let powers = std::iter::successors(Some(Image::ONE.double()), |&power| Some(power.double()));
+        let odd = powers.take(most as usize).flat_map(|power| [power + Image::ONE, power - Image::ONE]);
+        self.inverses = odd.map(Image::inverse).collect();
+        self.endings = endings;
+    }
+
+    /// By what one combination multiplies a value u if it uses nothing else but u and what `divisions` divisions that
+    /// led to u started from and left on the way. Where there are such, −u is there as well, and signs do not count.
+    /// These may be a few too many: they only decide what is tried.
+    fn factors(&self, divisions: u32) -> Vec<Image> {
+        let machine = &self.values.machine;
+        let powers = || std::iter::successors(Some(Image::ONE), |&power| Some(power.double()));
+        // u, −u, 2u, −2u, ..
+        let both = powers().take(divisions as usize + 1).flat_map(|power| [power, -power]);
+        let members: Vec<Image> = both.filter(|&member| divisions > 0 || member == Image::ONE).collect();
+        let mut factors = vec![-Image::ONE];
+        let shifted = machine.shifts.iter().zip(machine.adds.iter().zip(&machine.subtracts)).zip(&machine.moves);
+        for ((shift, (add, subtract)), mov) in shifted {
+            if mov.is_some() {
+                factors.push(shift.image);
+            }
+            for &member in &members {
+                if subtract.is_some() {
+                    factors.push(shift.image - member);
+                    factors.push(shift.image * member - Image::ONE);
+                }
+                if add.is_some() && divisions > 0 {
+                    factors.push(shift.image * (member + Image::ONE));
+                }
+            }
+        }
+        if machine.add3.is_some() && divisions > 0 {
+            let pairs = members.iter().flat_map(|&a| members.iter().map(move |&b| a + b));
+            factors.extend(pairs.map(|sum| sum + Image::ONE));
+        }
+        factors.retain(|&factor| factor != Image::ZERO);
+        factors
+    }
+
+    /// Whether the wanted value is that near, with `left` instructions to come.
+    pub(super) fn is_near(&self, left: u32, node: &Node) -> bool {
+        !self.endings.is_empty() && left.saturating_sub(node.state.divisions(&self.wanted)) <= COMBINATIONS
+    }
+
+    /// Notes from what one combination can make an ending with the help of what is new.
+    pub(super) fn note_ways(&mut self, node: &Node) {
+        if self.endings.is_empty() {
+            return;
+        }
+        let most = node.state.divisions(&self.wanted);
+        let Self { endings, ways, values, copied, inverses, .. } = self;
+        for ending in endings.iter().filter(|ending| ending.divisions <= most) {
+            for v in values.indices(node.new) {
+                values.needed_with(&ending.goal, v, |_, image| ways.push(image, ending.divisions));
+                // v and two values that divisions left, such as u + 2u: one multiplied by an odd number.
+                if values.machine.add3.is_some() {
+                    let rest = ending.goal.image - values.known(v).image;
+                    let before = (most - ending.divisions) as usize;
+                    for &inverse in inverses.iter().take(2 * before) {
+                        ways.push(rest * inverse, ending.divisions);
+                    }
+                }
+            }
+            for &a in &copied[node.copied..] {
+                values.needed_with_copies(&ending.goal, a, |_, image| ways.push(image, ending.divisions));
+            }
+        }
+    }
+
+    /// Deals with a point from which at most two combinations lead to the wanted value.
+    pub(super) fn end(&mut self, left: u32, node: &Node) -> ControlFlow<End> {
+        self.spend(END)?;
+        let mark = self.values.mark();
+        let [candidates, by_result, choices] = [self.candidates.len(), self.by_result.len(), self.choices.len()];
+        let floor = node.state.floor(&self.wanted, left - 1);
+        for v in self.values.indices(node.fresh) {
+            self.add_halves(v);
+        }
+        for candidate in candidates..self.candidates.len() {
+            self.choose(candidate, left - 1, node, &floor);
+        }
+        for at in node.choices.clone() {
+            let candidate = self.choices[at].candidate;
+            if !matches!(self.candidates[candidate].made, Made::Halves(..)) {
+                break;
+            }
+            self.choose(candidate, left - 1, node, &floor);
+        }
+        let divisions = self.choices.len();
+        self.choose_combinations(left, node, &floor);
+        let end = self.choices.len();
+        for at in choices..end {
+            // A combination that is passed over here is of no use after a division either, but the other way round:
+            // what comes after a combination divides its result.
+            let later = if at < divisions { at + 1..divisions } else { end..end };
+            self.follow(left - 1, self.choices[at], later, node, false)?;
+        }
+        self.values.rewind(mark);
+        self.candidates.truncate(candidates);
+        self.by_result.truncate(by_result);
+        self.choices.truncate(choices);
+        ControlFlow::Continue(())
+    }
+
+    /// Chooses the combinations that may be the last one or the last but one.
+    fn choose_combinations(&mut self, left: u32, node: &Node, floor: &Floor) {
+        let after = left - 1;
+        let combinations = left.saturating_sub(node.state.divisions(&self.wanted));
+        let mut made = Vec::new();
+        let ways = self.ways.len();
+        match combinations {
+            0 => return,
+            1 => self.make(node, floor, |image| self.divides_to(image, after), &mut made),
+            _ => {
+                self.note_ways(node);
+                let leads = |image| self.leads_on(image, after - 1) || self.divides_to(image, after);
+                self.make(node, floor, leads, &mut made);
+                let (old, copies) = (self.old_ones(ways, after - 1), self.copies(node, after - 1));
+                self.ways.truncate(ways);
+                for candidate in old {
+                    self.choose(candidate, after, node, floor);
+                }
+                for value in copies {
+                    let instruction = Instruction::new(self.values.machine.copy, [value]);
+                    self.candidates.push(Candidate { instruction, made: Made::Copy });
+                    self.choose(self.candidates.len() - 1, after, node, floor);
+                }
+            }
+        }
+        let new = self.candidates.len();
+        for (instruction, image) in made {
+            self.add_value(instruction, image);
+        }
+        for candidate in new..self.candidates.len() {
+            self.choose(candidate, after, node, floor);
+        }
+    }
+
+    /// Combinations with something new that give such an image.
+    fn make(&self, node: &Node, floor: &Floor, is: impl Fn(Image) -> bool, made: &mut Vec<(Instruction, Image)>) {
+        let mut sink = |instruction, image| {
+            if is(image) {
+                made.push((instruction, image));
+            }
+        };
+        for v in self.values.indices(node.new) {
+            self.values.made_with(v, floor, &mut sink);
+        }
+        for &a in &self.copied[node.copied..] {
+            self.values.made_with_copies(a, &mut sink);
+        }
+    }
+
+    /// Whether so many divisions turn it into the wanted value.
+    fn divides_to(&self, image: Image, divisions: u32) -> bool {
+        let goal = doubled(self.wanted[0].image, divisions);
+        image == goal || (divisions > 0 && image == -goal)
+    }
+
+    /// Whether one combination and so many divisions may turn it into the wanted value.
+    #[inline]
+    fn leads_on(&self, image: Image, divisions: u32) -> bool {
+        let has = |image: Image, way: Way| self.ways.may_have(image) && self.ways.get(image).any(|&other| other == way);
+        let mut half = image;
+        has(half, divisions)
+            || (1..=divisions).any(|before| {
+                half = half.half();
+                has(half, divisions - before) || has(-half, divisions - before)
+            })
+    }
+
+    /// The candidates from before that lead on by the ways after the first so many of them.
+    fn old_ones(&self, ways: usize, divisions: u32) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (image, &way) in self.ways.after(ways).filter(|(_, way)| **way <= divisions) {
+            let whole = doubled(image, divisions - way);
+            let signs: &[Image] = if way == divisions { &[whole] } else { &[whole, -whole] };
+            for &image in signs {
+                let is_value = |&&at: &&usize| matches!(self.candidates[at].made, Made::Value(_));
+                found.extend(self.by_result.get(image).filter(is_value));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The values of which two registers make an ending of so many divisions.
+    fn copies(&self, node: &Node, divisions: u32) -> Vec<Index> {
+        let mut pairs = Vec::new();
+        for ending in self.endings.iter().filter(|ending| ending.divisions == divisions) {
+            for v in self.values.indices(node.new) {
+                self.double(ending.goal.image, v, &mut pairs);
+                self.double_and_add(ending.goal.image, v, &mut pairs);
+            }
+        }
+        let mut copies: Vec<Index> = pairs.iter().flat_map(|(copy, _)| copy.operands()).collect();
+        copies.retain(|&value| self.values.registers(value) == 1);
+        copies.sort_unstable();
+        copies.dedup();
+        copies
+    }
+}
+
+fn doubled(image: Image, times: u32) -> Image {
+    (0..times).fold(image, |image, _| image.double())
+}

@@ -1,0 +1,176 @@
+//! A program that needs no search: one kernel after the other, one binary digit after the other.
+//!
+//! It is long, but given enough registers it exists for all kernels: one for each kernel and for each input that has to
+//! make room, and one more. Often one less suffices. The search then only looks for better programs.
+//!
+//! A kernel is summed up in one register, the *sum*. There are three ways to do it, of which the shortest is taken that
+//! the registers and the gain allow:
+//!
+//! - [`sums`]: from the lowest digits to the highest, the sum halved between them: `((D₀/2 + D₁)/2 + D₂)/2 ..`, where each
+//!   `Dᵢ` has weights −1, 0 and 1. The sum walks from weight to weight ([`walking`]); the halvings need a second register.
+//! - [`walker`]: the same, but a *walker* carries the input from weight to weight, in the second register. Where the last
+//!   kernel has no second register the input walks itself, and weights are added up one by one.
+//! - [`sums`] again: from the highest digits to the lowest, the input halved between them, in two more registers. The sum never has a
+//!   larger gain than the kernel.
+
+mod sums;
+mod walker;
+mod walking;
+
+use cain_isa::{Displacement, Instruction, Reg, Registers};
+
+use super::allocation::epilogue;
+use super::forms::{Forms, Shape};
+use super::weights::weights;
+use crate::engine::goals::{GoalId, Goals};
+use crate::engine::instructions::assemble;
+use crate::engine::problem::{InputValue, Problem};
+use crate::engine::terms::{self, Term};
+use crate::{Declaration, verify};
+
+/// The most additions where weights are added up one by one.
+const MAX_ADDITIONS: u64 = 1 << 12;
+
+/// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
+pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
+    let mut wider = declaration.clone();
+    wider.machine.registers = Registers::ALL;
+    let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
+    let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
+    loop {
+        let (problem, goals) = Problem::new(&wider, weights(&wider)).ok()?;
+        let forms = Forms::of(wider.options.instructions, &wider.machine);
+        if program(&wider, &problem, &forms, &goals).is_some() {
+            return Some(problem.writable.len());
+        }
+        let has_all = STYLES.iter().all(|&style| in_sequence(&problem, &forms, &goals, style).is_some());
+        wider.scratch.push(others.next().filter(|_| !has_all)?);
+    }
+}
+
+/// How a kernel is summed up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// From the lowest digits to the highest; the sum is halved.
+    SumHalved,
+    /// From the highest digits to the lowest; the inputs are halved.
+    InputHalved,
+}
+
+const STYLES: [Style; 2] = [Style::SumHalved, Style::InputHalved];
+
+/// The program; `None` if there are too few registers for one whose gain is allowed.
+pub(crate) fn program(
+    declaration: &Declaration,
+    problem: &Problem,
+    forms: &Forms,
+    goals: &Goals,
+) -> Option<Vec<Instruction>> {
+    let programs = STYLES.into_iter().filter_map(|style| in_sequence(problem, forms, goals, style));
+    programs.filter(|listing| verify(declaration, listing).is_ok()).min_by_key(Vec::len)
+}
+
+/// The program of a style; `None` if there are too few registers for it.
+fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals, style: Style) -> Option<Vec<Instruction>> {
+    let mut sequence =
+        Sequence { problem, forms, goals, style, open: Vec::new(), made: Vec::new(), program: Vec::new() };
+    let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
+    sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
+    // Kernels that belong in the register of an input come last.
+    sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
+    while let Some((goal, reg)) = sequence.open.pop() {
+        let place = sequence.make(goal, reg)?;
+        sequence.made.push(Made { reg, place });
+    }
+    sequence.put_into_place()?;
+    let mut program = sequence.program;
+    program.extend(epilogue(problem, forms)?.into_iter().rev());
+    Some(program)
+}
+
+struct Sequence<'a> {
+    problem: &'a Problem,
+    forms: &'a Forms,
+    goals: &'a Goals,
+    style: Style,
+    /// Kernels still to be made, the next one last, with their registers.
+    open: Vec<(GoalId, Reg)>,
+    made: Vec<Made>,
+    program: Vec<Instruction>,
+}
+
+/// A kernel that was made: where it belongs, and where it is.
+struct Made {
+    reg: Reg,
+    place: Reg,
+}
+
+impl Sequence<'_> {
+    /// Makes a kernel, if possible where it belongs; returns its register.
+    fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
+        let terms = self.goals.terms(goal).to_vec();
+        let mut free = self.free(&terms);
+        // The register of another kernel is the last to be taken, so that few kernels have to be moved.
+        free.sort_by_key(|&reg| (reg != home, self.open.iter().any(|&(_, other)| other == reg)));
+        let walking = match self.style {
+            Style::SumHalved => self.sum_halved(&terms, &free),
+            Style::InputHalved => Some(self.input_halved(&terms, &free)?),
+        };
+        let before = self.program.len();
+        let carried = match (self.style, free.as_slice()) {
+            (Style::InputHalved, _) | (_, []) => None,
+            (_, &[sum, walker, ..]) => self.digit_by_digit(&terms, sum, walker),
+            (_, &[sum]) => self.one_by_one(&terms, sum),
+        };
+        let carried = carried.zip(Some(self.program.split_off(before)));
+        let (place, program) = carried.into_iter().chain(walking).min_by_key(|(_, program)| program.len())?;
+        self.program.extend(program);
+        Some(place)
+    }
+
+    /// Registers without a kernel or an input that is still needed beside `terms`.
+    fn free(&self, terms: &[Term]) -> Vec<Reg> {
+        let wanted = |channel: u32| {
+            let is_in = |terms: &[Term]| terms.iter().any(|term| terms::channel(term.0) == channel);
+            is_in(terms) || self.open.iter().any(|&(goal, _)| is_in(self.goals.terms(goal)))
+        };
+        let holds_input = |reg: Reg| {
+            let inputs = || (0..).zip(&self.problem.inputs);
+            inputs().any(|(channel, input)| input.reg == reg && (wanted(channel) || self.stays(channel)))
+        };
+        let holds_kernel = |reg: Reg| self.made.iter().any(|made| made.place == reg);
+        self.problem.writable.iter().copied().filter(|&reg| !holds_input(reg) && !holds_kernel(reg)).collect()
+    }
+
+    /// Whether an input must not leave its register.
+    fn stays(&self, channel: u32) -> bool {
+        self.input(channel).is_none_or(|input| input.keep || self.problem.wanted.contains(&(input.goal, input.reg)))
+    }
+
+    /// Moves kernels that had to be made elsewhere.
+    fn put_into_place(&mut self) -> Option<()> {
+        while let Some(wrong) = self.made.iter().position(|made| made.place != made.reg) {
+            let is_free = |reg: Reg| self.made.iter().all(|made| made.place != reg);
+            let movable = self.made.iter().position(|made| made.place != made.reg && is_free(made.reg));
+            let (i, to) = match movable {
+                Some(i) => (i, self.made[i].reg),
+                // They form a cycle, which a free register opens.
+                None => (wrong, self.free(&[]).first().copied()?),
+            };
+            self.emit(Shape::Move, Displacement::ZERO, &[to, self.made[i].place])?;
+            self.made[i].place = to;
+        }
+        Some(())
+    }
+
+    fn input(&self, channel: u32) -> Option<&InputValue> {
+        self.problem.inputs.get(usize::try_from(channel).ok()?)
+    }
+
+    /// Adds the instruction of that shape, if the chip can run it.
+    fn emit(&mut self, shape: Shape, displacement: Displacement, registers: &[Reg]) -> Option<()> {
+        let form = self.forms.shaped(shape).map(|(_, form)| form).find(|form| form.displacement == displacement)?;
+        self.program.push(assemble(form.op, registers, &form.directions)?.into());
+        Some(())
+    }
+}

@@ -1,0 +1,104 @@
+//! Reflections and turns of the plane under which the wanted kernels stay what they are.
+//!
+//! Every input lies at the origin, and an array has no preferred direction, so that the image of a bag under a
+//! reflection in an axis or a diagonal takes as many instructions as the bag. Bags whose images are bags of the same
+//! search are frequent only where the wanted kernels are their own images, as those of blurs are; there a beam that
+//! told them apart would keep up to eight bags of each kind.
+
+use super::goals::GoalId;
+use super::terms::{self, Term};
+use cain_isa::Displacement;
+
+/// A reflection or turn: coordinates change places first, then signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Symmetry {
+    transposed: bool,
+    mirrored: (bool, bool),
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    fn all() -> impl Iterator<Item = Self> {
+        (0..8).map(|i| Self { transposed: i & 4 != 0, mirrored: (i & 1 != 0, i & 2 != 0) })
+    }
+
+    fn of_key(self, key: u32) -> u32 {
+        let Displacement { x, y } = terms::displacement(key);
+        let (x, y) = if self.transposed { (y, x) } else { (x, y) };
+        let signed = |coordinate: i16, mirrored: bool| if mirrored { -coordinate } else { coordinate };
+        let moved = Displacement::new(signed(x, self.mirrored.0), signed(y, self.mirrored.1));
+        terms::origin(key).wrapping_add(terms::step(moved))
+    }
+
+    fn of_terms(self, terms: &[Term]) -> Vec<Term> {
+        let mut image: Vec<Term> = terms.iter().map(|&(key, weight)| (self.of_key(key), weight)).collect();
+        image.sort_unstable();
+        image
+    }
+}
+
+/// The symmetries of some kernels, the identity among them; none at all if there is no other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Symmetries(Vec<Symmetry>);
+
+impl Symmetries {
+    /// Those that map kernels to kernels, and each of the kernels that are `fixed` to itself.
+    pub(super) fn of<'a>(kernels: &[(GoalId, &'a [Term])], fixed: impl Fn(GoalId) -> bool) -> Self {
+        let is_one = |image: &[Term]| kernels.iter().any(|kernel: &(GoalId, &'a [Term])| kernel.1 == image);
+        let fits = |symmetry: &Symmetry| {
+            kernels.iter().all(|&(goal, terms)| {
+                let image = symmetry.of_terms(terms);
+                if fixed(goal) { image == terms } else { is_one(&image) }
+            })
+        };
+        let list: Vec<Symmetry> = Symmetry::all().filter(fits).collect();
+        Self(if list.len() > 1 { list } else { Vec::new() })
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A hash of each image of a value, which does not depend on the order of terms.
+    pub(super) fn hashes<'a>(
+        &'a self,
+        terms: &'a [Term],
+        hash: impl Fn(u32, i32) -> u64 + Copy + 'a,
+    ) -> impl Iterator<Item = u64> + 'a {
+        let of_term = move |symmetry: Symmetry, &(key, weight): &Term| hash(symmetry.of_key(key), weight);
+        self.0
+            .iter()
+            .map(move |&symmetry| terms.iter().fold(0, |sum: u64, term| sum.wrapping_add(of_term(symmetry, term))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cain_isa::Displacement;
+
+    use super::Symmetries;
+    use crate::engine::terms::{Term, key};
+
+    fn terms(weights: &[(i16, i16, i32)]) -> Vec<Term> {
+        let mut terms: Vec<Term> =
+            weights.iter().map(|&(x, y, weight)| (key(0, Displacement::new(x, y)), weight)).collect();
+        terms.sort_unstable();
+        terms
+    }
+
+    fn count(kernels: &[&[Term]], fixed: bool) -> usize {
+        let kernels: Vec<_> = (0..).zip(kernels.iter().copied()).collect();
+        Symmetries::of(&kernels, |_| fixed).count()
+    }
+
+    #[test]
+    fn of_kernels() {
+        let plus = terms(&[(0, 0, 4), (1, 0, 1), (-1, 0, 1), (0, 1, 1), (0, -1, 1)]);
+        let (row, column) = (terms(&[(1, 0, 1), (-1, 0, 1)]), terms(&[(0, 1, 1), (0, -1, 1)]));
+        let lopsided = terms(&[(1, 0, 1), (0, 1, 2)]);
+        assert_eq!(count(&[&plus], false), 8);
+        assert_eq!(count(&[&row], false), 4);
+        assert_eq!((count(&[&row, &column], false), count(&[&row, &column], true)), (8, 4));
+        assert_eq!(count(&[&plus, &lopsided], false), 0);
+    }
+}

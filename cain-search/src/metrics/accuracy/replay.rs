@@ -1,0 +1,101 @@
+//! Carrying a program out on weights, and following errors back through it.
+
+use std::collections::BTreeMap;
+
+use cain_isa::{Displacement, ErrorModel, Instruction, Reg, Store, Transfer};
+
+use super::affine::Affine;
+use crate::Declaration;
+
+/// One cell written by a word.
+pub(super) struct Write {
+    pub(super) transfer: Transfer,
+    /// What the model multiplies the exact mean of the sources with: the share of this destination.
+    share: f64,
+    /// The value that the cell would have without gain and offset.
+    pub(super) value: Affine,
+    /// The value that it has.
+    pub(super) result: Affine,
+}
+
+/// What an instruction leaves in registers, as weighted sums of what it reads, source i as channel i.
+pub(crate) fn replay(instruction: Instruction, sources: &[Reg], results: &[Reg], model: &ErrorModel) -> Vec<Affine> {
+    let writes = writes_from((0..).zip(sources.iter().copied()), &[instruction], model);
+    let last = |result: &Reg| writes.iter().rev().find(|write| write.transfer.store == Store::Reg(*result));
+    results.iter().map(|result| last(result).map(|write| write.result.clone()).unwrap_or_default()).collect()
+}
+
+/// All writes of a program, in order, with the deterministic part of the model.
+pub(super) fn writes(declaration: &Declaration, listing: &[Instruction], model: &ErrorModel) -> Vec<Write> {
+    writes_from((0..).zip(declaration.inputs.iter().map(|input| input.reg)), listing, model)
+}
+
+fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction], model: &ErrorModel) -> Vec<Write> {
+    let mut cells: BTreeMap<Store, Affine> =
+        inputs.map(|(channel, reg)| (Store::Reg(reg), Affine::input(channel))).collect();
+    let mut writes = Vec::new();
+    for word in listing.iter().flat_map(Instruction::words) {
+        let start = writes.len();
+        for (position, transfer) in word.transfers().enumerate() {
+            let share = share(model, position, transfer.divisor);
+            let mut value = Affine::default();
+            for &(store, displacement) in transfer.terms() {
+                if let Some(source) = cells.get(&store) {
+                    value.add_scaled(source, share * transfer.factor().to_f64(), at(displacement));
+                }
+            }
+            let mut result = Affine { constant: offset(model, transfer.divisor), ..Affine::default() };
+            result.add_scaled(&value, model.gain.into(), (0, 0));
+            writes.push(Write { transfer, share, value, result });
+        }
+        // No word reads what it writes, but all its destinations are written at once.
+        for write in &writes[start..] {
+            cells.insert(write.transfer.store, write.result.clone());
+        }
+    }
+    writes
+}
+
+/// With two destinations the first receives a little more and the second as much less.
+fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
+    let mismatch = f64::from(model.mismatch);
+    match (divisor, position) {
+        (2, 0) => 1.0 + mismatch,
+        (2, _) => 1.0 - mismatch,
+        _ => 1.0,
+    }
+}
+
+fn offset(model: &ErrorModel, divisor: u8) -> f64 {
+    model.offset.get(usize::from(divisor).saturating_sub(1)).copied().unwrap_or_default().into()
+}
+
+pub(super) fn at(displacement: Displacement) -> (i32, i32) {
+    (displacement.x.into(), displacement.y.into())
+}
+
+/// With which weight an error of a write reaches the output from each PE around it.
+pub(super) type Sensitivity = BTreeMap<(i32, i32), f64>;
+
+/// Follows errors from the end of the program to its beginning.
+pub(super) fn sensitivities(reg: Reg, writes: &[Write], model: &ErrorModel) -> Vec<Sensitivity> {
+    let mut cells: BTreeMap<Store, Sensitivity> = BTreeMap::from([(Store::Reg(reg), BTreeMap::from([((0, 0), 1.0)]))]);
+    let mut found: Vec<Sensitivity> = writes
+        .iter()
+        .rev()
+        .map(|write| {
+            let Some(sensitivity) = cells.remove(&write.transfer.store) else { return Sensitivity::new() };
+            let factor = write.share * write.transfer.factor().to_f64() * f64::from(model.gain);
+            for &(store, displacement) in write.transfer.terms() {
+                let source = cells.entry(store).or_default();
+                let (x, y) = at(displacement);
+                for (&(column, row), weight) in &sensitivity {
+                    *source.entry((column + x, row + y)).or_default() += factor * weight;
+                }
+            }
+            sensitivity
+        })
+        .collect();
+    found.reverse();
+    found
+}

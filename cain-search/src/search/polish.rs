@@ -1,0 +1,51 @@
+//! More accurate programs of the length that was found.
+
+use super::Run;
+use super::passes::{ACCURATE, FIRST_WIDTH};
+use super::target::problem_of;
+use crate::engine::beam::{Beam, Store, Swept};
+use crate::engine::budget::Budget;
+use crate::engine::memo::StepMemo;
+use crate::engine::memory::Memory;
+
+impl Run<'_> {
+    /// Looks for a more accurate program that costs no more than the best one, as far as so many nodes go; returns whether
+    /// all was tried.
+    ///
+    /// What a sweep finds by length is the most accurate of its programs only by chance: of two ways to make the same
+    /// value from the same operands it knows one.
+    pub(super) fn polish(&mut self, nodes: u64) -> bool {
+        if self.looks_at_errors() || self.incumbent.best.is_none() {
+            return true;
+        }
+        let cost_model = self.cost_model();
+        // Those of the main search must not be forgotten while it is under way.
+        let Ok((_, mut goals)) = problem_of(self.incumbent.declaration) else { return true };
+        let mut steps = StepMemo::default();
+        let Self { problem, incumbent, budget, .. } = self;
+        let (target, best_before) = (incumbent.target, incumbent.nodes());
+        let (model, states) = (target.noise_model(&goals), target.states(true));
+        let models = (&*states, &cost_model);
+        let memory = Memory::aside(problem);
+        let mut beam = Beam::new(models, Some(&*model), &ACCURATE, target.alternatives(), memory);
+        let mut watch = budget.shared();
+        let mut allotment = Budget::new(nodes, &mut watch);
+        let widths = std::iter::successors(Some(FIRST_WIDTH), |width| Some(2 * width));
+        let mut sweeps = widths.flat_map(|width| ACCURATE.map(|focus| (focus, width))).map(|preference| {
+            let store = Store { goals: &mut goals, steps: &mut steps };
+            let bound = incumbent.bound();
+            beam.sweep(store, preference, &mut allotment, bound, |goals, steps, allotment| {
+                incumbent.offer(goals, steps, allotment);
+                incumbent.bound()
+            })
+        });
+        let ended = sweeps.find(|swept| *swept != Swept::Through);
+        drop(sweeps);
+        drop(watch);
+        let used = budget.used();
+        if let Some(best) = incumbent.best.as_mut().filter(|best| Some(best.nodes) != best_before) {
+            best.nodes = used;
+        }
+        matches!(ended, Some(Swept::Nothing { .. }))
+    }
+}

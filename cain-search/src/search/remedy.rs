@@ -1,0 +1,52 @@
+//! Which constraint stands in the way of a program.
+
+use std::ops::ControlFlow;
+
+use cain_isa::Fraction;
+
+use super::{Progress, run};
+use crate::{Declaration, MaxGain, OffsetRule, Remedy};
+
+/// The budget of each search without a constraint: enough for some program, if there is one.
+const NODES: u64 = 200;
+/// How often the interval between a gain that is not enough and one that is gets halved.
+const HALVINGS: u32 = 3;
+
+/// What has to be allowed for a program in the same registers; `None` if that is not found out.
+///
+/// `watch` is called as in the search itself, which has used that many nodes.
+pub(super) fn remedy(
+    declaration: &Declaration,
+    used: u64,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Option<Remedy> {
+    let limited = declaration.max_gain();
+    let cancelled = declaration.options.offset == OffsetRule::Cancelled;
+    let mut watch = |progress: Progress| watch(Progress { nodes: used.saturating_add(progress.nodes), best: None });
+    let mut peak = |offset, max_gain| {
+        let mut lifted = declaration.clone();
+        lifted.options.nodes = NODES;
+        lifted.options.offset = offset;
+        lifted.options.max_gain = max_gain;
+        run(&lifted, &mut watch).ok().map(|solution| solution.program.report().peak_gain)
+    };
+    let rule = declaration.options.offset;
+    if cancelled && peak(OffsetRule::Any, declaration.options.max_gain).is_some() {
+        return Some(Remedy { offset: true, max_gain: None });
+    }
+    let mut least = limited?;
+    let rules = [Some(rule), cancelled.then_some(OffsetRule::Any)];
+    let (rule, mut most) = rules.into_iter().flatten().find_map(|rule| Some((rule, peak(rule, MaxGain::Any)?)))?;
+    for _ in 0..HALVINGS {
+        let Some(middle) = mean(least, most) else { break };
+        match peak(rule, MaxGain::AtMost(middle)) {
+            Some(peak) => most = peak,
+            None => least = middle,
+        }
+    }
+    Some(Remedy { offset: rule != declaration.options.offset, max_gain: Some(most) })
+}
+
+fn mean(one: Fraction, other: Fraction) -> Option<Fraction> {
+    one.checked_add(other)?.checked_mul(Fraction::new(1, 2)?)
+}

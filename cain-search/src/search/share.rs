@@ -1,0 +1,78 @@
+//! How much of the work of a search goes to each of its parts beside the beam.
+
+/// Each allotment is so many times the one before it.
+const GROWTH: u64 = 4;
+
+/// A part of a search beside the beam.
+///
+/// None of them can be carried on where it stopped. A part begins anew with larger and larger allotments, so that all
+/// of them together take a third more than the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Smaller searches, whose programs are better than none.
+    Others,
+    /// All programs of macro instructions that are shorter than the best one.
+    Exhaustive,
+    /// All programs of up to three instructions, on the registers there are.
+    Short,
+    /// Shortening runs of instructions of the best program.
+    Peephole,
+    /// More accurate programs that are not longer.
+    Accuracy,
+}
+
+impl Part {
+    pub(super) const ALL: [Self; 5] = [Self::Others, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
+
+    /// What they get, in that order.
+    pub(super) fn shares() -> [Share; 5] {
+        Self::ALL.map(|part| match part {
+            Self::Others => Share::new(16, 2),
+            Self::Exhaustive | Self::Peephole => Share::new(16, 8),
+            Self::Short => Share::new(64, 4),
+            Self::Accuracy => Share::new(32, 6),
+        })
+    }
+}
+
+/// What a part of a search is given, in nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    /// The next allotment.
+    allotment: u64,
+    /// It is due when the whole search has used so many times as much.
+    part: u64,
+    /// Whether more work may lead to something.
+    is_open: bool,
+}
+
+impl Share {
+    /// One in `part` of all nodes, from an allotment on.
+    pub(super) fn new(allotment: u64, part: u64) -> Self {
+        Self { allotment, part, is_open: true }
+    }
+
+    /// Whether it is to be carried on, after so many nodes of the whole search.
+    pub(super) fn is_due(self, used: u64) -> bool {
+        self.is_open && used / self.part >= self.allotment
+    }
+
+    pub(super) fn is_open(self) -> bool {
+        self.is_open
+    }
+
+    /// Takes the next allotment.
+    pub(super) fn take(&mut self) -> u64 {
+        let allotment = self.allotment;
+        self.allotment = allotment.saturating_mul(GROWTH);
+        allotment
+    }
+
+    pub(super) fn close(&mut self) {
+        self.is_open = false;
+    }
+
+    pub(super) fn open(&mut self) {
+        self.is_open = true;
+    }
+}
