@@ -51,5 +51,5 @@ mod verify;
 
 pub use declaration::{Declaration, DeclarationError, Input, Output};
 pub use format::Format;
-pub use search::{SearchError, Solution, Statistics, search};
+pub use search::{SearchError, Solution, Statistics, search, search_watched};
 pub use verify::{Program, Proved, VerifyError, verify};

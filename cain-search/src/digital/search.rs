@@ -1,6 +1,7 @@
 //! The search for a digital program.
 
 use core::fmt;
+use core::ops::ControlFlow;
 use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Stop};
@@ -10,6 +11,7 @@ use super::schedule::{Beam, Effort, Schedule, schedule};
 use super::sums::{Form, extractions};
 use super::verify::{Program, Proved, VerifyError, verify};
 use super::{Declaration, DeclarationError};
+use crate::Progress;
 
 /// A proved program and how it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +51,21 @@ const BEAMS: [Beam; 6] = [
 
 /// Searches for the shortest program.
 pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
+    search_watched(declaration, |_| ControlFlow::Continue(()))
+}
+
+/// [`search`], calling `watch` as nodes are used; where it breaks, the search ends with the best program so far and
+/// [`Stop::Interrupted`].
+pub fn search_watched(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
     declaration.check()?;
     let mut nodes = 0;
     let networks = networks(declaration, &mut nodes);
     let kept = kept(declaration);
     let mut best: Option<(Program, u64)> = None;
-    let mut effort = Effort { nodes, limit: declaration.nodes, words: None };
+    let mut effort = Effort { nodes, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
     let rounds = BEAMS.iter().flat_map(|beam| networks.iter().map(move |network| (*beam, network)));
     for (beam, network) in rounds {
         let found = schedule(network, &kept, declaration.flag, beam, &mut effort);
@@ -62,11 +73,15 @@ pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
         effort.words = Some(program.words());
         best = Some((program, effort.nodes));
     }
-    let Effort { nodes, .. } = effort;
-    let stop = if nodes >= declaration.nodes { Stop::Nodes } else { Stop::Exhausted };
+    let Effort { nodes, interrupted, .. } = effort;
+    let stop = match interrupted {
+        true => Stop::Interrupted,
+        false if nodes >= declaration.nodes => Stop::Nodes,
+        false => Stop::Exhausted,
+    };
     let Some((program, nodes_to_best)) = best else {
         return Err(match stop {
-            Stop::Nodes => SearchError::Budget { nodes: declaration.nodes },
+            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes },
             _ => SearchError::Registers,
         });
     };

@@ -1,5 +1,7 @@
 //! The beam search for a schedule.
 
+use core::ops::ControlFlow;
+
 use cain_isa::Instruction;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -7,6 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::listing;
 use super::state::{Content, Done, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
 use super::uses::Uses;
+use crate::Progress;
 use crate::digital::network::{Gate, Network, Value};
 
 /// How widely a schedule is searched for.
@@ -36,15 +39,35 @@ struct Node {
 }
 
 /// What a search has done and may do.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::digital) struct Effort {
+pub(in crate::digital) struct Effort<'w> {
     /// States that were looked at.
     pub(in crate::digital) nodes: u64,
     /// The most of them.
     pub(in crate::digital) limit: u64,
     /// The words of the best program, which others must be below.
     pub(in crate::digital) words: Option<usize>,
+    /// Whether the caller ended the search.
+    pub(in crate::digital) interrupted: bool,
+    pub(in crate::digital) watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
+
+impl Effort<'_> {
+    /// Counts a state, if there may be one more.
+    fn spend(&mut self) -> Option<()> {
+        if self.interrupted || self.nodes >= self.limit {
+            return None;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+            let best = self.words.and_then(|words| u32::try_from(words).ok());
+            self.interrupted = (self.watch)(Progress { nodes: self.nodes, best }).is_break();
+        }
+        Some(())
+    }
+}
+
+/// How often the caller is asked whether to go on.
+const NODES_PER_LOOK: u64 = 64;
 
 /// The shortest program that the beam finds; none if it is not shorter than the best one or the budget is used up.
 pub(in crate::digital) fn schedule(
@@ -52,7 +75,7 @@ pub(in crate::digital) fn schedule(
     kept: &[Value],
     flag: bool,
     beam: Beam,
-    effort: &mut Effort,
+    effort: &mut Effort<'_>,
 ) -> Option<Schedule> {
     let uses = Uses::of(network, kept);
     let start = start(network, &uses)?;
@@ -62,10 +85,7 @@ pub(in crate::digital) fn schedule(
         let layer = layers.last()?;
         let mut found: HashMap<Key, Node, FxBuildHasher> = HashMap::default();
         for (parent, node) in layer.iter().enumerate() {
-            if effort.nodes >= effort.limit {
-                return None;
-            }
-            effort.nodes += 1;
+            effort.spend()?;
             expand(&node.state, &uses, flag, beam, |step, state| {
                 if state.words as usize > most {
                     return;
