@@ -8,7 +8,7 @@ use cain_isa::{Dreg, Stop};
 
 use super::network::{Network, Value, build};
 use super::schedule::{Beam, Effort, Schedule, schedule};
-use super::sums::{Form, extractions};
+use super::sums::{Form, chains, extractions};
 use super::verify::{Program, Proved, VerifyError, verify};
 use super::{Declaration, DeclarationError};
 use crate::Progress;
@@ -95,17 +95,17 @@ fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     let mut seen = BTreeSet::from([direct.clone()]);
     let mut all = Vec::new();
     let mut newest = Vec::new();
-    let mut weigh = |form: Form| {
+    let mut weigh = |form: Form, repeats: bool| {
         *nodes += 1;
-        build(declaration, &form).map(|network| (cost(&network), form, network))
+        build(declaration, &form, repeats).map(|network| (cost(&network), form, network))
     };
-    newest.extend(weigh(direct));
+    newest.extend(weigh(direct, false));
     for _ in 0..DEPTH {
         let mut next = Vec::new();
         for (_, form, _) in &newest {
             for form in extractions(form) {
                 if seen.insert(form.clone()) {
-                    next.extend(weigh(form));
+                    next.extend(weigh(form, false));
                 }
             }
         }
@@ -117,7 +117,15 @@ fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     all.append(&mut newest);
     all.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     all.truncate(NETWORKS);
-    all.into_iter().map(|(_, _, network)| network).collect()
+    // They come last: what is found before them is shorter.
+    let mut steps: Vec<_> = all
+        .iter()
+        .flat_map(|(_, form, _)| std::iter::once(form.clone()).chain(chains(form)))
+        .filter_map(|form| weigh(form, true))
+        .collect();
+    steps.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    steps.dedup_by(|a, b| a.1 == b.1);
+    all.into_iter().chain(steps).map(|(_, _, network)| network).collect()
 }
 
 /// The words of a network and an estimate of those that set directions up.

@@ -14,9 +14,11 @@ use crate::digital::{Declaration, Format};
 /// The most words of a network.
 const MOST_WORDS: usize = 4096;
 
-/// The words that compute a form; none if there are far too many.
-pub(in crate::digital) fn build(declaration: &Declaration, form: &Form) -> Option<Network> {
-    let mut builder = Builder { declaration, form, network: Network::default(), inputs: Vec::new(), sums: Vec::new() };
+/// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
+/// again.
+pub(in crate::digital) fn build(declaration: &Declaration, form: &Form, repeats: bool) -> Option<Network> {
+    let mut builder =
+        Builder { declaration, form, repeats, network: Network::new(repeats), inputs: Vec::new(), sums: Vec::new() };
     builder.sums = vec![None; form.len()];
     for input in &declaration.inputs {
         let number = input_number(&mut builder.network, input.format);
@@ -57,6 +59,7 @@ fn register_of(bit: &Bit) -> Option<Value> {
 struct Builder<'d> {
     declaration: &'d Declaration,
     form: &'d Form,
+    repeats: bool,
     network: Network,
     inputs: Vec<Number>,
     sums: Vec<Option<Number>>,
@@ -123,14 +126,14 @@ impl Builder<'_> {
             // Before anything is moved, so that fewer bits have to be held meanwhile.
             join_complete(&mut self.network, &mut column.items);
             for addend in &addends {
-                column.items.extend(self.item(addend, place)?);
+                column.items.extend(self.item(addend, place));
             }
             let top = match (place + 1 == shape.width, exclusive) {
-                (false, _) => Top::Below,
+                (false, _) => Top::Column,
                 (true, false) => Top::Dropped,
                 (true, true) => Top::Exclusive,
             };
-            let Reduced { mut bit, carries } = reduce(&mut self.network, column, top);
+            let Reduced { mut bit, carries } = reduce(&mut self.network, &column, top);
             if let Bit::Wires(wires) = &mut bit
                 && in_registers
             {
@@ -192,7 +195,7 @@ impl Builder<'_> {
             });
             addends.push(match partner {
                 Some((i, base, pair)) => {
-                    drop(single.remove(i));
+                    single.remove(i);
                     Addend { at: base, pair: Some(pair), ..first }
                 }
                 None => first,
@@ -203,27 +206,23 @@ impl Builder<'_> {
         addends
     }
 
-    /// What an addend adds to a column.
-    fn item(&mut self, addend: &Addend, place: u32) -> Option<Option<Item>> {
+    /// What an addend adds to a column, if anything.
+    fn item(&mut self, addend: &Addend, place: u32) -> Option<Item> {
+        let index = place.checked_sub(addend.shift)? as usize;
         let number = self.number(addend.part)?;
-        let Some(index) = place.checked_sub(addend.shift).filter(|index| (*index as usize) < number.bits.len()) else {
-            return Some(None);
-        };
-        let index = index as usize;
-        let (Bit::Wires(wires), outside) = (number.bits[index].clone(), number.outside(index)) else {
-            return Some(None);
-        };
-        let is_own = addend.at == Displacement::ZERO;
+        let outside = number.outside(index);
+        let Bit::Wires(wires) = number.bits.get(index)?.clone() else { return None };
         let mut wires = self.moved(wires, addend.at, outside);
         let item = match addend.pair {
             Some(pair) => Item::Pair(self.pair(&mut wires, pair, outside, addend.negative)),
             None if addend.negative => Item::Bit(wires.clone().complement()),
             None => Item::Bit(wires.clone()),
         };
-        if is_own {
+        if addend.at == Displacement::ZERO && !self.repeats {
+            // What is known of the bit now is of use in other columns.
             self.number_mut(addend.part)?.bits[index] = Bit::Wires(wires);
         }
-        Some(Some(item))
+        Some(item)
     }
 
     /// A bit as it is seen at a displacement.

@@ -26,12 +26,12 @@ pub(super) struct Reduced {
     pub(super) carries: Vec<Wires>,
 }
 
-/// How carefully a column is added up.
+/// What is above a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Top {
-    /// There are columns above.
-    Below,
-    /// What is carried out does not matter.
+    /// Another column.
+    Column,
+    /// Nothing: what is carried out does not matter.
     Dropped,
     /// Nothing can be carried out: at most one of the bits is 1.
     Exclusive,
@@ -41,7 +41,7 @@ pub(super) enum Top {
 const EFFORT: u32 = 400;
 
 /// Adds a column up with the fewest words, of all orders and adders.
-pub(super) fn reduce(network: &mut Network, column: Column, top: Top) -> Reduced {
+pub(super) fn reduce(network: &mut Network, column: &Column, top: Top) -> Reduced {
     if column.items.is_empty() {
         return Reduced { bit: Bit::Constant(column.one), carries: Vec::new() };
     }
@@ -116,7 +116,7 @@ enum Step {
 }
 
 impl Search<'_> {
-    fn go(&mut self, column: Column, carries: &[Wires]) {
+    fn go(&mut self, column: &Column, carries: &[Wires]) {
         if let ([Item::Bit(bit)], one) = (column.items.as_slice(), column.one) {
             let (sum, mut carries) = (bit.clone(), carries.to_vec());
             if one {
@@ -125,13 +125,13 @@ impl Search<'_> {
             self.finish(if one { sum.complement() } else { sum }, carries);
             return;
         }
-        for step in steps(&column) {
+        for step in steps(column) {
             if self.effort == 0 && self.best.is_some() {
                 return;
             }
             self.effort = self.effort.saturating_sub(1);
             let mark = self.network.gates.len();
-            self.take(step, &column, carries);
+            self.take(step, column, carries);
             self.network.gates.truncate(mark);
         }
     }
@@ -154,7 +154,7 @@ impl Search<'_> {
             Step::Join(i, j) => {
                 let mut items = without(&[i, j]);
                 items.push(Item::Pair(join(network, &bit(i), &bit(j))));
-                return self.go(Column { items, one: column.one }, carries);
+                return self.go(&Column { items, one: column.one }, carries);
             }
             Step::AddToPair(i, j) => {
                 let Some(pair) = pair(i) else { return };
@@ -175,14 +175,14 @@ impl Search<'_> {
         let mut items = without(&used);
         items.push(Item::Bit(sum));
         let carries = [carries, &[carry]].concat();
-        self.go(Column { items, one }, &carries);
+        self.go(&Column { items, one }, &carries);
     }
 
     fn finish(&mut self, sum: Wires, carries: Vec<Wires>) {
         let words = self.network.gates.len() - self.start;
         let incomplete = carries.iter().filter(|carry| !carry.is_complete()).count();
         let unfinished = usize::from(sum.yes.len() != 1);
-        let incomplete = if self.top == Top::Below { incomplete } else { 0 };
+        let incomplete = if self.top == Top::Column { incomplete } else { 0 };
         let cost = 2 * words + incomplete + 2 * unfinished;
         if self.best.as_ref().is_none_or(|best| cost < best.cost) {
             let gates = self.network.gates[self.start..].to_vec();

@@ -32,9 +32,15 @@ pub(in crate::digital) struct Network {
     pub(in crate::digital) gates: Vec<Gate>,
     /// The bits of each output, lowest first.
     pub(in crate::digital) outputs: Vec<Vec<Value>>,
+    /// Whether moves and complements are made again where they are needed again, so that they need not be held meanwhile.
+    repeats: bool,
 }
 
 impl Network {
+    pub(super) fn new(repeats: bool) -> Self {
+        Self { repeats, ..Self::default() }
+    }
+
     /// The OR of bits, or its complement.
     pub(super) fn any(&mut self, sources: &[Value], inverted: bool) -> Value {
         let mut sources = sources.to_vec();
@@ -67,6 +73,9 @@ impl Network {
 
     /// The value of a gate; there is only one of each.
     fn push(&mut self, gate: Gate) -> Value {
+        if self.repeats && gate.sources().len() == 1 {
+            return self.append(gate);
+        }
         match self.gates.iter().position(|other| *other == gate) {
             Some(same) => value(same),
             None => self.append(gate),
@@ -104,7 +113,9 @@ impl Network {
         }
         for (i, gate) in self.gates.iter().enumerate().rev() {
             if needed[i] {
-                gate.sources().iter().for_each(|&source| needed[usize::from(source)] = true);
+                for &source in gate.sources() {
+                    needed[usize::from(source)] = true;
+                }
             }
         }
         let mut places = vec![0; self.gates.len()];
@@ -116,7 +127,9 @@ impl Network {
             match &mut gate {
                 Gate::Input => {}
                 Gate::Any { sources, .. } => {
-                    sources.iter_mut().for_each(|source| *source = places[usize::from(*source)]);
+                    for source in sources {
+                        *source = places[usize::from(*source)];
+                    }
                 }
                 Gate::Move { source, .. } => *source = places[usize::from(*source)],
             }
@@ -124,7 +137,7 @@ impl Network {
             gates.push(gate);
         }
         let place = |bits: Vec<Value>| bits.into_iter().map(|bit| places[usize::from(bit)]).collect();
-        Self { gates, outputs: self.outputs.into_iter().map(place).collect() }
+        Self { gates, outputs: self.outputs.into_iter().map(place).collect(), repeats: self.repeats }
     }
 }
 

@@ -35,7 +35,9 @@ impl<'n> Uses<'n> {
         let mut needs = Vec::new();
         for (place, &value) in (0_u32..).zip(&order) {
             let sources = network.gates[usize::from(value)].sources();
-            sources.iter().for_each(|&source| readers[usize::from(source)].push(place));
+            for &source in sources {
+                readers[usize::from(source)].push(place);
+            }
             needs.push(sources.iter().filter_map(|&source| places[usize::from(source)]).collect());
         }
         let mut stays = vec![false; gates.len()];

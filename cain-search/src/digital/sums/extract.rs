@@ -25,7 +25,7 @@ fn candidates(form: &Form) -> BTreeSet<Sum> {
                 let common = first.iter().filter(|(term, weight)| is_common(term, **weight));
                 let common: Sum = common.map(|(&term, &weight)| (term, weight)).collect();
                 if common.len() > 1 {
-                    found.insert(normal(common));
+                    found.insert(normal(&common));
                 }
             }
         }
@@ -52,7 +52,7 @@ fn moved(term: Term, by: Displacement) -> Term {
 }
 
 /// The sum without common powers of two, starting with a positive weight at the origin of both axes.
-fn normal(sum: Sum) -> Sum {
+fn normal(sum: &Sum) -> Sum {
     let twos = sum.values().map(|weight| weight.trailing_zeros()).min().unwrap_or_default();
     let sign = sum.values().next().map_or(1, |weight| weight.signum());
     let least = |axis: fn(&Term) -> i16| sum.keys().map(axis).min().unwrap_or_default();

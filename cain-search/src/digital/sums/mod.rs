@@ -4,8 +4,10 @@
 //! goes backwards: it starts from the outputs as sums of single pixels and takes out what repeats within a sum or between
 //! sums.
 
+mod chain;
 mod extract;
 mod form;
 
+pub(super) use chain::chains;
 pub(super) use extract::extractions;
 pub(super) use form::{Form, Part};
