@@ -145,7 +145,9 @@ impl Digital {
         }
         let mut result = self.any(word.sources())?;
         if word.inverts() {
-            result.iter_mut().for_each(|bit| *bit = !*bit);
+            for bit in &mut result {
+                *bit = !*bit;
+            }
         }
         let steps = self.decay.steps(word.sources());
         if word.path() == Path::Direct {

@@ -16,7 +16,9 @@ use crate::watch::{Cut, Interrupt, Watch, Watched};
 pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
     let filters = kernel_file::load_for(file, search.overrides());
     let chosen = choose(file, filters, names, Filter::name)?;
-    chosen.iter().for_each(|filter| warn(file, filter));
+    for filter in &chosen {
+        warn(file, filter);
+    }
     Some(chosen)
 }
 

@@ -156,7 +156,7 @@ impl AnyFilter {
 
 /// What the table of a filter holds.
 enum Read {
-    Analogue(RecoveredFilter),
+    Analogue(Box<RecoveredFilter>),
     /// With the place that says that it is digital; without the filter after a mistake.
     Digital(Mark, Option<DigitalFilter>),
 }
@@ -185,9 +185,9 @@ pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recove
     let mut filters = Vec::new();
     for read in read(text, overrides, &mut errors) {
         match read {
-            Read::Analogue(filter) => filters.push(filter),
+            Read::Analogue(filter) => filters.push(*filter),
             Read::Digital(at, _) => {
-                errors.add(at, "digital filters have no functions; compile them with `cain compile`")
+                errors.add(at, "digital filters have no functions; compile them with `cain compile`");
             }
         }
     }
@@ -255,7 +255,7 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read
             if let Some(at) = table.digital() {
                 return Some(Read::Digital(at, digital::check(table, &mut positions, &mut mistakes)));
             }
-            check(table, machine, &mut positions, &mut mistakes).map(Read::Analogue)
+            check(table, machine, &mut positions, &mut mistakes).map(|read| Read::Analogue(Box::new(read)))
         });
         errors.append(mistakes);
         read
@@ -280,6 +280,7 @@ fn check(
     let FilterTable { header, body, doc, bits } = table;
     if let Some(bits) = bits {
         errors.add(bits.at, "only digital filters have `bits`; add `search = { isa = \"digital\" }`");
+        return None;
     }
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);

@@ -73,12 +73,12 @@ fn mistakes_are_reported_at_their_place() {
     );
     expect(
         &with("nodes = 2000", "offset = \"any\""),
-        "kernels.toml:5:39: `offset` means nothing for digital filters, which are exact; remove it",
+        "kernels.toml:5:38: `offset` means nothing for digital filters, which are exact; remove it",
     );
     expect(
         &with("isa = \"digital\", ", ""),
         "kernels.toml:4:8: only digital filters have `bits`; add `search = { isa = \"digital\" }`",
     );
     let scaled = with("outputs.gx.kernel = ", "outputs.gx.scale = \"1/2\"\noutputs.gx.kernel = ");
-    Folder::new(&scaled.replace("[-1, 0, 1]", "[-2, 0, 2]")).cain(&["compile", "kernels.toml"]).good();
+    Folder::new(scaled.replace("[-1, 0, 1]", "[-2, 0, 2]")).cain(&["compile", "kernels.toml"]).good();
 }
