@@ -60,6 +60,7 @@
 mod approximate;
 mod costs;
 mod declaration;
+pub mod digital;
 mod engine;
 mod fractions;
 mod kernel;

@@ -45,6 +45,12 @@ impl Dreg {
         self.0
     }
 
+    /// The register that must be 1 in a PE for this one to be written there, by any word: `R0` for `R12`.
+    #[must_use]
+    pub const fn gate(self) -> Option<Self> {
+        if self.0 == 12 { Some(Self(0)) } else { None }
+    }
+
     pub(crate) const fn same(self, other: Self) -> bool {
         self.0 == other.0
     }

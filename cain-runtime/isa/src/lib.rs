@@ -64,5 +64,5 @@ pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
 pub use word::{
-    Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Square, Store, Sum, Transfer, Word, WordError,
+    Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Store, Sum, Transfer, Word, WordError,
 };

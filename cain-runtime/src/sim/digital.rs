@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::bit_decay::BitDecay;
 use super::{BitErrors, SimError};
-use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation};
+use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Path};
 
 /// A plane of bits per digital register and for FLAG, SELECT and RECT, each in rows from the north.
 #[derive(Clone, Debug)]
@@ -138,39 +138,36 @@ impl Digital {
 
     /// Carries out a word within the PEs.
     pub(super) fn logic(&mut self, word: &Logic) -> Result<(), SimError> {
-        use Operation::{Clr, HoldNor, HoldOr, HoldRefresh, Nor, Or, Set, StoreNor, StoreOr, StoreRefresh};
-        let operation = word.operation();
-        let (mut result, steps) = match operation {
-            Set | Clr | Or | Nor | HoldOr | HoldNor | HoldRefresh => {
-                (self.any(word.sources())?, self.decay.steps(word.sources()))
-            }
-            StoreOr | StoreNor | StoreRefresh => {
-                let held = self.held.take().unwrap_or_else(|| vec![false; self.len()]);
-                (held, if operation == StoreRefresh { 0 } else { self.held_steps })
-            }
-        };
-        match operation {
-            Set => result.fill(true),
-            Nor | HoldNor => result.iter_mut().for_each(|bit| *bit = !*bit),
-            Clr | Or | HoldOr | HoldRefresh | StoreOr | StoreNor | StoreRefresh => {}
+        if word.path() == Path::FromBus {
+            let held = self.held.take().unwrap_or_else(|| vec![false; self.len()]);
+            let steps = if word.operation() == Operation::StoreRefresh { 0 } else { self.held_steps };
+            return self.store(word.targets(), &held, steps);
         }
-        match operation {
-            HoldOr | HoldNor | HoldRefresh => {
-                self.held = Some(result);
-                self.held_steps = steps;
+        let mut result = self.any(word.sources())?;
+        if word.inverts() {
+            for bit in &mut result {
+                *bit = !*bit;
             }
-            Set | Clr | Or | Nor | StoreOr | StoreNor | StoreRefresh => self.store(word.targets(), &result, steps)?,
         }
+        let steps = self.decay.steps(word.sources());
+        if word.path() == Path::Direct {
+            return self.store(word.targets(), &result, steps);
+        }
+        self.held = Some(result);
+        self.held_steps = steps;
         Ok(())
     }
 
-    /// Writes registers with bits that are `steps` away from their last refresh; `R12` only where `R0` was 1 before the word.
+    /// Writes registers with bits that are `steps` away from their last refresh, those with a gate only where it was 1 before
+    /// the word.
     fn store(&mut self, targets: &[Dreg], bits: &[bool], steps: u32) -> Result<(), SimError> {
-        let gated = targets.iter().any(|target| target.number() == GATED);
-        let gate = if gated { Some(self.read(Bit::Reg(GATE))?.to_vec(self.len())) } else { None };
+        let gate = match targets.iter().find_map(|target| target.gate()) {
+            Some(gate) => Some(self.read(Bit::Reg(gate))?.to_vec(self.len())),
+            None => None,
+        };
         for &target in targets {
             let mut stored = bits.to_vec();
-            if let Some(gate) = gate.as_ref().filter(|_| target.number() == GATED) {
+            if let Some(gate) = gate.as_ref().filter(|_| target.gate().is_some()) {
                 let before = self.register(target).map_or(BitPlane::Same(false), BitPlane::Each);
                 for (pe, (bit, open)) in stored.iter_mut().zip(gate).enumerate() {
                     *bit = if *open { *bit } else { before.get(pe) };
@@ -209,7 +206,5 @@ impl Digital {
     }
 }
 
-/// The register that is written only where [`GATE`] is 1.
-const GATED: u8 = 12;
-/// `R0`.
+/// The mask of propagation, `R0`.
 pub(super) const GATE: Dreg = Dreg::ALL[0];

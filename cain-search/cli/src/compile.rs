@@ -3,14 +3,16 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::printable::Printable;
 use cain_search::tenths;
 use clap::Args;
+use serde::Serialize;
 
+use crate::digital::{self, DigitalRecord};
 use crate::options::Search;
 use crate::record::Record;
-use crate::search::{find, load};
+use crate::search::{find, load_any};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
@@ -74,38 +76,84 @@ const TITLES: [&str; 15] = [
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     let file = Printable(args.file.display());
-    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
+    let Some(chosen) = load_any(&args.file, &args.names, &args.search) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, chosen.iter().map(Filter::name), 6);
-    let mut records = Vec::new();
+    let table = Table::new(&TITLES, chosen.iter().map(AnyFilter::name), 6);
+    let (mut records, mut digital_records) = (Vec::new(), Vec::new());
     for filter in &chosen {
-        match find(filter, &args.search, interrupt) {
-            Ok(found) => {
-                let record = Record::of(&found);
-                if args.json {
-                    serde_json::to_writer(&mut out, &record)?;
-                    writeln!(out)?;
-                    out.flush()?;
-                } else {
-                    if records.is_empty() {
-                        table.head(&mut out)?;
+        let problem = match filter {
+            AnyFilter::Analogue(filter) => match find(filter, &args.search, interrupt) {
+                Ok(found) => {
+                    let record = Record::of(&found);
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    } else {
+                        if records.is_empty() {
+                            table.head(&mut out)?;
+                        }
+                        table.row(&mut out, &row(&record))?;
                     }
-                    table.row(&mut out, &row(&record))?;
+                    records.push(record);
+                    found.notice
                 }
-                if let Some(notice) = found.notice {
-                    eprintln!("{file}:{notice}");
+                Err(problem) => Some(problem),
+            },
+            AnyFilter::Digital(filter) => match digital::find(filter, &args.search, interrupt) {
+                Ok(record) => {
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    }
+                    digital_records.push(record);
+                    None
                 }
-                records.push(record);
-            }
-            Err(problem) => eprintln!("{file}:{problem}"),
+                Err(problem) => Some(problem),
+            },
+        };
+        if let Some(problem) = problem {
+            eprintln!("{file}:{problem}");
         }
+    }
+    if !args.json && !digital_records.is_empty() {
+        if !records.is_empty() {
+            writeln!(out)?;
+        }
+        print_digital(&mut out, &digital_records)?;
     }
     if args.listing {
         print_listings(&mut out, &records)?;
+        print_digital_listings(&mut out, &digital_records)?;
     }
-    Ok(records.len() == chosen.len())
+    Ok(records.len() + digital_records.len() == chosen.len())
+}
+
+/// One line of JSON.
+fn print_object(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// The table of digital filters.
+fn print_digital(out: &mut impl Write, records: &[DigitalRecord]) -> io::Result<()> {
+    let table = Table::new(&digital::TITLES, records.iter().map(|record| record.name.as_str()), 6);
+    table.head(out)?;
+    records.iter().try_for_each(|record| table.row(out, &record.row()))
+}
+
+/// The digital programs, each with the registers of its numbers.
+fn print_digital_listings(out: &mut impl Write, records: &[DigitalRecord]) -> io::Result<()> {
+    for record in records {
+        writeln!(out, "\n// {}", record.name)?;
+        for (role, numbers) in [("in", &record.input_bits), ("out", &record.output_bits)] {
+            for (name, bits) in numbers {
+                writeln!(out, "// {role} {name}: {}, lowest bit first", bits.join(" "))?;
+            }
+        }
+        record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))?;
+    }
+    Ok(())
 }
 
 fn row(record: &Record) -> [String; TITLES.len()] {

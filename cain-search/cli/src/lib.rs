@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod compile;
+mod digital;
 mod files;
 mod generate;
 mod import;

@@ -149,7 +149,7 @@ impl Record {
 }
 
 /// The engine knows only that it was told to stop, not why.
-fn stop(stop: Stop, cut: Option<Cut>) -> String {
+pub(crate) fn stop(stop: Stop, cut: Option<Cut>) -> String {
     match (stop, cut) {
         (Stop::Interrupted, Some(Cut::Time(_))) => "time".to_owned(),
         (Stop::Interrupted, _) => "interrupted".to_owned(),
@@ -158,6 +158,6 @@ fn stop(stop: Stop, cut: Option<Cut>) -> String {
 }
 
 /// To the microsecond.
-fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }

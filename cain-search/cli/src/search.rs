@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{self, Diagnostic, Filter};
+use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter, LoadError};
 use cain_codegen::printable::Printable;
 use cain_search::{Declaration, search_watched};
 
@@ -14,34 +14,55 @@ use crate::watch::{Cut, Interrupt, Watch, Watched};
 ///
 /// `None` if the file or a name is wrong; that has been reported then.
 pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
-    let filters = kernel_file::load_for(file, search.overrides()).map_err(|error| eprintln!("{error}")).ok()?;
-    let chosen = choose(filters, names).map_err(|problems| report(file, &problems)).ok()?;
-    for warning in chosen.iter().flat_map(|filter| &filter.warnings) {
-        eprintln!("warning: {}:{warning}", Printable(file.display()));
+    let filters = kernel_file::load_for(file, search.overrides());
+    let chosen = choose(file, filters, names, Filter::name)?;
+    for filter in &chosen {
+        warn(file, filter);
     }
     Some(chosen)
 }
 
-fn report(file: &Path, problems: &[String]) {
-    for problem in problems {
-        eprintln!("{}: {}", Printable(file.display()), Printable(problem));
+/// [`load`] for filters of both kinds.
+pub(crate) fn load_any(file: &Path, names: &[String], search: &Search) -> Option<Vec<AnyFilter>> {
+    let filters = kernel_file::load_any(file, search.overrides());
+    let chosen = choose(file, filters, names, AnyFilter::name)?;
+    for filter in &chosen {
+        if let AnyFilter::Analogue(filter) = filter {
+            warn(file, filter);
+        }
+    }
+    Some(chosen)
+}
+
+fn warn(file: &Path, filter: &Filter) {
+    for warning in &filter.warnings {
+        eprintln!("warning: {}:{warning}", Printable(file.display()));
     }
 }
 
-fn choose(filters: Vec<Filter>, names: &[String]) -> Result<Vec<Filter>, Vec<String>> {
+fn choose<F: Clone>(
+    file: &Path,
+    filters: Result<Vec<F>, LoadError>,
+    names: &[String],
+    name_of: fn(&F) -> &str,
+) -> Option<Vec<F>> {
+    let filters = filters.map_err(|error| eprintln!("{error}")).ok()?;
     if names.is_empty() {
-        return Ok(filters);
+        return Some(filters);
     }
-    let mut chosen: Vec<Filter> = Vec::new();
-    let mut problems = Vec::new();
+    let mut chosen: Vec<F> = Vec::new();
+    let mut is_right = true;
     for name in names {
-        match kernel_file::find(&filters, name) {
-            Ok(_) if chosen.iter().any(|earlier| earlier.name() == name) => {}
+        match kernel_file::find(&filters, name, name_of) {
+            Ok(_) if chosen.iter().any(|earlier| name_of(earlier) == name) => {}
             Ok(filter) => chosen.push(filter.clone()),
-            Err(problem) => problems.push(problem),
+            Err(problem) => {
+                eprintln!("{}: {}", Printable(file.display()), Printable(&problem));
+                is_right = false;
+            }
         }
     }
-    if problems.is_empty() { Ok(chosen) } else { Err(problems) }
+    is_right.then_some(chosen)
 }
 
 /// What a search found.

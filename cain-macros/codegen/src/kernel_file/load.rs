@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::{ErrorModel, Machine};
 
-use super::{Diagnostic, Filter, parse_for, parse_machine};
+use super::{AnyFilter, Diagnostic, Filter, parse_any, parse_for, parse_machine};
 use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
@@ -24,6 +24,13 @@ pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadEr
     let error = |cause| LoadError { path: path.to_owned(), cause };
     let text = read_text(path).map_err(error)?;
     parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
+}
+
+/// Like [`load_for`], for filters of both kinds.
+pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let text = read_text(path).map_err(error)?;
+    parse_any(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have

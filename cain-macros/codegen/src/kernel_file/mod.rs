@@ -30,6 +30,7 @@
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
+//! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
 //! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
@@ -50,6 +51,7 @@
 //! | `nanoseconds` | how long words take: `analogue`, `digital`, `neighbours`, `propagation`, `high_speed` | 190, the last 100 |
 //! | `range` | `min` and `max` of what cells hold, in DN | -128, 127 |
 
+mod digital;
 mod document;
 mod entry;
 mod load;
@@ -66,8 +68,9 @@ use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
+pub use digital::DigitalFilter;
 pub(crate) use load::{Cause, read_text};
-pub use load::{LoadError, MAX_BYTES, load, load_for, load_machine};
+pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
 pub use number::input_range;
 
 use crate::diagnostic::Positions;
@@ -131,6 +134,33 @@ impl Filter {
     }
 }
 
+/// A filter of either kind.
+#[derive(Clone, Debug)]
+pub enum AnyFilter {
+    /// On analogue registers.
+    Analogue(Box<Filter>),
+    /// On bits.
+    Digital(DigitalFilter),
+}
+
+impl AnyFilter {
+    /// The name of the filter.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Analogue(filter) => filter.name(),
+            Self::Digital(filter) => filter.name(),
+        }
+    }
+}
+
+/// What the table of a filter holds.
+enum Read {
+    Analogue(Box<RecoveredFilter>),
+    /// With the place that says that it is digital; without the filter after a mistake.
+    Digital(Mark, Option<DigitalFilter>),
+}
+
 /// A filter whose header is right.
 pub(crate) struct RecoveredFilter {
     /// Without kernels and options unless all of it `is_right`.
@@ -152,8 +182,30 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
 /// Reads as many filters of a kernel file as possible, and all mistakes.
 pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
+    let mut filters = Vec::new();
+    for read in read(text, overrides, &mut errors) {
+        match read {
+            Read::Analogue(filter) => filters.push(*filter),
+            Read::Digital(at, _) => {
+                errors.add(at, "digital filters have no functions; compile them with `cain compile`");
+            }
+        }
+    }
+    (filters, problems(text, errors))
+}
+
+/// Like [`parse_for`], for filters of both kinds.
+pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
     let read = read(text, overrides, &mut errors);
-    (read, problems(text, errors))
+    if !errors.is_empty() {
+        return Err(problems(text, errors));
+    }
+    let filter = |read| match read {
+        Read::Analogue(read) => Some(AnyFilter::Analogue(Box::new(read.filter))),
+        Read::Digital(_, filter) => filter.map(AnyFilter::Digital),
+    };
+    Ok(read.into_iter().filter_map(filter).collect())
 }
 
 /// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
@@ -176,15 +228,15 @@ fn problems(text: &str, errors: Errors<Mark>) -> Vec<Diagnostic> {
 }
 
 /// The filter of that name, or a message that there is none.
-pub fn find<'f>(filters: &'f [Filter], name: &str) -> Result<&'f Filter, String> {
-    filters.iter().find(|filter| filter.name() == name).ok_or_else(|| {
-        let known: Vec<&str> = filters.iter().map(Filter::name).collect();
+pub fn find<'f, F>(filters: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -> Result<&'f F, String> {
+    filters.iter().find(|filter| name_of(filter) == name).ok_or_else(|| {
+        let known: Vec<&str> = filters.iter().map(name_of).collect();
         names::unknown("filter", name, &known)
     })
 }
 
 /// The filters whose header is right.
-fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<RecoveredFilter> {
+fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -200,7 +252,10 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
             table.body.search.overrides = overrides;
-            check(table, machine, &mut positions, &mut mistakes)
+            if let Some(at) = table.digital() {
+                return Some(Read::Digital(at, digital::check(table, &mut positions, &mut mistakes)));
+            }
+            check(table, machine, &mut positions, &mut mistakes).map(|read| Read::Analogue(Box::new(read)))
         });
         errors.append(mistakes);
         read
@@ -222,7 +277,11 @@ fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc } = table;
+    let FilterTable { header, body, doc, bits } = table;
+    if let Some(bits) = bits {
+        errors.add(bits.at, "only digital filters have `bits`; add `search = { isa = \"digital\" }`");
+        return None;
+    }
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();

@@ -2,6 +2,7 @@
 
 use toml::de::DeValue;
 
+use super::digital::{self, Bits};
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{number, range, whole};
@@ -10,7 +11,7 @@ use crate::errors::Errors;
 use crate::names;
 use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
 
-const FILTER_KEYS: [&str; 7] = ["inputs", "outputs", "keep", "scratch", "doc", "approximate", "search"];
+const FILTER_KEYS: [&str; 8] = ["inputs", "outputs", "keep", "scratch", "bits", "doc", "approximate", "search"];
 const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
@@ -18,6 +19,15 @@ pub(crate) struct FilterTable {
     pub(crate) header: Header<Mark>,
     pub(crate) body: Body<Mark>,
     pub(crate) doc: Option<String>,
+    /// Only digital filters have them.
+    pub(crate) bits: Option<Bits>,
+}
+
+impl FilterTable {
+    /// The place that says so if the filter is digital.
+    pub(crate) fn digital(&self) -> Option<Mark> {
+        self.body.search.isa.as_ref().filter(|isa| isa.value == digital::ISA).map(|isa| isa.at)
+    }
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
@@ -33,6 +43,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     let sums: Vec<_> = outputs.into_iter().map(|(register, entry)| term::sum(&register, &entry, errors)).collect();
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
+    let bits = fields.get("bits").and_then(|entry| digital::bits(&entry, &inputs, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let header = Header {
         name: At { value: name.value.to_owned(), at: name.at },
@@ -40,7 +51,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
         outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    readable.then_some(FilterTable { header, body: Body { sums, search, approximate }, doc })
+    readable.then_some(FilterTable { header, body: Body { sums, search, approximate }, doc, bits })
 }
 
 /// Checks a name, which will name a function and a file.

@@ -487,9 +487,9 @@ fn many_mistakes() {
 #[test]
 fn filters_are_found_by_name() {
     let filters = filters("gauss = { inputs = [\"A\"], outputs.A.kernel = [[1]] }");
-    assert_eq!(find(&filters, "gauss").map(Filter::name), Ok("gauss"));
-    assert_eq!(find(&filters, "gaus").err().unwrap(), "unknown filter `gaus`; did you mean `gauss`?");
-    assert_eq!(find(&filters, "sobel").err().unwrap(), "unknown filter `sobel`; expected `gauss`");
+    assert_eq!(find(&filters, "gauss", Filter::name).map(Filter::name), Ok("gauss"));
+    assert_eq!(find(&filters, "gaus", Filter::name).err().unwrap(), "unknown filter `gaus`; did you mean `gauss`?");
+    assert_eq!(find(&filters, "sobel", Filter::name).err().unwrap(), "unknown filter `sobel`; expected `gauss`");
 }
 
 #[test]

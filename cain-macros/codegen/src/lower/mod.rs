@@ -127,8 +127,7 @@ pub(crate) fn body<S: Place>(
     declaration.options = Options { error_model, ..options };
     let mut rounding = Rounding::new(body.approximate.is_some());
     if !rounding.is_allowed {
-        let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
-        terms.flat_map(numbers).for_each(|number| options::check_exact(number, errors));
+        check_exact(body, errors);
     }
     let mut sums = sums::polynomials(header, &body.sums, &mut rounding, errors);
     let mut approximated = None;
@@ -159,6 +158,19 @@ pub(crate) fn body<S: Place>(
         let warnings = range::warnings(&declaration, header, body);
         Declared { declaration, approximated, warnings }
     })
+}
+
+/// The kernels of the outputs as they are written, without approximation.
+#[cfg(feature = "toml")]
+pub(crate) fn exact_sums<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Vec<Polynomial> {
+    check_exact(body, errors);
+    sums::polynomials(header, &body.sums, &mut Rounding::new(false), errors)
+}
+
+/// Reports numbers that were rounded when they were read.
+fn check_exact<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
+    let terms = body.sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten();
+    terms.flat_map(numbers).for_each(|number| options::check_exact(number, errors));
 }
 
 /// The place at which to report a mistake of the declaration as a whole.

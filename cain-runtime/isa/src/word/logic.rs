@@ -45,6 +45,17 @@ pub enum Operation {
     StoreRefresh,
 }
 
+/// How bits travel in a [`Logic`] word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Path {
+    /// From the sources into the targets.
+    Direct,
+    /// From the sources onto the digital bus of the PE, which holds them until the next word.
+    ToBus,
+    /// From the bus into the targets.
+    FromBus,
+}
+
 impl Operation {
     /// The name in listings; the words in place have none of their own in the vendor's library.
     const fn name(self, sources: u8) -> &'static str {
@@ -143,6 +154,22 @@ impl Logic {
     #[must_use]
     pub const fn operation(&self) -> Operation {
         self.operation
+    }
+
+    /// Whether what it delivers is the complement of the OR of its sources; without sources that OR is 0.
+    #[must_use]
+    pub const fn inverts(&self) -> bool {
+        matches!(self.operation, Operation::Set | Operation::Nor | Operation::HoldNor)
+    }
+
+    /// Where what it delivers comes from and goes to.
+    #[must_use]
+    pub const fn path(&self) -> Path {
+        match self.operation {
+            Operation::Set | Operation::Clr | Operation::Or | Operation::Nor => Path::Direct,
+            Operation::HoldOr | Operation::HoldNor | Operation::HoldRefresh => Path::ToBus,
+            Operation::StoreOr | Operation::StoreNor | Operation::StoreRefresh => Path::FromBus,
+        }
     }
 
     /// The registers written.

@@ -16,7 +16,7 @@ use crate::Cell;
 pub use bus::{Bus, Store, Transfer};
 pub use clock::Clock;
 pub use error::WordError;
-pub use logic::{Logic, Operation};
+pub use logic::{Logic, Operation, Path};
 pub use operands::{Axes, Bits, Blur, FromNeighbours, Square, Sum};
 
 /// An instruction code word (ICW), the only thing that PEs carry out; every macro instruction is a short sequence of

@@ -62,7 +62,7 @@ fn messages_are_lines_of_printable_characters() {
         &unknown,
         &[],
         &[&format!(
-            "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `doc`, \
+            "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `doc`, \
              `approximate` or `search`"
         )],
     );

@@ -1,0 +1,104 @@
+//! Digital filters: the search and what is reported.
+
+use std::collections::BTreeMap;
+
+use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
+use cain_isa::{Dreg, Instruction};
+use cain_search::digital::{Declaration, Format, Solution, search_watched};
+use serde::Serialize;
+
+use crate::options::Search;
+use crate::record::{milliseconds, stop};
+use crate::watch::{Cut, Interrupt, Watch, Watched};
+
+/// A digital program and what it costs; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct DigitalRecord {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    /// One control word each, in SCAMP-5 spelling.
+    pub(crate) listing: Vec<String>,
+    /// Control words.
+    pub(crate) words: usize,
+    /// The registers of each input at the start, lowest bit first.
+    pub(crate) input_bits: BTreeMap<String, Vec<String>>,
+    /// The registers of each output at the end, lowest bit first.
+    pub(crate) output_bits: BTreeMap<String, Vec<String>>,
+    /// Whether a number is in two's complement; an output comes before an input of the same name.
+    pub(crate) signed: BTreeMap<String, bool>,
+    pub(crate) nodes: u64,
+    /// Milliseconds of the whole search.
+    pub(crate) ms: f64,
+    /// Milliseconds until there was this program.
+    pub(crate) ms_to_best: f64,
+    /// Why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
+    pub(crate) stop: String,
+    /// Whether the listing, read back as it is printed, is the program that was proved to be exact.
+    pub(crate) verified: bool,
+}
+
+/// The columns of the table of digital filters.
+pub(crate) const TITLES: [&str; 6] = ["digital filter", "words", "bits in", "bits out", "nodes", "stop"];
+
+impl DigitalRecord {
+    pub(crate) fn row(&self) -> [String; TITLES.len()] {
+        let bits = |numbers: &BTreeMap<String, Vec<String>>| numbers.values().map(Vec::len).sum::<usize>().to_string();
+        [
+            self.name.clone(),
+            self.words.to_string(),
+            bits(&self.input_bits),
+            bits(&self.output_bits),
+            self.nodes.to_string(),
+            self.stop.clone(),
+        ]
+    }
+
+    fn of(solution: &Solution, watched: &Watched) -> Self {
+        let (declaration, program) = (solution.program.declaration(), solution.program.program());
+        let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
+        let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
+        let inputs = || declaration.inputs.iter().map(|input| input.name.clone());
+        let outputs = || declaration.outputs.iter().map(|output| output.name.clone());
+        let are_signed = inputs().zip(declaration.inputs.iter().map(|input| input.format.is_signed()));
+        let signed_outputs = (0..).map_while(|output| solution.program.output_format(output)).map(Format::is_signed);
+        Self {
+            name: declaration.name.clone(),
+            isa: "digital",
+            words: program.words(),
+            input_bits: inputs().zip(program.inputs.iter().map(|bits| names(bits))).collect(),
+            output_bits: outputs().zip(program.outputs.iter().map(|bits| names(bits))).collect(),
+            signed: are_signed.chain(outputs().zip(signed_outputs)).collect(),
+            nodes: solution.statistics.nodes,
+            ms: milliseconds(watched.total),
+            ms_to_best: milliseconds(watched.moment(solution.statistics.nodes_to_best)),
+            stop: stop(solution.statistics.stop, watched.cut),
+            verified: read_back.is_ok_and(|read_back| read_back == program.listing),
+            listing,
+        }
+    }
+}
+
+fn names(bits: &[Dreg]) -> Vec<String> {
+    bits.iter().map(ToString::to_string).collect()
+}
+
+/// Searches for a program of a digital filter. Options of the command line take precedence over those of the file.
+pub(crate) fn find(filter: &DigitalFilter, args: &Search, interrupt: &Interrupt) -> Result<DigitalRecord, Diagnostic> {
+    if interrupt.is_pressed() {
+        return Err(filter.diagnostic("not searched because of Ctrl-C"));
+    }
+    let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
+    let declaration = Declaration { nodes, ..filter.declaration.clone() };
+    let mut watch = Watch::start(filter.name(), nodes, args.time, interrupt);
+    let solution = search_watched(&declaration, |progress| watch.look(progress));
+    let watched = watch.stop();
+    match (solution, watched.cut) {
+        (Ok(solution), _) => Ok(DigitalRecord::of(&solution, &watched)),
+        (Err(_), Some(Cut::Time(limit))) => {
+            let seconds = limit.as_secs_f64();
+            Err(filter.diagnostic(&format!("no program found within {seconds} s; allow more with `--time`")))
+        }
+        (Err(_), Some(Cut::Interrupt)) => Err(filter.diagnostic("no program found before Ctrl-C")),
+        (Err(error), None) => Err(filter.search_failed(&error)),
+    }
+}

@@ -1,0 +1,233 @@
+//! What a user declares: numbers in the bits of one PE.
+
+use core::fmt;
+
+use cain_isa::prove::Polynomial;
+use cain_isa::{Displacement, Dreg, Fraction};
+
+use super::format::{Format, Range};
+
+/// Kernels on numbers that are held in the digital registers of each PE.
+///
+/// Results are exact for all inputs. Pixels outside of the array count as 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// The name of the function.
+    pub name: String,
+    /// The numbers that are given, in channel order.
+    pub inputs: Vec<Input>,
+    /// The numbers that are wanted.
+    pub outputs: Vec<Output>,
+    /// Whether FLAG may hold bits; it is 1 again at the end.
+    pub flag: bool,
+    /// The budget: states of the registers that the search may look at.
+    pub nodes: u64,
+}
+
+/// A number that is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// How it is held in bits.
+    pub format: Format,
+    /// Whether its registers must hold it at the end as well.
+    pub keep: bool,
+}
+
+/// A number that is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// What it is; the weights are whole.
+    pub kernel: Polynomial,
+}
+
+impl Declaration {
+    /// A budget with which kernels of 3×3 weights come close to the best that the search finds with any.
+    pub const DEFAULT_NODES: u64 = 1_000_000;
+
+    /// Decides whether there can be a program.
+    pub fn check(&self) -> Result<(), DeclarationError> {
+        if self.inputs.is_empty() {
+            return Err(DeclarationError::NoInput);
+        }
+        if self.outputs.is_empty() {
+            return Err(DeclarationError::NoOutput);
+        }
+        let repeated = |names: &[&str]| (1..names.len()).find(|&i| names[..i].contains(&names[i]));
+        let inputs: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
+        if let Some(input) = repeated(&inputs) {
+            return Err(DeclarationError::InputTwice { input });
+        }
+        let outputs: Vec<&str> = self.outputs.iter().map(|output| output.name.as_str()).collect();
+        if let Some(output) = repeated(&outputs) {
+            return Err(DeclarationError::OutputTwice { output });
+        }
+        let given: u32 = self.inputs.iter().map(|input| input.format.bits()).sum();
+        if given > REGISTERS {
+            let fits = REGISTERS / u32::try_from(self.inputs.len()).unwrap_or(u32::MAX);
+            return Err(DeclarationError::InputBits { bits: given, fits });
+        }
+        let kept: u32 = self.inputs.iter().filter(|input| input.keep).map(|input| input.format.bits()).sum();
+        let bits = self.bits_at_the_end()?;
+        if bits > REGISTERS {
+            return Err(DeclarationError::OutputBits { bits, kept, fits: self.bits_that_fit() });
+        }
+        Ok(())
+    }
+
+    /// The bits of outputs and of inputs that are kept.
+    fn bits_at_the_end(&self) -> Result<u32, DeclarationError> {
+        let mut bits = self.inputs.iter().filter(|input| input.keep).map(|input| input.format.bits()).sum();
+        for output in 0..self.outputs.len() {
+            bits = self.output_format(output)?.bits().saturating_add(bits);
+        }
+        Ok(bits)
+    }
+
+    /// How the registers hold an output: as wide as its range needs, in two's complement if it can be negative.
+    pub fn output_format(&self, output: usize) -> Result<Format, DeclarationError> {
+        let range = self.range(output)?;
+        Format::of(range).ok_or(DeclarationError::Width { output })
+    }
+
+    /// The values that an output can take.
+    fn range(&self, output: usize) -> Result<Range, DeclarationError> {
+        let mut range = Range::ZERO;
+        for (atom, weight) in self.outputs[output].kernel.terms() {
+            let input = self.inputs.get(usize::from(atom.channel));
+            let input = input.ok_or(DeclarationError::NoSuchChannel { output, channel: atom.channel })?;
+            let Displacement { x, y } = atom.displacement;
+            if x.unsigned_abs() > MAX_DISTANCE || y.unsigned_abs() > MAX_DISTANCE {
+                return Err(DeclarationError::Distance { output });
+            }
+            if weight.denominator() != 1 {
+                return Err(DeclarationError::Fraction { output, weight });
+            }
+            let scaled = input.format.range().checked_scale(weight.numerator());
+            range = scaled.and_then(|scaled| range.checked_add(scaled)).ok_or(DeclarationError::Width { output })?;
+        }
+        Ok(range)
+    }
+
+    /// The most bits of the inputs with which inputs that are kept and outputs fit the registers; 0 if none do.
+    fn bits_that_fit(&self) -> u32 {
+        let fits = |bits: u32| {
+            let mut narrower = self.clone();
+            for input in &mut narrower.inputs {
+                input.format = Format::new(input.format.bits().min(bits), input.format.is_signed())?;
+            }
+            narrower.bits_at_the_end().ok().filter(|&bits| bits <= REGISTERS)
+        };
+        let most = self.inputs.iter().map(|input| input.format.bits()).max().unwrap_or_default();
+        (1..most).rev().find(|&bits| fits(bits).is_some()).unwrap_or_default()
+    }
+}
+
+/// How far a kernel may reach, in PEs along each axis.
+const MAX_DISTANCE: u16 = 63;
+/// The digital registers of a PE.
+#[expect(clippy::cast_possible_truncation, reason = "13")]
+const REGISTERS: u32 = Dreg::COUNT as u32;
+
+/// What is wrong with a declaration; inputs and outputs by their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeclarationError {
+    /// There is no input.
+    NoInput,
+    /// There is no output.
+    NoOutput,
+    /// Two inputs have the same name.
+    InputTwice {
+        /// The second.
+        input: usize,
+    },
+    /// Two outputs have the same name.
+    OutputTwice {
+        /// The second.
+        output: usize,
+    },
+    /// The inputs have more bits than there are registers.
+    InputBits {
+        /// The bits of all of them.
+        bits: u32,
+        /// How many each could have.
+        fits: u32,
+    },
+    /// The outputs, with inputs that are kept, have more bits than there are registers.
+    OutputBits {
+        /// The bits of all of them.
+        bits: u32,
+        /// Those of inputs that are kept.
+        kept: u32,
+        /// How many each input could have, 0 if none.
+        fits: u32,
+    },
+    /// A weight is not whole.
+    Fraction {
+        /// The output.
+        output: usize,
+        /// The weight.
+        weight: Fraction,
+    },
+    /// A kernel reads an input that does not exist.
+    NoSuchChannel {
+        /// The output.
+        output: usize,
+        /// The input.
+        channel: u16,
+    },
+    /// A kernel reaches too far.
+    Distance {
+        /// The output.
+        output: usize,
+    },
+    /// The values of an output need more bits than any number has.
+    Width {
+        /// The output.
+        output: usize,
+    },
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoInput => f.write_str("a digital kernel needs at least one input"),
+            Self::NoOutput => f.write_str("a digital kernel needs at least one output"),
+            Self::InputTwice { .. } => f.write_str("two inputs have the same name; rename one"),
+            Self::OutputTwice { .. } => f.write_str("two outputs have the same name; rename one"),
+            Self::InputBits { bits, fits: 0 } => {
+                write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; there are too many inputs")
+            }
+            Self::InputBits { bits, fits } => {
+                write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; up to `bits = {fits}` would fit")
+            }
+            Self::OutputBits { bits, kept, fits } => {
+                write!(f, "the outputs need {} registers", bits - kept)?;
+                if *kept > 0 {
+                    write!(f, " beside {kept} of inputs that are kept,")?;
+                }
+                write!(f, " and a PE has {REGISTERS}; ")?;
+                match fits {
+                    0 => f.write_str("declare fewer outputs or smaller weights"),
+                    fits => write!(f, "up to `bits = {fits}` would fit"),
+                }
+            }
+            Self::Fraction { weight, .. } => write!(
+                f,
+                "the weight {weight} is not whole, so the result would not be exact; scale the kernel to whole weights"
+            ),
+            Self::NoSuchChannel { channel, .. } => write!(f, "the kernel reads input {channel}, which does not exist"),
+            Self::Distance { .. } => write!(f, "the kernel reaches farther than {MAX_DISTANCE} PEs"),
+            Self::Width { .. } => write!(
+                f,
+                "the values of the kernel need more than the {REGISTERS} registers of a PE; use smaller weights or fewer bits"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for DeclarationError {}

@@ -1,0 +1,13 @@
+//! From sums to words that read and write bits: the lower level of the search.
+//!
+//! A [`Network`] has one gate per control word, but for the direction set-up; which registers hold the bits is decided later.
+
+mod adders;
+mod build;
+mod columns;
+mod gates;
+mod number;
+mod wires;
+
+pub(super) use build::build;
+pub(super) use gates::{Gate, Network, Value};

@@ -1,0 +1,223 @@
+//! Boolean functions of the bits around a PE.
+
+use cain_isa::Displacement;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// A bit of an input number, seen from a PE.
+///
+/// Low bits come first: sums have small diagrams then. Moving all variables of a function keeps their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::digital) struct Variable {
+    pub(in crate::digital) bit: u32,
+    pub(in crate::digital) y: i32,
+    pub(in crate::digital) x: i32,
+    pub(in crate::digital) input: usize,
+}
+
+/// A function: a node of the diagrams, complemented if the lowest bit is set. Equal functions are equal here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::digital) struct Function(u32);
+
+impl Function {
+    pub(in crate::digital) const FALSE: Self = Self(0);
+    pub(in crate::digital) const TRUE: Self = Self(1);
+
+    pub(in crate::digital) const fn constant(value: bool) -> Self {
+        if value { Self::TRUE } else { Self::FALSE }
+    }
+
+    pub(in crate::digital) const fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+
+    const fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    const fn is_complemented(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    const fn complement_if(self, complement: bool) -> Self {
+        Self(self.0 ^ complement as u32)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    variable: Variable,
+    /// Not complemented.
+    low: Function,
+    high: Function,
+}
+
+/// The diagrams of many functions, with all that they share.
+#[derive(Debug)]
+pub(in crate::digital) struct Bdd {
+    /// Node 0 stands for the constant.
+    nodes: Vec<Node>,
+    known: HashMap<Node, u32, FxBuildHasher>,
+    ands: HashMap<(Function, Function), Function, FxBuildHasher>,
+}
+
+/// The diagrams are larger than any that sums within the registers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::digital) struct TooLarge;
+
+/// The most nodes.
+const LIMIT: usize = 8_000_000;
+
+impl Bdd {
+    pub(in crate::digital) fn new() -> Self {
+        let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
+        let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
+        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default() }
+    }
+
+    /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend on later variables only.
+    pub(in crate::digital) fn branch(
+        &mut self,
+        variable: Variable,
+        low: Function,
+        high: Function,
+    ) -> Result<Function, TooLarge> {
+        if low == high {
+            return Ok(low);
+        }
+        let complement = low.is_complemented();
+        let node = Node { variable, low: low.complement_if(complement), high: high.complement_if(complement) };
+        if let Some(&known) = self.known.get(&node) {
+            return Ok(Function(known << 1).complement_if(complement));
+        }
+        if self.nodes.len() >= LIMIT {
+            return Err(TooLarge);
+        }
+        let place = u32::try_from(self.nodes.len()).map_err(|_| TooLarge)?;
+        self.nodes.push(node);
+        self.known.insert(node, place);
+        Ok(Function(place << 1).complement_if(complement))
+    }
+
+    /// The function that is the variable.
+    pub(in crate::digital) fn variable(&mut self, variable: Variable) -> Result<Function, TooLarge> {
+        self.branch(variable, Function::FALSE, Function::TRUE)
+    }
+
+    fn variable_of(&self, function: Function) -> Variable {
+        self.nodes[function.node()].variable
+    }
+
+    /// The function where the variable, which no other comes before, is 0 and where it is 1.
+    fn parts(&self, function: Function, variable: Variable) -> (Function, Function) {
+        let node = self.nodes[function.node()];
+        if node.variable != variable {
+            return (function, function);
+        }
+        let complement = function.is_complemented();
+        (node.low.complement_if(complement), node.high.complement_if(complement))
+    }
+
+    pub(in crate::digital) fn and(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
+        let (a, b) = (a.min(b), a.max(b));
+        match (a, b) {
+            (Function::FALSE, _) => return Ok(Function::FALSE),
+            (Function::TRUE, b) => return Ok(b),
+            (a, b) if a == b => return Ok(a),
+            (a, b) if a == b.not() => return Ok(Function::FALSE),
+            _ => {}
+        }
+        if let Some(&known) = self.ands.get(&(a, b)) {
+            return Ok(known);
+        }
+        let variable = self.variable_of(a).min(self.variable_of(b));
+        let ((low_a, high_a), (low_b, high_b)) = (self.parts(a, variable), self.parts(b, variable));
+        let (low, high) = (self.and(low_a, low_b)?, self.and(high_a, high_b)?);
+        let result = self.branch(variable, low, high)?;
+        self.ands.insert((a, b), result);
+        Ok(result)
+    }
+
+    pub(in crate::digital) fn or(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
+        Ok(self.and(a.not(), b.not())?.not())
+    }
+
+    /// The function as it is seen from a PE that lies `by` away: what was at the PE is at `by`.
+    pub(in crate::digital) fn moved(&mut self, function: Function, by: Displacement) -> Result<Function, TooLarge> {
+        self.mapped(function, &mut HashMap::default(), &|variable| {
+            Some(Variable { x: variable.x + i32::from(by.x), y: variable.y + i32::from(by.y), ..variable })
+        })
+    }
+
+    /// The function where all variables for which that holds are 0.
+    pub(in crate::digital) fn without(
+        &mut self,
+        function: Function,
+        is_zero: impl Fn(Variable) -> bool,
+    ) -> Result<Function, TooLarge> {
+        self.mapped(function, &mut HashMap::default(), &|variable| (!is_zero(variable)).then_some(variable))
+    }
+
+    /// Renames variables, keeping their order, or makes them 0.
+    fn mapped(
+        &mut self,
+        function: Function,
+        done: &mut HashMap<usize, Function, FxBuildHasher>,
+        map: &impl Fn(Variable) -> Option<Variable>,
+    ) -> Result<Function, TooLarge> {
+        if function.node() == 0 {
+            return Ok(function);
+        }
+        let complement = function.is_complemented();
+        if let Some(known) = done.get(&function.node()) {
+            return Ok(known.complement_if(complement));
+        }
+        let Node { variable, low, high } = self.nodes[function.node()];
+        let low = self.mapped(low, done, map)?;
+        let result = match map(variable) {
+            Some(variable) => {
+                let high = self.mapped(high, done, map)?;
+                self.branch(variable, low, high)?
+            }
+            None => low,
+        };
+        done.insert(function.node(), result);
+        Ok(result.complement_if(complement))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bdd, Function, Variable};
+    use cain_isa::Displacement;
+
+    fn at(x: i32) -> Variable {
+        Variable { bit: 0, y: 0, x, input: 0 }
+    }
+
+    #[test]
+    fn equal_functions_are_one() {
+        let mut bdd = Bdd::new();
+        let [a, b] = [0, 1].map(|x| bdd.variable(at(x)).unwrap());
+        let either = bdd.or(a, b).unwrap();
+        let both = bdd.and(a, b).unwrap();
+        let not_both = bdd.or(a.not(), b.not()).unwrap();
+        assert_eq!(not_both, both.not());
+        let xor = bdd.and(either, not_both).unwrap();
+        let (only_a, only_b) = (bdd.and(a, b.not()).unwrap(), bdd.and(b, a.not()).unwrap());
+        assert_eq!(bdd.or(only_a, only_b).unwrap(), xor);
+        assert_eq!(bdd.and(xor, both).unwrap(), Function::FALSE);
+        assert_eq!(bdd.or(xor, xor.not()).unwrap(), Function::TRUE);
+    }
+
+    #[test]
+    fn moves_and_zeros() {
+        let mut bdd = Bdd::new();
+        let [a, b, c] = [0, 1, 2].map(|x| bdd.variable(at(x)).unwrap());
+        let here = bdd.and(a, b.not()).unwrap();
+        let there = bdd.and(b, c.not()).unwrap();
+        assert_eq!(bdd.moved(here, Displacement::new(1, 0)), Ok(there));
+        assert_eq!(bdd.without(here, |variable| variable.x == 1), Ok(a));
+        assert_eq!(bdd.without(here, |variable| variable.x == 0), Ok(Function::FALSE));
+    }
+}

@@ -1,0 +1,65 @@
+//! The functions that outputs must be.
+
+use cain_isa::prove::Polynomial;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::bdd::{Bdd, Function, TooLarge, Variable};
+use crate::digital::{Format, Input};
+
+/// The bits of the weighted sum of inputs, lowest first.
+///
+/// The diagrams are written down from the sum itself: a node for each variable and each partial sum up to it. So they owe
+/// nothing to adders.
+pub(in crate::digital) fn wanted(
+    bdd: &mut Bdd,
+    inputs: &[Input],
+    kernel: &Polynomial,
+    format: Format,
+) -> Result<Vec<Function>, TooLarge> {
+    let mut terms = Vec::new();
+    for (atom, weight) in kernel.terms() {
+        let input = usize::from(atom.channel);
+        let number = inputs[input].format;
+        for bit in 0..number.bits() {
+            let is_sign = number.is_signed() && bit + 1 == number.bits();
+            let value = weight.numerator() << bit;
+            let (x, y) = (i32::from(atom.displacement.x), i32::from(atom.displacement.y));
+            terms.push((Variable { bit, y, x, input }, if is_sign { -value } else { value }));
+        }
+    }
+    terms.sort_unstable();
+    let mut bits = Vec::new();
+    for place in 0..format.bits() {
+        let mut sum = BitOfSum { bdd, terms: &terms, place, known: HashMap::default() };
+        bits.push(sum.after(0, 0)?);
+    }
+    Ok(bits)
+}
+
+/// One bit of a sum.
+struct BitOfSum<'b> {
+    bdd: &'b mut Bdd,
+    terms: &'b [(Variable, i64)],
+    place: u32,
+    known: HashMap<(usize, i64), Function, FxBuildHasher>,
+}
+
+impl BitOfSum<'_> {
+    /// The bit, if the terms before `index` amount to `sum`.
+    fn after(&mut self, index: usize, sum: i64) -> Result<Function, TooLarge> {
+        // Higher bits do not matter.
+        let sum = sum & ((1 << (self.place + 1)) - 1);
+        let Some(&(variable, weight)) = self.terms.get(index) else {
+            return Ok(Function::constant(sum >> self.place & 1 == 1));
+        };
+        if let Some(&known) = self.known.get(&(index, sum)) {
+            return Ok(known);
+        }
+        let low = self.after(index + 1, sum)?;
+        let high = self.after(index + 1, sum.wrapping_add(weight))?;
+        let function = self.bdd.branch(variable, low, high)?;
+        self.known.insert((index, sum), function);
+        Ok(function)
+    }
+}

@@ -1,0 +1,184 @@
+//! The beam search for a schedule.
+
+use core::ops::ControlFlow;
+
+use cain_isa::Instruction;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::listing;
+use super::state::{Content, Done, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
+use super::uses::Uses;
+use crate::Progress;
+use crate::digital::network::{Gate, Network, Value};
+
+/// How widely a schedule is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::digital) struct Beam {
+    /// States that are kept of each number of gates.
+    pub(in crate::digital) width: usize,
+    /// How far from the first gate that is not done others may be done before it.
+    pub(in crate::digital) window: u32,
+}
+
+/// A program with registers.
+#[derive(Clone, Debug)]
+pub(in crate::digital) struct Schedule {
+    pub(in crate::digital) listing: Vec<Instruction>,
+    /// The registers of the inputs' bits, in the order of the network's inputs.
+    pub(in crate::digital) inputs: Vec<usize>,
+    /// The registers of the outputs' bits.
+    pub(in crate::digital) outputs: Vec<Vec<usize>>,
+}
+
+/// A state and how it was reached.
+struct Node {
+    state: State,
+    parent: usize,
+    step: Step,
+}
+
+/// What a search has done and may do.
+pub(in crate::digital) struct Effort<'w> {
+    /// States that were looked at.
+    pub(in crate::digital) nodes: u64,
+    /// The most of them.
+    pub(in crate::digital) limit: u64,
+    /// The words of the best program, which others must be below.
+    pub(in crate::digital) words: Option<usize>,
+    /// Whether the caller ended the search.
+    pub(in crate::digital) interrupted: bool,
+    pub(in crate::digital) watch: &'w mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+impl Effort<'_> {
+    /// Counts a state, if there may be one more.
+    fn spend(&mut self) -> Option<()> {
+        if self.interrupted || self.nodes >= self.limit {
+            return None;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+            let best = self.words.and_then(|words| u32::try_from(words).ok());
+            self.interrupted = (self.watch)(Progress { nodes: self.nodes, best }).is_break();
+        }
+        Some(())
+    }
+}
+
+/// How often the caller is asked whether to go on.
+const NODES_PER_LOOK: u64 = 64;
+
+/// The shortest program that the beam finds; none if it is not shorter than the best one or the budget is used up.
+pub(in crate::digital) fn schedule(
+    network: &Network,
+    kept: &[Value],
+    flag: bool,
+    beam: Beam,
+    effort: &mut Effort<'_>,
+) -> Option<Schedule> {
+    let uses = Uses::of(network, kept);
+    let start = start(network, &uses)?;
+    let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { copy: None, place: 0, slot: 0 } }]];
+    for rest in (0..uses.order.len()).rev() {
+        let most = effort.words.map_or(usize::MAX, |words| words - 1).checked_sub(rest)?;
+        let layer = layers.last()?;
+        let mut found: HashMap<Key, Node, FxBuildHasher> = HashMap::default();
+        for (parent, node) in layer.iter().enumerate() {
+            effort.spend()?;
+            expand(&node.state, &uses, flag, beam, |step, state| {
+                if state.words as usize > most {
+                    return;
+                }
+                let key = Key::of(&state);
+                let better = found.get(&key).is_none_or(|known| state.words < known.state.words);
+                if better {
+                    found.insert(key, Node { state, parent, step });
+                }
+            });
+        }
+        let mut next: Vec<(u32, Node)> = found.into_values().map(|node| (score(&node.state, &uses), node)).collect();
+        next.sort_unstable_by_key(|(score, node)| (*score, node.parent, node.step));
+        next.truncate(beam.width);
+        if next.is_empty() {
+            return None;
+        }
+        layers.push(next.into_iter().map(|(_, node)| node).collect());
+    }
+    let last = layers.last()?;
+    let best = (0..last.len()).min_by_key(|&i| last[i].state.words)?;
+    Some(listing::write(&path(&layers, best), &uses))
+}
+
+/// The states from the first to the one that was chosen, with the steps that lead to them.
+fn path(layers: &[Vec<Node>], last: usize) -> Vec<(State, Step)> {
+    let mut path = Vec::new();
+    let mut at = last;
+    for layer in layers.iter().rev() {
+        let node = &layer[at];
+        path.push((node.state.clone(), node.step));
+        at = node.parent;
+    }
+    path.reverse();
+    path
+}
+
+/// The inputs in registers that are free for as long as possible.
+fn start(network: &Network, uses: &Uses<'_>) -> Option<State> {
+    let mut slots = [Content::Free; SLOTS];
+    for (input, value) in inputs(network).enumerate() {
+        let slot = *INPUTS.get(input)?;
+        if uses.stays[usize::from(value)] || !uses.readers[usize::from(value)].is_empty() {
+            slots[slot] = Content::Value(value);
+        }
+    }
+    Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false })
+}
+
+/// The values that are given.
+pub(super) fn inputs(network: &Network) -> impl Iterator<Item = Value> {
+    (0..).zip(&network.gates).filter(|(_, gate)| **gate == Gate::Input).map(|(value, _)| value)
+}
+
+/// All steps that can follow.
+fn expand(state: &State, uses: &Uses<'_>, flag: bool, beam: Beam, mut found: impl FnMut(Step, State)) {
+    let end = uses.order.len().min(state.done.first as usize + beam.window as usize);
+    let end = u32::try_from(end).unwrap_or(u32::MAX);
+    let ready: Vec<u32> = (state.done.first..end).filter(|&place| state.is_ready(place, uses)).collect();
+    let copies = state.copies(uses, flag);
+    for copy in std::iter::once(None).chain(copies.into_iter().map(Some)) {
+        let state = copy.map_or_else(|| state.clone(), |copy| state.copied(copy));
+        for &place in &ready {
+            for slot in state.targets(place, uses, flag) {
+                let step = Step { copy, place, slot };
+                if let Some(next) = state.after(step, uses) {
+                    found(step, next);
+                }
+            }
+        }
+    }
+}
+
+/// What distinguishes states for what can follow; which of R5 to R11 holds which value does not.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    done: Done,
+    special: [Content; 7],
+    flag: bool,
+}
+
+impl Key {
+    fn of(state: &State) -> Self {
+        let [r0, r1, r2, r3, r4] = [R0, 1, 2, 3, 4].map(|slot| state.slots[slot]);
+        Self { done: state.done, special: [r0, r1, r2, r3, r4, state.slots[R12], state.slots[FLAG]], flag: state.flag }
+    }
+}
+
+/// The lower, the more promising: the words so far, the set-up that the next move will need and copies of what is in its
+/// way; then the values to be kept, and gates that are done long before their turn.
+fn score(state: &State, uses: &Uses<'_>) -> u32 {
+    let next = uses.next_move(state);
+    let set_up = next.map_or(0, |(_, from)| state.expected_set_up(from));
+    let stuck = next.map_or(0, |(place, _)| state.stuck(place, uses));
+    8 * (state.words + set_up + 2 * stuck) + 2 * state.live() + 2 * state.done.beyond.count_ones()
+}

@@ -1,0 +1,76 @@
+//! What the scheduler asks of a network again and again.
+
+use cain_isa::{Direction, Directions};
+
+use super::state::State;
+use crate::digital::network::{Gate, Network, Value};
+
+/// A network with the places where its values are used.
+pub(super) struct Uses<'n> {
+    pub(super) network: &'n Network,
+    /// The gates in their order; inputs are none.
+    pub(super) order: Vec<Value>,
+    /// For each value, the places in the order that read it.
+    pub(super) readers: Vec<Vec<u32>>,
+    /// For each place in the order, the places that must come before it.
+    pub(super) needs: Vec<Vec<u32>>,
+    /// Values that must stay: outputs, and inputs that are kept.
+    pub(super) stays: Vec<bool>,
+    /// The moves in their order and from where they read.
+    pub(super) moves: Vec<(u32, Directions)>,
+    /// For each place in the order, the number of moves before it.
+    pub(super) moves_before: Vec<usize>,
+}
+
+impl<'n> Uses<'n> {
+    pub(super) fn of(network: &'n Network, kept: &[Value]) -> Self {
+        let gates = &network.gates;
+        let is_gate = |value: &Value| network.gates[usize::from(*value)] != Gate::Input;
+        let order: Vec<Value> = (0..).take(gates.len()).filter(is_gate).collect();
+        let mut places = vec![None; gates.len()];
+        for (place, &value) in (0_u32..).zip(&order) {
+            places[usize::from(value)] = Some(place);
+        }
+        let mut readers = vec![Vec::new(); gates.len()];
+        let mut needs = Vec::new();
+        for (place, &value) in (0_u32..).zip(&order) {
+            let sources = network.gates[usize::from(value)].sources();
+            for &source in sources {
+                readers[usize::from(source)].push(place);
+            }
+            needs.push(sources.iter().filter_map(|&source| places[usize::from(source)]).collect());
+        }
+        let mut stays = vec![false; gates.len()];
+        for &value in network.outputs.iter().flatten().chain(kept) {
+            stays[usize::from(value)] = true;
+        }
+        let (mut moves, mut moves_before) = (Vec::new(), Vec::new());
+        for (place, &value) in (0..).zip(&order) {
+            moves_before.push(moves.len());
+            if let Gate::Move { from, .. } = gates[usize::from(value)] {
+                moves.push((place, from));
+            }
+        }
+        moves_before.push(moves.len());
+        Self { network, order, readers, needs, stays, moves, moves_before }
+    }
+
+    /// The first move that is not done, and from where it reads.
+    pub(super) fn next_move(&self, state: &State) -> Option<(u32, Directions)> {
+        let first = self.moves_before[state.done.first as usize];
+        self.moves[first..].iter().copied().find(|&(place, _)| !state.done.contains(place))
+    }
+
+    pub(super) fn gate(&self, place: u32) -> &Gate {
+        &self.network.gates[usize::from(self.order[place as usize])]
+    }
+}
+
+/// What `R1` to `R4` hold for `DNEWS`, by the number of the register less 1.
+pub(super) fn switches(from: Directions) -> [bool; 4] {
+    let mut switches = [false; 4];
+    for direction in Direction::ALL.into_iter().filter(|direction| from.contains(*direction)) {
+        switches[usize::from(direction.switch().number()) - 1] = true;
+    }
+    switches
+}

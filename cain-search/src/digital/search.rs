@@ -1,0 +1,186 @@
+//! The search for a digital program.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use std::collections::BTreeSet;
+
+use cain_isa::{Dreg, Stop};
+
+use super::network::{Network, Value, build};
+use super::schedule::{Beam, Effort, Schedule, schedule};
+use super::sums::{Form, chains, extractions};
+use super::verify::{Program, Proved, VerifyError, verify};
+use super::{Declaration, DeclarationError};
+use crate::Progress;
+
+/// A proved program and how it was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The program.
+    pub program: Proved,
+    /// How the search went.
+    pub statistics: Statistics,
+}
+
+/// How a search went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statistics {
+    /// States looked at.
+    pub nodes: u64,
+    /// States looked at when the program was found.
+    pub nodes_to_best: u64,
+    /// Why the search stopped.
+    pub stop: Stop,
+}
+
+/// Forms that are extended by a partial sum.
+const FORMS: usize = 8;
+/// Partial sums that are made at most.
+const DEPTH: usize = 8;
+/// Networks that are given registers.
+const NETWORKS: usize = 3;
+/// The beams that follow each other, narrow ones first.
+const BEAMS: [Beam; 6] = [
+    Beam { width: 8, window: 10 },
+    Beam { width: 40, window: 16 },
+    Beam { width: 200, window: 12 },
+    Beam { width: 200, window: 24 },
+    Beam { width: 1000, window: 16 },
+    Beam { width: 5000, window: 24 },
+];
+
+/// Searches for the shortest program.
+pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
+    search_watched(declaration, |_| ControlFlow::Continue(()))
+}
+
+/// [`search`], calling `watch` as nodes are used; where it breaks, the search ends with the best program so far and
+/// [`Stop::Interrupted`].
+pub fn search_watched(
+    declaration: &Declaration,
+    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    declaration.check()?;
+    let mut nodes = 0;
+    let networks = networks(declaration, &mut nodes);
+    let kept = kept(declaration);
+    let mut best: Option<(Program, u64)> = None;
+    let mut effort = Effort { nodes, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
+    let rounds = BEAMS.iter().flat_map(|beam| networks.iter().map(move |network| (*beam, network)));
+    for (beam, network) in rounds {
+        let found = schedule(network, &kept, declaration.flag, beam, &mut effort);
+        let Some(program) = found.and_then(|found| program(declaration, &found)) else { continue };
+        effort.words = Some(program.words());
+        best = Some((program, effort.nodes));
+    }
+    let Effort { nodes, interrupted, .. } = effort;
+    let stop = match interrupted {
+        true => Stop::Interrupted,
+        false if nodes >= declaration.nodes => Stop::Nodes,
+        false => Stop::Exhausted,
+    };
+    let Some((program, nodes_to_best)) = best else {
+        return Err(match stop {
+            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes },
+            _ => SearchError::Registers,
+        });
+    };
+    let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
+    Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
+}
+
+/// The networks of the forms with the fewest words, without registers.
+fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
+    let direct = Form::direct(declaration);
+    let mut seen = BTreeSet::from([direct.clone()]);
+    let mut all = Vec::new();
+    let mut newest = Vec::new();
+    let mut weigh = |form: Form, repeats: bool| {
+        *nodes += 1;
+        build(declaration, &form, repeats).map(|network| (cost(&network), form, network))
+    };
+    newest.extend(weigh(direct, false));
+    for _ in 0..DEPTH {
+        let mut next = Vec::new();
+        for (_, form, _) in &newest {
+            for form in extractions(form) {
+                if seen.insert(form.clone()) {
+                    next.extend(weigh(form, false));
+                }
+            }
+        }
+        next.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        next.truncate(FORMS);
+        all.append(&mut newest);
+        newest = next;
+    }
+    all.append(&mut newest);
+    all.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    all.truncate(NETWORKS);
+    // They come last: what is found before them is shorter.
+    let mut steps: Vec<_> = all
+        .iter()
+        .flat_map(|(_, form, _)| std::iter::once(form.clone()).chain(chains(form)))
+        .filter_map(|form| weigh(form, true))
+        .collect();
+    steps.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    steps.dedup_by(|a, b| a.1 == b.1);
+    all.into_iter().chain(steps).map(|(_, _, network)| network).collect()
+}
+
+/// The words of a network and an estimate of those that set directions up.
+fn cost(network: &Network) -> usize {
+    network.words() + 2 * network.turns()
+}
+
+/// The values of inputs that are kept.
+fn kept(declaration: &Declaration) -> Vec<Value> {
+    let bits = declaration.inputs.iter().flat_map(|input| (0..input.format.bits()).map(|_| input.keep));
+    (0..).zip(bits).filter(|(_, keep)| *keep).map(|(value, _)| value).collect()
+}
+
+/// The program of a schedule, if its registers exist.
+fn program(declaration: &Declaration, schedule: &Schedule) -> Option<Program> {
+    let register = |slot: &usize| Dreg::new(u8::try_from(*slot).ok()?);
+    let mut given = schedule.inputs.iter().map(register);
+    let inputs = declaration.inputs.iter().map(|input| given.by_ref().take(input.format.bits() as usize).collect());
+    let inputs: Option<Vec<Vec<Dreg>>> = inputs.collect();
+    let outputs = schedule.outputs.iter().map(|bits| bits.iter().map(register).collect());
+    Some(Program { listing: schedule.listing.clone(), inputs: inputs?, outputs: outputs.collect::<Option<_>>()? })
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The declaration makes no sense.
+    Declaration(DeclarationError),
+    /// The budget was used up before a first program was found.
+    Budget {
+        /// The budget.
+        nodes: u64,
+    },
+    /// No program was found that needs no more registers than there are; there may be one.
+    Registers,
+    /// The program that was found is not right or cannot be proved; that is a fault of the search.
+    Unproved(VerifyError),
+}
+
+impl From<DeclarationError> for SearchError {
+    fn from(error: DeclarationError) -> Self {
+        Self::Declaration(error)
+    }
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declaration(error) => error.fmt(f),
+            Self::Budget { nodes } => write!(f, "no program found within {nodes} search nodes; allow more"),
+            Self::Registers => f.write_str("no program found within the registers of a PE; use fewer bits"),
+            Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for SearchError {}

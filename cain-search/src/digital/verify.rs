@@ -1,0 +1,206 @@
+//! The verifier of digital programs.
+
+use core::fmt;
+
+use cain_isa::{Bit, Dreg, Instruction, Word};
+
+use super::prove::{Bdd, Machine, ReplayError, Variable, wanted};
+use super::{Declaration, DeclarationError, Format};
+
+/// A program that was proved to compute its declaration: for all inputs, in all PEs of arrays of any size.
+///
+/// Only [`verify`] makes one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proved {
+    declaration: Declaration,
+    program: Program,
+}
+
+/// A program and where its numbers are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its words.
+    pub listing: Vec<Instruction>,
+    /// The registers of each input at the start, lowest bit first.
+    pub inputs: Vec<Vec<Dreg>>,
+    /// The registers of each output at the end, lowest bit first.
+    pub outputs: Vec<Vec<Dreg>>,
+}
+
+impl Program {
+    /// The number of control words.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.listing.iter().map(|instruction| instruction.words().count()).sum()
+    }
+}
+
+impl Proved {
+    /// What it computes.
+    #[must_use]
+    pub const fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    /// The program.
+    #[must_use]
+    pub const fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// How an output is held.
+    #[must_use]
+    pub fn output_format(&self, output: usize) -> Option<Format> {
+        self.declaration.output_format(output).ok()
+    }
+}
+
+/// Replays a program on all inputs at once and decides whether it is right for a declaration: outputs hold their kernels, with
+/// pixels outside of the array as 0, inputs that are kept are as they were, and FLAG is 1 at the end.
+///
+/// The program may come from anywhere.
+pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, VerifyError> {
+    declaration.check().map_err(VerifyError::Declaration)?;
+    check_shape(declaration, program)?;
+    let (mut bdd, mut machine) = (Bdd::new(), Machine::new());
+    for (input, registers) in program.inputs.iter().enumerate() {
+        for (bit, &register) in (0..).zip(registers) {
+            let variable = bdd.variable(Variable { bit, y: 0, x: 0, input }).map_err(|_| VerifyError::TooLarge)?;
+            machine.give(register, variable);
+        }
+    }
+    for (index, &instruction) in program.listing.iter().enumerate() {
+        let failed = |error| VerifyError::of(error, index, instruction);
+        machine.execute(&mut bdd, instruction).map_err(failed)?;
+    }
+    for (output, registers) in program.outputs.iter().enumerate() {
+        let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
+        let kernel = &declaration.outputs[output].kernel;
+        let bits = wanted(&mut bdd, &declaration.inputs, kernel, format).map_err(|_| VerifyError::TooLarge)?;
+        for ((bit, wanted), &register) in (0..).zip(bits).zip(registers) {
+            if machine.read(Bit::Reg(register)) != Ok(wanted) {
+                return Err(VerifyError::Wrong { output, bit, register });
+            }
+        }
+    }
+    for (input, registers) in program.inputs.iter().enumerate().filter(|(input, _)| declaration.inputs[*input].keep) {
+        for (bit, &register) in (0..).zip(registers) {
+            let variable = bdd.variable(Variable { bit, y: 0, x: 0, input }).map_err(|_| VerifyError::TooLarge)?;
+            if machine.read(Bit::Reg(register)) != Ok(variable) {
+                return Err(VerifyError::Overwritten { input, register });
+            }
+        }
+    }
+    if !machine.flag_is_one() {
+        return Err(VerifyError::Flag);
+    }
+    Ok(Proved { declaration: declaration.clone(), program: program.clone() })
+}
+
+/// As many registers as bits, and none twice.
+fn check_shape(declaration: &Declaration, program: &Program) -> Result<(), VerifyError> {
+    let widths = |lists: &[Vec<Dreg>]| lists.iter().map(Vec::len).collect::<Vec<usize>>();
+    let inputs: Vec<usize> = declaration.inputs.iter().map(|input| input.format.bits() as usize).collect();
+    let mut outputs = Vec::new();
+    for output in 0..declaration.outputs.len() {
+        let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
+        outputs.push(format.bits() as usize);
+    }
+    if widths(&program.inputs) != inputs || widths(&program.outputs) != outputs {
+        return Err(VerifyError::Shape);
+    }
+    for lists in [&program.inputs, &program.outputs] {
+        let registers: Vec<Dreg> = lists.iter().flatten().copied().collect();
+        if let Some(twice) = (1..registers.len()).find(|&i| registers[..i].contains(&registers[i])) {
+            return Err(VerifyError::Twice(registers[twice]));
+        }
+    }
+    Ok(())
+}
+
+/// Why a program is not one for a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The declaration makes no sense.
+    Declaration(DeclarationError),
+    /// The numbers do not have the registers that the declaration needs.
+    Shape,
+    /// Two bits are said to be in one register.
+    Twice(Dreg),
+    /// A word reads a bit that nothing was written to.
+    Unwritten {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// The bit.
+        bit: Bit,
+    },
+    /// A word is not one of those that can be followed on bits.
+    Unsupported {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// The word.
+        word: Word,
+    },
+    /// A word brings something from outside of the array that does not belong to pixels that are 0 there.
+    Border {
+        /// Its place in the listing, from 0.
+        index: usize,
+        /// The instruction.
+        instruction: Instruction,
+    },
+    /// The functions on the way are too large to be followed.
+    TooLarge,
+    /// A bit of an output is wrong.
+    Wrong {
+        /// The output.
+        output: usize,
+        /// The bit, from 0.
+        bit: u32,
+        /// The register.
+        register: Dreg,
+    },
+    /// An input that must be kept is not.
+    Overwritten {
+        /// The input.
+        input: usize,
+        /// The register.
+        register: Dreg,
+    },
+    /// FLAG is not 1 at the end.
+    Flag,
+}
+
+impl VerifyError {
+    fn of(error: ReplayError, index: usize, instruction: Instruction) -> Self {
+        match error {
+            ReplayError::TooLarge => Self::TooLarge,
+            ReplayError::Unwritten(bit) => Self::Unwritten { index, bit },
+            ReplayError::Unsupported(word) => Self::Unsupported { index, word },
+            ReplayError::Border => Self::Border { index, instruction },
+        }
+    }
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declaration(error) => error.fmt(f),
+            Self::Shape => f.write_str("the numbers have other widths than the kernel needs"),
+            Self::Twice(register) => write!(f, "two bits are in `{register}`"),
+            Self::Unwritten { bit, .. } => write!(f, "`{bit}` is read before anything is written to it"),
+            Self::Unsupported { word, .. } => write!(f, "`{word}` is not a word of digital kernels"),
+            Self::Border { instruction, .. } => {
+                write!(f, "`{instruction}` reads something wrong at the border of the array")
+            }
+            Self::TooLarge => f.write_str("the program is too large to be proved"),
+            Self::Wrong { bit, register, .. } => {
+                write!(f, "the program does not compute the kernel: bit {bit} in `{register}` is wrong")
+            }
+            Self::Overwritten { register, .. } => write!(f, "the program overwrites `{register}`, which is kept"),
+            Self::Flag => f.write_str("the program does not set FLAG to 1 at the end"),
+        }
+    }
+}
+
+impl core::error::Error for VerifyError {}

@@ -1,0 +1,4 @@
+//! Digital kernels: exact numbers in the registers of one PE.
+
+mod common;
+mod figures;

@@ -1,0 +1,162 @@
+//! Digital programs on the simulated array: exact sums of pixels, of which those outside count as 0.
+
+use cain_isa::prove::{Atom, Polynomial};
+use cain_isa::{Bit, Displacement, Dreg, Fraction};
+use cain_runtime::sim::Array;
+use cain_search::digital::{Declaration, Format, Input, Output, Proved, search};
+
+/// Numbers that look random and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn between(&mut self, min: i64, max: i64) -> i64 {
+        min + i64::try_from(self.below((max - min + 1).unsigned_abs())).unwrap()
+    }
+}
+
+/// Images of numbers in rows from the north.
+#[derive(Clone)]
+struct Image {
+    width: usize,
+    pixels: Vec<i64>,
+}
+
+impl Image {
+    /// What is at a displacement from a pixel.
+    fn at(&self, pixel: usize, Displacement { x, y }: Displacement) -> i64 {
+        let column = (pixel % self.width).checked_add_signed(x.into()).filter(|column| *column < self.width);
+        let row = (pixel / self.width).checked_add_signed(-isize::from(y));
+        let place = column.zip(row).map(|(column, row)| row * self.width + column);
+        place.and_then(|place| self.pixels.get(place)).copied().unwrap_or(0)
+    }
+}
+
+fn declaration(inputs: &[i32], kernels: &[Polynomial], nodes: u64) -> Declaration {
+    let input = |(i, bits): (usize, &i32)| Input {
+        name: format!("in{i}"),
+        format: Format::new(bits.unsigned_abs(), *bits < 0).unwrap(),
+        keep: i > 0,
+    };
+    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), kernel: kernel.clone() };
+    Declaration {
+        name: "test".into(),
+        inputs: inputs.iter().enumerate().map(input).collect(),
+        outputs: kernels.iter().enumerate().map(output).collect(),
+        flag: true,
+        nodes,
+    }
+}
+
+/// Runs a program and compares its outputs with the sums of pixels.
+fn check(program: &Proved, images: &[Image], random: &mut Random) {
+    let (declaration, program) = (program.declaration(), program.program());
+    let (width, pixels) = (images[0].width, images[0].pixels.len());
+    let mut array = Array::new(width, pixels / width);
+    for register in Dreg::ALL {
+        let rubbish: Vec<bool> = (0..pixels).map(|_| random.below(2) == 1).collect();
+        array.load_bits(Bit::Reg(register), &rubbish).unwrap();
+    }
+    let bit_of = |value: i64, bit: usize| value >> bit & 1 == 1;
+    for (image, registers) in images.iter().zip(&program.inputs) {
+        for (bit, &register) in registers.iter().enumerate() {
+            let plane: Vec<bool> = image.pixels.iter().map(|&value| bit_of(value, bit)).collect();
+            array.load_bits(Bit::Reg(register), &plane).unwrap();
+        }
+    }
+    array.execute_listing(&program.listing).unwrap();
+    for (output, registers) in declaration.outputs.iter().zip(&program.outputs) {
+        let weights: Vec<(Atom, i64)> =
+            output.kernel.terms().map(|(atom, weight)| (atom, weight.numerator())).collect();
+        let planes: Vec<Vec<bool>> =
+            registers.iter().map(|&register| array.read_bits(Bit::Reg(register)).unwrap()).collect();
+        for pixel in 0..pixels {
+            let of_atom =
+                |(atom, weight): &(Atom, i64)| weight * images[usize::from(atom.channel)].at(pixel, atom.displacement);
+            let wanted: i64 = weights.iter().map(of_atom).sum();
+            for (bit, plane) in planes.iter().enumerate() {
+                assert_eq!(plane[pixel], bit_of(wanted, bit), "bit {bit} of {wanted} in pixel {pixel}: {program:?}");
+            }
+        }
+    }
+    assert!(array.read_bits(Bit::Flag).unwrap().iter().all(|flag| *flag));
+}
+
+fn kernel(random: &mut Random, channels: u16, sizes: (i16, i16), most: i64) -> Polynomial {
+    let mut kernel = Polynomial::new();
+    for channel in 0..channels {
+        for x in -sizes.0..=sizes.0 {
+            for y in -sizes.1..=sizes.1 {
+                let weight = if random.below(3) == 0 { 0 } else { random.between(-most, most) };
+                let atom = Atom { channel, displacement: Displacement::new(x, y) };
+                kernel.add_term(atom, Fraction::new(weight, 1).unwrap()).unwrap();
+            }
+        }
+    }
+    kernel
+}
+
+fn random_images(random: &mut Random, inputs: &[i32]) -> Vec<Image> {
+    let image = |bits: &i32| {
+        let most = 1 << (bits.abs() - i32::from(*bits < 0));
+        let min = if *bits < 0 { -most } else { 0 };
+        Image { width: 11, pixels: (0..99).map(|_| random.between(min, most - 1)).collect() }
+    };
+    inputs.iter().map(image).collect()
+}
+
+/// Kernels that are in no list, of many forms.
+#[test]
+fn random_kernels_are_exact_everywhere() {
+    let mut random = Random(1);
+    let shapes: [(&[i32], usize, (i16, i16), i64); 8] = [
+        (&[1], 1, (1, 1), 1),
+        (&[1], 1, (1, 1), 3),
+        (&[1], 2, (1, 0), 2),
+        (&[2], 1, (1, 1), 1),
+        (&[-2], 1, (0, 1), 3),
+        (&[1, 1], 1, (1, 0), 2),
+        (&[-1, 2], 2, (0, 0), 3),
+        (&[1], 1, (3, 0), 2),
+    ];
+    let mut found = 0;
+    for (inputs, outputs, sizes, most) in shapes {
+        for _ in 0..12 {
+            let channels = u16::try_from(inputs.len()).unwrap();
+            let kernels: Vec<Polynomial> = (0..outputs).map(|_| kernel(&mut random, channels, sizes, most)).collect();
+            let Ok(solution) = search(&declaration(inputs, &kernels, 30_000)) else { continue };
+            let images = random_images(&mut random, inputs);
+            check(&solution.program, &images, &mut random);
+            found += 1;
+        }
+    }
+    assert!(found >= 94, "{found} of 96 kernels have programs");
+}
+
+/// Every neighbourhood of a thresholded image.
+#[test]
+fn one_bit_kernels_are_exact_for_all_inputs() {
+    let mut random = Random(2);
+    let blocks = 1 << 9;
+    let bit = |row: usize, column: usize| (column / 3) >> (3 * row + column % 3) & 1;
+    let pixels = (0..3).flat_map(|row| (0..3 * blocks).map(move |column| i64::try_from(bit(row, column)).unwrap()));
+    let image = Image { width: 3 * blocks, pixels: pixels.collect() };
+    let weights = |rows: [[i64; 3]; 3]| {
+        let mut kernel = Polynomial::new();
+        for (y, row) in [1, 0, -1].into_iter().zip(rows) {
+            for (x, weight) in (-1..).zip(row) {
+                let atom = Atom { channel: 0, displacement: Displacement::new(x, y) };
+                kernel.add_term(atom, Fraction::new(weight, 1).unwrap()).unwrap();
+            }
+        }
+        kernel
+    };
+    for rows in [[[1, 1, 1]; 3], [[1, 2, 1], [2, 4, 2], [1, 2, 1]], [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]] {
+        let solution = search(&declaration(&[1], &[weights(rows)], 2000)).unwrap();
+        check(&solution.program, std::slice::from_ref(&image), &mut random);
+    }
+}
