@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cain_codegen::generate::{RuntimePath, source};
-use cain_codegen::{Plans, blocks, kernel_file};
+use cain_codegen::kernel_file::AnyFilter;
+use cain_codegen::{Overrides, Plans, blocks, kernel_file};
 use cain_search::{Declaration, search};
 use tempfile::TempDir;
 use walkdir::WalkDir;
@@ -115,14 +116,23 @@ impl Page {
     }
 
     fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
-        let filters = kernel_file::parse(text)
+        let filters = kernel_file::parse_any(text, Overrides::default())
             .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
         // The first line may say which file it is.
         let name = text.lines().next().and_then(|line| line.strip_prefix("# ")).filter(|name| !name.contains(' '));
         let file = self.folder.path().join(name.unwrap_or("kernels.toml"));
         fs::write(&file, text).unwrap();
-        self.kernel_files.push(file);
-        self.kernels.extend(filters.into_iter().map(|filter| filter.declaration));
+        let all = filters.len();
+        let analogue = filters.into_iter().filter_map(|filter| match filter {
+            AnyFilter::Analogue(filter) => Some(filter.declaration),
+            AnyFilter::Digital(_) => None,
+        });
+        let analogue: Vec<_> = analogue.collect();
+        // Digital filters have no functions.
+        if analogue.len() == all {
+            self.kernel_files.push(file);
+        }
+        self.kernels.extend(analogue);
         Ok(())
     }
 
