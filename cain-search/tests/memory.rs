@@ -7,8 +7,9 @@ use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Reg};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, Objective, Options, Output, search};
 
-/// What the process takes beside the search, and what the allocator leaves unused, in MiB.
-const BASE: u64 = 16;
+/// What the process takes beside the search, in MiB: what the allocator leaves unused, and the weights of all words of a
+/// program of a thousand words whose error is predicted.
+const BASE: u64 = 32;
 
 /// A kernel without a weight that is zero and without symmetry.
 fn dense(size: i16) -> Polynomial {

@@ -44,9 +44,10 @@ impl Run<'_> {
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
-        let (noise_model, foci): (_, &[Focus]) = match self.looks_at_errors() {
-            true => (Some(target.noise_model(&self.goals)), &ACCURATE),
-            false => (target.offset_model(), &SHORT),
+        let (noise_model, foci): (_, &[Focus]) = if self.looks_at_errors() {
+            (Some(target.noise_model(&self.goals)), &ACCURATE)
+        } else {
+            (target.offset_model(), &SHORT)
         };
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);

@@ -145,8 +145,11 @@ fn budgets_of_nothing_and_gains_that_cannot_be() {
 #[test]
 fn more_kernels_than_registers_hold() {
     let text = "[many]\ninputs = [\"A\"]\nkeep = [\"A\"]\n\
-                outputs.B.kernel = [[1, 2, 4]]\noutputs.C.kernel = [[3], [1], [5]]\noutputs.D.kernel = [[7, 1, 3]]\n\
-                outputs.E.kernel = [[2], [7], [1]]\noutputs.F.kernel = [[1, 5, 0], [0, 0, 0], [0, 3, 7]]\n\
+                outputs.B = { scale = \"1/8\", kernel = [[1, 2, 4]] }\n\
+                outputs.C = { scale = \"1/8\", kernel = [[3], [1], [5]] }\n\
+                outputs.D = { scale = \"1/8\", kernel = [[7, 1, 3]] }\n\
+                outputs.E = { scale = \"1/8\", kernel = [[2], [7], [1]] }\n\
+                outputs.F = { scale = \"1/16\", kernel = [[1, 5, 0], [0, 0, 0], [0, 3, 7]] }\n\
                 search.max_gain = \"any\"\n";
     let run = Folder::new(text).cain(&["compile", "kernels.toml", "--json", "--nodes", "50"]);
     assert_eq!(
