@@ -88,9 +88,9 @@ impl Objective {
     }
 }
 
-/// What the largest bias of an output counts as where offset errors have to cancel: an instruction for each DN that it
-/// exceeds the one tolerated by. Words of several destinations have another transfer error than those of one, so that a
-/// bias remains where both cancel together. A program without it is worth a few instructions more.
+/// What the largest bias of an output counts as where offset errors have to cancel: two instructions for each DN beyond
+/// what is tolerated. Words of several destinations have another transfer error than those of one, so that a bias remains
+/// where all count the same. A program without it is worth a few instructions more.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
     if declaration.options.offset == OffsetRule::Any {
@@ -101,7 +101,7 @@ fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
         InstructionSet::Macro | InstructionSet::Basic => 1.5,
     };
     let bias = outputs.iter().map(|output| output.bias.abs()).fold(0.0, f64::max);
-    (thousandths(bias) - tolerated).max(0.0).ceil() as u32
+    (2.0 * (thousandths(bias) - tolerated)).max(0.0).ceil() as u32
 }
 
 pub(crate) fn count(n: usize) -> u32 {

@@ -16,7 +16,7 @@ scamp_kernels! {
     ];
 
     /// The wider blur of the Cain paper, in place. Its weights add up to 33/32; only the brightest areas exceed the range.
-    #[search(nodes = 10_000, max_gain = own)]
+    #[search(nodes = 50_000, max_gain = own)]
     pub(crate) fn gauss5(A) -> A = 1/64 * [
         [0, 1,  2, 1, 0],
         [1, 4,  6, 4, 1],
@@ -26,7 +26,7 @@ scamp_kernels! {
     ];
 
     /// An eighth of both Sobel gradients, to the east and to the north; the image survives.
-    #[search(nodes = 10_000)]
+    #[search(nodes = 20_000)]
     pub(crate) fn sobel(&A) -> (B, C) using (D, E) {
         B = 1/8 * [[-1, 0, 1],
                    [-2, 0, 2],
