@@ -49,8 +49,8 @@ fn measured(plan: &Plan, image: &[f32]) -> (f64, f64) {
 #[test]
 fn accurate_programs_are_within_three_dn_of_the_exact_result() {
     let bytes = picture(None).unwrap();
-    // The transfer error of 20 DN needs room: at the ends of the range even a copy saturates.
-    let image: Vec<f32> = bytes.bytes().iter().map(|&byte| 0.8 * (f32::from(byte) - 128.0)).collect();
+    // Transfer errors of 20 DN need room: at the ends of the range even a copy saturates.
+    let image: Vec<f32> = bytes.bytes().iter().map(|&byte| 0.6 * (f32::from(byte) - 128.0)).collect();
     for plan in [gauss::PLAN, slope::PLAN, sharpen::PLAN, laplace::PLAN] {
         let (bias, rms) = measured(&plan, &image);
         let predicted = plan.accuracy[0];
