@@ -5,7 +5,7 @@ use cain_runtime::{Aregs, scamp_kernels};
 
 scamp_kernels! {
     fn wrong(&A) -> (B, C) using D {
-        B = [[1/3]];
+        B = [[1/7]];
         C = [[1]];
     }
 }
