@@ -8,11 +8,11 @@ mod project;
 use project::{BUILD_SCRIPT, MACRO, Project};
 
 /// Kernels of one name, in a kernel file.
-const EAST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
-const WEST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 0, 0]]\n";
+const EAST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\nsearch = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
+const WEST: &str = "[shift]\ninputs = [\"A\"]\noutputs.A.kernel = [[1, 0, 0]]\nsearch = { isa = \"macro\", offset = \"any\", max_gain = \"any\" }\n";
 
 /// The first of them in a block of the macro, and a program that prints its plan.
-const BLOCK: &str = "focal::scamp_kernels! { pub fn shift(A) -> A = [[0, 0, 1]]; }\n\
+const BLOCK: &str = "focal::scamp_kernels! { #[search(isa = macro, offset = any, max_gain = any)] pub fn shift(A) -> A = [[0, 0, 1]]; }\n\
                      fn main() { print!(\"{}\", shift::PLAN); }\n";
 /// The same with a kernel file.
 const FILE: &str = "focal::scamp_kernels!(file = \"../kernels.toml\");\nfn main() { print!(\"{}\", shift::PLAN); }\n";
