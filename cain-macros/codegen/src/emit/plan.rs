@@ -22,6 +22,7 @@ pub(crate) fn module(function: &Function<'_>) -> TokenStream {
         #module_docs
         #visibility mod #name {
             #plan_docs
+            #[allow(clippy::approx_constant)]
             #inner const PLAN: #runtime::isa::Plan = #value;
         }
     }
