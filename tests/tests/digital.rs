@@ -110,10 +110,13 @@ fn random_images(random: &mut Random, inputs: &[i32]) -> Vec<Image> {
 }
 
 /// Kernels that are in no list, of many forms.
+/// The weights of a kernel in a few words, as the test below takes them.
+type Shape = (&'static [i32], usize, (i16, i16), i64);
+
 #[test]
 fn random_kernels_are_exact_everywhere() {
     let mut random = Random(1);
-    let shapes: [(&[i32], usize, (i16, i16), i64); 8] = [
+    let shapes: [Shape; 8] = [
         (&[1], 1, (1, 1), 1),
         (&[1], 1, (1, 1), 3),
         (&[1], 2, (1, 0), 2),
