@@ -109,10 +109,10 @@ fn random_images(random: &mut Random, inputs: &[i32]) -> Vec<Image> {
     inputs.iter().map(image).collect()
 }
 
-/// Kernels that are in no list, of many forms.
-/// The weights of a kernel in a few words, as the test below takes them.
+/// The widths of the inputs, the number of outputs, how far kernels reach, and the largest weight.
 type Shape = (&'static [i32], usize, (i16, i16), i64);
 
+/// Kernels that are in no list, of many forms.
 #[test]
 fn random_kernels_are_exact_everywhere() {
     let mut random = Random(1);
