@@ -195,7 +195,7 @@ fn kernels(outputs: &[Output]) -> Vec<Polynomial> {
 }
 
 /// Whether an instruction writes a register.
-fn writes(instruction: &Instruction, reg: Reg) -> bool {
+pub(crate) fn writes(instruction: &Instruction, reg: Reg) -> bool {
     instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
 }
 

@@ -36,6 +36,7 @@
 //!
 //! - [`macros`]: the macro instructions of the vendor's library.
 //! - [`words`]: single control words.
+//! - [`compensation`]: what both have in common where offset errors have to cancel.
 //!
 //! # Exhaustive searches
 //!
@@ -51,6 +52,7 @@
 mod area;
 pub(crate) mod beam;
 pub(crate) mod budget;
+mod compensation;
 pub(crate) mod cost_model;
 mod draft;
 pub(crate) mod error_estimate;

@@ -9,25 +9,27 @@
 //!   one more source can add it to what they compute, or subtract it, and so can an instruction more.
 //!
 //! Each changes the outputs by a multiple of the error that follows from the instructions after it ([`effects`]). Which
-//! of them together cancel what is left is a subset-sum problem ([`sums`]).
+//! of them together cancel what is left is a subset-sum problem ([`cheapest`]).
 
 mod edits;
 mod effects;
-mod sums;
 
-use cain_isa::{Displacement, Instruction, Op, Reg, Store};
+use cain_isa::{Displacement, Instruction, Op, Reg};
 
 use super::forms::{Forms, Shape};
 use crate::Declaration;
 use crate::costs::count;
+use crate::engine::compensation::{Choice, Multiples, cheapest};
 use crate::engine::instructions::assemble;
 use crate::engine::work::of_sums;
+use crate::verify::writes;
 use edits::{Halves, Parts, halves, of_shape};
-use effects::{Effects, Multiples};
-use sums::{Choice, cheapest};
+use effects::Effects;
 
 /// The most places at which the error is made that are tried.
 const MAX_SUPPLIES: usize = 256;
+/// The most sums that are followed at a time.
+const MAX_SUMS: usize = 128;
 /// The most instructions that are added beside those that make the error.
 const MOST: u32 = 2;
 
@@ -131,7 +133,7 @@ impl Program<'_> {
         let choices: Vec<Vec<Choice>> =
             places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
         *work += of_sums(choices.iter().map(Vec::len).sum());
-        let (cost, chosen) = cheapest(&self.effects.left, &choices, most)?;
+        let (cost, chosen) = cheapest(&self.effects.left, &choices, (most, MAX_SUMS), &mut 0)?;
         let chosen_at = |place: usize| chosen[place].map(|choice| places[place][choice].instruction);
         let mut listing = Vec::new();
         for i in 0..=self.listing.len() {
@@ -198,11 +200,6 @@ fn at_hand(listing: &[Instruction]) -> Vec<Vec<Halves>> {
         gaps.push(now.clone());
     }
     gaps
-}
-
-/// Whether an instruction writes a register.
-fn writes(instruction: &Instruction, reg: Reg) -> bool {
-    instruction.words().any(|word| word.transfers().any(|transfer| transfer.store == Store::Reg(reg)))
 }
 
 #[cfg(test)]

@@ -1,19 +1,13 @@
 //! What words do to the offset error in the outputs, and which further sources cancel it.
 
-use std::collections::BTreeMap;
-
-use cain_isa::{Fraction, Store, Word};
+use cain_isa::Word;
 
 use crate::Declaration;
+use crate::engine::compensation::{Backwards, Choice, Multiples, Unit, cheapest};
 use crate::engine::work;
-use crate::fractions::common_denominator;
 
-/// The most sums that are followed at a time, and in all; the largest ones beyond that are dropped.
+/// The most sums that are followed at a time.
 const MAX_SUMS: usize = 512;
-const MAX_SUMS_IN_ALL: usize = 1 << 14;
-
-/// A multiple of the transfer error for each output, in units of a common denominator.
-type Multiples = Vec<i64>;
 
 /// What each word does to the transfer error in the outputs.
 pub(super) struct Effects {
@@ -26,39 +20,12 @@ pub(super) struct Effects {
 impl Effects {
     /// Follows the program from its end to its beginning; `None` if a multiple does not fit exact arithmetic.
     pub(super) fn of(declaration: &Declaration, words: &[Word]) -> Option<Self> {
-        let count = declaration.outputs.len();
-        let mut weights: BTreeMap<Store, Vec<Fraction>> = BTreeMap::new();
-        for (i, output) in declaration.outputs.iter().enumerate() {
-            let mut own = vec![Fraction::ZERO; count];
-            own[i] = Fraction::ONE;
-            weights.insert(Store::Reg(output.reg), own);
-        }
-        let mut left = vec![Fraction::ZERO; count];
-        let mut of_source = Vec::new();
-        for word in words.iter().rev() {
-            let mut of_this = vec![Fraction::ZERO; count];
-            let written: Vec<_> =
-                word.transfers().map(|transfer| (weights.remove(&transfer.store), transfer)).collect();
-            for (weight, transfer) in written {
-                let Some(weight) = weight else { continue };
-                for (left, &own) in left.iter_mut().zip(&weight) {
-                    *left = left.checked_add(own)?;
-                }
-                let passed = weight.iter().map(|own| own.checked_mul(transfer.factor())).collect::<Option<Vec<_>>>()?;
-                add(&mut of_this, &passed)?;
-                for (source, _) in transfer.terms() {
-                    add(weights.entry(*source).or_insert_with(|| vec![Fraction::ZERO; count]), &passed)?;
-                }
-            }
-            of_source.push(of_this);
-        }
+        let mut at = Backwards::from_end(&declaration.outputs);
+        let mut of_source = words.iter().rev().map(|word| at.undo(word)).collect::<Option<Vec<_>>>()?;
         of_source.reverse();
-        let unit = common_denominator(of_source.iter().flatten().chain(&left).copied())?;
-        let in_units = |multiples: &Vec<Fraction>| -> Option<Multiples> {
-            let scaled = |multiple: &Fraction| multiple.numerator().checked_mul(unit / multiple.denominator());
-            multiples.iter().map(scaled).collect()
-        };
-        Some(Self { left: in_units(&left)?, of_source: of_source.iter().map(in_units).collect::<Option<_>>()? })
+        let unit = Unit::of(of_source.iter().flatten().chain(&at.left))?;
+        let of_source = of_source.iter().map(|multiples| unit.multiples(multiples)).collect::<Option<_>>()?;
+        Some(Self { left: unit.multiples(&at.left)?, of_source })
     }
 
     /// Whether nothing is left.
@@ -69,57 +36,16 @@ impl Effects {
     /// How many times each word reads the error as a further source, at most these times, so that nothing is left;
     /// `None` if there is no way. Adds to `work`.
     pub(super) fn chosen(&self, most: &[usize], work: &mut u64) -> Option<Vec<usize>> {
-        // The least and the most that the words from each one on can add.
-        let mut spans = vec![vec![(0, 0); self.left.len()]];
-        for (effect, &most) in self.of_source.iter().zip(most).rev() {
-            let most = i64::try_from(most).ok()?;
-            let add = |(&(low, high), &effect): (&(i64, i64), &i64)| {
-                Some((low.checked_add((most * effect).min(0))?, high.checked_add((most * effect).max(0))?))
-            };
-            let span = spans.last()?.iter().zip(effect).map(add).collect::<Option<Vec<_>>>()?;
-            spans.push(span);
-        }
-        spans.reverse();
-        // For every sum that can still become zero: the cells that the word before it took, and the sum before that.
-        let most_sums = (MAX_SUMS_IN_ALL / most.len().max(1)).clamp(1, MAX_SUMS);
-        let mut layers: Vec<BTreeMap<Multiples, (usize, Multiples)>> = Vec::new();
-        let mut sums = vec![self.left.clone()];
-        for (i, &most) in most.iter().enumerate() {
-            *work += work::of_sums(sums.len() * (most + 1) * self.left.len());
-            let mut layer = BTreeMap::new();
-            for sum in sums {
-                let mut next = sum.clone();
-                for n in 0..=most {
-                    let is_open = next.iter().zip(&spans[i + 1]).all(|(sum, (low, high))| (-high..=-low).contains(sum));
-                    if is_open {
-                        layer.entry(next.clone()).or_insert_with(|| (n, sum.clone()));
-                    }
-                    next =
-                        next.iter().zip(&self.of_source[i]).map(|(a, b)| a.checked_add(*b)).collect::<Option<_>>()?;
-                }
-            }
-            sums = layer.keys().cloned().collect();
-            if sums.len() > most_sums {
-                sums.sort_by_key(|sum: &Multiples| sum.iter().map(|multiple| multiple.unsigned_abs()).sum::<u64>());
-                sums.truncate(most_sums);
-            }
-            layers.push(layer);
-        }
-        let mut sum = vec![0; self.left.len()];
-        let mut chosen = Vec::new();
-        for layer in layers.iter().rev() {
-            let (n, before) = layer.get(&sum)?;
-            chosen.push(*n);
-            sum.clone_from(before);
-        }
-        chosen.reverse();
-        Some(chosen)
+        let times = |effect: &Multiples, n: i64| -> Option<Multiples> {
+            effect.iter().map(|multiple| multiple.checked_mul(n)).collect()
+        };
+        let places = self.of_source.iter().zip(most).map(|(effect, &most)| {
+            let choices = (1..=i64::try_from(most).ok()?).map(|n| Some(Choice { effect: times(effect, n)?, cost: 0 }));
+            choices.collect::<Option<Vec<_>>>()
+        });
+        let mut sums = 0;
+        let cheapest = cheapest(&self.left, &places.collect::<Option<Vec<_>>>()?, (0, MAX_SUMS), &mut sums);
+        *work += work::of_sums(sums * self.left.len());
+        Some(cheapest?.1.into_iter().map(|chosen| chosen.map_or(0, |choice| choice + 1)).collect())
     }
-}
-
-fn add(sum: &mut [Fraction], more: &[Fraction]) -> Option<()> {
-    for (a, b) in sum.iter_mut().zip(more) {
-        *a = a.checked_add(*b)?;
-    }
-    Some(())
 }

@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::effects::Multiples;
+use super::Multiples;
 
-/// The most sums that are followed at a time, and in all; the largest ones beyond that are dropped.
-const MAX_SUMS: usize = 128;
+/// The most sums that are followed in all.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
 
 /// Something that may be done at one place of a program.
 #[derive(Clone)]
-pub(super) struct Choice {
+pub(in crate::engine) struct Choice {
     /// What it adds to the outputs.
-    pub(super) effect: Multiples,
+    pub(in crate::engine) effect: Multiples,
     /// The instructions that it adds to the program.
-    pub(super) cost: u32,
+    pub(in crate::engine) cost: u32,
 }
 
 /// How a sum was reached: the instructions added so far, what was chosen last, and the sum before that.
@@ -25,13 +24,22 @@ struct Way {
 }
 
 /// What to choose at each place, one or nothing, so that what is `left` cancels, with as few instructions more as
-/// possible and at most that many; `None` if there is no way.
-pub(super) fn cheapest(left: &Multiples, places: &[Vec<Choice>], most: u32) -> Option<(u32, Vec<Option<usize>>)> {
+/// possible and at most `most`; `None` if no way was found.
+///
+/// At most so many sums are followed at a time; the largest ones beyond that are dropped. Adds the number of all that were
+/// tried to `tried`.
+pub(in crate::engine) fn cheapest(
+    left: &Multiples,
+    places: &[Vec<Choice>],
+    (most, most_sums): (u32, usize),
+    tried: &mut usize,
+) -> Option<(u32, Vec<Option<usize>>)> {
     let spans = spans(left.len(), places)?;
-    let most_sums = (MAX_SUMS_IN_ALL / places.len().max(1)).clamp(1, MAX_SUMS);
+    let most_sums = (MAX_SUMS_IN_ALL / places.len().max(1)).clamp(1, most_sums);
     let mut layers: Vec<BTreeMap<Multiples, Way>> = Vec::new();
     let mut sums = vec![(left.clone(), 0)];
     for (choices, span) in places.iter().zip(&spans[1..]) {
+        *tried += sums.len() * (choices.len() + 1);
         let mut layer: BTreeMap<Multiples, Way> = BTreeMap::new();
         for (before, cost_before) in sums {
             let nothing = (None, before.clone(), cost_before);
