@@ -13,9 +13,10 @@ use cain_isa::{Fraction, Stop};
 use super::target::{problem_of, target_of};
 use super::{Progress, search_exactly};
 use crate::approximate::{Nearby, distance};
+use crate::costs::Costs;
 use crate::engine::budget::Budget;
 use crate::engine::work::NODE;
-use crate::{Approximation, Declaration, SearchError, Solution, Statistics, compare, verify};
+use crate::{Approximation, Declaration, SearchError, Solution, Statistics, verify};
 
 /// The candidates of the first round; each further round has half as many.
 const CANDIDATES: usize = 8;
@@ -40,7 +41,7 @@ pub(super) fn search_nearby(
     let stop = loop {
         let (mut found, mut hidden) = (Vec::new(), Vec::new());
         for candidate in &left {
-            match candidate.search(nodes, &mut budget) {
+            match candidate.search(declaration, nodes, &mut budget) {
                 Ok(program) => {
                     if best.is_none() {
                         first = program.nodes;
@@ -93,24 +94,27 @@ struct Candidate {
 struct Found {
     candidate: Candidate,
     solution: Solution,
+    /// What it costs, with the error predicted against the wanted kernels: the same measure for all candidates.
+    costs: Costs,
     /// The nodes used in all when it was found.
     nodes: u64,
 }
 
 impl Candidate {
-    fn search(&self, nodes: u64, budget: &mut Budget<'_>) -> Result<Found, SearchError> {
+    fn search(&self, wanted: &Declaration, nodes: u64, budget: &mut Budget<'_>) -> Result<Found, SearchError> {
         let mut declaration = self.declaration.clone();
         declaration.options.nodes = nodes;
         let solution = search_exactly(&declaration, &mut budget.shared())?;
-        Ok(Found { candidate: self.clone(), solution, nodes: budget.used() })
+        let costs = Costs::of(wanted, solution.program.listing());
+        Ok(Found { candidate: self.clone(), solution, costs, nodes: budget.used() })
     }
 }
 
 impl Found {
     /// Better programs first, then nearer kernels.
     fn order(&self, other: &Self) -> Ordering {
-        let [one, two] = [self, other].map(|found| found.solution.program.listing());
-        compare(&self.candidate.declaration, one, two).then(self.candidate.error.cmp(&other.candidate.error))
+        let objective = self.candidate.declaration.options.objective_in_force();
+        objective.compare(&self.costs, &other.costs).then(self.candidate.error.cmp(&other.candidate.error))
     }
 
     /// Whether more nodes would not lead to a better one.
