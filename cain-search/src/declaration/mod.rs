@@ -60,6 +60,12 @@ impl Declaration {
         inputs.chain(outputs).chain(self.scratch.iter().copied()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
+    /// The number of weights of all kernels.
+    #[must_use]
+    pub fn weights(&self) -> usize {
+        self.outputs.iter().map(|output| output.kernel.terms().len()).sum()
+    }
+
     /// Checks what must hold of every declaration, and that the machine has what its kernels need in any case.
     pub fn validate(&self) -> Result<(), DeclarationError> {
         self.check()?;

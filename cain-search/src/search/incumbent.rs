@@ -18,8 +18,6 @@ const MOST_CLEANING: u64 = 40_000;
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) target: &'a dyn Target,
-    /// How many weights the kernels have.
-    pub(super) weights: usize,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
     /// The least error, in DN, of the programs that are refused because of theirs.
@@ -59,7 +57,7 @@ impl Incumbent<'_> {
             return false;
         }
         if self.declaration.options.looks_at_errors() {
-            budget.charge(work::of_replay(listing.len(), self.weights));
+            budget.charge(work::of_replay(listing.len(), self.declaration.weights()));
             if !self.may_be_accurate(&listing, is_better) {
                 return false;
             }
@@ -72,9 +70,10 @@ impl Incumbent<'_> {
             return false;
         }
         // To predict the error takes longer than to count, about as long as a proof.
-        let work = work::of_replay(listing.len(), self.weights);
+        let work = work::of_replay(listing.len(), self.declaration.weights());
         budget.charge(work);
-        if !is_better(Costs::of(self.declaration, &listing)) {
+        let costs = Costs::of(self.declaration, &listing);
+        if !is_better(costs) {
             return false;
         }
         // The allocator moves values without a check of their gains.
@@ -92,7 +91,8 @@ impl Incumbent<'_> {
         if self.best.is_some() && budget.stopped() == Some(Stop::Nodes) {
             return false;
         }
-        let costs = Costs::of(self.declaration, program.listing());
+        let is_cleaned = program.listing() != listing;
+        let costs = if is_cleaned { Costs::of(self.declaration, program.listing()) } else { costs };
         if self.best.is_none() {
             self.nodes_to_first = budget.used();
         }

@@ -65,8 +65,8 @@ pub struct Progress {
     pub best: Option<u32>,
 }
 
-/// [`search`], calling `watch` as nodes are used, several at a time where a bag takes that many; where it breaks, the search ends with the best program so far and
-/// [`Stop::Interrupted`].
+/// [`search`], calling `watch` as nodes are used, several at a time where a bag takes that many; where it breaks, the
+/// search ends with the best program so far and [`Stop::Interrupted`].
 ///
 /// This is for progress displays and for limits that are not counted in nodes. A search that is cut short by a clock
 /// gives different programs on different machines; this crate never reads one.
@@ -103,14 +103,7 @@ fn search_exactly(
         budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        incumbent: Incumbent {
-            declaration,
-            target,
-            weights: declaration.outputs.iter().map(|output| output.kernel.terms().count()).sum(),
-            best: None,
-            nodes_to_first: 0,
-            most_accurate: None,
-        },
+        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
         values_at_least: 0,
         at_least: 0,
         shares: Part::shares(),

@@ -69,8 +69,7 @@ impl Run<'_> {
                     });
                 if self.incumbent.nodes() != best_before {
                     helpful = Some(focus);
-                    self.shares[Part::Peephole as usize].open();
-                    self.shares[Part::Accuracy as usize].open();
+                    self.open_all_but(None);
                     if !self.looks_at_errors() {
                         self.shares[Part::Others as usize].close();
                     }
@@ -161,9 +160,14 @@ impl Run<'_> {
             self.shares[part as usize].close();
         }
         if self.incumbent.nodes() != best_before {
-            for other in [Part::Peephole, Part::Accuracy].into_iter().filter(|other| *other != part) {
-                self.shares[other as usize].open();
-            }
+            self.open_all_but(Some(part));
+        }
+    }
+
+    /// Opens the parts that begin with the best program, of which there is a new one, found by a part that knows it.
+    fn open_all_but(&mut self, part: Option<Part>) {
+        for other in [Part::Peephole, Part::Accuracy].into_iter().filter(|other| Some(*other) != part) {
+            self.shares[other as usize].open();
         }
     }
 }

@@ -105,7 +105,7 @@ impl PlanFile {
 
 /// The number of weights of all outputs, plus one for each so that outputs of zero count.
 fn weights(declaration: &Declaration) -> usize {
-    declaration.outputs.iter().map(|output| output.kernel.terms().len() + 1).sum()
+    declaration.weights() + declaration.outputs.len()
 }
 
 /// The most weights that a program for this declaration may read.

@@ -35,21 +35,21 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u
     }
     let supplies = supplies(declaration, words);
     let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
-    let by_group = |effects: &Effects, group: Group, work: &mut u64| {
+    let by_group = |group: Group, work: &mut u64| {
         let most: Vec<usize> = words.iter().enumerate().map(|(i, word)| group.room(i, word)).collect();
         Some(group.fill(words, &effects.chosen(&most, work)?)).filter(is_within)
     };
     let mut compensated = Vec::new();
     for cells in 1..=Word::MAX_DESTINATIONS {
         let groups = filled_at_once(&supplies, cells).take(MAX_GROUPS);
-        compensated.extend(groups.filter_map(|group| by_group(&effects, group, work)).take(MAX_COMPARED));
+        compensated.extend(groups.filter_map(|group| by_group(group, work)).take(MAX_COMPARED));
     }
     let best = best_of(declaration, compensated, work);
     if let Some((Costs { surcharge: 0, .. }, words)) = best {
         return Some(words);
     }
     let apart = filled_apart(&supplies).take(if best.is_some() { MAX_BETTER } else { MAX_GROUPS });
-    let apart: Vec<_> = apart.filter_map(|group| by_group(&effects, group, work)).take(MAX_COMPARED).collect();
+    let apart: Vec<_> = apart.filter_map(|group| by_group(group, work)).take(MAX_COMPARED).collect();
     let others = best_of(declaration, apart, work);
     let objective = declaration.options.objective_in_force();
     best.into_iter().chain(others).min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
@@ -57,16 +57,12 @@ pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u
 
 /// The program that costs least, with its costs. Adds to `work`.
 fn best_of(declaration: &Declaration, programs: Vec<Vec<Word>>, work: &mut u64) -> Option<(Costs, Vec<Word>)> {
-    *work += programs.iter().map(|words| of_replay(words.len(), weights(declaration))).sum::<u64>();
+    *work += programs.iter().map(|words| of_replay(words.len(), declaration.weights())).sum::<u64>();
     let costs =
         |words: &[Word]| Costs::of(declaration, &words.iter().copied().map(Instruction::Word).collect::<Vec<_>>());
     let objective = declaration.options.objective_in_force();
     let programs = programs.into_iter().map(|words| (costs(&words), words));
     programs.min_by(|a, b| objective.compare(&a.0, &b.0))
-}
-
-fn weights(declaration: &Declaration) -> usize {
-    declaration.outputs.iter().map(|output| output.kernel.terms().len()).sum()
 }
 
 /// Cells that hold the error for a while.
@@ -110,33 +106,34 @@ impl Group {
 
 /// So many cells that one word can fill: one, two or three of them.
 fn filled_at_once(supplies: &[Supply], cells: usize) -> impl Iterator<Item = Group> + '_ {
-    let n = supplies.len();
-    let singles = (0..n).map(|i| vec![i]);
-    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| vec![i, j]));
-    let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
-    let all = singles.chain(pairs).chain(triples);
-    all.filter(move |chosen| chosen.len() == cells).filter_map(move |chosen| {
-        let supplies: Vec<&Supply> = chosen.into_iter().map(|i| &supplies[i]).collect();
+    combinations(supplies, cells).filter_map(|supplies| {
         // All of them are free from the word on at which the last one becomes free.
         let from = supplies.iter().map(|supply| supply.from).max()?;
         let cells: Vec<Cell> = supplies.iter().map(|supply| supply.cell).collect();
         Word::new(&cells, &[]).ok()?;
-        let later = |supply: &&Supply| Supply {
+        let later = |supply: Supply| Supply {
             users: supply.users.iter().copied().filter(|&user| user >= from).collect(),
-            ..(*supply).clone()
+            ..supply
         };
-        let supplies: Vec<Supply> = supplies.iter().map(later).collect();
+        let supplies: Vec<Supply> = supplies.into_iter().map(later).collect();
         supplies.iter().all(|supply| !supply.users.is_empty()).then_some(Group { supplies, at_once: true })
     })
 }
 
 /// Two or three cells, each of which a word of its own fills.
 fn filled_apart(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
-    let n = supplies.len();
-    let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| vec![i, j]));
-    let triples = (0..n).flat_map(move |i| (i + 1..n).flat_map(move |j| (j + 1..n).map(move |k| vec![i, j, k])));
-    let group = |chosen: Vec<usize>| chosen.into_iter().map(|i| supplies[i].clone()).collect();
-    pairs.chain(triples).map(move |chosen| Group { supplies: group(chosen), at_once: false })
+    (2..=3).flat_map(|cells| combinations(supplies, cells)).map(|supplies| Group { supplies, at_once: false })
+}
+
+/// All ways to choose so many supplies, in their order.
+fn combinations(supplies: &[Supply], count: usize) -> Box<dyn Iterator<Item = Vec<Supply>> + '_> {
+    if count == 0 {
+        return Box::new(std::iter::once(Vec::new()));
+    }
+    Box::new((0..supplies.len()).flat_map(move |first| {
+        let rest = combinations(&supplies[first + 1..], count - 1);
+        rest.map(move |rest| [vec![supplies[first].clone()], rest].concat())
+    }))
 }
 
 #[cfg(test)]
