@@ -2,6 +2,7 @@
 
 use cain_examples::{SIDE, picture};
 use cain_runtime::isa::{HostController as _, Plan};
+use cain_runtime::pictures::Deviation;
 use cain_runtime::scamp_kernels;
 use cain_runtime::sim::{Array, ErrorModel};
 
@@ -37,11 +38,9 @@ fn measured(plan: &Plan, image: &[f32]) -> (f64, f64) {
     let inside = |pe: &usize| [pe / SIDE, pe % SIDE].iter().all(|at| (BORDER..SIDE - BORDER).contains(at));
     let chip = |seed: u64| {
         let found = result(plan, image, ErrorModel::measured(), seed);
-        let differences: Vec<f64> =
-            (0..exact.len()).filter(inside).map(|pe| f64::from(found[pe]) - f64::from(exact[pe])).collect();
-        let count = f64::from(u32::try_from(differences.len()).unwrap());
-        let bias = differences.iter().sum::<f64>() / count;
-        (bias, (differences.iter().map(|difference| difference * difference).sum::<f64>() / count).sqrt())
+        let pairs = (0..exact.len()).filter(inside).map(|pe| (found[pe], exact[pe]));
+        let Deviation { bias, rms, .. } = Deviation::of(pairs).unwrap();
+        (bias, rms)
     };
     CHIPS.map(chip).into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
 }

@@ -1,6 +1,7 @@
 //! The predicted accuracy of programs is that of the simulated chip.
 
 use cain_codegen::kernel_file;
+use cain_runtime::pictures::Deviation;
 use cain_runtime::sim::{Array, ErrorModel, Saturation};
 use cain_search::{ImageStatistics, InstructionSet, OffsetRule, Proved, accuracy, search};
 
@@ -63,12 +64,9 @@ fn measured(program: &Proved, images: &[Vec<f32>], model: ErrorModel) -> Vec<(f6
         |i: &usize| (border..SIDE - border).contains(&(i / SIDE)) && (border..SIDE - border).contains(&(i % SIDE));
     let chips: Vec<_> = SEEDS.map(|seed| run(model, seed)).collect();
     let figures = |(output, exact): (usize, &Vec<f32>)| {
-        let differences = chips.iter().flat_map(|chip| {
-            (0..SIDE * SIDE).filter(inside).map(move |i| f64::from(chip[output][i]) - f64::from(exact[i]))
-        });
-        let (sum, squares, count) =
-            differences.fold((0.0, 0.0, 0.0), |(sum, squares, count), d| (sum + d, squares + d * d, count + 1.0));
-        (sum / count, f64::sqrt(squares / count))
+        let pairs = chips.iter().flat_map(|chip| (0..SIDE * SIDE).filter(inside).map(|i| (chip[output][i], exact[i])));
+        let Deviation { bias, rms, .. } = Deviation::of(pairs).unwrap();
+        (bias, rms)
     };
     exact.iter().enumerate().map(figures).collect()
 }

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::options::Search;
 use crate::record::{milliseconds, stop};
-use crate::watch::{Cut, Interrupt, Watch, Watched};
+use crate::search::{Failure, watched};
+use crate::watch::{Interrupt, Watch, Watched};
 
 /// A digital program and what it costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -84,21 +85,12 @@ fn names(bits: &[Dreg]) -> Vec<String> {
 
 /// Searches for a program of a digital filter. Options of the command line take precedence over those of the file.
 pub(crate) fn find(filter: &DigitalFilter, args: &Search, interrupt: &Interrupt) -> Result<DigitalRecord, Diagnostic> {
-    if interrupt.is_pressed() {
-        return Err(filter.diagnostic("not searched because of Ctrl-C"));
-    }
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
-    let mut watch = Watch::start(filter.name(), nodes, args.time, interrupt);
-    let solution = search_watched(&declaration, |progress| watch.look(progress));
-    let watched = watch.stop();
-    match (solution, watched.cut) {
-        (Ok(solution), _) => Ok(DigitalRecord::of(&solution, &watched)),
-        (Err(_), Some(Cut::Time(limit))) => {
-            let seconds = limit.as_secs_f64();
-            Err(filter.diagnostic(&format!("no program found within {seconds} s; allow more with `--time`")))
-        }
-        (Err(_), Some(Cut::Interrupt)) => Err(filter.diagnostic("no program found before Ctrl-C")),
-        (Err(error), None) => Err(filter.search_failed(&error)),
-    }
+    let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
+    let found = watched(interrupt, start, |watch| search_watched(&declaration, |progress| watch.look(progress)));
+    found.map(|(solution, watched)| DigitalRecord::of(&solution, &watched)).map_err(|failure| match failure {
+        Failure::Ended(message) => filter.diagnostic(&message),
+        Failure::Search(error) => filter.search_failed(&error),
+    })
 }

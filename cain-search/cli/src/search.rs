@@ -75,26 +75,50 @@ pub(crate) struct Found {
 
 /// Searches for a program of a filter. Options of the command line take precedence over those of the file.
 pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Result<Found, Diagnostic> {
-    if interrupt.is_pressed() {
-        return Err(filter.diagnostic("not searched because of Ctrl-C"));
-    }
     let declaration = declaration(filter, args);
-    let mut watch = Watch::start(filter.name(), declaration.options.nodes, args.time, interrupt);
-    let solution = search_watched(&declaration, |progress| watch.look(progress));
-    let watched = watch.stop();
-    let solution = match (solution, watched.cut) {
-        (Ok(solution), _) => solution,
-        (Err(_), Some(Cut::Time(limit))) => {
-            let seconds = limit.as_secs_f64();
-            return Err(filter.diagnostic(&format!("no program found within {seconds} s; allow more with `--time`")));
-        }
-        (Err(_), Some(Cut::Interrupt)) => return Err(filter.diagnostic("no program found before Ctrl-C")),
-        (Err(error), None) => return Err(filter.search_failed(&error)),
-    };
+    let start = || Watch::start(filter.name(), declaration.options.nodes, args.time, interrupt);
+    let (solution, watched) =
+        watched(interrupt, start, |watch| search_watched(&declaration, |progress| watch.look(progress))).map_err(
+            |failure| match failure {
+                Failure::Ended(message) => filter.diagnostic(&message),
+                Failure::Search(error) => filter.search_failed(&error),
+            },
+        )?;
     let interrupted = watched.cut == Some(Cut::Interrupt);
     let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
     let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
+}
+
+/// Why a watched search has no result.
+pub(crate) enum Failure<E> {
+    /// It was not begun, or ended before its budget; the message says so.
+    Ended(String),
+    /// It failed by itself.
+    Search(E),
+}
+
+/// The result of a search, and how it went.
+pub(crate) fn watched<'a, S, E>(
+    interrupt: &Interrupt,
+    start: impl FnOnce() -> Watch<'a>,
+    search: impl FnOnce(&mut Watch<'a>) -> Result<S, E>,
+) -> Result<(S, Watched), Failure<E>> {
+    if interrupt.is_pressed() {
+        return Err(Failure::Ended("not searched because of Ctrl-C".to_owned()));
+    }
+    let mut watch = start();
+    let result = search(&mut watch);
+    let watched = watch.stop();
+    match (result, watched.cut) {
+        (Ok(solution), _) => Ok((solution, watched)),
+        (Err(_), Some(Cut::Time(limit))) => {
+            let seconds = limit.as_secs_f64();
+            Err(Failure::Ended(format!("no program found within {seconds} s; allow more with `--time`")))
+        }
+        (Err(_), Some(Cut::Interrupt)) => Err(Failure::Ended("no program found before Ctrl-C".to_owned())),
+        (Err(error), None) => Err(Failure::Search(error)),
+    }
 }
 
 /// The declaration with the options of the command line.

@@ -6,7 +6,7 @@ use toml::de::{DeInteger, DeValue};
 use super::entry::Entry;
 use super::notation::Mark;
 use super::table::FilterTable;
-use super::{Diagnostic, Position};
+use super::{Diagnostic, Position, about};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower;
@@ -45,13 +45,13 @@ impl DigitalFilter {
             SearchError::Registers => self.bits_place,
             _ => self.place,
         };
-        Diagnostic { place, ..self.diagnostic(&error.to_string()) }
+        about(self.name(), place, &error.to_string())
     }
 
     /// A message about the filter as a whole.
     #[must_use]
     pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        Diagnostic { place: self.place, message: format!("filter `{}`: {message}", self.name()) }
+        about(self.name(), self.place, message)
     }
 }
 

@@ -120,18 +120,19 @@ impl Filter {
             SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
             _ => self.place,
         };
-        self.diagnostic_at(place, &shortage::message::<Mark>(error, &self.declaration))
+        about(self.name(), place, &shortage::message::<Mark>(error, &self.declaration))
     }
 
     /// A message about the filter as a whole.
     #[must_use]
     pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        self.diagnostic_at(self.place, message)
+        about(self.name(), self.place, message)
     }
+}
 
-    fn diagnostic_at(&self, place: Position, message: &str) -> Diagnostic {
-        Diagnostic { place, message: format!("filter `{}`: {message}", self.name()) }
-    }
+/// A message about a filter of either kind.
+fn about(name: &str, place: Position, message: &str) -> Diagnostic {
+    Diagnostic { place, message: format!("filter `{name}`: {message}") }
 }
 
 /// A filter of either kind.
