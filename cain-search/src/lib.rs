@@ -67,6 +67,7 @@ mod kernel;
 mod metrics;
 mod search;
 mod solution;
+pub mod switches;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};

@@ -39,6 +39,7 @@ mod controller;
 mod definition;
 mod digital;
 mod direction;
+mod effect;
 mod error_model;
 mod fraction;
 mod instruction;
@@ -49,6 +50,7 @@ mod plan;
 pub mod prove;
 mod register;
 mod register_names;
+mod switches;
 mod template;
 mod word;
 
@@ -56,6 +58,7 @@ pub use controller::HostController;
 pub use definition::{Op, OperandKind};
 pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Displacement};
+pub use effect::{Cells, Effect};
 pub use error_model::{Drift, ErrorModel, Saturation};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
@@ -63,6 +66,7 @@ pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, R
 pub use macros::{Macro, MacroError, Operand};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
+pub use switches::{Kept, SwitchPoint, Switches};
 pub use word::{
     Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Store, Sum, Transfer, Word, WordError,
 };

@@ -66,8 +66,43 @@ impl Registers {
 
     /// Whether there are none.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        *self == Self::NONE
+    pub const fn is_empty(&self) -> bool {
+        let mut i = 0;
+        while i < Self::WORDS {
+            if self.0[i] != 0 {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// The registers of either set.
+    #[must_use]
+    pub const fn union(mut self, other: Self) -> Self {
+        let mut i = 0;
+        while i < Self::WORDS {
+            self.0[i] |= other.0[i];
+            i += 1;
+        }
+        self
+    }
+
+    /// The registers that are not in the other set.
+    #[must_use]
+    pub const fn without(mut self, other: Self) -> Self {
+        let mut i = 0;
+        while i < Self::WORDS {
+            self.0[i] &= !other.0[i];
+            i += 1;
+        }
+        self
+    }
+
+    /// The registers of both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        self.without(self.without(other))
     }
 
     /// The registers in order.

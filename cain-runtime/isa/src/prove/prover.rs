@@ -95,6 +95,19 @@ impl Prover {
         Ok(self)
     }
 
+    /// A new image, of that channel, comes into a register or into NEWS: something else than the program has written
+    /// there.
+    pub fn load(&mut self, store: Store, channel: u16) {
+        self.values.insert(store, Polynomial::input(channel));
+        self.reaches.remove(&store);
+        match store {
+            Store::Reg(reg) => {
+                self.report.offset_errors.remove(&reg);
+            }
+            _ => self.news_offset_error = Some(Fraction::ZERO),
+        }
+    }
+
     /// What a register holds, if it was ever written or is an input.
     #[must_use]
     pub fn value(&self, reg: Reg) -> Option<&Polynomial> {

@@ -1,0 +1,200 @@
+//! What a control word reads and writes: sets of the storage of a PE.
+
+use crate::{Bit, Cell, Dreg, Path, Reg, Registers, Word};
+
+/// A set of what a PE stores: analogue registers, NEWS, digital registers and FLAG.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cells {
+    registers: Registers,
+    /// A bit for each digital register, then NEWS and FLAG.
+    others: u32,
+}
+
+impl Cells {
+    const NEWS_BIT: u32 = 1 << Dreg::COUNT;
+    const FLAG_BIT: u32 = 1 << (Dreg::COUNT + 1);
+
+    /// Nothing.
+    pub const NONE: Self = Self { registers: Registers::NONE, others: 0 };
+    /// NEWS alone.
+    pub const NEWS: Self = Self { others: Self::NEWS_BIT, ..Self::NONE };
+    /// FLAG alone.
+    pub const FLAG: Self = Self { others: Self::FLAG_BIT, ..Self::NONE };
+
+    /// These analogue registers.
+    #[must_use]
+    pub const fn registers(registers: Registers) -> Self {
+        Self { registers, others: 0 }
+    }
+
+    /// One analogue register.
+    #[must_use]
+    pub const fn register(reg: Reg) -> Self {
+        Self::registers(Registers::NONE.with(reg))
+    }
+
+    /// What a bit is stored in; nothing for what the controller holds.
+    #[must_use]
+    pub const fn bit(bit: Bit) -> Self {
+        match bit {
+            Bit::Reg(register) => Self { others: 1 << register.number(), ..Self::NONE },
+            Bit::Flag => Self::FLAG,
+            Bit::Select | Bit::Rect => Self::NONE,
+        }
+    }
+
+    /// What is stored behind an analogue cell; nothing for the photo-sensor and the controller's level.
+    ///
+    /// A port is the NEWS of a neighbour: of the plane, it is all of NEWS.
+    const fn behind(cell: Cell) -> Self {
+        match cell {
+            Cell::Reg(reg) => Self::register(reg),
+            Cell::News | Cell::Port(_) => Self::NEWS,
+            Cell::Pix | Cell::In => Self::NONE,
+        }
+    }
+
+    /// What is in either set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self { registers: self.registers.union(other.registers), others: self.others | other.others }
+    }
+
+    /// What is in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self { registers: self.registers.intersection(other.registers), others: self.others & other.others }
+    }
+
+    /// What is in this set and not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self { registers: self.registers.without(other.registers), others: self.others & !other.others }
+    }
+
+    /// Whether the set holds nothing.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.registers.is_empty() && self.others == 0
+    }
+
+    /// Whether all of the other set is in this one.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        other.without(self).is_empty()
+    }
+
+    /// The analogue registers of the set.
+    #[must_use]
+    pub const fn analogue(self) -> Registers {
+        self.registers
+    }
+
+    /// The digital registers and FLAG, as bits.
+    pub fn bits(self) -> impl Iterator<Item = Bit> {
+        let all = Dreg::ALL.into_iter().map(Bit::Reg).chain([Bit::Flag]);
+        all.filter(move |&bit| self.contains(Self::bit(bit)))
+    }
+
+    fn of_bits(bits: &[Bit]) -> Self {
+        bits.iter().fold(Self::NONE, |set, &bit| set.union(Self::bit(bit)))
+    }
+
+    fn of_registers(registers: &[Dreg]) -> Self {
+        registers.iter().fold(Self::NONE, |set, &register| set.union(Self::bit(Bit::Reg(register))))
+    }
+
+    fn of_cells(cells: &[Cell]) -> Self {
+        cells.iter().fold(Self::NONE, |set, &cell| set.union(Self::behind(cell)))
+    }
+}
+
+/// What a control word does to the storage of the array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// What its result depends on.
+    pub reads: Cells,
+    /// What it overwrites in every PE; nothing of what was there is left.
+    pub writes: Cells,
+    /// What it overwrites in some PEs.
+    pub changes: Cells,
+    /// Whether the next word needs what this one leaves on a bus, so that nothing may come between them.
+    pub is_first_half: bool,
+}
+
+impl Word {
+    /// What the word does to the storage of the array, where FLAG is 1 in every PE or not: analogue cells are written
+    /// only where it is.
+    ///
+    /// ```
+    /// use cain_isa::{Cells, Reg, Word};
+    /// use cain_isa::asm::{A, B, NEWS, bus, reg};
+    /// # use cain_isa::Instruction;
+    ///
+    /// # let first = |instruction: Instruction| instruction.words().next().unwrap();
+    /// let word: Word = first(bus(&[NEWS], &[reg(A), reg(B)]));
+    /// assert!(word.effect(true).reads.contains(Cells::register(Reg::B)));
+    /// assert_eq!(word.effect(true).writes, Cells::NEWS);
+    /// assert_eq!(word.effect(false).changes, Cells::NEWS);
+    /// ```
+    #[must_use]
+    pub fn effect(&self, flag_everywhere: bool) -> Effect {
+        let digital = self.digital_effect();
+        let written = Cells::of_cells(self.destinations());
+        let reads = digital.reads.union(Cells::of_cells(self.sources()));
+        if flag_everywhere {
+            return Effect { reads, writes: digital.writes.union(written), ..digital };
+        }
+        let gate = if written.is_empty() { Cells::NONE } else { Cells::FLAG };
+        Effect { reads: reads.union(gate), changes: digital.changes.union(written), ..digital }
+    }
+
+    /// Whether FLAG is 1 in every PE after the word; nothing if the word does not write FLAG.
+    #[must_use]
+    pub const fn sets_flag_everywhere(&self) -> Option<bool> {
+        match self {
+            Self::All => Some(true),
+            Self::Where(_) | Self::WhereBits(_) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The part of the effect that concerns bits.
+    fn digital_effect(&self) -> Effect {
+        match self {
+            Self::Where(_) | Self::All => Effect { writes: Cells::FLAG, ..Effect::default() },
+            Self::WhereBits(bits) => {
+                Effect { reads: Cells::of_bits(bits.bits()), writes: Cells::FLAG, ..Effect::default() }
+            }
+            Self::Logic(logic) => {
+                let is_first_half = logic.path() == Path::ToBus;
+                Effect { is_first_half, ..write_bits(logic.targets(), Cells::of_bits(logic.sources())) }
+            }
+            Self::FromNeighbours(word) => {
+                let switches = Cells::of_registers(&Dreg::ALL[1..=4]);
+                write_bits(&[word.target()], switches.union(Cells::bit(word.source())))
+            }
+            Self::ReadPropagation => {
+                Effect { reads: Cells::of_registers(&Dreg::ALL[12..]), is_first_half: true, ..Effect::default() }
+            }
+            Self::Propagate { .. } => write_bits(&[Dreg::ALL[12]], Cells::of_registers(&Dreg::ALL[..=4])),
+            Self::PrepareBlur => Effect { is_first_half: true, ..Effect::default() },
+            Self::Blur(_) => Effect { reads: Cells::of_registers(&Dreg::ALL[1..=2]), ..Effect::default() },
+            Self::Bus(_) | Self::ResetPixels | Self::Nop | Self::Square(_) => Effect::default(),
+        }
+    }
+}
+
+/// Digital registers are written in every PE, but those with a gate only where that is 1.
+fn write_bits(targets: &[Dreg], reads: Cells) -> Effect {
+    targets.iter().fold(Effect { reads, ..Effect::default() }, |effect, &target| {
+        let written = Cells::bit(Bit::Reg(target));
+        match target.gate() {
+            None => Effect { writes: effect.writes.union(written), ..effect },
+            Some(gate) => {
+                let reads = effect.reads.union(Cells::bit(Bit::Reg(gate)));
+                Effect { reads, changes: effect.changes.union(written), ..effect }
+            }
+        }
+    })
+}

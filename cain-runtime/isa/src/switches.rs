@@ -1,0 +1,72 @@
+//! Where a program may be left for others, and how.
+
+use crate::{Bus, Cell, Cells, Reg, Word};
+
+/// The points where a program may be left for others that overwrite certain cells, as constant data.
+///
+/// The array has no memory but its registers. A program can be left where what it still needs lies outside of what
+/// the others overwrite, or can be moved out of their way, or can be computed again from what is there.
+/// FLAG is 1 in every PE when the others begin, and must be when they end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switches<'a> {
+    /// What the others may overwrite.
+    pub others: Cells,
+    /// The points, in the order of the program.
+    pub points: &'a [SwitchPoint<'a>],
+    /// The most control words from a request until the others begin, wherever the program is: the rest of the way to the
+    /// next point, and what has to be moved there.
+    pub latency: u32,
+}
+
+/// A point between two instructions where a program may be left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwitchPoint<'a> {
+    /// How many instructions of the program have been carried out.
+    pub at: u32,
+    /// From which instruction the program goes on: the next one, or an earlier one whose inputs are all still there.
+    pub resume: u32,
+    /// What is moved out of the way of the others, and back when they have ended.
+    pub kept: &'a [Kept],
+}
+
+/// A value that is kept in another register while others use its own.
+///
+/// A control word inverts what it writes and adds an error to it; the second one, back, inverts again and takes the same
+/// error away. So a value costs one word each way, and comes back as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Where the program has the value; `None` is NEWS.
+    pub home: Option<Reg>,
+    /// The register that keeps it.
+    pub register: Reg,
+}
+
+impl Kept {
+    /// The word that moves the value out of the way.
+    #[must_use]
+    pub const fn save(&self) -> Word {
+        Word::Bus(Bus::assemble(&[Cell::Reg(self.register)], &[self.home()]))
+    }
+
+    /// The word that moves it back.
+    #[must_use]
+    pub const fn restore(&self) -> Word {
+        Word::Bus(Bus::assemble(&[self.home()], &[Cell::Reg(self.register)]))
+    }
+
+    const fn home(self) -> Cell {
+        match self.home {
+            Some(reg) => Cell::Reg(reg),
+            None => Cell::News,
+        }
+    }
+}
+
+impl<'a> Switches<'a> {
+    /// The point after so many instructions, if the program may be left there.
+    #[must_use]
+    pub fn point(&self, at: u32) -> Option<&'a SwitchPoint<'a>> {
+        let index = self.points.binary_search_by_key(&at, |point| point.at).ok()?;
+        self.points.get(index)
+    }
+}

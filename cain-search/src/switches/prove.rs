@@ -1,0 +1,74 @@
+//! The proof that a program finds what it needs when it comes back.
+
+use std::collections::BTreeMap;
+
+use cain_isa::prove::Prover;
+use cain_isa::{Cells, HostController as _, Reg, Store};
+
+use super::flow::Flow;
+use super::{Point, SwitchError};
+use crate::Proved;
+
+/// The channel of what others have written; no declaration has that many inputs.
+const FOREIGN: u16 = u16::MAX;
+
+/// Leaves the program at each point, lets the others write something unknown into everything that they may overwrite,
+/// comes back, and compares what the program needs with what an undisturbed run has there: values as polynomials, and
+/// the offset errors that they hold.
+///
+/// This is enough, since what the rest of a program computes is a function of what it reads before it writes it.
+pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
+    let declaration = program.declaration();
+    let inputs: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
+    let mut state = Prover::new(&inputs);
+    // Undisturbed states that later points go back to, each until the last of these.
+    let mut last_use: BTreeMap<u32, u32> = BTreeMap::new();
+    last_use.extend(points.iter().filter(|point| point.resume < point.at).map(|point| (point.resume, point.at)));
+    let mut earlier: BTreeMap<u32, Prover> = BTreeMap::new();
+    let mut points = points.iter().peekable();
+    for at in 0..=program.listing().len() {
+        let here = u32::try_from(at).unwrap_or(u32::MAX);
+        if let Some(instruction) = at.checked_sub(1).map(|last| program.listing()[last]) {
+            state.execute(instruction).map_err(|_| failure(program, here))?;
+        }
+        let Some(point) = points.next_if(|point| point.at == here) else { continue };
+        let undisturbed = earlier.get(&point.resume).unwrap_or(&state);
+        let needed = flow.live[point.resume as usize];
+        if !interrupted(&state, point, others).is_some_and(|state| agree(&state, undisturbed, needed)) {
+            return Err(failure(program, point.resume));
+        }
+        earlier.retain(|resume, _| last_use[resume] > here);
+        if last_use.get(&here).is_some_and(|&last| last > here) {
+            earlier.insert(here, state.clone());
+        }
+    }
+    Ok(())
+}
+
+/// Whether both states hold the same of what is needed.
+fn agree(one: &Prover, other: &Prover, needed: Cells) -> bool {
+    let same = |reg: Reg| {
+        one.value(reg) == other.value(reg) && one.report().offset_error(reg) == other.report().offset_error(reg)
+    };
+    needed.analogue().iter().all(same) && (!needed.contains(Cells::NEWS) || one.news() == other.news())
+}
+
+/// The state of a program that was left at a point and has come back.
+fn interrupted(state: &Prover, point: &Point, others: Cells) -> Option<Prover> {
+    let mut state = state.clone();
+    for kept in &point.kept {
+        state.issue(kept.save()).ok()?;
+    }
+    if others.contains(Cells::NEWS) {
+        state.load(Store::News, FOREIGN);
+    }
+    others.analogue().iter().for_each(|reg| state.load(Store::Reg(reg), FOREIGN));
+    for kept in &point.kept {
+        state.issue(kept.restore()).ok()?;
+    }
+    Some(state)
+}
+
+fn failure(program: &Proved, at: u32) -> SwitchError {
+    SwitchError::Unproved { at, next: program.listing().get(at as usize).copied() }
+}
