@@ -48,6 +48,7 @@ const ANALOG_NET_2: Plan = Plan {
     cost: Cost { macros: 21, icws: 48, peak_gain: Fraction::ONE },
     accuracy: &[],
     found: Found { nodes: 0, lower_bound: 0, stop: Stop::Nodes },
+    switches: &[],
 };
 
 const PES: usize = 256 * 256;

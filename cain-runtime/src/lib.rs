@@ -22,6 +22,7 @@ pub mod pictures;
 pub mod reg;
 #[cfg(feature = "sim")]
 pub mod sim;
+pub mod tasks;
 pub mod trace;
 
 pub use cain_isa as isa;

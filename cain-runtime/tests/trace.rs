@@ -20,6 +20,7 @@ const MEAN: Plan = Plan {
     cost: Cost { macros: 2, icws: 7, peak_gain: Fraction::ONE },
     accuracy: &[],
     found: Found { nodes: 0, lower_bound: 0, stop: Stop::Nodes },
+    switches: &[],
 };
 
 /// Notes which of the three methods was called.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Fraction, Instruction, Reg, Times};
+use crate::{Fraction, Instruction, Reg, Switches, Times};
 
 /// A proved program, as constant data beside the function that runs it.
 ///
@@ -26,6 +26,8 @@ pub struct Plan {
     pub accuracy: &'static [Accuracy],
     /// How it was found.
     pub found: Found,
+    /// Where it may be left for other programs, one entry for each group of them that it was compiled for.
+    pub switches: &'static [Switches<'static>],
 }
 
 /// Nanoseconds that SCAMP-5 takes for one analogue control word, see [`Times::SCAMP5`].

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{Address, MAX_GAIN, Region, Size};
-use crate::isa::{Dreg, MacroError, WordError};
+use crate::isa::{Dreg, MacroError, Reg, WordError};
 
 /// Why a controller function cannot be carried out as it was called. Nothing was sent to the array then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub enum IoError {
     Gain(u8),
     /// The function needs that digital register itself.
     Reserved(Dreg),
+    /// A task writes an analogue register that is not among those that it has declared to use.
+    Foreign(Reg),
     /// The operands do not fit the macro instruction that the function uses.
     Macro(MacroError),
     /// The operands do not fit the word that the function uses.
@@ -72,6 +74,9 @@ impl fmt::Display for IoError {
             Self::Gain(gain) => write!(f, "there is no gain {gain}; choose one from 1 to {MAX_GAIN}"),
             Self::Reserved(register) => {
                 write!(f, "`{register}` is used by this function itself; pass one of `R5` to `R11`")
+            }
+            Self::Foreign(reg) => {
+                write!(f, "the task writes `{reg}`, which is not among the cells that it has declared to use")
             }
             Self::Macro(error) => error.fmt(f),
             Self::Word(error) => error.fmt(f),

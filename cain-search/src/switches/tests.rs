@@ -44,7 +44,7 @@ fn interrupt_everywhere(program: &Proved, table: &SwitchTable) -> usize {
         for &instruction in &program.listing()[..point.at as usize] {
             state.execute(instruction).unwrap();
         }
-        let moved = point.kept.iter().map(|kept| kept.save());
+        let moved = point.kept.iter().map(cain_isa::Kept::save);
         moved.for_each(|word| state.issue(word).unwrap());
         state.load(Store::News, 7);
         table.others().analogue().iter().for_each(|reg| state.load(Store::Reg(reg), 7));

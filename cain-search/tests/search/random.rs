@@ -1,9 +1,10 @@
 //! Random small kernels: whatever the search returns is proved; no line of it can be left out.
 
 use crate::common::declaration;
-use cain_isa::prove::Polynomial;
-use cain_isa::{Fraction, Reg};
-use cain_search::{InstructionSet, Kernel, search, verify};
+use cain_isa::prove::{Polynomial, Prover};
+use cain_isa::{Cells, Fraction, HostController as _, Reg, Registers, Store};
+use cain_search::switches::{SwitchError, SwitchTable};
+use cain_search::{InstructionSet, Kernel, Proved, search, verify};
 use proptest::prelude::*;
 
 fn weights() -> impl Strategy<Value = Polynomial> {
@@ -45,4 +46,49 @@ proptest! {
             prop_assert!(verify(&declaration, &shorter).is_err(), "line {} is not needed", left_out);
         }
     }
+
+    #[test]
+    fn what_is_interrupted_is_right(
+        kernels in prop::collection::vec(weights(), 1..=2),
+        instructions in instruction_set(),
+        keep in any::<bool>(),
+        others in 0_u8..64,
+    ) {
+        let registers = [Reg::B, Reg::C];
+        let outputs: Vec<_> = registers.into_iter().zip(kernels).collect();
+        let mut declaration = declaration(&outputs);
+        declaration.options.instructions = instructions;
+        declaration.inputs[0].keep = keep;
+        let program = search(&declaration).unwrap().program;
+        let others: Registers = Reg::SCAMP5.into_iter().filter(|reg| others >> reg.index() & 1 == 1).collect();
+        let others = Cells::registers(others).union(Cells::NEWS);
+        match SwitchTable::of(&program, others) {
+            Ok(table) => interrupt_everywhere(&program, &table)?,
+            // Not even the results have a place.
+            Err(error) => prop_assert!(matches!(error, SwitchError::NoRoom { .. }), "{}", error),
+        }
+    }
+}
+
+/// Leaves the program at every point of the table, loses what others may overwrite, comes back, and runs to the end.
+fn interrupt_everywhere(program: &Proved, table: &SwitchTable) -> Result<(), TestCaseError> {
+    for point in table.points() {
+        let (before, _) = program.listing().split_at(point.at as usize);
+        let mut state = Prover::of(before, &[Reg::A]).unwrap();
+        point.kept.iter().for_each(|kept| state.issue(kept.save()).unwrap());
+        state.load(Store::News, 7);
+        table.others().analogue().iter().for_each(|reg| state.load(Store::Reg(reg), 7));
+        point.kept.iter().for_each(|kept| state.issue(kept.restore()).unwrap());
+        let state = state.after(&program.listing()[point.resume as usize..]).unwrap();
+        for output in program.outputs() {
+            prop_assert_eq!(state.check(output.reg, &output.kernel), Ok(()), "{:?}", point);
+            let offsets = [&state, &Prover::of(program.listing(), &[Reg::A]).unwrap()];
+            let [is, was] = offsets.map(|state| state.report().offset_error(output.reg));
+            prop_assert_eq!(is, was, "{:?}", point);
+        }
+        if program.declaration().inputs[0].keep {
+            prop_assert_eq!(state.check(Reg::A, &Polynomial::input(0)), Ok(()), "{:?}", point);
+        }
+    }
+    Ok(())
 }

@@ -78,6 +78,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
                 lower_bound: #lower_bound,
                 stop: #runtime::isa::Stop::#stop,
             },
+            switches: &[],
         }
     }}
 }

@@ -1,0 +1,67 @@
+//! Time.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use super::Ticks;
+use crate::io::ArrayIo;
+use crate::io::delegate::delegate;
+use crate::isa::{HostController, Times, Word};
+
+/// Tells the time.
+///
+/// A word that an interrupt handler counts up is a clock; a timer of the controller is another, behind a few lines of
+/// the user's.
+pub trait Clock {
+    /// The time now.
+    fn now(&self) -> Ticks;
+}
+
+impl Clock for &AtomicU32 {
+    fn now(&self) -> Ticks {
+        self.load(Ordering::Relaxed)
+    }
+}
+
+/// A controller that keeps a clock by the words that it sends, the time on the chip in nanoseconds, and calls a handler
+/// after each word, as interrupts come between words.
+///
+/// It serves simulations, where nothing else tells the time. Waiting for frames and reading out take no time here.
+#[derive(Debug)]
+pub struct Ticking<'c, H, F> {
+    controller: H,
+    clock: &'c AtomicU32,
+    times: Times,
+    handler: F,
+}
+
+impl<'c, H, F: FnMut(Ticks)> Ticking<'c, H, F> {
+    /// Counts on `clock` how long words take that are sent to `controller`.
+    pub const fn new(controller: H, clock: &'c AtomicU32, times: Times, handler: F) -> Self {
+        Self { controller, clock, times, handler }
+    }
+
+    /// The controller.
+    pub const fn controller_mut(&mut self) -> &mut H {
+        &mut self.controller
+    }
+}
+
+impl<H: HostController, F: FnMut(Ticks)> HostController for Ticking<'_, H, F> {
+    type Error = H::Error;
+
+    fn issue(&mut self, word: Word) -> Result<(), H::Error> {
+        self.controller.issue(word)?;
+        let now = self.clock.now().wrapping_add(self.times.of(word.clock()));
+        self.clock.store(now, Ordering::Relaxed);
+        (self.handler)(now);
+        Ok(())
+    }
+}
+
+impl<H: ArrayIo, F: FnMut(Ticks)> ArrayIo for Ticking<'_, H, F> {
+    delegate!(controller this => this.controller);
+
+    fn wait_for_frame(&mut self) -> Result<(), H::Error> {
+        self.controller.wait_for_frame()
+    }
+}

@@ -1,0 +1,165 @@
+//! The controller as a task sees it.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use super::Ticks;
+use crate::io::delegate::delegate;
+use crate::io::{ArrayIo, IoError};
+use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, SwitchPoint, Word};
+
+/// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others of
+/// higher priority where their [switch points](crate::isa::Switches) allow it.
+pub struct Context<'c, H> {
+    pub(super) controller: &'c mut H,
+    pub(super) news: &'c AtomicBool,
+    pub(super) others: &'c mut (dyn Others<H> + 'c),
+    /// What the task may overwrite.
+    pub(super) cells: Cells,
+    pub(super) task: usize,
+    pub(super) away: Ticks,
+}
+
+/// The other tasks, seen from a running one.
+pub(super) trait Others<H> {
+    /// Whether requests also come from the clock, so that it has to be looked at.
+    fn are_timed(&self) -> bool;
+
+    /// The requested task of the highest priority, if that is above `task`, with all that may be overwritten until it
+    /// has ended: tasks of a still higher priority may interrupt it.
+    fn wanted(&mut self, task: usize) -> Option<(usize, Cells)>;
+
+    /// Runs a task to its end; how long that took.
+    fn serve(&mut self, controller: &mut H, task: usize) -> Result<Ticks, <H as HostController>::Error>
+    where
+        H: HostController;
+
+    /// Takes account of an interruption of `task`.
+    fn interrupted(&mut self, task: usize, away: Ticks, extra_words: u32);
+}
+
+impl<H: ArrayIo> Context<'_, H> {
+    /// How long the task was away while others ran, since it began: what its registers hold has aged by as much.
+    #[must_use]
+    pub const fn away(&self) -> Ticks {
+        self.away
+    }
+
+    /// The controller itself, for what only it can do. What is sent to it directly is no business of the scheduler.
+    pub const fn controller(&mut self) -> &mut H {
+        self.controller
+    }
+
+    /// A point between programs where the task may be left for others, while `held` registers hold what it still needs.
+    ///
+    /// What is in the way of the others is moved to registers of the task that are free; if there are too few, the
+    /// others wait.
+    pub fn switch_point(&mut self, held: &[Reg]) -> Result<(), H::Error> {
+        while self.is_requested()
+            && let Some((task, cells)) = self.wanted()
+        {
+            let lost = held.iter().copied().filter(|&reg| cells.contains(Cells::register(reg)));
+            let is_free = |reg: &Reg| !held.contains(reg) && !cells.contains(Cells::register(*reg));
+            let free = self.cells.analogue();
+            let kept = lost.clone().zip(free.iter().filter(is_free));
+            let kept = kept.map(|(home, register)| Kept { home: Some(home), register });
+            if kept.clone().count() < lost.count() {
+                self.news.store(true, Ordering::Relaxed);
+                break;
+            }
+            self.serve(task, kept, 0)?;
+        }
+        Ok(())
+    }
+
+    fn is_requested(&self) -> bool {
+        self.news.load(Ordering::Acquire) || self.others.are_timed()
+    }
+
+    fn wanted(&mut self) -> Option<(usize, Cells)> {
+        self.others.wanted(self.task)
+    }
+
+    /// Leaves a plan after `at` instructions, if the wanted task may run there; with which instruction the plan goes on.
+    fn leave(&mut self, plan: &Plan, mut at: u32) -> Result<u32, H::Error> {
+        while let Some((task, cells)) = self.wanted() {
+            let mut tables = plan.switches.iter().filter(|table| table.others.contains(cells));
+            let Some(point) = tables.find_map(|table| table.point(at)) else {
+                // Looked for again at the next point.
+                self.news.store(true, Ordering::Relaxed);
+                break;
+            };
+            self.serve(task, point.kept.iter().copied(), words_again(plan, point))?;
+            at = point.resume;
+        }
+        Ok(at)
+    }
+
+    /// Runs another task while these values are kept out of its way.
+    fn serve(&mut self, task: usize, kept: impl Iterator<Item = Kept> + Clone, again: u32) -> Result<(), H::Error> {
+        let mut extra = again;
+        for kept in kept.clone() {
+            self.controller.issue(kept.save())?;
+            extra += 2;
+        }
+        let away = self.others.serve(self.controller, task)?;
+        for kept in kept {
+            self.controller.issue(kept.restore())?;
+        }
+        self.away = self.away.wrapping_add(away);
+        self.others.interrupted(self.task, away, extra);
+        Ok(())
+    }
+
+    /// A task that writes what it has not declared would destroy what others hold. This is looked after where overflow
+    /// is.
+    fn check(&self, word: Word) -> Result<(), H::Error> {
+        if cfg!(debug_assertions) {
+            let effect = word.effect(true);
+            let foreign = effect.writes.union(effect.changes).analogue().without(self.cells.analogue());
+            if let Some(reg) = foreign.iter().next() {
+                return Err(IoError::Foreign(reg).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Control words that are carried out again after leaving a plan at a point.
+fn words_again(plan: &Plan, point: &SwitchPoint<'_>) -> u32 {
+    let again = plan.listing.get(point.resume as usize..point.at as usize).unwrap_or_default();
+    again.iter().flat_map(Instruction::words).map(|_| 1).sum()
+}
+
+impl<H: ArrayIo> HostController for Context<'_, H> {
+    type Error = H::Error;
+
+    fn issue(&mut self, word: Word) -> Result<(), H::Error> {
+        self.check(word)?;
+        self.controller.issue(word)
+    }
+
+    /// Carries out a plan, which may be left on the way if it has [switch points](Plan::switches).
+    fn run(&mut self, plan: &Plan) -> Result<(), H::Error> {
+        plan.listing.iter().flat_map(Instruction::words).try_for_each(|word| self.check(word))?;
+        if plan.switches.is_empty() {
+            return self.controller.run(plan);
+        }
+        let mut at = 0;
+        loop {
+            if self.is_requested() {
+                at = self.leave(plan, at)?;
+            }
+            let Some(&instruction) = plan.listing.get(at as usize) else { return Ok(()) };
+            self.controller.execute(instruction)?;
+            at += 1;
+        }
+    }
+}
+
+impl<H: ArrayIo> ArrayIo for Context<'_, H> {
+    delegate!(controller this => this.controller);
+
+    fn wait_for_frame(&mut self) -> Result<(), H::Error> {
+        self.controller.wait_for_frame()
+    }
+}
