@@ -165,6 +165,40 @@ fn run(plans: &[Plan; 3], middle_at: u32, fast_at: u32) -> (u32, u32) {
     (counts[2].worst_response, counts[0].interruptions + counts[1].interruptions)
 }
 
+/// The same filters, with tables that are made while this is compiled.
+mod declared {
+    cain_runtime::scamp_kernels! {
+        #[search(max_gain = any, nodes = 200)]
+        #[interruptible(by = [middle, fast], latency <= 1.5 us)]
+        pub fn slow(A) -> (A, B, C) using (D, E, F) {
+            A = 1/4 * [[0, 0, 0], [-3, 1, 0], [-3, 0, 2]];
+            B = 1/4 * [[-4, -1, 1], [-1, 2, 0], [1, 1, 0]];
+            C = 1/4 * [[-1, 2, 0], [-1, 1, -3], [0, -3, 0]];
+        }
+
+        #[search(isa = macro, nodes = 200)]
+        #[interruptible(by = [fast])]
+        pub fn middle(E) -> E using (D, F) = 1/4 * [[1, 0, 0], [0, 2, 0], [0, 0, 1]];
+
+        #[search(nodes = 200)]
+        pub fn fast(F) -> F using (E) = 1/2 * [[1, 1, 0]];
+    }
+}
+
+#[test]
+fn tables_come_with_generated_functions() {
+    let [slow, middle, fast] = plans();
+    let generated = [declared::slow::PLAN, declared::middle::PLAN, declared::fast::PLAN];
+    for (plan, generated) in [slow, middle, fast].iter().zip(generated) {
+        assert_eq!(plan.listing, generated.listing);
+        for table in plan.switches {
+            let same = |other: &&Switches<'_>| other.others == table.others;
+            assert_eq!(generated.switches.iter().find(same), Some(table));
+        }
+        assert_eq!(plan.switches.len(), generated.switches.len());
+    }
+}
+
 fn plans() -> [Plan; 3] {
     let [slow, middle, fast] = ["slow", "middle", "fast"].map(program);
     let (of_middle, of_fast) = (cells(&middle), cells(&fast));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
+use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 
 use crate::plan_file::{PlanError, PlanFolder};
@@ -22,6 +23,8 @@ pub struct Plan {
     pub approximated: Option<Approximated>,
     /// The folder of the plan file with the program; `None` if a search has found it now.
     pub folder: Option<PlanFolder>,
+    /// Where it may be left for the filters that may interrupt it.
+    pub switches: Vec<SwitchTable>,
 }
 
 impl Plan {
@@ -29,7 +32,7 @@ impl Plan {
     #[must_use]
     pub fn new(solution: Solution, rounded: Option<Approximated>, folder: Option<PlanFolder>) -> Self {
         let approximated = rounded.or_else(|| solution.program.approximated());
-        Self { solution, approximated, folder }
+        Self { solution, approximated, folder, switches: Vec::new() }
     }
 
     /// What the program was declared to compute.

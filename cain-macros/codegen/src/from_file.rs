@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Span, TokenStream};
 use syn::LitStr;
 
+use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{function, function_name, plan};
-use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
+use crate::generate::{add_switches, function, function_name, plan};
+use crate::kernel_file::{Cause, Diagnostic, Filter, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
 use crate::tree::Overrides;
 
@@ -42,12 +43,22 @@ pub(crate) fn expand(
     let (filters, problems) = parse_recoverable(&text, Overrides::default());
     let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
-    for recovered in &filters {
-        output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
+    let plan = |recovered: &RecoveredFilter| compile(recovered, plans, &mut report);
+    let mut compiled: Vec<_> = filters.iter().map(plan).collect();
+    let mut all: Vec<_> = filters.iter().zip(&mut compiled).map(|(read, plan)| (&read.filter, plan)).collect();
+    add_switches(&mut all).into_iter().for_each(&mut report);
+    for (recovered, plan) in filters.iter().zip(&compiled) {
+        output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime, &mut report));
         let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
         output.extend(recovered.filter.warnings.iter().map(warning));
     }
     output
+}
+
+/// The plan of a filter, if it is right and has one.
+fn compile(recovered: &RecoveredFilter, plans: &Plans, report: impl FnMut(Diagnostic)) -> Option<Plan> {
+    let RecoveredFilter { filter, is_right } = recovered;
+    if *is_right { plan(filter, plans).map_err(report).ok().flatten() } else { None }
 }
 
 /// The path of the kernel file, relative to the source file, or if that is unknown to the folder of the package.
@@ -70,13 +81,12 @@ fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
 
 /// The function of a filter and its plan. A filter without a program still becomes a function, so that its callers compile.
 fn expand_filter(
-    recovered: &RecoveredFilter,
+    filter: &Filter,
+    plan: Option<&Plan>,
     at: Span,
     runtime: &TokenStream,
-    plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> TokenStream {
-    let RecoveredFilter { filter, is_right } = recovered;
     let name = match function_name(filter.name(), at) {
         Ok(name) => name,
         Err(message) => {
@@ -84,8 +94,7 @@ fn expand_filter(
             return TokenStream::new();
         }
     };
-    let plan = if *is_right { plan(filter, plans).map_err(report).ok().flatten() } else { None };
-    let mut output = function(runtime, &name, filter, plan.as_ref());
-    output.extend(plan.as_ref().map(depend_on_plan));
+    let mut output = function(runtime, &name, filter, plan);
+    output.extend(plan.map(depend_on_plan));
     output
 }

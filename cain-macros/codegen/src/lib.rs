@@ -23,12 +23,14 @@
 pub mod blocks;
 mod compile;
 pub mod diagnostic;
+mod duration;
 mod emit;
 mod errors;
 #[cfg(feature = "toml")]
 mod from_file;
 #[cfg(feature = "toml")]
 pub mod generate;
+mod interruptible;
 #[cfg(feature = "toml")]
 pub mod kernel_file;
 mod lower;
@@ -47,8 +49,10 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use cain_search::switches::SwitchTable;
 use cain_search::{Declaration, SearchError};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::{Attribute, Visibility};
 
 pub use compile::Plan;
 pub use lower::options::{instruction_set_name, objective_name};
@@ -58,10 +62,11 @@ pub use tree::Overrides;
 use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
+use interruptible::Candidate;
 use lower::machine::Described;
 use lower::shortage;
 use syntax::{Content, FilterItem};
-use tree::{At, Body, Header};
+use tree::{At, Body, Header, Interruptible};
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
@@ -106,18 +111,20 @@ fn expand_items(
     plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
-    let mut output = TokenStream::new();
+    let mut compiled = Vec::new();
     let mut names = BTreeMap::new();
     for item in items {
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
             }
-            Ok(item) => output.extend(expand_item(machine, item, runtime, plans, errors)),
+            Ok(item) => compiled.extend(compile_item(machine, item, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
-    output
+    let candidates: Vec<_> = compiled.iter().map(CompiledItem::candidate).collect();
+    let tables = interruptible::tables_of_all(&candidates, errors);
+    compiled.into_iter().zip(tables).map(|(item, tables)| item.expand(tables, runtime)).collect()
 }
 
 /// Whether an earlier filter has the name of this one. `names` maps the names so far to whether they are conditional.
@@ -128,13 +135,25 @@ fn is_duplicate(item: &FilterItem, names: &mut BTreeMap<String, bool>) -> bool {
     earlier.is_some_and(|earlier| !earlier || !conditional)
 }
 
-fn expand_item(
+/// A filter of the macro, whose header is right.
+struct CompiledItem {
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    name: Ident,
+    declaration: Declaration,
+    interruptible: Option<Interruptible<Span>>,
+    /// `None` after a mistake, and where no programs are wanted.
+    plan: Option<Plan>,
+    warnings: TokenStream,
+}
+
+/// The plan of a filter, if it has one.
+fn compile_item(
     machine: Described,
     item: FilterItem,
-    runtime: &TokenStream,
     plans: &Plans,
     errors: &mut Errors<Span>,
-) -> TokenStream {
+) -> Option<CompiledItem> {
     let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
     let mut declaration = lower::header(&header, machine, &mut mistakes);
     let mut plan = None;
@@ -150,17 +169,30 @@ fn expand_item(
         warnings = declared.warnings.iter().map(warning).collect();
     }
     errors.append(mistakes);
-    let Some(declaration) = declaration else { return TokenStream::new() };
-    let mut output = emit::function(&Function {
-        runtime,
-        attributes: &attributes,
-        visibility: &visibility,
-        name: &name,
-        code: Code::of(plan.as_ref(), &declaration),
-    });
-    output.extend(plan.as_ref().map(emit::depend_on_plan));
-    output.extend(warnings);
-    output
+    let interruptible = body.interruptible;
+    Some(CompiledItem { attributes, visibility, name, declaration: declaration?, interruptible, plan, warnings })
+}
+
+impl CompiledItem {
+    fn candidate(&self) -> Candidate<'_, Span> {
+        Candidate { name: &self.declaration.name, interruptible: self.interruptible.as_ref(), plan: self.plan.as_ref() }
+    }
+
+    /// The function and its plan, which may be left for others as the tables say.
+    fn expand(self, tables: Vec<SwitchTable>, runtime: &TokenStream) -> TokenStream {
+        let Self { attributes, visibility, name, declaration, plan, warnings, .. } = self;
+        let plan = plan.map(|plan| Plan { switches: tables, ..plan });
+        let mut output = emit::function(&Function {
+            runtime,
+            attributes: &attributes,
+            visibility: &visibility,
+            name: &name,
+            code: Code::of(plan.as_ref(), &declaration),
+        });
+        output.extend(plan.as_ref().map(emit::depend_on_plan));
+        output.extend(warnings);
+        output
+    }
 }
 
 /// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.

@@ -61,6 +61,16 @@ pub(crate) struct Body<S> {
     pub(crate) sums: Vec<Sum<S>>,
     pub(crate) search: SearchOptions<S>,
     pub(crate) approximate: Option<Approximate<S>>,
+    pub(crate) interruptible: Option<Interruptible<S>>,
+}
+
+/// `#[interruptible(..)]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Interruptible<S> {
+    /// The filters that may interrupt this one, in ascending order of priority.
+    pub(crate) by: Vec<At<String, S>>,
+    /// The longest that they may have to wait, in nanoseconds.
+    pub(crate) latency: Option<At<u64, S>>,
 }
 
 /// What one output register holds in the end: a sum of terms.

@@ -72,20 +72,37 @@ impl SwitchTable {
 
     /// The same, with limits of the caller.
     pub fn within(program: &Proved, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
-        let declaration = program.declaration();
-        let inputs: Registers = declaration.inputs.iter().map(|input| input.reg).collect();
-        let kept: Registers = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg).collect();
-        let outputs: Registers = declaration.outputs.iter().map(|output| output.reg).collect();
-        let own = inputs.union(outputs).union(declaration.scratch.iter().copied().collect());
-        let foreign = others.analogue().without(own).intersection(declaration.machine.registers);
+        let (own, promised) = used(program);
+        let foreign = others.analogue().without(own.union(promised.analogue()));
         if let Some(register) = foreign.iter().next() {
             return Err(SwitchError::Foreign { register });
         }
-        let flow = Flow::of(program.listing(), Cells::registers(kept.union(outputs)));
-        let points = points::of(&flow, own.without(kept), others, limits);
+        let flow = Flow::of(program.listing(), promised);
+        let points = points::of(&flow, own, others, limits);
         prove::check(program, &flow, others, &points)?;
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, own, others))?;
         Ok(Self { others, points, latency, words: program.report().icws })
+    }
+
+    /// What others overwrite that run these programs: the registers of their inputs, what they write, and NEWS.
+    pub fn overwritten<'p>(programs: impl IntoIterator<Item = &'p Proved>) -> Cells {
+        let registers = programs.into_iter().flat_map(|program| {
+            let inputs = program.declaration().inputs.iter().map(|input| input.reg);
+            inputs.chain(program.report().writes.iter().copied())
+        });
+        Cells::registers(registers.collect()).union(Cells::NEWS)
+    }
+
+    /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do
+    /// not use; nothing if it could still not be left.
+    #[must_use]
+    pub fn latency_with(program: &Proved, others: Cells, more: usize) -> Option<u32> {
+        let (own, promised) = used(program);
+        let unused = (0..=u8::MAX).rev().map(Reg::from_index);
+        let unused = unused.filter(|&reg| !own.contains(reg) && !others.contains(Cells::register(reg))).take(more);
+        let flow = Flow::of(program.listing(), promised);
+        let own = unused.fold(own, Registers::with);
+        points::latency(&flow, &points::of(&flow, own, others, SwitchLimits::of_program(program.report().icws)))
     }
 
     /// What the others may overwrite.
@@ -122,6 +139,14 @@ impl SwitchTable {
     pub fn switch_points(&self) -> impl Iterator<Item = SwitchPoint<'_>> {
         self.points.iter().map(|point| SwitchPoint { at: point.at, resume: point.resume, kept: &point.kept })
     }
+}
+
+/// The registers that a program may overwrite, and what it promises to hold at its end.
+fn used(program: &Proved) -> (Registers, Cells) {
+    let declaration = program.declaration();
+    let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);
+    let outputs = declaration.outputs.iter().map(|output| output.reg);
+    (declaration.writable().into_iter().collect(), Cells::registers(kept.chain(outputs).collect()))
 }
 
 /// Why a program cannot be interrupted by others.

@@ -11,6 +11,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::{Code, Function};
 use crate::compile::Plan;
+use crate::interruptible::microseconds;
 use crate::names;
 
 /// The documentation of the function, after the user's own.
@@ -40,6 +41,23 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
         docs.extend(paragraph.iter().map(|line| doc(line)));
     }
     docs
+}
+
+/// How long others may have to wait.
+fn switches(plan: &Plan) -> impl Iterator<Item = String> + '_ {
+    let word = u64::from(plan.declaration().machine.times.analogue);
+    plan.switches.iter().map(move |table| {
+        let others: Vec<String> = table.others().analogue().iter().map(|reg| format!("`{reg}`")).collect();
+        let latency = table.latency();
+        format!(
+            "May be interrupted by programs on {}: they begin at most {} ({}) after a request, and cost it at most {} \
+             more.",
+            others.join(", "),
+            count(latency, "control word"),
+            microseconds(u64::from(latency) * word),
+            count(table.most_extra(), "control word"),
+        )
+    })
 }
 
 /// The documentation of the module and of its constant.
@@ -104,6 +122,7 @@ fn facts(plan: &Plan) -> Vec<String> {
     lines.extend(expected_errors(plan, &outputs));
     lines.extend(offset_errors(report, &outputs));
     lines.extend(assumptions(plan.declaration()));
+    lines.extend(switches(plan));
     if let Some(Approximated { depth, error }) = plan.approximated {
         lines.push(match plan.declaration().options.approximate {
             Some(_) => format!(

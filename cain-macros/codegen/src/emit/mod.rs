@@ -137,7 +137,7 @@ mod tests {
         let statistics =
             Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Exhausted };
         let solution = Solution { program: verify(&declaration, &listing).unwrap(), statistics };
-        let plan = Plan { solution, approximated: None, folder: None };
+        let plan = Plan::new(solution, None, None);
         let tokens = function(&Function {
             runtime: &quote!(rt),
             attributes: &[],

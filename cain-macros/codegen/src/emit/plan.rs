@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Stop};
+use cain_isa::{Cell, Direction, Fraction, Instruction, Kept, Operand, Reg, Stop, SwitchPoint};
+use cain_search::switches::SwitchTable;
 use cain_search::{Accuracy, thousandths};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -58,6 +59,8 @@ fn plan(function: &Function<'_>) -> TokenStream {
     let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
     let predicted = solution.map(|solution| solution.program.accuracy()).unwrap_or_default();
     let accuracy: Vec<_> = predicted.iter().map(|output| accuracy(runtime, output)).collect();
+    let switches: Vec<_> =
+        code.plan().into_iter().flat_map(|plan| &plan.switches).map(|table| asm.switches(runtime, table)).collect();
     // `Debug` prints the name of a variant without fields.
     let stop = format_ident!("{stop:?}");
     let name = &declaration.name;
@@ -78,7 +81,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
                 lower_bound: #lower_bound,
                 stop: #runtime::isa::Stop::#stop,
             },
-            switches: &[],
+            switches: &[#(#switches),*],
         }
     }}
 }
@@ -171,6 +174,40 @@ impl Assembler {
                 let sources: Vec<_> = word.sources().iter().map(|cell| self.cell(*cell)).collect();
                 quote!(#bus(&[#(#destinations),*], &[#(#sources),*]))
             }
+        }
+    }
+}
+
+impl Assembler {
+    fn switches(&mut self, runtime: &TokenStream, table: &SwitchTable) -> TokenStream {
+        let others = table.others().analogue().iter().map(|reg| self.reg(reg)).collect::<Vec<_>>();
+        let points = table.switch_points().map(|point| self.point(&point)).collect::<Vec<_>>();
+        let overwritten = self.name("overwritten");
+        let latency = integer(table.latency().into());
+        quote! {
+            #runtime::isa::Switches {
+                others: #overwritten(&[#(#others),*]),
+                points: &[#(#points),*],
+                latency: #latency,
+            }
+        }
+    }
+
+    fn point(&mut self, point: &SwitchPoint<'_>) -> TokenStream {
+        let [at, resume] = [point.at, point.resume].map(|count| integer(count.into()));
+        let name = self.name("point");
+        let kept: Vec<_> = point.kept.iter().map(|&kept| self.kept(kept)).collect();
+        quote!(#name(#at, #resume, &[#(#kept),*]))
+    }
+
+    fn kept(&mut self, kept: Kept) -> TokenStream {
+        let register = self.reg(kept.register);
+        if let Some(home) = kept.home {
+            let (name, home) = (self.name("kept"), self.reg(home));
+            quote!(#name(#home, #register))
+        } else {
+            let name = self.name("kept_news");
+            quote!(#name(#register))
         }
     }
 }

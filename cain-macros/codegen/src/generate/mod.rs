@@ -10,6 +10,8 @@ use syn::{Attribute, Visibility};
 
 use crate::compile::{CompileError, Plan, compile};
 use crate::emit::{self, Code, Function};
+use crate::errors::Errors;
+use crate::interruptible::tables_of_all;
 use crate::kernel_file::{Diagnostic, Filter};
 use crate::plans::Plans;
 use crate::printable::turns;
@@ -24,6 +26,19 @@ pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Diagn
         Err(CompileError::Search(error)) => Err(filter.search_failed(&error)),
         Err(error) => Err(filter.diagnostic(&error.to_string())),
     }
+}
+
+/// Adds to each plan where it may be left for the filters that may interrupt it; the mistakes in what is said about that.
+pub(crate) fn add_switches(all: &mut [(&Filter, &mut Option<Plan>)]) -> Vec<Diagnostic> {
+    let mut errors = Errors::default();
+    let candidates: Vec<_> = all.iter().map(|(filter, plan)| filter.candidate(plan.as_ref())).collect();
+    let tables = tables_of_all(&candidates, &mut errors);
+    for ((_, plan), tables) in all.iter_mut().zip(tables) {
+        if let Some(plan) = plan {
+            plan.switches = tables;
+        }
+    }
+    errors.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect()
 }
 
 /// The name of a filter as the name of a function, or why it cannot be one.

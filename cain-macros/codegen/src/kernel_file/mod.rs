@@ -31,6 +31,7 @@
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
 //! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
+//! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
 //! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
@@ -73,12 +74,14 @@ pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
 pub use number::input_range;
 
+use crate::compile::Plan;
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
+use crate::interruptible::Candidate;
 use crate::lower::machine::Described;
 use crate::lower::{self, shortage};
 use crate::names;
-use crate::tree::{At, Overrides};
+use crate::tree::{At, Interruptible, Overrides};
 use document::Document;
 use entry::Entry;
 use notation::Mark;
@@ -103,6 +106,8 @@ pub struct Filter {
     nodes_place: Option<Position>,
     /// The place of the error allowed.
     accuracy_place: Option<Position>,
+    /// Which filters may interrupt this one.
+    interruptible: Option<Interruptible<Position>>,
 }
 
 impl Filter {
@@ -127,6 +132,11 @@ impl Filter {
     #[must_use]
     pub fn diagnostic(&self, message: &str) -> Diagnostic {
         about(self.name(), self.place, message)
+    }
+
+    /// The filter with its plan, if it has one.
+    pub(crate) fn candidate<'c>(&'c self, plan: Option<&'c Plan>) -> Candidate<'c, Position> {
+        Candidate { name: self.name(), interruptible: self.interruptible.as_ref(), plan }
     }
 }
 
@@ -295,6 +305,15 @@ fn check(
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
-    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place, accuracy_place };
+    let interruptible = body.interruptible.map(|interruptible| placed(interruptible, positions));
+    let filter =
+        Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place, accuracy_place, interruptible };
     Some(RecoveredFilter { filter, is_right })
+}
+
+fn placed(interruptible: Interruptible<Mark>, positions: &mut Positions<'_>) -> Interruptible<Position> {
+    let name = |name: At<String, Mark>| At { value: name.value, at: positions.of(name.at.0) };
+    let by = interruptible.by.into_iter().map(name).collect();
+    let latency = interruptible.latency.map(|latency| At { value: latency.value, at: positions.of(latency.at.0) });
+    Interruptible { by, latency }
 }

@@ -7,11 +7,13 @@ use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{number, range, whole};
 use super::term;
+use crate::duration;
 use crate::errors::Errors;
 use crate::names;
-use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Overrides, SearchOptions};
+use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Interruptible, Overrides, SearchOptions};
 
-const FILTER_KEYS: [&str; 8] = ["inputs", "outputs", "keep", "scratch", "bits", "doc", "approximate", "search"];
+const FILTER_KEYS: [&str; 9] =
+    ["inputs", "outputs", "keep", "scratch", "bits", "doc", "approximate", "search", "interruptible"];
 const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
@@ -43,6 +45,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     let sums: Vec<_> = outputs.into_iter().map(|(register, entry)| term::sum(&register, &entry, errors)).collect();
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
+    let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
     let bits = fields.get("bits").and_then(|entry| digital::bits(&entry, &inputs, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let header = Header {
@@ -51,7 +54,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
         outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    readable.then_some(FilterTable { header, body: Body { sums, search, approximate }, doc, bits })
+    readable.then_some(FilterTable { header, body: Body { sums, search, approximate, interruptible }, doc, bits })
 }
 
 /// Checks a name, which will name a function and a file.
@@ -156,4 +159,24 @@ fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approxima
     };
     let (depth, error) = (fields.get("depth").map(|depth| whole(&depth, errors)), number(&error, errors));
     Some(Approximate { depth: depth.map_or(Some(None), |depth| depth.map(Some))?, error: error?, search })
+}
+
+fn interruptible(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Interruptible<Mark>> {
+    const EXPECTED: &str = "a table such as `{ by = [\"reflex\"], latency = \"20 us\" }`";
+    let fields = entry.table(EXPECTED, &["by", "latency"], errors)?;
+    let Some(by) = fields.get("by") else {
+        entry.wrong("`interruptible` takes the filters that may interrupt, as in `{ by = [\"reflex\"] }`", errors);
+        return None;
+    };
+    let names = by.array("an array of names of filters such as `[\"reflex\"]`", errors)?;
+    let by = names.iter().map(|name| name.text("the name of a filter", errors)).collect::<Option<_>>()?;
+    let latency = match fields.get("latency") {
+        None => None,
+        Some(entry) => {
+            let text = entry.text("a time in quotes such as \"20 us\"", errors)?;
+            let value = duration::nanoseconds(&text.value).map_err(|message| errors.add(text.at, message)).ok()?;
+            Some(At { value, at: text.at })
+        }
+    };
+    Some(Interruptible { by, latency })
 }

@@ -1,18 +1,19 @@
-//! `#[search(..)]` and `#[approximate(..)]`. All other attributes are passed on to the function.
+//! `#[search(..)]`, `#[approximate(..)]` and `#[interruptible(..)]`. All other attributes are passed on to the function.
 
 use cain_isa::Range;
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, LitInt, LitStr, Token};
+use syn::{Attribute, Lit, LitInt, LitStr, Token};
 
 use super::number::{number, read};
 use super::recover::comma_separated;
+use crate::duration;
 use crate::errors::Errors;
 use crate::names;
 use crate::number::Read;
-use crate::tree::{Approximate, At, GainOption, Number, SearchOptions};
+use crate::tree::{Approximate, At, GainOption, Interruptible, Number, SearchOptions};
 
 /// The attributes of a filter.
 #[derive(Default)]
@@ -21,6 +22,7 @@ pub(crate) struct Sorted {
     pub(crate) passed: Vec<Attribute>,
     pub(crate) search: SearchOptions<Span>,
     pub(crate) approximate: Option<Approximate<Span>>,
+    pub(crate) interruptible: Option<Interruptible<Span>>,
 }
 
 /// Reads the attributes about the search and separates them from the others.
@@ -43,7 +45,11 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sor
                 sorted.approximate = approximate(&attribute, at, errors);
                 seen.push(name);
             }
-            _ => match names::near_miss(&name, &["search", "approximate"]) {
+            "interruptible" => {
+                sorted.interruptible = interruptible(&attribute, at, errors);
+                seen.push(name);
+            }
+            _ => match names::near_miss(&name, &["search", "approximate", "interruptible"]) {
                 Some(near) => errors.add(at, format_args!("unknown attribute `{name}`; did you mean `{near}`?")),
                 None => sorted.passed.push(attribute),
             },
@@ -92,6 +98,51 @@ fn approximate(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Op
         ),
     }
     None
+}
+
+fn interruptible(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Option<Interruptible<Span>> {
+    let (mut by, mut latency) = (None, None);
+    let before = errors.len();
+    options(attribute, errors, &["latency"], |key, input| match key.to_string().as_str() {
+        "by" => set(&mut by, key, filters(input)?),
+        "latency" => set(&mut latency, key, at_most(input)?),
+        other => Err(unknown(key, other, &["by", "latency"])),
+    });
+    if by.is_none() && errors.len() == before {
+        errors.add(at, "`interruptible` takes the filters that may interrupt, as in `interruptible(by = [reflex])`");
+    }
+    by.map(|by| Interruptible { by, latency })
+}
+
+/// `[reflex, other]`.
+fn filters(input: ParseStream<'_>) -> syn::Result<Vec<At<String, Span>>> {
+    if !input.peek(syn::token::Bracket) {
+        return Err(input.error("expected the names of filters in brackets, such as `[reflex]`"));
+    }
+    let list;
+    syn::bracketed!(list in input);
+    let names = list.parse_terminated(word, Token![,])?;
+    Ok(names.into_iter().collect())
+}
+
+/// `<= 20 us`.
+fn at_most(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
+    const EXPECTED: &str = "expected a time such as `latency <= 20 us`";
+    if !input.peek(Token![<=]) {
+        return Err(input.error(EXPECTED));
+    }
+    input.parse::<Token![<=]>()?;
+    let number: Lit = input.parse().map_err(|error| syn::Error::new(error.span(), EXPECTED))?;
+    let (digits, suffix) = match &number {
+        Lit::Int(number) => (number.base10_digits(), number.suffix()),
+        Lit::Float(number) => (number.base10_digits(), number.suffix()),
+        _ => return Err(syn::Error::new(number.span(), EXPECTED)),
+    };
+    let unit: Option<Ident> = if suffix.is_empty() { input.parse()? } else { None };
+    let unit = unit.map_or_else(|| suffix.to_owned(), |unit| unit.to_string());
+    let value = duration::nanoseconds(&format!("{digits} {unit}"));
+    let value = value.map_err(|message| syn::Error::new(number.span(), message))?;
+    Ok(At { value, at: number.span() })
 }
 
 /// Reads `KEY = value` for each option, and only the key of flags.

@@ -172,9 +172,9 @@ fn item(input: ParseStream<'_>) -> syn::Result<FilterItem> {
     input.parse::<Token![fn]>()?;
     let (name, header) = header::parse(input)?;
     let mut errors = Errors::default();
-    let attributes::Sorted { passed, search, approximate } = attributes::sort(attributes, &mut errors);
+    let attributes::Sorted { passed, search, approximate, interruptible } = attributes::sort(attributes, &mut errors);
     let sums = body::parse(input, &header, &mut errors);
-    let body = Body { sums, search, approximate };
+    let body = Body { sums, search, approximate, interruptible };
     Ok(FilterItem { attributes: passed, visibility, name, header, body, errors })
 }
 

@@ -19,7 +19,7 @@
 
 pub mod digital;
 
-use crate::{Bus, Cell, Direction, Fraction, Instruction, Reg, Square, Sum, Word};
+use crate::{Bus, Cell, Cells, Direction, Fraction, Instruction, Kept, Reg, Registers, Square, Sum, SwitchPoint, Word};
 
 pub use crate::definition::{analogue::*, arithmetic::*};
 pub use crate::register_names::*;
@@ -127,4 +127,28 @@ pub const fn ratio(numerator: i64, denominator: i64) -> Fraction {
         Some(fraction) => fraction,
         None => panic!("the denominator is zero"),
     }
+}
+
+/// What programs on these registers overwrite: the registers, and NEWS.
+#[must_use]
+pub const fn overwritten(registers: &[Reg]) -> Cells {
+    Cells::registers(Registers::of(registers)).union(Cells::NEWS)
+}
+
+/// A point after `at` instructions where a program may be left, to go on with instruction `resume`.
+#[must_use]
+pub const fn point(at: u32, resume: u32, kept: &[Kept]) -> SwitchPoint<'_> {
+    SwitchPoint { at, resume, kept }
+}
+
+/// What the first register holds is kept in the second.
+#[must_use]
+pub const fn kept(home: Reg, register: Reg) -> Kept {
+    Kept { home: Some(home), register }
+}
+
+/// What NEWS holds is kept in a register.
+#[must_use]
+pub const fn kept_news(register: Reg) -> Kept {
+    Kept { home: None, register }
 }
