@@ -19,3 +19,8 @@ pub struct Migration;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/plans.md")]
 pub struct PlanFiles;
+
+/// Those of the chapter on tasks.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/tasks.md")]
+pub struct Tasks;

@@ -6,38 +6,49 @@ use super::flow::Flow;
 use super::{Point, SwitchError, SwitchLimits};
 
 /// The points of a program that may use the registers `own`, for others that overwrite `others`.
+///
+/// An *anchor* is a point where the others overwrite nothing that is needed. From a later point, up to the next anchor,
+/// the program may go back to it if nothing that it needs there was overwritten meanwhile, neither by the program nor by
+/// moving values out of the way. So it holds however often the program is left: the others cannot overwrite what an
+/// anchor needs, and between two anchors the program goes back to the first one only.
 pub(super) fn of(flow: &Flow, own: Registers, others: Cells, limits: SwitchLimits) -> Vec<Point> {
-    (0..=flow.end()).filter_map(|at| cheapest(flow, at, own, others, limits)).collect()
-}
-
-/// The cheapest way at one boundary. Of several, the one that moves least before the others can begin, and then the one
-/// that computes least again.
-fn cheapest(flow: &Flow, at: usize, own: Registers, others: Cells, limits: SwitchLimits) -> Option<Point> {
-    if !flow.is_open[at] {
-        return None;
-    }
-    let mut overwritten = Cells::NONE;
-    let mut best: Option<Point> = None;
-    for resume in (0..=at).rev() {
-        let again = flow.words[at] - flow.words[resume];
-        if again > limits.extra || best.as_ref().is_some_and(|best| again > best.extra) {
-            break;
+    let mut points = Vec::new();
+    let mut anchor = None;
+    for at in 0..=flow.end() {
+        if let Some(last) = at.checked_sub(1) {
+            anchor = anchor.filter(|&anchor: &usize| flow.live[anchor].intersection(flow.written[last]).is_empty());
         }
-        if resume < at {
-            overwritten = overwritten.union(flow.written[resume]);
-        }
-        let needed = flow.live[resume];
-        if !flow.is_open[resume] || !needed.intersection(overwritten).is_empty() {
+        if !flow.is_open[at] {
             continue;
         }
-        let Some(kept) = room(needed, own, others) else { continue };
-        let extra = again + 2 * u32::try_from(kept.len()).unwrap_or(u32::MAX / 2);
-        let moves_less = |best: &Point| (extra, kept.len()) < (best.extra, best.kept.len());
-        if extra <= limits.extra && best.as_ref().is_none_or(moves_less) {
-            best = Some(Point { at: index(at), resume: index(resume), kept, extra });
+        if flow.live[at].intersection(others).is_empty() {
+            anchor = Some(at);
         }
+        let point = cheapest(flow, at, anchor, own, others);
+        let point = point.filter(|point| point.extra <= limits.extra);
+        // What is moved must not overwrite what the anchor needs, or there is no way back to it any more.
+        let moved: Registers = point.iter().flat_map(|point| &point.kept).map(|kept| kept.register).collect();
+        anchor = anchor.filter(|&anchor| flow.live[anchor].intersection(Cells::registers(moved)).is_empty());
+        points.extend(point);
     }
-    best
+    points
+}
+
+/// The cheapest way at one boundary: to go back to the anchor, or to move values out of the way. Of two that cost the same,
+/// the one after which the others can begin at once.
+fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Registers, others: Cells) -> Option<Point> {
+    let back = anchor.map(|anchor| {
+        let extra = flow.words[at] - flow.words[anchor];
+        Point { at: index(at), resume: index(anchor), kept: Vec::new(), extra }
+    });
+    let spared = anchor.map_or(Cells::NONE, |anchor| flow.live[anchor]);
+    let kept = room(flow.live[at], own.without(spared.analogue()), others);
+    let kept = kept.or_else(|| room(flow.live[at], own, others));
+    let moved = kept.map(|kept| {
+        let extra = 2 * u32::try_from(kept.len()).unwrap_or(u32::MAX / 2);
+        Point { at: index(at), resume: index(at), kept, extra }
+    });
+    back.into_iter().chain(moved).min_by_key(|point| point.extra)
 }
 
 /// Registers that are free for what is needed and would be overwritten; nothing if there are too few, or if a bit would

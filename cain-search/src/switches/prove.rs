@@ -16,8 +16,12 @@ const FOREIGN: u16 = u16::MAX;
 /// comes back, and compares what the program needs with what an undisturbed run has there: values as polynomials, and
 /// the offset errors that they hold.
 ///
-/// This is enough, since what the rest of a program computes is a function of what it reads before it writes it.
+/// This is enough for one interruption, since what the rest of a program computes is a function of what it reads before it
+/// writes it. For several it is enough that [ways back](ways_back_stay) stay.
 pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
+    if let Some(point) = points.iter().find(|point| !ways_back_stay(flow, others, points, point)) {
+        return Err(failure(program, point.resume));
+    }
     let declaration = program.declaration();
     let inputs: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).collect();
     let mut state = Prover::new(&inputs);
@@ -43,6 +47,28 @@ pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Poin
         }
     }
     Ok(())
+}
+
+/// Whether what a point goes back to is still there however often the program was left before: nobody overwrites it,
+/// neither the others, nor the instructions between, nor what is moved at the points between; and those go back to the
+/// same place or nowhere, so that nothing beyond this point was carried out since.
+fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -> bool {
+    if point.resume == point.at {
+        return true;
+    }
+    let needed = flow.live[point.resume as usize];
+    let written = &flow.written[point.resume as usize..point.at as usize];
+    let mut overwritten = written.iter().fold(others, |sum, written| sum.union(*written));
+    let between = points.iter().filter(|other| (point.resume..=point.at).contains(&other.at));
+    for other in between {
+        if other.resume != other.at && other.resume != point.resume {
+            return false;
+        }
+        for kept in &other.kept {
+            overwritten = overwritten.union(Cells::register(kept.register));
+        }
+    }
+    needed.intersection(overwritten).is_empty()
 }
 
 /// Whether both states hold the same of what is needed.

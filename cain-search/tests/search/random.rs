@@ -3,7 +3,7 @@
 use crate::common::declaration;
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Cells, Fraction, HostController as _, Reg, Registers, Store};
-use cain_search::switches::{SwitchError, SwitchTable};
+use cain_search::switches::{Point, SwitchError, SwitchTable};
 use cain_search::{InstructionSet, Kernel, Proved, search, verify};
 use proptest::prelude::*;
 
@@ -53,17 +53,22 @@ proptest! {
         instructions in instruction_set(),
         keep in any::<bool>(),
         others in 0_u8..64,
+        when in any::<u64>(),
     ) {
         let registers = [Reg::B, Reg::C];
         let outputs: Vec<_> = registers.into_iter().zip(kernels).collect();
         let mut declaration = declaration(&outputs);
         declaration.options.instructions = instructions;
+        declaration.options.nodes = 300;
         declaration.inputs[0].keep = keep;
         let program = search(&declaration).unwrap().program;
         let others: Registers = Reg::SCAMP5.into_iter().filter(|reg| others >> reg.index() & 1 == 1).collect();
         let others = Cells::registers(others).union(Cells::NEWS);
         match SwitchTable::of(&program, others) {
-            Ok(table) => interrupt_everywhere(&program, &table)?,
+            Ok(table) => {
+                interrupt_everywhere(&program, &table)?;
+                interrupt_often(&program, &table, when)?;
+            }
             // Not even the results have a place.
             Err(error) => prop_assert!(matches!(error, SwitchError::NoRoom { .. }), "{}", error),
         }
@@ -75,20 +80,49 @@ fn interrupt_everywhere(program: &Proved, table: &SwitchTable) -> Result<(), Tes
     for point in table.points() {
         let (before, _) = program.listing().split_at(point.at as usize);
         let mut state = Prover::of(before, &[Reg::A]).unwrap();
-        point.kept.iter().for_each(|kept| state.issue(kept.save()).unwrap());
-        state.load(Store::News, 7);
-        table.others().analogue().iter().for_each(|reg| state.load(Store::Reg(reg), 7));
-        point.kept.iter().for_each(|kept| state.issue(kept.restore()).unwrap());
+        leave(&mut state, table, point);
         let state = state.after(&program.listing()[point.resume as usize..]).unwrap();
-        for output in program.outputs() {
-            prop_assert_eq!(state.check(output.reg, &output.kernel), Ok(()), "{:?}", point);
-            let offsets = [&state, &Prover::of(program.listing(), &[Reg::A]).unwrap()];
-            let [is, was] = offsets.map(|state| state.report().offset_error(output.reg));
-            prop_assert_eq!(is, was, "{:?}", point);
+        check(program, &state)?;
+    }
+    Ok(())
+}
+
+/// Leaves the program again and again, whenever the next bit of `when` is set, and runs to the end.
+fn interrupt_often(program: &Proved, table: &SwitchTable, mut when: u64) -> Result<(), TestCaseError> {
+    let mut state = Prover::new(&[Reg::A]);
+    let mut at = 0;
+    loop {
+        let point = table.points().iter().find(|point| point.at == at);
+        if let Some(point) = point.filter(|_| when & 1 == 1) {
+            leave(&mut state, table, point);
+            at = point.resume;
+        } else if let Some(&instruction) = program.listing().get(at as usize) {
+            state.execute(instruction).unwrap();
+            at += 1;
+        } else {
+            return check(program, &state);
         }
-        if program.declaration().inputs[0].keep {
-            prop_assert_eq!(state.check(Reg::A, &Polynomial::input(0)), Ok(()), "{:?}", point);
-        }
+        when >>= 1;
+    }
+}
+
+/// Others overwrite all that they may, while the values of the point are kept.
+fn leave(state: &mut Prover, table: &SwitchTable, point: &Point) {
+    point.kept.iter().for_each(|kept| state.issue(kept.save()).unwrap());
+    state.load(Store::News, 7);
+    table.others().analogue().iter().for_each(|reg| state.load(Store::Reg(reg), 7));
+    point.kept.iter().for_each(|kept| state.issue(kept.restore()).unwrap());
+}
+
+/// The outputs and the kept input are as in a run that nobody disturbed.
+fn check(program: &Proved, state: &Prover) -> Result<(), TestCaseError> {
+    for output in program.outputs() {
+        prop_assert_eq!(state.check(output.reg, &output.kernel), Ok(()));
+        let offset = state.report().offset_error(output.reg);
+        prop_assert_eq!(offset, program.report().offset_error(output.reg));
+    }
+    if program.declaration().inputs[0].keep {
+        prop_assert_eq!(state.check(Reg::A, &Polynomial::input(0)), Ok(()));
     }
     Ok(())
 }

@@ -92,7 +92,7 @@ fn plan(
     if let Some(plans) = plans {
         match plans.load(&filter.declaration) {
             Ok(Some(solution)) => {
-                let plan = Plan { solution, approximated: filter.approximated, folder: Some(plans.clone()) };
+                let plan = Plan::new(solution, filter.approximated, Some(plans.clone()));
                 return Ok((plan, notices));
             }
             Ok(None) => {}
