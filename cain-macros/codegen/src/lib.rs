@@ -112,6 +112,7 @@ fn expand_items(
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
+                errors.append(item.errors);
             }
             Ok(item) => output.extend(expand_item(machine, item, runtime, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
