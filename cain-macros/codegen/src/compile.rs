@@ -7,7 +7,7 @@ use cain_isa::Instruction;
 use cain_isa::prove::Report;
 use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 
-use crate::plan_file::{PlanError, PlanFolder};
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
 
 /// The plan of a filter: a program that was proved to compute its declaration, and the source of that program.
@@ -20,16 +20,16 @@ pub struct Plan {
     pub solution: Solution,
     /// By how much the weights differ from those declared, if the filter allows that.
     pub approximated: Option<Approximated>,
-    /// The folder of the plan file with the program; `None` if a search has found it now.
-    pub folder: Option<PlanFolder>,
+    /// The plan file with the program; `None` if a search has found it now.
+    pub file: Option<PlanPath>,
 }
 
 impl Plan {
     /// The plan of a solution; `rounded` is by how much the weights of its declaration were rounded before.
     #[must_use]
-    pub fn new(solution: Solution, rounded: Option<Approximated>, folder: Option<PlanFolder>) -> Self {
+    pub fn new(solution: Solution, rounded: Option<Approximated>, file: Option<PlanPath>) -> Self {
         let approximated = rounded.or_else(|| solution.program.approximated());
-        Self { solution, approximated, folder }
+        Self { solution, approximated, file }
     }
 
     /// What the program was declared to compute.
@@ -48,18 +48,6 @@ impl Plan {
     #[must_use]
     pub fn report(&self) -> &Report {
         self.solution.program.report()
-    }
-
-    /// The path of the plan file with the program.
-    #[must_use]
-    pub fn file(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.file(&self.declaration().name))
-    }
-
-    /// The path of that file as messages show it.
-    #[must_use]
-    pub fn shown(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.shown(&self.declaration().name))
     }
 }
 
@@ -86,7 +74,7 @@ pub(crate) fn compile(
     if let Some(folder) = &plans.folder
         && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
     {
-        return Ok(Some(Plan::new(solution, approximated, Some(folder.clone()))));
+        return Ok(Some(Plan::new(solution, approximated, Some(folder.plan(name)))));
     }
     if plans.mode == Mode::Locked {
         let shown = |folder: &PlanFolder| folder.shown(name);

@@ -18,6 +18,8 @@ use crate::plans::Mode;
 #[cfg(feature = "toml")]
 pub(crate) use depend::depend_on_file;
 pub(crate) use depend::{depend_on_plan, depend_on_variable};
+#[cfg(feature = "blocks")]
+pub(crate) use docs::documentation;
 pub(crate) use warn::warning;
 
 /// The parts of a generated function.
@@ -137,7 +139,7 @@ mod tests {
         let statistics =
             Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Exhausted };
         let solution = Solution { program: verify(&declaration, &listing).unwrap(), statistics };
-        let plan = Plan { solution, approximated: None, folder: None };
+        let plan = Plan { solution, approximated: None, file: None };
         let tokens = function(&Function {
             runtime: &quote!(rt),
             attributes: &[],

@@ -18,6 +18,23 @@ pub struct PlanFolder {
     shown: PathBuf,
 }
 
+/// The path of a plan file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanPath {
+    /// The path itself.
+    pub path: PathBuf,
+    /// The path as messages show it.
+    pub shown: PathBuf,
+}
+
+impl PlanPath {
+    /// A path that is shown as it is.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        Self { path: path.to_owned(), shown: path.to_owned() }
+    }
+}
+
 impl PlanFolder {
     /// The extension of plan files.
     pub const EXTENSION: &str = "scamp";
@@ -37,6 +54,12 @@ impl PlanFolder {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The plan file of a filter, whether or not it exists.
+    #[must_use]
+    pub fn plan(&self, name: &str) -> PlanPath {
+        PlanPath { path: self.file(name), shown: self.shown(name) }
     }
 
     /// The path of the plan file of a filter, whether or not it exists.

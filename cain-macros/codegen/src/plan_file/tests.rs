@@ -107,6 +107,38 @@ fn what_a_search_finds_reads_back() {
     }
 }
 
+/// A plan file says all about its filter.
+#[test]
+#[cfg(feature = "blocks")]
+fn plans_on_their_own() {
+    for kernels in [
+        MEAN,
+        "fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];",
+        "#[search(input = -3..127)] fn slope(&A) -> B using (C, D) = [[1, 0, -1]];",
+        "#[search(objective = accuracy, accuracy = 99/2, isa = basic)] fn many(&A, B) -> (B, C) \
+         { B = 1/4 * [[1, 0, -1]] * A - [[1]] * B; C = [[1], [0], [2]] * B; }",
+        "#[search(offset = any)] fn zero(&A) -> (B, C) using () { B = [[0]]; C = [[1]]; }",
+        "#[search(isa = macro, offset = cancelled)] #[approximate(error = 1/8, search)] fn near(A) -> A = [[1/3, 1/2, 1/3]];",
+        "#![machine(registers = [A, B, C, R7], instructions = basic, errors(gain = 0.995, offset = [20, 21.5, 22]))]
+         #[search(isa = macro)] fn far(A) -> R7 using (B) = [[1, 0, 0]];",
+    ] {
+        let declaration = declaration(kernels);
+        let solution = search(&declaration).unwrap();
+        let text = PlanFile::new(&solution).to_string();
+        let (filter, read) = super::read(&text).unwrap().unwrap_or_else(|problem| panic!("{text}\n{problem}"));
+        assert_eq!(identity(&filter.declaration), identity(&declaration));
+        assert_eq!(PlanFile::new(&read).to_string(), text);
+    }
+    assert!(super::read("[gauss]").is_none());
+    let problem = |old: &str, new: &str| super::read(&PLAN.replace(old, new)).unwrap().unwrap_err().to_string();
+    let foreign = "2:1: the plan is not one that `cain pin` has written; run `cain pin` to write it anew";
+    assert_eq!(problem("B = 1/2", "B = 1/2 "), foreign);
+    assert_eq!(problem("(B)", "(Z)"), foreign);
+    assert_eq!(problem("declaration: ", "declared: "), foreign);
+    assert!(problem("divq(C,A);", "divq(C,B);").starts_with("10:1: "));
+    assert!(problem("plan v1", "plan v2").contains("the plan has format 2"));
+}
+
 #[test]
 fn no_file_is_no_error() {
     let folder = tempfile::tempdir().unwrap();

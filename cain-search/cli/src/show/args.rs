@@ -2,27 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use cain_codegen::plan_file::PlanFolder;
 use clap::{Args, ValueEnum};
 
 use crate::options::Search;
-use crate::package::Package;
 
 /// Show programs as text, as pictures, or in the formats of other tools
 ///
 /// Prints what a program computes, what it costs, what is proved of it, and what every register holds after every
-/// instruction. The same can be drawn as a picture, or as a page that steps through the program. A pinned filter is
-/// shown with the program of its plan; for others, or with any search option but --threads, a program is searched for.
+/// instruction. The same can be drawn as a picture, or as a page that steps through the program. The program is the one
+/// that a build uses: that of the plan of a pinned filter, else of the same search with the same budget. With any search
+/// option but --threads, a program is searched for as by `cain compile`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain show kernels.toml gauss                   the program, line by line
+  cain show src/lib.rs gauss                     the program that `scamp_kernels!` makes of a filter
   cain show kernels.toml --format scamp5         all programs, to be pasted into vendor code
   cain show kernels.toml gauss -o gauss.svg      a picture
   cain show kernels.toml gauss -o gauss.html     a page to step through, for any browser
   cain show kernels.toml gauss --format dot | dot -Tpdf -o gauss.pdf")]
 pub(crate) struct Show {
-    /// The kernel file
+    /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     pub(crate) file: PathBuf,
 
     /// Filters to show, in this order [default: all of the file]
@@ -43,7 +43,7 @@ pub(crate) struct Show {
 
     /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
     #[arg(long, value_name = "DIR")]
-    plans: Option<PathBuf>,
+    pub(crate) plans: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) search: Search,
@@ -66,11 +66,6 @@ pub(crate) enum Format {
 }
 
 impl Show {
-    /// The folder of plans to use; `None` if programs are to be searched for.
-    pub(crate) fn plans(&self) -> Option<PlanFolder> {
-        if self.search.is_asked_for() { None } else { Package::plans_for(&self.file, self.plans.as_deref()) }
-    }
-
     pub(crate) fn format(&self) -> Format {
         let by_name = || match self.output.as_deref().and_then(Path::extension)?.to_str()? {
             "dot" | "gv" => Some(Format::Dot),

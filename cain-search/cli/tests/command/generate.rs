@@ -97,6 +97,8 @@ fn mistakes() {
                     .replace("[0, 0, 1]", "[1, 2, 4], [3, 5, 7], [1, 3, 9]")
             ),
             vec![
+                "warning: kernels.toml:18:20: the kernel of `A` has values up to 35 times the range of the registers, which \
+                 saturate: scale it with 1/64, or accept that with `search.max_gain = \"any\"`",
                 "kernels.toml:7:2: filter `3x3`: no Rust function can have this name; begin with a letter and use `_` instead of \
                  `-`",
                 "kernels.toml:14:16: filter `tight`: no program found within 1 search nodes that overwrites only `A`; allow more \

@@ -16,6 +16,7 @@ mod pin;
 mod plans;
 mod run;
 mod show;
+mod sources;
 
 use std::fs;
 use std::path::PathBuf;

@@ -367,3 +367,14 @@ fn pipes_are_not_waited_for() {
     let run = folder.cain(&["pin", "."]);
     assert!(run.bad()[0].starts_with("pipe.rs: ") && run.bad()[0].ends_with(refused), "{}", run.stderr);
 }
+
+/// The search for what stands in the way of a program counts on from the nodes of the one before.
+#[test]
+fn a_filter_without_a_program() {
+    let folder = Folder::new("");
+    folder.write("mean.rs", "scamp_kernels! { fn mean(A, B) -> B using () = 1/2 * [[1]] * A + 1/2 * [[1]] * B; }");
+    let refused = folder.cain(&["pin", "mean.rs", "--nodes", "200"]);
+    let [problem] = refused.bad()[..] else { panic!("{}", refused.stderr) };
+    assert!(problem.starts_with("mean.rs:1:21: filter `mean`: no program found within 200 search nodes"), "{problem}");
+    assert!(problem.contains("there is one with `max_gain = "), "{problem}");
+}

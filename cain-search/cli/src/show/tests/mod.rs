@@ -33,7 +33,7 @@ pub(super) fn plan(inputs: &[(Reg, bool)], outputs: &[Reg], listing: &[Instructi
     declaration.scratch = clobbers.filter(|reg| !taken.contains(reg)).collect();
     let program = verify(&declaration, listing).unwrap();
     let statistics = Statistics { nodes: 7, nodes_to_first: 1, nodes_to_best: 5, lower_bound: 2, stop: Stop::Proved };
-    Plan { solution: Solution { program, statistics }, approximated: None, folder: None }
+    Plan { solution: Solution { program, statistics }, approximated: None, file: None }
 }
 
 pub(super) fn parse(lines: &[&str]) -> Vec<Instruction> {
