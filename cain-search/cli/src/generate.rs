@@ -64,6 +64,10 @@ pub(crate) struct Generate {
 
 /// Whether there is a file as it should be; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Generate) -> io::Result<bool> {
+    if let Some(Err(problem)) = args.output.as_deref().filter(|_| !args.check).map(files::check) {
+        eprintln!("{problem}");
+        return Ok(false);
+    }
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
     let Some(filters) = load::<Filter>(&args.file, &[], &reading) else { return Ok(false) };
     let done = mode().and_then(|mode| text(args, filters, mode)).and_then(|source| match &args.output {

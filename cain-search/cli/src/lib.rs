@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod compile;
+mod completions;
 mod digital;
 mod files;
 mod generate;
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args, &interrupt),
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
+        Command::Completions(args) => completions::run(&args),
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {

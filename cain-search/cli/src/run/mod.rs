@@ -19,7 +19,7 @@ use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
-use crate::files::write;
+use crate::files::{check_folder, write};
 use crate::watch::Interrupt;
 use args::Model;
 use planes::{RegisterPicture, planes};
@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
 }
 
 fn done(args: &Run, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
+    check_folder(&args.output).map_err(|problem| vec![problem])?;
     let program = program(args, interrupt)?;
     carry_out(args, &program).map_err(|problem| vec![problem])
 }

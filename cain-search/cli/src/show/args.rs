@@ -1,7 +1,8 @@
 //! The options of `cain show`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use cain_codegen::printable::Printable;
 use clap::{Args, ValueEnum};
 
 use crate::options::Search;
@@ -66,14 +67,24 @@ pub(crate) enum Format {
 }
 
 impl Show {
-    pub(crate) fn format(&self) -> Format {
-        let by_name = || match self.output.as_deref().and_then(Path::extension)?.to_str()? {
-            "dot" | "gv" => Some(Format::Dot),
-            "svg" => Some(Format::Svg),
-            "html" | "htm" => Some(Format::Html),
-            _ => None,
+    /// The format that is asked for, or that the name of the output file stands for.
+    pub(crate) fn format(&self) -> Result<Format, String> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let Some((path, ending)) = self.output.as_deref().and_then(|path| Some((path, path.extension()?))) else {
+            return Ok(Format::Text);
         };
-        self.format.or_else(by_name).unwrap_or(Format::Text)
+        match ending.to_str() {
+            Some("txt") => Ok(Format::Text),
+            Some("dot" | "gv") => Ok(Format::Dot),
+            Some("svg") => Ok(Format::Svg),
+            Some("html" | "htm") => Ok(Format::Html),
+            _ => Err(format!(
+                "{}: no format has this ending; expected .txt, .dot, .gv, .svg, .html or .htm, or choose one with --format",
+                Printable(path.display())
+            )),
+        }
     }
 }
 

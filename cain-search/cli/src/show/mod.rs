@@ -21,7 +21,7 @@ use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
 
-use crate::files::write;
+use crate::files::{check, write};
 use crate::search::{Found, find, plan_of_build};
 use crate::sources::{Declared, load};
 use crate::watch::Interrupt;
@@ -31,16 +31,23 @@ use trace::Trace;
 
 /// Whether every filter could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
+    let format = match args.format().and_then(|format| args.output.as_deref().map_or(Ok(()), check).map(|()| format)) {
+        Ok(format) => format,
+        Err(problem) => {
+            eprintln!("{problem}");
+            return Ok(false);
+        }
+    };
     let reading = args.search.reading(args.plans.as_deref());
     let Some(chosen) = load::<Filter>(&args.file, &args.names, &reading) else { return Ok(false) };
-    if let Some(problem) = too_many(&chosen, args.format()) {
+    if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);
     }
     interrupt.listen();
     let mut shown = Vec::new();
     for declared in &chosen {
-        match show(declared, args, interrupt) {
+        match show(declared, format, args, interrupt) {
             Ok((text, notices)) => {
                 for notice in notices {
                     eprintln!("{}", declared.locate(&notice));
@@ -70,6 +77,7 @@ fn too_many(chosen: &[Declared<Filter>], format: Format) -> Option<String> {
 /// The filter's program in the chosen format, and remarks about its origin.
 fn show(
     declared: &Declared<Filter>,
+    format: Format,
     args: &Show,
     interrupt: &Interrupt,
 ) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
@@ -80,7 +88,7 @@ fn show(
     } else {
         plan_of_build(declared, &args.search, interrupt)?
     };
-    let text = render(&plan, filter.doc.as_deref(), args.format(), args.simulator.as_deref());
+    let text = render(&plan, filter.doc.as_deref(), format, args.simulator.as_deref());
     text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
 }
 

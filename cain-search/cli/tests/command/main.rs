@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod completions;
 mod constraints;
 mod digital;
 mod front_ends;
