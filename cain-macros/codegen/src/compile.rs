@@ -72,9 +72,9 @@ pub(crate) fn compile(
     }
     let name = &declaration.name;
     if let Some(folder) = &plans.folder
-        && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
+        && let Some((solution, file)) = folder.load(declaration).map_err(CompileError::Plan)?
     {
-        return Ok(Some(Plan::new(solution, approximated, Some(folder.plan(name)))));
+        return Ok(Some(Plan::new(solution, approximated, Some(file))));
     }
     if plans.mode == Mode::Locked {
         let shown = |folder: &PlanFolder| folder.shown(name);

@@ -47,8 +47,8 @@ pub(crate) fn plan_of_build(
     }
     let mut notices = Vec::new();
     match plans.load(&filter.declaration) {
-        Ok(Some(solution)) => {
-            return Ok((Plan::new(solution, filter.approximated, Some(plans.plan(filter.name()))), notices));
+        Ok(Some((solution, file))) => {
+            return Ok((Plan::new(solution, filter.approximated, Some(file)), notices));
         }
         Ok(None) => {}
         Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),

@@ -42,7 +42,7 @@ use cain_search::{
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
-pub use folder::{PlanError, PlanFolder, PlanPath};
+pub use folder::{PlanError, PlanFolder, PlanPath, own_name};
 
 use crate::diagnostic::Diagnostic;
 use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};

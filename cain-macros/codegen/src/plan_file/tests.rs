@@ -7,7 +7,7 @@ use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg
 use cain_search::{Declaration, Proved, Statistics, search, verify};
 use proptest::prelude::*;
 
-use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity};
+use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity, own_name};
 use crate::errors::Errors;
 use crate::lower;
 use crate::syntax::{self, Content};
@@ -137,6 +137,28 @@ fn plans_on_their_own() {
     assert_eq!(problem("declaration: ", "declared: "), foreign);
     assert!(problem("divq(C,A);", "divq(C,B);").starts_with("10:1: "));
     assert!(problem("plan v1", "plan v2").contains("the plan has format 2"));
+}
+
+/// Where filters share a name, each has a file of its own, and that of the name alone may be for another one.
+#[test]
+fn namesakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    let mean = declaration(MEAN);
+    // The name is in users' repositories and must never change.
+    let own = own_name(&mean);
+    assert_eq!(own, "mean.a2c5d5ea");
+    assert_eq!(own, own_name(&declaration(&MEAN.replace("max_gain = 2", "max_gain = 2, nodes = 7"))));
+    assert_ne!(own, own_name(&declaration(&MEAN.replace("[[0, 1, 1]]", "[[1, 1, 0]]"))));
+    fs::write(plans.file("mean"), PLAN.replace("[0 1 1]", "[1 1 0]")).unwrap();
+    assert!(plans.load(&mean).is_err());
+    fs::write(plans.file(&own), PLAN).unwrap();
+    let (_, file) = plans.load(&mean).unwrap().unwrap();
+    assert_eq!(file, plans.plan(&own));
+    fs::write(plans.file("mean"), PLAN).unwrap();
+    fs::remove_file(plans.file(&own)).unwrap();
+    let (_, file) = plans.load(&mean).unwrap().unwrap();
+    assert_eq!(file.shown, Path::new("plans/mean.scamp"));
 }
 
 #[test]

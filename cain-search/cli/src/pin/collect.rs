@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::Filter;
-use cain_codegen::plan_file::PlanFolder;
-use cain_codegen::printable::Printable;
+use cain_codegen::plan_file::{PlanFolder, own_name};
 
 use super::Pin;
 use super::wanted::Wanted;
@@ -25,28 +24,36 @@ pub(crate) struct Collected {
 /// Looks through files and folders.
 pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
-    let Found { filters, mut problems, notices, whole } = read::<Filter>(&args.paths, &reading);
+    let Found { filters: found, problems, notices, whole } = read::<Filter>(&args.paths, &reading);
+    let mut filters = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
-    let mut by_plan: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
-    for declared in filters {
+    let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
+    for declared in found {
         let wanted = Wanted::new(declared, args.nodes);
-        by_plan.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
+        by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
     }
-    let filters = by_plan.into_values().filter_map(|filters| only(filters, &mut problems)).collect();
+    for namesakes in by_name.into_values() {
+        filters.extend(with_plans(namesakes));
+    }
     Collected { filters, problems, notices, whole }
 }
 
-/// The filter of several that are declared in the same way; different ones of one name are mistakes.
-fn only(mut filters: Vec<Wanted>, problems: &mut Vec<String>) -> Option<Wanted> {
-    let first = filters.remove(0);
-    let others: Vec<_> = filters.iter().filter(|filter| !filter.asks_like(&first)).collect();
-    for other in &others {
-        let plan = first.plans.shown(first.name());
-        problems.push(other.complain(&format!(
-            "{} declares another filter whose plan would be `{}` too; rename one",
-            first.place(),
-            Printable(plan.display())
-        )));
+/// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have
+/// files of their own.
+fn with_plans(namesakes: Vec<Wanted>) -> Vec<Wanted> {
+    let mut different: Vec<(String, Wanted)> = Vec::new();
+    for filter in namesakes {
+        let own = own_name(&filter.declaration);
+        if !different.iter().any(|(earlier, _)| *earlier == own) {
+            different.push((own, filter));
+        }
     }
-    others.is_empty().then_some(first)
+    let is_alone = different.len() == 1;
+    let named = |(own, mut filter): (String, Wanted)| {
+        if !is_alone {
+            filter.plan = own;
+        }
+        filter
+    };
+    different.into_iter().map(named).collect()
 }

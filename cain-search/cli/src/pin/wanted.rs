@@ -16,6 +16,8 @@ pub(crate) struct Wanted {
     pub(crate) declaration: Declaration,
     /// The folder of its plan.
     pub(crate) plans: PlanFolder,
+    /// The name of its plan file.
+    pub(crate) plan: String,
     /// The file that declares it.
     pub(crate) source: PathBuf,
     filter: Filter,
@@ -26,19 +28,11 @@ impl Wanted {
     pub(crate) fn new(declared: Declared<Filter>, budget: Option<u64>) -> Self {
         let Declared { filter, file, plans, .. } = declared;
         let declaration = with_budget(&filter.declaration, budget.or(filter.nodes));
-        Self { declaration, plans, source: file, filter }
+        Self { plan: declaration.name.clone(), declaration, plans, source: file, filter }
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.declaration.name
-    }
-
-    /// Whether another declaration asks for the same program, whatever the budgets.
-    pub(crate) fn asks_like(&self, other: &Self) -> bool {
-        let mut declaration = other.declaration.clone();
-        declaration.options.nodes = self.declaration.options.nodes;
-        declaration.options.memory = self.declaration.options.memory;
-        declaration == self.declaration
     }
 
     /// The source file and the place in it: `src/lib.rs:3:8`.
