@@ -111,7 +111,9 @@ impl fmt::Display for KernelError {
         match self {
             Self::Empty => f.write_str("the kernel is empty; write at least one weight, such as `[[1]]`"),
             Self::Ragged { row, found, expected } => {
-                write!(f, "row {} has {found} weights but row 1 has {expected}; make all rows equally long", row + 1)
+                let plural = if *found == 1 { "" } else { "s" };
+                let row = row + 1;
+                write!(f, "row {row} has {found} weight{plural} but row 1 has {expected}; make all rows equally long")
             }
             Self::TooLarge { rows, columns } => {
                 write!(f, "the kernel has {rows}×{columns} weights; at most {MAX_SIZE}×{MAX_SIZE} are supported")

@@ -5,6 +5,21 @@
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// Those of the chapter on declarations.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/declaration.md")]
+pub struct Declaration;
+
+/// Those of the chapter on front ends.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/front-ends.md")]
+pub struct FrontEnds;
+
+/// Those of the chapter on native programs.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/native.md")]
+pub struct Native;
+
 /// Those of the chapter on the machine.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/machine.md")]

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use cain_codegen::generate::{self, RuntimePath, Source};
+use cain_codegen::generate::{self, Maker, RuntimePath, Source};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::{Mode, Plans};
 
 use crate::error::{Cause, Error};
+
+const MAKER: Maker<'_> = Maker { name: "cain-build", runtime_option: "Config::new().runtime(\"::name\")" };
 
 /// Options for compiling kernel files.
 ///
@@ -82,7 +84,7 @@ impl Config {
         let mut sources = Vec::new();
         let mut errors = Vec::new();
         for (name, file) in names {
-            match generate::source(file, &runtime, &plans, "cain-build", |_| {}) {
+            match generate::source(file, &runtime, &plans, MAKER, |_| {}) {
                 Ok(Source { text, plans, warnings }) => {
                     for warning in warnings {
                         println!("cargo::warning={warning}");

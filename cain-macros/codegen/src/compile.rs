@@ -8,7 +8,7 @@ use cain_isa::prove::Report;
 use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 
-use crate::plan_file::{PlanError, PlanFolder};
+use crate::plan_file::{PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
 
 /// The plan of a filter: a program that was proved to compute its declaration, and the source of that program.
@@ -21,8 +21,8 @@ pub struct Plan {
     pub solution: Solution,
     /// By how much the weights differ from those declared, if the filter allows that.
     pub approximated: Option<Approximated>,
-    /// The folder of the plan file with the program; `None` if a search has found it now.
-    pub folder: Option<PlanFolder>,
+    /// The plan file with the program; `None` if a search has found it now.
+    pub file: Option<PlanPath>,
     /// Where it may be left for the filters that may interrupt it.
     pub switches: Vec<SwitchTable>,
 }
@@ -30,9 +30,9 @@ pub struct Plan {
 impl Plan {
     /// The plan of a solution; `rounded` is by how much the weights of its declaration were rounded before.
     #[must_use]
-    pub fn new(solution: Solution, rounded: Option<Approximated>, folder: Option<PlanFolder>) -> Self {
+    pub fn new(solution: Solution, rounded: Option<Approximated>, file: Option<PlanPath>) -> Self {
         let approximated = rounded.or_else(|| solution.program.approximated());
-        Self { solution, approximated, folder, switches: Vec::new() }
+        Self { solution, approximated, file, switches: Vec::new() }
     }
 
     /// What the program was declared to compute.
@@ -51,18 +51,6 @@ impl Plan {
     #[must_use]
     pub fn report(&self) -> &Report {
         self.solution.program.report()
-    }
-
-    /// The path of the plan file with the program.
-    #[must_use]
-    pub fn file(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.file(&self.declaration().name))
-    }
-
-    /// The path of that file as messages show it.
-    #[must_use]
-    pub fn shown(&self) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.shown(&self.declaration().name))
     }
 }
 
@@ -87,9 +75,9 @@ pub(crate) fn compile(
     }
     let name = &declaration.name;
     if let Some(folder) = &plans.folder
-        && let Some(solution) = folder.load(declaration).map_err(CompileError::Plan)?
+        && let Some((solution, file)) = folder.load(declaration).map_err(CompileError::Plan)?
     {
-        return Ok(Some(Plan::new(solution, approximated, Some(folder.clone()))));
+        return Ok(Some(Plan::new(solution, approximated, Some(file))));
     }
     if plans.mode == Mode::Locked {
         let shown = |folder: &PlanFolder| folder.shown(name);

@@ -9,7 +9,7 @@
 //! | syntax tree | `syntax::FilterItem` | `kernel_file::table::FilterTable` |
 //! | the same in both | `tree::Header` and `tree::Body` | |
 //! | declaration | `lower::Declared`, with a [`cain_search::Declaration`] | |
-//! | the same for tools | [`blocks::SourceFilter`] | [`kernel_file::Filter`] |
+//! | the same for tools | [`kernel_file::Filter`] | [`kernel_file::Filter`] |
 //! | plan | [`Plan`], from [`plan_file::PlanFile`] or from a search | |
 //! | tokens | `emit::Function`, with a constant [`cain_isa::Plan`] | |
 //!
@@ -117,6 +117,7 @@ fn expand_items(
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
+                errors.append(item.errors);
             }
             Ok(item) => compiled.extend(compile_item(machine, item, plans, errors)),
             Err(mistakes) => errors.append(mistakes),

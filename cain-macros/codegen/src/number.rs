@@ -58,6 +58,25 @@ pub fn read(text: &str) -> Result<Read, ReadError> {
     }
 }
 
+/// The message about a number that should be whole; a decimal with an exponent may be, but is written differently.
+pub(crate) fn not_whole(text: &str) -> String {
+    let whole = text.parse::<Fraction>().ok().filter(|number| number.denominator() == 1 && *number >= Fraction::ZERO);
+    match whole {
+        Some(number) => format!("expected a whole number; write `{}`", grouped(number.numerator())),
+        None => "expected a whole number".to_owned(),
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(number: i64) -> String {
+    let digits = number.to_string();
+    let group = |(index, digit): (usize, char)| {
+        let starts = index > 0 && (digits.len() - index).is_multiple_of(3);
+        starts.then_some('_').into_iter().chain([digit])
+    };
+    digits.chars().enumerate().flat_map(group).collect()
+}
+
 /// The multiple of 1/2^40 that is nearest to a number; `None` if it does not fit 64 bits.
 pub(crate) fn near(number: f64) -> Option<Fraction> {
     let unit = 1_i64 << BITS;

@@ -100,7 +100,8 @@ fn what_halvings_cannot_reach() {
         &[(
             "9",
             "denominator 9 is not a power of two (one more weight of this kernel is inexact too), and macro \
-             instructions only halve; the nearest multiple of 1/2^8 is 7/64, off by 1/576; write that, or add \
+             instructions only halve; `isa = native` reaches it exactly; the nearest multiple of 1/2^8 is 7/64, off by \
+             1/576; write that, or add \
              `#[approximate(depth = 8, error = 0.005)]`",
         )],
     );
@@ -113,6 +114,10 @@ fn what_halvings_cannot_reach() {
         &[("9", "denominator 9 is not a power of two, and")],
     );
     expect("fn f(A) -> B = 0.1 * [[1]] - 1/5 * [[1]];", &[("0.1", "0.1 is 1/10, whose"), ("5", "denominator 5")]);
+    let exact = "`isa = native` reaches it exactly";
+    expect("#[search(isa = basic)] fn f(A) -> B = 1/27 * [[1]];", &[("27", exact)]);
+    let found = mistakes("#[search(isa = basic)] fn f(A) -> B = [[1/3, 1/5, 0]];");
+    assert!(matches!(found.as_slice(), [(_, message)] if !message.contains(exact)), "{found:?}");
     expect(
         "fn f(A) -> B = 1/10 * [[1]] - 1/9 * [[1]];",
         &[("10", "denominator 10 is not made of twos and threes, and control words divide by nothing else")],
@@ -129,7 +134,10 @@ fn what_halvings_cannot_reach() {
 
 #[test]
 fn shapes() {
-    expect("fn f(A) -> B = [[1, 2], [3], [4, 5, 6]];", &[("[3]", "row 2 has 1 weights"), ("[4, 5, 6]", "row 3 has 3")]);
+    expect(
+        "fn f(A) -> B = [[1, 2], [3], [4, 5, 6]];",
+        &[("[3]", "row 2 has 1 weight but"), ("[4, 5, 6]", "row 3 has 3")],
+    );
     expect("fn f(A) -> B = [];", &[("[]", "the kernel is empty")]);
     expect("fn f(A) -> B = [[]];", &[("[[]]", "the kernel is empty")]);
     expect("fn f(A) -> B = [[1, 2], [3, 4]];", &[("[[1, 2], [3, 4]]", "2×2 weights has no centre")]);
@@ -143,7 +151,10 @@ fn registers() {
     expect("fn f(A, A) -> B = [[1]] * A;", &[("A", "named for two inputs")]);
     expect("fn f(A) -> (B, B) { B = [[1]]; }", &[("B", "named for two outputs")]);
     expect("fn f(&A) -> A = [[1]];", &[("A", "input `A` is kept")]);
-    expect("fn f(A) -> B using (C, A, C) = [[1]];", &[("A", "already in use"), ("C", "already in use")]);
+    expect(
+        "fn f(A) -> B using (C, A, C) = [[1]];",
+        &[("A", "already in use"), ("C", "scratch register `C` is listed twice")],
+    );
     expect("fn f() -> B = [[1]];", &[("f", "at least one input")]);
     expect("fn f(A) -> () { }", &[("f", "at least one output")]);
     expect("fn f(A) -> 3 = [[1]];", &[("3", "expected a register")]);
@@ -154,7 +165,8 @@ fn sums() {
     expect("fn f(A, B) -> C = [[1]] + [[2]] * D;", &[("[[1]]", "`A` or `B`"), ("D", "unknown input `D`")]);
     expect("fn f(A) -> B = [[1]] / 16;", &[("/", "write the scale in front")]);
     expect("fn f(A) -> B = [[1]] * 1/16;", &[("*", "write the scale in front")]);
-    expect("fn f(A) -> B = A;", &[("A", "expected a kernel")]);
+    expect("fn f(A) -> B = A;", &[("A", "`A` itself is written `[[1]] * A`")]);
+    expect("fn f(A, B) -> C = [[1]] * B - 1/2 * A;", &[("A", "after the scale; `A` itself is written `[[1/2]] * A`")]);
     expect("fn f(A) -> B = 1/16;", &[(";", "expected `*`")]);
     expect("fn f(A) -> B = 2 * 3;", &[("3", "after the scale")]);
     expect("fn f(A) -> (B, C) = [[1]];", &[("=", "several outputs take braces")]);
@@ -189,6 +201,11 @@ fn options() {
         ],
     );
     for (option, place, message) in [
+        ("nodes = 1e6", "1e6", "expected a whole number; write `1_000_000`"),
+        ("nodes = 20.0", "20.0", "expected a whole number; write `20`"),
+        ("nodes = 0.5", "0.5", "expected a whole number"),
+        ("objective = \"icws\"", "\"icws\"", "expected a name without quotes, such as `icws`"),
+        ("isa = \"macro\"", "\"macro\"", "expected a name without quotes, such as `macro`"),
         ("max_gain = none", "none", "unknown max_gain `none`; expected `own` or `any`, or a number such as 3/2"),
         ("max_gain = an", "an", "unknown max_gain `an`"),
         ("input = 0, nodes = 7", ",", "expected a range such as `-128..127`"),
@@ -282,6 +299,51 @@ fn all_at_once() {
             ("(A)", "expected `->`"),
         ],
     );
+}
+
+/// A typo in the header of one filter hides nothing about the others, which stay functions; nor about its own body, where
+/// its meaning is plain.
+#[test]
+fn typos_in_headers() {
+    let rest = "fn good(A) -> B = [[1]]; fn bad(A) -> G = [[1]];";
+    for (header, at, problem) in [
+        ("fn f(a: A) -> B", "a", "an input is a register and has no other name; write `A`"),
+        ("fn f(a: &A) -> B", "a", "has no other name; write `&A`"),
+        ("fn f(&mut A) -> B", "mut", "leave out `&mut`"),
+        ("fn f(A) -> B using (C D)", "D", "expected `,` between registers"),
+        ("fn f(A) -> B usign (C, D)", "usign", "expected `using`, found `usign`"),
+        ("fn f<T>(A) -> B", "<", "a filter has no parameters of types"),
+        ("fn f<'a, const N: usize>(A) -> B", "<", "a filter has no parameters of types"),
+        ("fn f(A) => B", "=", "expected `->`"),
+    ] {
+        expect(
+            &format!("{rest} {header} = [[1, 2], [3]];"),
+            &[("G", "unknown register `G`"), (at, problem), ("[3]", "row 2 has 1 weight but")],
+        );
+        assert_eq!(readable(&format!("{rest} {header} = [[1]];")), 3, "{header}");
+    }
+    for (header, at, problem) in [
+        ("fn f(a: Plane<A>) -> B", "a", "an input is a register, without a name and a type"),
+        ("fn f(A, 3) -> B", "3", "expected a register"),
+        ("fn f(A) -> (B; C)", ";", "expected `,`"),
+        ("fn f(A) -> B using (C, [D])", "[", "expected a register"),
+    ] {
+        expect(
+            &format!("{rest} {header} = [[1, x]];"),
+            &[("G", "unknown register `G`"), (at, problem), ("x", "expected a number")],
+        );
+        assert_eq!(readable(&format!("{rest} {header} = [[1]];")), 2, "{header}");
+    }
+    // Brackets with tokens that cannot be read, anywhere before the body.
+    for item in ["#[3] fn f(A) -> B = [[1]];", "pub(in 3) fn f(A) -> B = [[1]];", "fn f(A) -> B = (1 2) * [[1]];"] {
+        assert!(readable(&format!("{item} {rest}")) >= 2, "{item}");
+    }
+    expect("#![machine(registers = [A, 3], bits = 99)]", &[("3", "expected a name"), ("99", "digital registers")]);
+}
+
+/// The number of filters in a block whose signature could be read.
+fn readable(source: &str) -> usize {
+    items(format!("[cain_runtime] {source}").parse().unwrap()).1.iter().filter(|item| item.is_ok()).count()
 }
 
 /// All tokens result in a list of mistakes.

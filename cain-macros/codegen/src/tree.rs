@@ -31,7 +31,7 @@ pub(crate) trait Place: Copy {
 }
 
 /// A value and its place in the source.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct At<T, S> {
     pub(crate) value: T,
     pub(crate) at: S,
@@ -65,7 +65,7 @@ pub(crate) struct Body<S> {
 }
 
 /// `#[interruptible(..)]`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Interruptible<S> {
     /// The filters that may interrupt this one, in ascending order of priority.
     pub(crate) by: Vec<At<String, S>>,

@@ -8,6 +8,7 @@ use crate::{Bus, Cell, Cells, Reg, Word};
 /// the others overwrite, or can be moved out of their way, or can be computed again from what is there.
 /// FLAG is 1 in every PE when the others begin, and must be when they end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Switches<'a> {
     /// What the others may overwrite.
     pub others: Cells,
@@ -20,6 +21,7 @@ pub struct Switches<'a> {
 
 /// A point between two instructions where a program may be left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SwitchPoint<'a> {
     /// How many instructions of the program have been carried out.
     pub at: u32,
@@ -34,6 +36,7 @@ pub struct SwitchPoint<'a> {
 /// A control word inverts what it writes and adds an error to it; the second one, back, inverts again and takes the same
 /// error away. So a value costs one word each way, and comes back as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Kept {
     /// Where the program has the value; `None` is NEWS.
     pub home: Option<Reg>,

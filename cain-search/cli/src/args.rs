@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::bench::Bench;
 use crate::compile::Compile;
+use crate::completions::Completions;
 use crate::generate::Generate;
 use crate::import::Import;
 use crate::pin::Pin;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Import(Import),
     Generate(Generate),
     Bench(Bench),
+    Completions(Completions),
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use cain_codegen::kernel_file::AnyFilter;
-use cain_codegen::printable::Printable;
 use cain_search::tenths;
 use clap::Args;
 use serde::Serialize;
@@ -12,11 +11,12 @@ use serde::Serialize;
 use crate::digital::{self, DigitalRecord};
 use crate::options::Search;
 use crate::record::Record;
-use crate::search::{find, load_any};
+use crate::search::find;
+use crate::sources::load;
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
-/// Search for programs of the filters of a kernel file
+/// Search for programs of the filters of a kernel file or a Rust source
 ///
 /// Prints a table, or with --json one object per line and filter. The exit status is 0 if and only if every filter
 /// has a program that was proved to compute its kernels.
@@ -25,6 +25,7 @@ use crate::watch::Interrupt;
 Examples:
   cain compile kernels.toml                      all filters of the file
   cain compile kernels.toml gauss --listing      one filter, with its program
+  cain compile src/lib.rs                        the filters that scamp_kernels! declares there
   cain compile kernels.toml --objective icws     the fastest programs on the chip
   cain compile kernels.toml --objective accuracy programs whose results are closest to the exact ones
   cain compile kernels.toml --isa native         single control words: the shortest of all
@@ -36,7 +37,7 @@ A kernel file has one table per filter:
   inputs = [\"A\"]
   outputs.A = { scale = \"1/16\", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }")]
 pub(crate) struct Compile {
-    /// The kernel file
+    /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     file: PathBuf,
 
     /// Filters to compile, in this order [default: all of the file]
@@ -75,15 +76,14 @@ const TITLES: [&str; 15] = [
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let file = Printable(args.file.display());
-    let Some(chosen) = load_any(&args.file, &args.names, &args.search) else { return Ok(false) };
+    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();
-    let table = Table::new(&TITLES, chosen.iter().map(AnyFilter::name), 6);
+    let table = Table::new(&TITLES, chosen.iter().map(|declared| declared.filter.name()), 6);
     let (mut records, mut digital_records) = (Vec::new(), Vec::new());
-    for filter in &chosen {
-        let problem = match filter {
+    for declared in &chosen {
+        let problem = match &declared.filter {
             AnyFilter::Analogue(filter) => match find(filter, &args.search, interrupt) {
                 Ok(found) => {
                     let record = Record::of(&found);
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
             },
         };
         if let Some(problem) = problem {
-            eprintln!("{file}:{problem}");
+            eprintln!("{}", declared.locate(&problem));
         }
     }
     if !args.json && !digital_records.is_empty() {

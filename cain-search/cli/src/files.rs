@@ -1,5 +1,6 @@
 //! Files that are written completely, or not at all.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -25,6 +26,25 @@ fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     }
 }
 
+/// Fails if [`write`] could not write there, so that nobody waits for a result that is lost then.
+pub(crate) fn check(path: &Path) -> Result<(), String> {
+    let problem = |error: &dyn Display| Err(format!("{}: cannot be written: {error}", Printable(path.display())));
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => problem(&"it is a folder; name a file in it"),
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => tempfile::tempfile_in(folder_of(path)).map(drop).or_else(|error| problem(&error)),
+    }
+}
+
+/// Fails if no files can be written into a folder, or if that does not exist and cannot be created.
+pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
+    let existing = folder.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let kind = if existing == folder { "written to" } else { "created" };
+    tempfile::tempfile_in(existing)
+        .map(drop)
+        .map_err(|error| format!("{}: cannot be {kind}: {error}", Printable(folder.display())))
+}
+
 /// Writes a text to a file that does not exist yet.
 ///
 /// The error names the file.
@@ -41,8 +61,11 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
 
 /// A complete temporary file beside the one to be written.
 fn complete(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    temporary(folder, contents)
+    temporary(folder_of(path), contents)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A complete temporary file in that folder, which is removed unless it gets a name.
@@ -75,7 +98,7 @@ pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> io::Result
 
 #[cfg(test)]
 mod tests {
-    use super::{prepare, write, write_all, write_new};
+    use super::{check, prepare, write, write_all, write_new};
     use std::fs;
 
     #[test]
@@ -88,6 +111,10 @@ mod tests {
         write(&path, "3").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "3");
         assert!(write(folder.path(), "4").is_err());
+        assert!(check(folder.path()).unwrap_err().ends_with("it is a folder; name a file in it"));
+        assert!(check(&folder.path().join("missing/a")).is_err());
+        check(&path).unwrap();
+        check(&folder.path().join("b")).unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 

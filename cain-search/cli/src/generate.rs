@@ -1,29 +1,31 @@
 //! `cain generate`.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cain_codegen::generate::{self, RuntimePath};
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
+use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::plan_file::PlanPath;
 use cain_codegen::printable::Printable;
-use cain_codegen::{Mode, Plans};
+use cain_codegen::{Mode, Overrides, Plan, Plans};
 use clap::Args;
 use indicatif::ProgressBar;
 use similar::TextDiff;
 
 use crate::files;
-use crate::package::Package;
+use crate::sources::{Declared, Reading, load};
 use crate::threads::Threads;
 
 /// More bytes of an old file are not compared.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// How every file that this command has written begins.
-const MADE_BY: &str = "`cain generate`";
+/// Every file that this command has written begins with its name.
+const MAKER: Maker<'_> = Maker { name: "`cain generate`", runtime_option: "--runtime ::name" };
 
-/// Write the filters of a kernel file as Rust functions, to be checked in
+/// Write the filters of a kernel file, or of other sources, as Rust functions to be checked in
 ///
 /// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
 /// search budgets. The environment variable `CAIN_PLANS` has the same meaning as there: with `locked`, a filter without a
@@ -37,7 +39,7 @@ Examples:
   CAIN_PLANS=locked cain generate kernels.toml           only what is pinned
   cain generate kernels.toml --runtime ::focal           for a dependency under another name")]
 pub(crate) struct Generate {
-    /// The kernel file
+    /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     file: PathBuf,
 
     /// The Rust file to write [default: the standard output]
@@ -62,7 +64,13 @@ pub(crate) struct Generate {
 
 /// Whether there is a file as it should be; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Generate) -> io::Result<bool> {
-    let done = mode().and_then(|mode| text(args, mode)).and_then(|source| match &args.output {
+    if let Some(Err(problem)) = args.output.as_deref().filter(|_| !args.check).map(files::check) {
+        eprintln!("{problem}");
+        return Ok(false);
+    }
+    let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
+    let Some(filters) = load::<Filter>(&args.file, &[], &reading) else { return Ok(false) };
+    let done = mode().and_then(|mode| text(args, filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
         Some(output) => replace(output, &source),
@@ -87,19 +95,44 @@ fn mode() -> Result<Mode, String> {
     }
 }
 
-/// The text of the output, with a progress line while programs are searched for.
-fn text(args: &Generate, mode: Mode) -> Result<String, String> {
+/// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
+fn text(args: &Generate, filters: Vec<Declared<Filter>>, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
-    let show = |filter: &Filter| progress.set_message(filter.name().to_owned());
-    let plans = Plans { mode, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
-    let source = generate::source(&args.file, &args.runtime, &plans, MADE_BY, show);
-    progress.finish_and_clear();
-    let source = source.map_err(|error| error.to_string())?;
-    for warning in &source.warnings {
-        eprintln!("warning: {warning}");
+    let (mut compiled, mut problems) = (Vec::new(), same_names(&filters));
+    for declared in filters {
+        progress.set_message(declared.filter.name().to_owned());
+        match compile(declared.clone(), mode) {
+            Ok(filter) => compiled.push(filter),
+            Err(problem) => problems.push(declared.locate(&problem)),
+        }
     }
-    Ok(source.text)
+    progress.finish_and_clear();
+    let mistakes = Compiled::add_switches(&mut compiled);
+    problems.extend(mistakes.iter().map(|problem| format!("{}:{problem}", Printable(args.file.display()))));
+    let text = || generate::text(&compiled, &args.file, &args.runtime, MAKER);
+    if problems.is_empty() { Ok(text()) } else { Err(problems.join("\n")) }
+}
+
+/// A filter with the program of the file itself, of its plan file, or of a search.
+fn compile(declared: Declared<Filter>, mode: Mode) -> Result<Compiled, Diagnostic> {
+    let Declared { filter, file, plans, program } = declared;
+    match program {
+        Some(solution) => {
+            let plan = Plan::new(solution, filter.approximated, Some(PlanPath::of(&file)));
+            Compiled::with(filter, plan)
+        }
+        None => Compiled::new(filter, &Plans { mode, folder: Some(plans) }),
+    }
+}
+
+/// Complaints about filters that have the name of an earlier one: all functions are in one file.
+fn same_names(filters: &[Declared<Filter>]) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    let again = filters.iter().filter(|declared| !names.insert(declared.filter.name()));
+    again
+        .map(|declared| declared.locate(&declared.filter.diagnostic("another filter has this name; rename one")))
+        .collect()
 }
 
 /// Whether a file is up to date, as a message; the error shows how it differs.
@@ -134,8 +167,8 @@ fn replace(path: &Path, source: &str) -> Result<String, String> {
     if old == source.as_bytes() {
         return Ok(format!("{shown}: unchanged\n"));
     }
-    if !old.is_empty() && !old.starts_with(format!("// @generated by {MADE_BY}").as_bytes()) {
-        return Err(format!("{shown}: was not written by {MADE_BY}; remove it or choose another name"));
+    if !old.is_empty() && !old.starts_with(format!("// @generated by {}", MAKER.name).as_bytes()) {
+        return Err(format!("{shown}: was not written by {}; remove it or choose another name", MAKER.name));
     }
     files::write(path, source)?;
     Ok(format!("{shown}: written\n"))

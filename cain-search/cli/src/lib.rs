@@ -5,17 +5,18 @@
 mod args;
 mod bench;
 mod compile;
+mod completions;
 mod digital;
 mod files;
 mod generate;
 mod import;
 mod options;
-mod package;
 mod pin;
 mod record;
 mod run;
 mod search;
 mod show;
+mod sources;
 mod table;
 pub mod texts;
 mod threads;
@@ -37,9 +38,10 @@ pub fn main() -> ExitCode {
         Command::Compile(args) => args.search.threads.run(|| compile::run(&args, &interrupt)),
         Command::Bench(args) => args.search.threads.run(|| bench::run(&args, &interrupt)),
         Command::Show(args) => args.search.threads.run(|| show::run(&args, &interrupt)),
-        Command::Run(args) => run::run(&args),
+        Command::Run(args) => run::run(&args, &interrupt),
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
+        Command::Completions(args) => completions::run(&args),
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {

@@ -8,6 +8,7 @@ use cain_isa::{ErrorModel, Fraction, Machine, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 use clap::Args;
 
+use crate::sources::Reading;
 use crate::threads::Threads;
 
 /// The budget of a filter for which neither the kernel file nor the command line sets one. It is larger than that of the
@@ -15,7 +16,7 @@ use crate::threads::Threads;
 pub(crate) const DEFAULT_NODES: u64 = 50_000;
 
 /// Options that override those of the kernel file.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct Search {
     /// Instructions that programs may use: native (single control words), macro (those of the vendor's library) or basic
     /// (those of AUKE) [default: that of the file, else native]
@@ -78,6 +79,11 @@ impl Search {
             || nodes.is_some()
             || memory.is_some()
             || time.is_some()
+    }
+
+    /// How to read sources, with that folder of plans if one is chosen.
+    pub(crate) fn reading<'a>(&self, plans: Option<&'a Path>) -> Reading<'a> {
+        Reading { overrides: self.overrides(), plans }
     }
 
     /// The options that determine which filters are valid.

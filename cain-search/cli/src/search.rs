@@ -1,69 +1,13 @@
-//! The filters of a kernel file that a command is about, and the search for a program for each.
-
-use std::path::Path;
+//! The search for the program of a filter that a command is about.
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter, LoadError};
-use cain_codegen::printable::Printable;
+use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::plan_file::PlanPath;
 use cain_search::{Declaration, search_watched};
 
 use crate::options::{DEFAULT_NODES, Search};
+use crate::sources::Declared;
 use crate::watch::{Cut, Interrupt, Watch, Watched};
-
-/// The filters with these names, each once and in this order, or all of the file if there are no names.
-///
-/// `None` if the file or a name is wrong; that has been reported then.
-pub(crate) fn load(file: &Path, names: &[String], search: &Search) -> Option<Vec<Filter>> {
-    let filters = kernel_file::load_for(file, search.overrides());
-    let chosen = choose(file, filters, names, Filter::name)?;
-    for filter in &chosen {
-        warn(file, filter);
-    }
-    Some(chosen)
-}
-
-/// [`load`] for filters of both kinds.
-pub(crate) fn load_any(file: &Path, names: &[String], search: &Search) -> Option<Vec<AnyFilter>> {
-    let filters = kernel_file::load_any(file, search.overrides());
-    let chosen = choose(file, filters, names, AnyFilter::name)?;
-    for filter in &chosen {
-        if let AnyFilter::Analogue(filter) = filter {
-            warn(file, filter);
-        }
-    }
-    Some(chosen)
-}
-
-fn warn(file: &Path, filter: &Filter) {
-    for warning in &filter.warnings {
-        eprintln!("warning: {}:{warning}", Printable(file.display()));
-    }
-}
-
-fn choose<F: Clone>(
-    file: &Path,
-    filters: Result<Vec<F>, LoadError>,
-    names: &[String],
-    name_of: fn(&F) -> &str,
-) -> Option<Vec<F>> {
-    let filters = filters.map_err(|error| eprintln!("{error}")).ok()?;
-    if names.is_empty() {
-        return Some(filters);
-    }
-    let mut chosen: Vec<F> = Vec::new();
-    let mut is_right = true;
-    for name in names {
-        match kernel_file::find(&filters, name, name_of) {
-            Ok(_) if chosen.iter().any(|earlier| name_of(earlier) == name) => {}
-            Ok(filter) => chosen.push(filter.clone()),
-            Err(problem) => {
-                eprintln!("{}: {}", Printable(file.display()), Printable(&problem));
-                is_right = false;
-            }
-        }
-    }
-    is_right.then_some(chosen)
-}
 
 /// What a search found.
 pub(crate) struct Found {
@@ -88,6 +32,31 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
     let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
+}
+
+/// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, else the plan
+/// file, else what a search with the budget of the build finds.
+pub(crate) fn plan_of_build(
+    declared: &Declared<Filter>,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Plan, Vec<Diagnostic>), Diagnostic> {
+    let Declared { filter, plans, program, .. } = declared;
+    if let Some(solution) = program {
+        return Ok((Plan::new(solution.clone(), filter.approximated, Some(PlanPath::of(&declared.file))), Vec::new()));
+    }
+    let mut notices = Vec::new();
+    match plans.load(&filter.declaration) {
+        Ok(Some((solution, file))) => {
+            return Ok((Plan::new(solution, filter.approximated, Some(file)), notices));
+        }
+        Ok(None) => {}
+        Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
+    }
+    let budget = Search { nodes: Some(filter.declaration.options.nodes), ..args.clone() };
+    let Found { plan, notice, .. } = find(filter, &budget, interrupt)?;
+    notices.extend(notice);
+    Ok((plan, notices))
 }
 
 /// Why a watched search has no result.

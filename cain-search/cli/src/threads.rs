@@ -8,7 +8,7 @@ use clap::Args;
 const MOST: usize = 1024;
 
 /// The option `--threads`.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub(crate) struct Threads {
     /// Worker threads; they never change the result [default: one per processor]
     #[arg(long = "threads", value_name = "N", value_parser = threads)]

@@ -14,7 +14,7 @@ const HALVINGS: u32 = 3;
 
 /// What has to be allowed for a program in the same registers; `None` if that is not found out.
 ///
-/// `watch` is called as in the search itself, which has used that many nodes.
+/// `watch` is called as in the search itself, which has used that many nodes; the number never falls.
 pub(super) fn remedy(
     declaration: &Declaration,
     used: u64,
@@ -22,12 +22,17 @@ pub(super) fn remedy(
 ) -> Option<Remedy> {
     let limited = declaration.max_gain();
     let cancelled = declaration.options.offset == OffsetRule::Cancelled;
-    let mut watch = |progress: Progress| watch(Progress { nodes: used.saturating_add(progress.nodes), best: None });
+    let mut used = used;
     let mut peak = |offset, max_gain| {
         let mut lifted = declaration.clone();
         lifted.options.nodes = NODES;
         lifted.options.offset = offset;
         lifted.options.max_gain = max_gain;
+        let before = used;
+        let mut watch = |progress: Progress| {
+            used = used.max(before.saturating_add(progress.nodes));
+            watch(Progress { nodes: used, best: None })
+        };
         run(&lifted, &mut watch).ok().map(|solution| solution.program.report().peak_gain)
     };
     let rule = declaration.options.offset;

@@ -6,35 +6,20 @@
 
 mod scan;
 
-use cain_search::{Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::diagnostic::{Diagnostic, Position};
+use crate::emit::documentation;
 use crate::errors::Errors;
+use crate::kernel_file::{Filter, Notation};
+use crate::lower;
 use crate::lower::machine::Described;
-use crate::lower::{self, shortage};
 use crate::nesting;
 use crate::syntax::{self, Content};
+use crate::tree::{At, Interruptible, Overrides};
 
-/// A filter that a source file declares.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceFilter {
-    /// The declaration, the same as in the macro.
-    pub declaration: Declaration,
-    /// The node budget, if the source sets one.
-    pub nodes: Option<u64>,
-    /// The place of its name.
-    pub place: Position,
-}
-
-impl SourceFilter {
-    /// The message about a failed search, in the notation of the macro.
-    #[must_use]
-    pub fn search_failed(&self, error: &SearchError) -> String {
-        shortage::message::<Span>(error, &self.declaration)
-    }
-}
+pub use scan::NAME;
 
 /// A kernel file that a source file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +43,7 @@ pub struct Wrapper {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
     /// The filters that are right.
-    pub filters: Vec<SourceFilter>,
+    pub filters: Vec<Filter>,
     /// `scamp_kernels!(file = "..")`.
     pub files: Vec<NamedFile>,
     /// Macros whose filters are not among these.
@@ -70,6 +55,12 @@ pub struct Blocks {
 /// Reads the text of a Rust source file.
 #[must_use]
 pub fn read(source: &str) -> Blocks {
+    read_for(source, Overrides::default())
+}
+
+/// Like [`read`], but with options that override those in the source. They determine which weights and gains are allowed.
+#[must_use]
+pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
     let mut blocks = Blocks::default();
     // Most files have no call, and then need not even be Rust.
     if !source.contains(scan::NAME) {
@@ -83,7 +74,7 @@ pub fn read(source: &str) -> Blocks {
             }
             let scan::Found { calls, macros } = scan::scan(tokens);
             for call in &calls {
-                blocks.add(call);
+                blocks.add(call, overrides);
             }
             let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: position(name.span()) };
             blocks.wrappers = macros.into_iter().map(wrapper).collect();
@@ -98,7 +89,7 @@ pub fn read(source: &str) -> Blocks {
 
 impl Blocks {
     /// Adds the contents of a call.
-    fn add(&mut self, tokens: &TokenStream) {
+    fn add(&mut self, tokens: &TokenStream, overrides: Overrides) {
         // The path of the runtime crate, which the wrapper of the macro adds, does not matter here.
         let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens)).content {
             Content::File(path) => {
@@ -110,7 +101,10 @@ impl Blocks {
         let mut errors = Errors::default();
         for item in items {
             match item {
-                Ok(item) => self.filters.extend(source_filter(machine, item, &mut errors)),
+                Ok(mut item) => {
+                    item.body.search.overrides = overrides;
+                    self.filters.extend(filter(machine, item, &mut errors));
+                }
                 Err(mistakes) => errors.append(mistakes),
             }
         }
@@ -119,13 +113,32 @@ impl Blocks {
     }
 }
 
-fn source_filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
-    let syntax::FilterItem { name, header, body, errors: mut mistakes, .. } = item;
+/// A filter without mistakes.
+fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<Filter> {
+    let syntax::FilterItem { attributes, name, header, body, errors: mut mistakes, .. } = item;
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);
-    let nodes = body.search.nodes.map(|nodes| nodes.value);
-    Some(SourceFilter { declaration: declared?.declaration, nodes, place: position(name.span()) })
+    let lower::Declared { declaration, approximated, warnings } = declared?;
+    let warning = |At { value, at }: At<String, Span>| Diagnostic { place: position(at), message: value };
+    Some(Filter {
+        declaration,
+        doc: documentation(&attributes),
+        approximated,
+        warnings: warnings.into_iter().map(warning).collect(),
+        nodes: body.search.nodes.as_ref().map(|nodes| nodes.value),
+        place: position(name.span()),
+        nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
+        accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),
+        interruptible: body.interruptible.map(placed),
+        notation: Notation::Macro,
+    })
+}
+
+fn placed(interruptible: Interruptible<Span>) -> Interruptible<Position> {
+    let by = interruptible.by.into_iter().map(|name| At { value: name.value, at: position(name.at) }).collect();
+    let latency = interruptible.latency.map(|latency| At { value: latency.value, at: position(latency.at) });
+    Interruptible { by, latency }
 }
 
 fn position(span: Span) -> Position {
@@ -141,7 +154,7 @@ mod tests {
     fn filters(source: &str) -> Vec<String> {
         let Blocks { filters, files, wrappers, problems } = read(source);
         assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
-        filters.iter().map(|filter| format!("{}: {}", filter.place, filter.declaration)).collect()
+        filters.iter().map(|filter| format!("{}: {}", filter.place(), filter.declaration)).collect()
     }
 
     #[test]
@@ -166,6 +179,16 @@ mod tests {
             read(source).filters.iter().map(|filter| filter.nodes).collect::<Vec<_>>(),
             [None, None, Some(7), None]
         );
+    }
+
+    #[test]
+    fn filters_are_those_of_kernel_files() {
+        let source = "scamp_kernels! {\n/// Blur.\n///\n///  * far\n#[allow(unused)]\nfn f(A) -> B = [[1, 0, 1]]; }";
+        let Blocks { filters, .. } = read(source);
+        let [filter] = filters.as_slice() else { panic!("{filters:?}") };
+        assert_eq!(filter.doc.as_deref(), Some("Blur.\n\n * far"));
+        let warnings: Vec<_> = filter.warnings.iter().map(ToString::to_string).collect();
+        assert!(matches!(warnings.as_slice(), [one] if one.starts_with("6:16: the kernel of `B` has values up to 2")));
     }
 
     #[test]

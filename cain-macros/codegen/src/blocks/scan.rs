@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 /// The name of the macro.
-pub(super) const NAME: &str = "scamp_kernels";
+pub const NAME: &str = "scamp_kernels";
 
 /// The calls and definitions in the order of the tokens.
 #[derive(Default)]

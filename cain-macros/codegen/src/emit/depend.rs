@@ -1,7 +1,5 @@
 //! Items that make the compiler expand a macro again after a change outside of the source.
 
-use std::path::Path;
-
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +17,7 @@ pub(crate) fn depend_on_variable(name: &str) -> TokenStream {
 /// An item by which the crate depends on the plan file of a plan, if it has one.
 pub(crate) fn depend_on_plan(plan: &Plan) -> TokenStream {
     // A path that is not UTF-8 cannot be written as a literal; builds just do not notice changes of that file.
-    plan.file().as_deref().and_then(Path::to_str).map(depend_on_file).unwrap_or_default()
+    plan.file.as_ref().and_then(|file| file.path.to_str()).map(depend_on_file).unwrap_or_default()
 }
 
 /// An item by which the crate depends on the file at an absolute path, without including it in the program.

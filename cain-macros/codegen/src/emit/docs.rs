@@ -72,6 +72,14 @@ fn doc(line: &str) -> TokenStream {
     quote!(#[doc = #line])
 }
 
+/// The text of the doc comments of a function; `None` if there are none.
+#[cfg(feature = "blocks")]
+pub(crate) fn documentation(attributes: &[Attribute]) -> Option<String> {
+    let lines: Vec<String> = attributes.iter().filter_map(doc_text).collect();
+    let line = |line: &String| line.strip_prefix(' ').unwrap_or(line).to_owned();
+    (!lines.is_empty()).then(|| lines.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
 /// The text of a doc comment.
 fn doc_text(attribute: &Attribute) -> Option<String> {
     match &attribute.meta {

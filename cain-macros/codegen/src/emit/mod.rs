@@ -18,6 +18,8 @@ use crate::plans::Mode;
 #[cfg(feature = "toml")]
 pub(crate) use depend::depend_on_file;
 pub(crate) use depend::{depend_on_plan, depend_on_variable};
+#[cfg(feature = "blocks")]
+pub(crate) use docs::documentation;
 pub(crate) use warn::warning;
 
 /// The parts of a generated function.

@@ -17,7 +17,7 @@ use crate::plans::Plans;
 use crate::printable::turns;
 
 #[cfg(feature = "source")]
-pub use source::{RuntimePath, Source, format, source};
+pub use source::{Compiled, Maker, RuntimePath, Source, format, source, text};
 
 /// The plan of a filter; `None` if no programs are wanted.
 pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Diagnostic> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cain_isa::Fraction;
 use toml::de::DeTable;
 
 use super::entry::{Entry, Fields};
@@ -20,6 +21,11 @@ pub(crate) struct Document<'t> {
 impl<'t> Document<'t> {
     /// Reads the text; `None` if it is not TOML.
     pub(crate) fn parse(text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
+        if text.trim_start().starts_with('{') {
+            let message = "this is JSON and not a kernel file; `cain import` turns a configuration of Cain into one";
+            errors.add(Mark(text.len() - text.trim_start().len()), message);
+            return None;
+        }
         let (root, mistakes) = DeTable::parse_recoverable(text);
         let root = root.into_inner();
         let before = errors.len();
@@ -29,7 +35,10 @@ impl<'t> Document<'t> {
             if mistake.message() == "duplicate key" {
                 duplicates.insert((span.start, span.end));
             } else {
-                errors.add(Mark(span.start), mistake.message());
+                match unquoted(text, span.start) {
+                    Some(message) => errors.add(Mark(span.start), message),
+                    None => errors.add(Mark(span.start), mistake.message()),
+                }
             }
         }
         let is_toml = errors.len() == before;
@@ -47,6 +56,24 @@ impl<'t> Document<'t> {
         let mut filters = Fields::new("", &self.root).in_order();
         filters.retain(|(name, _)| name.value != MACHINE);
         filters
+    }
+}
+
+/// The message about a value at this place that lacks quotes.
+fn unquoted(text: &str, place: usize) -> Option<String> {
+    let (before, value) = text.split_at_checked(place)?;
+    if !before.trim_end().ends_with(['=', '[', ',']) {
+        return None;
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '/');
+    let end = value.find(|c| !is_part(c)).unwrap_or(value.len());
+    let word = value.get(..end)?;
+    let is_fraction =
+        || word.split_once('/').is_some_and(|(_, below)| !below.is_empty() && word.parse::<Fraction>().is_ok());
+    if word.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        Some(format!("a text is written in quotes: `{word:?}`"))
+    } else {
+        is_fraction().then(|| format!("a fraction is written in quotes: `{word:?}`"))
     }
 }
 

@@ -87,12 +87,12 @@ use entry::Entry;
 use notation::Mark;
 use table::FilterTable;
 
-/// A filter of a kernel file, checked.
-#[derive(Clone, Debug)]
+/// A filter of a kernel file or of a Rust source, checked.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     /// The declaration, with the defaults of options that the file does not set.
     pub declaration: Declaration,
-    /// The documentation in the file.
+    /// Its documentation in the file.
     pub doc: Option<String>,
     /// The effect of approximation, if the filter allows it.
     pub approximated: Option<Approximated>,
@@ -101,13 +101,22 @@ pub struct Filter {
     /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
     /// The place of the name.
-    place: Position,
+    pub(crate) place: Position,
     /// The place of the node budget.
-    nodes_place: Option<Position>,
+    pub(crate) nodes_place: Option<Position>,
     /// The place of the error allowed.
-    accuracy_place: Option<Position>,
+    pub(crate) accuracy_place: Option<Position>,
     /// Which filters may interrupt this one.
-    interruptible: Option<Interruptible<Position>>,
+    pub(crate) interruptible: Option<Interruptible<Position>>,
+    pub(crate) notation: Notation,
+}
+
+/// How advice is spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notation {
+    KernelFile,
+    #[cfg(feature = "blocks")]
+    Macro,
 }
 
 impl Filter {
@@ -117,7 +126,13 @@ impl Filter {
         &self.declaration.name
     }
 
-    /// The message about a failed search, in the notation of kernel files.
+    /// The place of its name.
+    #[must_use]
+    pub fn place(&self) -> Position {
+        self.place
+    }
+
+    /// The message about a failed search, in the notation of the file.
     #[must_use]
     pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
         let place = match error {
@@ -125,7 +140,12 @@ impl Filter {
             SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
             _ => self.place,
         };
-        about(self.name(), place, &shortage::message::<Mark>(error, &self.declaration))
+        let message = match self.notation {
+            Notation::KernelFile => shortage::message::<Mark>(error, &self.declaration),
+            #[cfg(feature = "blocks")]
+            Notation::Macro => shortage::message::<proc_macro2::Span>(error, &self.declaration),
+        };
+        about(self.name(), place, &message)
     }
 
     /// A message about the filter as a whole.
@@ -162,6 +182,12 @@ impl AnyFilter {
             Self::Analogue(filter) => filter.name(),
             Self::Digital(filter) => filter.name(),
         }
+    }
+}
+
+impl From<Filter> for AnyFilter {
+    fn from(filter: Filter) -> Self {
+        Self::Analogue(Box::new(filter))
     }
 }
 
@@ -213,7 +239,7 @@ pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec
         return Err(problems(text, errors));
     }
     let filter = |read| match read {
-        Read::Analogue(read) => Some(AnyFilter::Analogue(Box::new(read.filter))),
+        Read::Analogue(read) => Some(read.filter.into()),
         Read::Digital(_, filter) => filter.map(AnyFilter::Digital),
     };
     Ok(read.into_iter().filter_map(filter).collect())
@@ -306,8 +332,19 @@ fn check(
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
     let interruptible = body.interruptible.map(|interruptible| placed(interruptible, positions));
-    let filter =
-        Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place, accuracy_place, interruptible };
+    let notation = Notation::KernelFile;
+    let filter = Filter {
+        declaration,
+        doc,
+        approximated,
+        warnings,
+        nodes,
+        place,
+        nodes_place,
+        accuracy_place,
+        interruptible,
+        notation,
+    };
     Some(RecoveredFilter { filter, is_right })
 }
 

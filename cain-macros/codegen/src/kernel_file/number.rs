@@ -59,9 +59,16 @@ fn decimal(number: &DeInteger<'_>) -> String {
 
 /// A count.
 pub(crate) fn whole(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<At<u64, Mark>> {
-    let DeValue::Integer(number) = entry.value else {
-        entry.expected("a whole number", errors);
-        return None;
+    let number = match entry.value {
+        DeValue::Integer(number) => number,
+        DeValue::Float(number) => {
+            entry.wrong(number::not_whole(number.as_str()), errors);
+            return None;
+        }
+        _ => {
+            entry.expected("a whole number", errors);
+            return None;
+        }
     };
     let value = u64::from_str_radix(number.as_str(), number.radix());
     if value.is_err() {

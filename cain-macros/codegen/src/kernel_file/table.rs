@@ -71,7 +71,7 @@ fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark
         errors.add(filter.at, format_args!("filter `{}` has no inputs; add `inputs = [\"A\"]`", filter.value));
         return Vec::new();
     };
-    let inputs = registers(&entry, errors);
+    let inputs: Vec<_> = registers(&entry, errors).into_iter().map(|input| without_mark(input, errors)).collect();
     let known: Vec<&str> = inputs.iter().map(|input| input.value.as_str()).collect();
     let mut keep: Vec<String> = Vec::new();
     for kept in fields.get("keep").map(|entry| registers(&entry, errors)).unwrap_or_default() {
@@ -85,6 +85,13 @@ fn inputs(filter: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark
     }
     let input = |register: At<String, Mark>| InputRegister { keep: keep.contains(&register.value), register };
     inputs.into_iter().map(input).collect()
+}
+
+/// An input without the mark that the macro has for those that are kept.
+fn without_mark(input: At<String, Mark>, errors: &mut Errors<Mark>) -> At<String, Mark> {
+    let Some(name) = input.value.strip_prefix('&').map(str::trim) else { return input };
+    errors.add(input.at, format_args!("write `\"{name}\"`, and that it is only read with `keep = [\"{name}\"]`"));
+    At { value: name.to_owned(), at: input.at }
 }
 
 /// The output registers and their sums.

@@ -130,7 +130,7 @@ fn bad_kernels() {
             "[1, 2, 1]",
             "3:25: `f.outputs.A.kernel`: expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`",
         ),
-        ("[[1, 2], [3]]", "3:33: row 2 has 1 weights but row 1 has 2; make all rows equally long"),
+        ("[[1, 2], [3]]", "3:33: row 2 has 1 weight but row 1 has 2; make all rows equally long"),
         (
             "[[1, 2]]",
             "3:24: a kernel of 1×2 weights has no centre; pad it with zeros to an odd number of rows and columns, or \
@@ -430,12 +430,42 @@ fn what_is_given_twice() {
 }
 
 #[test]
+fn notations_of_the_macro() {
+    expect(
+        "[f]\ninputs = [\"&A\", \"B\"]\noutputs.A = { input = \"A\", kernel = [[1]] }\n",
+        &["2:11: write `\"A\"`, and that it is only read with `keep = [\"A\"]`"],
+    );
+    for (nodes, problem) in [
+        ("1e6", "expected a whole number; write `1_000_000`"),
+        ("2.0", "expected a whole number; write `2`"),
+        ("1.5", "expected a whole number"),
+        ("-1e3", "expected a whole number"),
+    ] {
+        let text = format!("[f]\ninputs = [\"A\"]\noutputs.A = {{ kernel = [[1]] }}\nsearch.nodes = {nodes}\n");
+        expect(&text, &[&format!("4:16: `f.search.nodes`: {problem}")]);
+    }
+}
+
+#[test]
 fn what_is_no_toml() {
     expect("[f\ninputs = 3", &["1:3: unclosed table, expected `]`"]);
     expect("[[1, 2], [2, 1]]", &["1:4: unclosed array table, expected `]]`"]);
     expect(
         "[f]\ninputs = [\"A\n",
         &["2:13: unclosed array, expected `]`", "2:13: invalid basic string, expected `\"`"],
+    );
+    // What was meant is clear.
+    for (line, problem) in [
+        ("outputs.A = { scale = 1/16, kernel = [[1]] }", "3:23: a fraction is written in quotes: `\"1/16\"`"),
+        ("outputs.A.kernel = [[1, -1/4]]", "3:25: a fraction is written in quotes: `\"-1/4\"`"),
+        ("search.objective = icws", "3:20: a text is written in quotes: `\"icws\"`"),
+        ("keep = [A]", "3:9: a text is written in quotes: `\"A\"`"),
+    ] {
+        expect(&format!("[f]\ninputs = [\"A\"]\n{line}\n"), &[problem]);
+    }
+    expect(
+        "{ \"filter\": [{ \"depth\": 4 }] }",
+        &["1:1: this is JSON and not a kernel file; `cain import` turns a configuration of Cain into one"],
     );
     for text in ["\u{0}", "[f]\nx = \"", "=", "é", "'''", "{{{{", "[[[[[[", "\u{feff}", "fn f(A) -> A = [[1]];"] {
         assert!(parse(text).is_err(), "{text}");
@@ -463,7 +493,7 @@ outputs.Z = { kernel = [[\"1/3\"]] }
         &[
             "3:24: `machine.registers`: expected a register such as \"A\", found `3`",
             "6:30: `a.outputs.A.kernel`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found the text \"x\"",
-            "6:64: row 2 has 1 weights but row 1 has 2; make all rows equally long",
+            "6:64: row 2 has 1 weight but row 1 has 2; make all rows equally long",
             "6:82: `a.outputs.A.scale`: expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`",
             "7:16: a search needs at least one node",
             "8:2: filter `b` has no inputs; add `inputs = [\"A\"]`",

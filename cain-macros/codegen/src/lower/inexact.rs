@@ -22,12 +22,26 @@ pub(crate) fn report<S: Place>(
     for term in sums.iter().filter_map(|sum| sum.terms.as_ref()).flatten() {
         let mut weights = wrong_weights(term, instructions);
         let Some(first) = weights.next() else { continue };
+        let is_native_exact = wrong_weights(term, InstructionSet::Native).next().is_none();
+        let native = if is_native_exact { "; `isa = native` reaches it exactly" } else { "" };
         let remedy = remedy.get_or_insert_with(|| S::approximate(DEPTH, &enough(exact)));
+        let advice = Advice { instructions, native, remedy };
         match &term.scale {
-            Some(scale) if !instructions.reaches(scale.value) => add(scale, 0, (instructions, remedy), errors),
-            _ => add(first, weights.count(), (instructions, remedy), errors),
+            Some(scale) if !instructions.reaches(scale.value) => add(scale, 0, advice, errors),
+            _ => add(first, weights.count(), advice, errors),
         }
     }
+}
+
+/// What would reach a weight.
+#[derive(Clone, Copy)]
+struct Advice<'a> {
+    /// The instructions that do not.
+    instructions: InstructionSet,
+    /// What to say about control words, which also divide by three.
+    native: &'a str,
+    /// The approximation to allow.
+    remedy: &'a str,
 }
 
 /// The weights that the instruction set cannot reach once they are scaled.
@@ -40,7 +54,7 @@ fn wrong_weights<S>(term: &Term<S>, instructions: InstructionSet) -> impl Iterat
 fn add<S: Place>(
     number: &Number<S>,
     more: usize,
-    (instructions, remedy): (InstructionSet, &str),
+    Advice { instructions, native, remedy }: Advice<'_>,
     errors: &mut Errors<S>,
 ) {
     let (at, fault) = match &number.denominator {
@@ -58,7 +72,7 @@ fn add<S: Place>(
     });
     let nearest = nearest.unwrap_or_else(|| ";".to_owned());
     let (denominators, why) = instructions.denominators();
-    errors.add(at, format_args!("{fault} is not {denominators}{more}, and {why}{nearest} add `{remedy}`"));
+    errors.add(at, format_args!("{fault} is not {denominators}{more}, and {why}{native}{nearest} add `{remedy}`"));
 }
 
 /// A short decimal that, as the `error` allowed, suffices at the suggested depth.

@@ -93,7 +93,9 @@ fn scratch<S: Place>(
     let mut scratch = Vec::new();
     for name in listed {
         let Some(reg) = register(name, machine, errors) else { continue };
-        if taken.contains(&reg) || scratch.contains(&reg) {
+        if scratch.contains(&reg) {
+            errors.add(name.at, format_args!("scratch register `{reg}` is listed twice"));
+        } else if taken.contains(&reg) {
             errors.add(name.at, DeclarationError::ScratchTwice(reg));
         } else {
             scratch.push(reg);

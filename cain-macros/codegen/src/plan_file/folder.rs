@@ -5,17 +5,47 @@ use std::{fmt, io};
 
 use cain_search::{Declaration, Proved, Solution};
 
-use super::{Fault, MAX_BYTES, PlanFile, Refused};
+use super::{Condition, Fault, MAX_BYTES, PlanFile, Refused, identity};
 use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
 
-/// The folder with the plan files of a package, `NAME.scamp` for the filter `NAME`.
+/// The folder with the plan files of a package: `NAME.scamp` for the filter `NAME`, or where several filters of the package
+/// have that name, a file of its own for each, see [`own_name`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlanFolder {
     path: PathBuf,
     /// The path as messages show it.
     shown: PathBuf,
+}
+
+/// The name, without extension, of the plan file of a filter that shares its name with another one in the package: with
+/// digits that stand for what its plan depends on. A macro knows this, but not the module that it is called in.
+#[must_use]
+pub fn own_name(declaration: &Declaration) -> String {
+    let lines = identity(declaration).into_iter().flat_map(|Condition { key, value }| [key, value]);
+    // FNV-1a: the same in every release and on every machine.
+    let digits = lines
+        .flat_map(String::into_bytes)
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    format!("{}.{digits:08x}", declaration.name)
+}
+
+/// The path of a plan file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanPath {
+    /// The path itself.
+    pub path: PathBuf,
+    /// The path as messages show it.
+    pub shown: PathBuf,
+}
+
+impl PlanPath {
+    /// A path that is shown as it is.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        Self { path: path.to_owned(), shown: path.to_owned() }
+    }
 }
 
 impl PlanFolder {
@@ -39,19 +69,25 @@ impl PlanFolder {
         &self.path
     }
 
-    /// The path of the plan file of a filter, whether or not it exists.
+    /// The plan file of that name, whether or not it exists.
+    #[must_use]
+    pub fn plan(&self, name: &str) -> PlanPath {
+        PlanPath { path: self.file(name), shown: self.shown(name) }
+    }
+
+    /// The path of the plan file of that name, whether or not it exists.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(file_name(name))
     }
 
-    /// The path of the plan file of a filter as messages show it.
+    /// The path of the plan file of that name as messages show it.
     #[must_use]
     pub fn shown(&self, name: &str) -> PathBuf {
         self.shown.join(file_name(name))
     }
 
-    /// The unverified contents of the plan file of a filter; `None` if there is no such file.
+    /// The unverified contents of the plan file of that name; `None` if there is no such file.
     pub fn read(&self, name: &str) -> Result<Option<PlanFile>, PlanError> {
         let text = match text(&self.file(name)) {
             Ok(text) => text,
@@ -61,15 +97,26 @@ impl PlanFolder {
         PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
-    /// Verifies a plan file against a declaration.
-    pub fn check(&self, file: &PlanFile, declaration: &Declaration) -> Result<Solution, PlanError> {
+    /// Verifies a plan file of that name against a declaration.
+    pub fn check(&self, name: &str, file: &PlanFile, declaration: &Declaration) -> Result<Solution, PlanError> {
         file.solution(declaration)
-            .map_err(|Refused { fault, program }| PlanError { program, ..self.error(&declaration.name, fault) })
+            .map_err(|Refused { fault, program }| PlanError { program, ..self.error(name, fault) })
     }
 
-    /// Reads the plan file of a declaration and [checks](Self::check) it; `None` if there is no such file.
-    pub fn load(&self, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
-        self.read(&declaration.name)?.map(|file| self.check(&file, declaration)).transpose()
+    /// Reads the plan file of that name and [checks](Self::check) it; `None` if there is no such file.
+    pub fn load_from(&self, name: &str, declaration: &Declaration) -> Result<Option<Solution>, PlanError> {
+        self.read(name)?.map(|file| self.check(name, &file, declaration)).transpose()
+    }
+
+    /// The plan of a declaration, from the file [of its own](own_name) or else from that of its name; `None` if there is
+    /// neither.
+    pub fn load(&self, declaration: &Declaration) -> Result<Option<(Solution, PlanPath)>, PlanError> {
+        for name in [own_name(declaration), declaration.name.clone()] {
+            if let Some(solution) = self.load_from(&name, declaration)? {
+                return Ok(Some((solution, self.plan(&name))));
+            }
+        }
+        Ok(None)
     }
 
     fn error(&self, name: &str, fault: Fault) -> PlanError {

@@ -26,6 +26,8 @@
 //! - The program follows after an empty line. It can be pasted into a kernel of the vendor's tools.
 
 mod check;
+#[cfg(feature = "blocks")]
+mod declared;
 mod folder;
 mod parse;
 #[cfg(test)]
@@ -38,7 +40,9 @@ use cain_search::{
     Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
 };
 
-pub use folder::{PlanError, PlanFolder};
+#[cfg(feature = "blocks")]
+pub use declared::read;
+pub use folder::{PlanError, PlanFolder, PlanPath, own_name};
 
 use crate::diagnostic::Diagnostic;
 use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};

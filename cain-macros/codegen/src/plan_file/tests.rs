@@ -7,7 +7,7 @@ use cain_isa::{Cost, Fraction, Instruction, Macro, Op, Operand, OperandKind, Reg
 use cain_search::{Declaration, Proved, Statistics, search, verify};
 use proptest::prelude::*;
 
-use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity};
+use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity, own_name};
 use crate::errors::Errors;
 use crate::lower;
 use crate::syntax::{self, Content};
@@ -105,6 +105,60 @@ fn what_a_search_finds_reads_back() {
         assert_eq!(read, file);
         assert_eq!(read.solution(&declaration).ok(), Some(solution));
     }
+}
+
+/// A plan file says all about its filter.
+#[test]
+#[cfg(feature = "blocks")]
+fn plans_on_their_own() {
+    for kernels in [
+        MEAN,
+        "fn gauss(A) -> A = 1/16 * [[1, 2, 1], [2, 4, 2], [1, 2, 1]];",
+        "#[search(input = -3..127)] fn slope(&A) -> B using (C, D) = [[1, 0, -1]];",
+        "#[search(objective = accuracy, accuracy = 99/2, isa = basic)] fn many(&A, B) -> (B, C) \
+         { B = 1/4 * [[1, 0, -1]] * A - [[1]] * B; C = [[1], [0], [2]] * B; }",
+        "#[search(offset = any)] fn zero(&A) -> (B, C) using () { B = [[0]]; C = [[1]]; }",
+        "#[search(isa = macro, offset = cancelled)] #[approximate(error = 1/8, search)] fn near(A) -> A = [[1/3, 1/2, 1/3]];",
+        "#![machine(registers = [A, B, C, R7], instructions = basic, errors(gain = 0.995, offset = [20, 21.5, 22]))]
+         #[search(isa = macro)] fn far(A) -> R7 using (B) = [[1, 0, 0]];",
+    ] {
+        let declaration = declaration(kernels);
+        let solution = search(&declaration).unwrap();
+        let text = PlanFile::new(&solution).to_string();
+        let (filter, read) = super::read(&text).unwrap().unwrap_or_else(|problem| panic!("{text}\n{problem}"));
+        assert_eq!(identity(&filter.declaration), identity(&declaration));
+        assert_eq!(PlanFile::new(&read).to_string(), text);
+    }
+    assert!(super::read("[gauss]").is_none());
+    let problem = |old: &str, new: &str| super::read(&PLAN.replace(old, new)).unwrap().unwrap_err().to_string();
+    let foreign = "2:1: the plan is not one that `cain pin` has written; run `cain pin` to write it anew";
+    assert_eq!(problem("B = 1/2", "B = 1/2 "), foreign);
+    assert_eq!(problem("(B)", "(Z)"), foreign);
+    assert_eq!(problem("declaration: ", "declared: "), foreign);
+    assert!(problem("divq(C,A);", "divq(C,B);").starts_with("10:1: "));
+    assert!(problem("plan v1", "plan v2").contains("the plan has format 2"));
+}
+
+/// Where filters share a name, each has a file of its own, and that of the name alone may be for another one.
+#[test]
+fn namesakes() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    let mean = declaration(MEAN);
+    // The name is in users' repositories and must never change.
+    let own = own_name(&mean);
+    assert_eq!(own, "mean.a2c5d5ea");
+    assert_eq!(own, own_name(&declaration(&MEAN.replace("max_gain = 2", "max_gain = 2, nodes = 7"))));
+    assert_ne!(own, own_name(&declaration(&MEAN.replace("[[0, 1, 1]]", "[[1, 1, 0]]"))));
+    fs::write(plans.file("mean"), PLAN.replace("[0 1 1]", "[1 1 0]")).unwrap();
+    assert!(plans.load(&mean).is_err());
+    fs::write(plans.file(&own), PLAN).unwrap();
+    let (_, file) = plans.load(&mean).unwrap().unwrap();
+    assert_eq!(file, plans.plan(&own));
+    fs::write(plans.file("mean"), PLAN).unwrap();
+    fs::remove_file(plans.file(&own)).unwrap();
+    let (_, file) = plans.load(&mean).unwrap().unwrap();
+    assert_eq!(file.shown, Path::new("plans/mean.scamp"));
 }
 
 #[test]

@@ -5,14 +5,14 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Lit, LitInt, LitStr, Token};
+use syn::{Attribute, Lit, LitFloat, LitInt, LitStr, Token};
 
 use super::number::{number, read};
 use super::recover::comma_separated;
 use crate::duration;
 use crate::errors::Errors;
 use crate::names;
-use crate::number::Read;
+use crate::number::{Read, not_whole};
 use crate::tree::{Approximate, At, GainOption, Interruptible, Number, SearchOptions};
 
 /// The attributes of a filter.
@@ -180,6 +180,10 @@ pub(super) fn set<T>(option: &mut Option<T>, key: &Ident, value: T) -> syn::Resu
 }
 
 pub(super) fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
+    if input.peek(LitFloat) {
+        let literal: LitFloat = input.parse()?;
+        return Err(syn::Error::new(literal.span(), not_whole(literal.base10_digits())));
+    }
     if !input.peek(LitInt) {
         return Err(input.error("expected a whole number"));
     }
@@ -191,6 +195,12 @@ pub(super) fn whole(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
 }
 
 pub(super) fn word(input: ParseStream<'_>) -> syn::Result<At<String, Span>> {
+    if input.peek(LitStr) {
+        let literal: LitStr = input.parse()?;
+        let message = format!("expected a name without quotes, such as `{}`", literal.value());
+        let is_word = syn::parse_str::<Ident>(&literal.value()).is_ok() || literal.value() == "macro";
+        return Err(syn::Error::new(literal.span(), if is_word { message } else { "expected a name".to_owned() }));
+    }
     if !input.peek(Ident::peek_any) {
         return Err(input.error("expected a name"));
     }

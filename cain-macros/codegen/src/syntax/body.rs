@@ -47,11 +47,11 @@ fn single(input: ParseStream<'_>, header: &Header<Span>, errors: &mut Errors<Spa
     if !input.peek(Token![=]) {
         return Err(syn::Error::new(start, "expected `= kernel;` or `{ REGISTER = kernel; .. }`"));
     }
-    let [output] = header.outputs.as_slice() else {
+    if header.outputs.len() > 1 {
         return Err(syn::Error::new(start, "several outputs take braces: `{ REGISTER = kernel; .. }`"));
-    };
+    }
     let terms = terms(input, start, errors)?;
-    Ok(vec![Sum { register: output.clone(), terms }])
+    Ok(header.outputs.first().map(|output| Sum { register: output.clone(), terms }).into_iter().collect())
 }
 
 /// `"=" sum ";"`; `None` if there were mistakes within the matrices.

@@ -8,7 +8,7 @@ use syn::{Attribute, LitInt, Token, bracketed, parenthesized, token};
 
 use super::attributes::{set, unknown, whole, word};
 use super::number::number;
-use super::recover::comma_separated;
+use super::recover::{self, comma_separated};
 use crate::errors::Errors;
 use crate::tree::{At, ERRORS, Listed, MachineOptions, Number, TIMES};
 
@@ -124,7 +124,7 @@ fn numbers(input: ParseStream<'_>) -> syn::Result<At<Vec<Number<Span>>, Span>> {
     }
     let inside;
     let at = bracketed!(inside in input).span.open();
-    let value = inside.parse_terminated(number, Token![,])?.into_iter().collect();
+    let value = recover::inside(&inside, |input| input.parse_terminated(number, Token![,]))?.into_iter().collect();
     Ok(At { value, at })
 }
 
@@ -142,6 +142,6 @@ fn list(input: ParseStream<'_>, expected: &str) -> syn::Result<At<Vec<At<String,
     }
     let inside;
     let at = bracketed!(inside in input).span.open();
-    let names = inside.parse_terminated(word, Token![,])?;
+    let names = recover::inside(&inside, |input| input.parse_terminated(word, Token![,]))?;
     Ok(At { value: names.into_iter().collect(), at })
 }

@@ -25,7 +25,7 @@ use cain_isa::Reg;
 use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
+use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
 
 use crate::errors::Errors;
 use crate::lower::machine::Described;
@@ -149,13 +149,17 @@ fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<FilterItem, Errors<Spa
     let mut items = Vec::new();
     while !input.is_empty() {
         let start = input.cursor();
-        let item = item(input).map_err(|error| {
+        let mut errors = Errors::default();
+        let item = item(input, &mut errors).unwrap_or_else(|error| {
             // At the end the parser has no token to report and would report the whole macro call.
-            let error = if input.is_empty() { syn::Error::new(end, error) } else { error };
+            errors.add_syntax(if input.is_empty() { syn::Error::new(end, error) } else { error });
             recover::to_next_filter(input);
-            Errors::from(error)
+            None
         });
-        items.push(item);
+        items.push(match item {
+            Some(item) => Ok(FilterItem { errors, ..item }),
+            None => Err(errors),
+        });
         if input.cursor() == start {
             recover::skip(input);
         }
@@ -163,19 +167,42 @@ fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<FilterItem, Errors<Spa
     items
 }
 
-fn item(input: ParseStream<'_>) -> syn::Result<FilterItem> {
-    let attributes = input.call(Attribute::parse_outer)?;
-    let visibility = input.parse()?;
+/// A filter; `None` after mistakes that leave its signature open.
+fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Option<FilterItem>> {
+    let attributes = attributes(input, errors)?;
+    let visibility = visibility(input)?;
     if !input.peek(Token![fn]) {
         return Err(input.error("expected a filter such as `fn blur(A) -> B = 1/4 * [[1, 2, 1]];`"));
     }
     input.parse::<Token![fn]>()?;
-    let (name, header) = header::parse(input)?;
-    let mut errors = Errors::default();
-    let attributes::Sorted { passed, search, approximate, interruptible } = attributes::sort(attributes, &mut errors);
-    let sums = body::parse(input, &header, &mut errors);
+    let header::Read { name, header, is_complete } = header::parse(input, errors)?;
+    let attributes::Sorted { passed, search, approximate, interruptible } = attributes::sort(attributes, errors);
+    let sums = body::parse(input, &header, errors);
     let body = Body { sums, search, approximate, interruptible };
-    Ok(FilterItem { attributes: passed, visibility, name, header, body, errors })
+    let item = FilterItem { attributes: passed, visibility, name, header, body, errors: Errors::default() };
+    Ok(is_complete.then_some(item))
+}
+
+/// The attributes before a filter. Each is read on its own, so that what is wrong in its brackets hides nothing else.
+fn attributes(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Vec<Attribute>> {
+    let mut attributes = Vec::new();
+    while input.peek(Token![#]) && input.peek2(token::Bracket) {
+        let tokens: [TokenTree; 2] = [input.parse()?, input.parse()?];
+        match Attribute::parse_outer.parse2(tokens.into_iter().collect()) {
+            Ok(read) => attributes.extend(read),
+            Err(error) => errors.add_syntax(error),
+        }
+    }
+    Ok(attributes)
+}
+
+/// `pub` and the like, whose parentheses are read on their own too.
+fn visibility(input: ParseStream<'_>) -> syn::Result<Visibility> {
+    let ahead = input.fork();
+    let Err(error) = ahead.parse::<Visibility>() else { return input.parse() };
+    input.parse::<Token![pub]>()?;
+    input.parse::<TokenTree>()?;
+    Err(error)
 }
 
 /// The place of the next token; at the end, that of the last one read.

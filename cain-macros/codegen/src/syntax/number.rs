@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{LitFloat, LitInt, Token, parenthesized, token};
 
+use super::recover::inside;
 use crate::number::{self, Read};
 use crate::tree::{At, Number};
 
@@ -15,15 +16,17 @@ pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
     let number = if input.peek(token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        let number = signed(&inner)?;
-        if !inner.is_empty() {
-            return Err(inner.error("expected `)` after the number"));
-        }
-        number
+        inside(&inner, alone)?
     } else {
         unsigned(input)?
     };
     Ok(if negative { negated(number) } else { number })
+}
+
+/// A number with nothing behind it.
+fn alone(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+    let number = signed(input)?;
+    if input.is_empty() { Ok(number) } else { Err(input.error("expected `)` after the number")) }
 }
 
 fn signed(input: ParseStream<'_>) -> syn::Result<Number<Span>> {

@@ -12,6 +12,21 @@ pub(crate) fn skip(input: ParseStream<'_>) {
     let _ = input.parse::<TokenTree>();
 }
 
+/// Reads what is inside of brackets, and skips the rest after a mistake: of tokens that are left there the parser would
+/// make the only error of the whole input.
+pub(crate) fn inside<T>(
+    input: ParseStream<'_>,
+    read: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<T> {
+    let result = read(input);
+    if result.is_err() {
+        while !input.is_empty() {
+            skip(input);
+        }
+    }
+    result
+}
+
 /// Skips the rest of a filter: past its `;` or braces, or up to the beginning of another one.
 pub(crate) fn to_next_filter(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![#]) && !input.peek(Token![pub]) && !input.peek(Token![fn]) {

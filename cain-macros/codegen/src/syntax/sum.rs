@@ -30,13 +30,14 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
     if !input.peek(token::Bracket) {
         if !(input.peek(Lit) || input.peek(token::Paren) || input.peek(Token![-])) {
             let message = "expected a kernel such as `[[1, 2, 1]]`, or a scale such as `1/4 *` in front of one";
-            return Err(syn::Error::new(place(input, last), message));
+            return Err(no_kernel(input, message, "1", last));
         }
-        scale = Some(number(input)?);
+        let number = scale.insert(number(input)?);
         input.parse::<Token![*]>()?;
-    }
-    if !input.peek(token::Bracket) {
-        return Err(syn::Error::new(place(input, last), "expected a kernel such as `[[1, 2, 1]]` after the scale"));
+        if !input.peek(token::Bracket) {
+            let message = "expected a kernel such as `[[1, 2, 1]]` after the scale";
+            return Err(no_kernel(input, message, &number.text, last));
+        }
     }
     let (rows, at) = matrix(input, errors)?;
     let scale_behind =
@@ -49,6 +50,15 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
         None => None,
     };
     Ok(Term { negative, scale, rows, at, origin: None, input: register })
+}
+
+/// Something else where a kernel is expected. A register is the kernel of one weight.
+fn no_kernel(input: ParseStream<'_>, message: &str, scale: &str, last: Span) -> syn::Error {
+    let error = |message| syn::Error::new(place(input, last), message);
+    match input.cursor().ident() {
+        Some((register, _)) => error(format!("{message}; `{register}` itself is written `[[{scale}]] * {register}`")),
+        None => error(message.to_owned()),
+    }
 }
 
 /// The rows of a matrix, and its place.

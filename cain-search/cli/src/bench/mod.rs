@@ -15,6 +15,7 @@ use cain_search::{InstructionSet, MaxGain, OffsetRule};
 use clap::Args;
 
 use crate::options::Search;
+use crate::sources::{Declared, Reading, load};
 use crate::table::Table;
 use crate::watch::Interrupt;
 use targets::{CASES, Target, targets};
@@ -38,7 +39,8 @@ Examples:
                                       the same without constraints
   cain bench --nodes 2_000 mine.toml  your filters, with the budget of a build")]
 pub(crate) struct Bench {
-    /// Kernel files [default: the public cases]
+    /// Kernel files, Rust sources, plan files, folders with sources, or - for the standard input [default: the public
+    /// cases]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -46,7 +48,7 @@ pub(crate) struct Bench {
     pub(crate) search: Search,
 }
 
-/// The filters of one kernel file.
+/// Filters of one file.
 struct Case {
     file: String,
     filters: Vec<Filter>,
@@ -140,16 +142,10 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
         };
         return CASES.into_iter().map(case).collect();
     }
-    let loaded: Vec<_> = args
-        .files
-        .iter()
-        .map(|path| match kernel_file::load_for(path, overrides) {
-            Ok(filters) => Some(Case { file: Printable(path.display()).to_string(), filters }),
-            Err(error) => {
-                eprintln!("{error}");
-                None
-            }
-        })
-        .collect();
-    loaded.into_iter().collect()
+    let reading = Reading { overrides, plans: None };
+    // All of them are read, so that all mistakes are reported.
+    let loaded: Vec<_> = args.files.iter().map(|path| load::<Filter>(path, &[], &reading)).collect();
+    let case =
+        |Declared { filter, file, .. }| Case { file: Printable(file.display()).to_string(), filters: vec![filter] };
+    Some(loaded.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().map(case).collect())
 }

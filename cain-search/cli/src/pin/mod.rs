@@ -90,10 +90,10 @@ fn check(filters: &[Wanted]) -> io::Result<bool> {
 
 /// What is wrong with a filter's plan.
 fn problem(filter: &Wanted) -> Option<String> {
-    match filter.plans.load(&filter.declaration) {
+    match filter.plans.load_from(&filter.plan, &filter.declaration) {
         Ok(Some(_)) => None,
         Ok(None) => {
-            let plan = filter.plans.shown(filter.name());
+            let plan = filter.plans.shown(&filter.plan);
             Some(filter.complain(&format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
         }
         Err(error) => Some(error.to_string()),

@@ -26,9 +26,9 @@ pub(crate) enum State {
 impl State {
     /// Looks at the file; fails if it can be neither used nor replaced.
     pub(crate) fn of(filter: &Wanted) -> Result<Self, String> {
-        let Wanted { declaration, plans, .. } = filter;
-        let checked = plans.read(&declaration.name).and_then(|file| match file {
-            Some(file) => Ok(Some((plans.check(&file, declaration)?, file.budget()))),
+        let Wanted { declaration, plans, plan, .. } = filter;
+        let checked = plans.read(plan).and_then(|file| match file {
+            Some(file) => Ok(Some((plans.check(plan, &file, declaration)?, file.budget()))),
             None => Ok(None),
         });
         match checked {
@@ -76,7 +76,7 @@ pub(crate) fn pin(
     state: &State,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Pinned, String> {
-    let Wanted { declaration, plans, .. } = filter;
+    let Wanted { declaration, plans, plan, .. } = filter;
     let found = match (search_watched(declaration, watch), state) {
         (Ok(found), State::Invalid(Some(program))) => better(found, program),
         (Ok(found), _) => found,
@@ -86,9 +86,8 @@ pub(crate) fn pin(
         }
         (Err(error), _) => return Err(filter.blame(&error)),
     };
-    let kept = store(plans, &found).map_err(|error| {
-        format!("{}: the plan cannot be written: {error}", Printable(plans.shown(filter.name()).display()))
-    })?;
+    let kept = store(plans, plan, &found)
+        .map_err(|error| format!("{}: the plan cannot be written: {error}", Printable(plans.shown(plan).display())))?;
     Ok(match (kept, state) {
         (Some(solution), _) => Pinned { solution, change: Change::Kept },
         (None, State::Missing) => Pinned { solution: found, change: Change::New },

@@ -42,7 +42,7 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
 /// The plan files in a folder that belong to no filter, in order.
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
     let filters = collected.filters.iter().filter(|filter| filter.plans == *plans);
-    let needed: BTreeSet<PathBuf> = filters.map(|filter| plans.file(filter.name())).collect();
+    let needed: BTreeSet<PathBuf> = filters.map(|filter| plans.file(&filter.plan)).collect();
     // A folder that does not exist has none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());

@@ -25,19 +25,19 @@ pub(crate) fn prepare(plans: &PlanFolder) -> io::Result<()> {
     lock(plans).map(drop)
 }
 
-/// Writes the plan of a program, unless the file already has a valid one that is as good, which is returned then.
+/// Writes the plan of a program under that name, unless the file already has a valid one that is as good, which is returned then.
 ///
 /// The file is read again, because another process may have written it since the search began.
-pub(crate) fn store(plans: &PlanFolder, found: &Solution) -> io::Result<Option<Solution>> {
+pub(crate) fn store(plans: &PlanFolder, name: &str, found: &Solution) -> io::Result<Option<Solution>> {
     let declaration = found.program.declaration();
     let _lock = lock(plans)?;
-    if let Ok(Some(existing)) = plans.load(declaration)
+    if let Ok(Some(existing)) = plans.load_from(name, declaration)
         && !is_better(found, &existing)
     {
         return Ok(Some(existing));
     }
     let text = PlanFile::new(found).to_string();
-    let file = plans.file(&declaration.name);
+    let file = plans.file(name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     files::write_all(plans.path(), &[(name, text)])?;
     Ok(None)
@@ -112,14 +112,14 @@ mod tests {
         prepare(&plans).unwrap();
         let statistics = Statistics { stop: Stop::Interrupted, ..long.statistics };
         let cut = Solution { statistics, ..long.clone() };
-        assert_eq!(store(&plans, &cut).unwrap(), None);
-        assert_eq!(store(&plans, &long).unwrap(), None);
-        assert_eq!(store(&plans, &cut).unwrap(), Some(long.clone()));
-        assert_eq!(store(&plans, &short).unwrap(), None);
-        assert_eq!(store(&plans, &long).unwrap(), Some(short.clone()));
-        assert_eq!(store(&plans, &short).unwrap(), Some(short.clone()));
+        assert_eq!(store(&plans, "gauss", &cut).unwrap(), None);
+        assert_eq!(store(&plans, "gauss", &long).unwrap(), None);
+        assert_eq!(store(&plans, "gauss", &cut).unwrap(), Some(long.clone()));
+        assert_eq!(store(&plans, "gauss", &short).unwrap(), None);
+        assert_eq!(store(&plans, "gauss", &long).unwrap(), Some(short.clone()));
+        assert_eq!(store(&plans, "gauss", &short).unwrap(), Some(short.clone()));
         fs::write(plans.file("gauss"), "something else").unwrap();
-        assert_eq!(store(&plans, &long).unwrap(), None);
+        assert_eq!(store(&plans, "gauss", &long).unwrap(), None);
         assert_eq!(fs::read_dir(plans.path()).unwrap().count(), 1);
     }
 
@@ -133,14 +133,14 @@ mod tests {
             let start = Barrier::new(4);
             let write = |solution| {
                 start.wait();
-                store(&plans, solution).unwrap();
+                store(&plans, "gauss", solution).unwrap();
             };
             thread::scope(|scope| {
                 for solution in [&long, &short, &long, &long] {
                     scope.spawn(move || write(solution));
                 }
             });
-            assert_eq!(plans.load(&declaration).unwrap().unwrap(), short);
+            assert_eq!(plans.load(&declaration).unwrap().unwrap().0, short);
             assert!(!folder.path().join(LOCK).exists());
         }
     }

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use cain_codegen::blocks::SourceFilter;
 use cain_codegen::kernel_file::Filter;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::{Declaration, SearchError};
 
 use crate::options::DEFAULT_NODES;
+use crate::sources::Declared;
 
 /// A filter whose plan is wanted, and where it is declared.
 pub(crate) struct Wanted {
@@ -16,47 +16,28 @@ pub(crate) struct Wanted {
     pub(crate) declaration: Declaration,
     /// The folder of its plan.
     pub(crate) plans: PlanFolder,
+    /// The name of its plan file.
+    pub(crate) plan: String,
     /// The file that declares it.
     pub(crate) source: PathBuf,
-    origin: Origin,
-}
-
-enum Origin {
-    Block(SourceFilter),
-    File(Filter),
+    filter: Filter,
 }
 
 impl Wanted {
-    /// A filter in a Rust source.
-    pub(crate) fn of_block(declared: SourceFilter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
-        let nodes = budget.or(declared.nodes);
-        Self { declaration: with_budget(&declared.declaration, nodes), plans, source, origin: Origin::Block(declared) }
-    }
-
-    /// A filter in a kernel file.
-    pub(crate) fn of_file(filter: Filter, source: PathBuf, plans: PlanFolder, budget: Option<u64>) -> Self {
-        let nodes = budget.or(filter.nodes);
-        Self { declaration: with_budget(&filter.declaration, nodes), plans, source, origin: Origin::File(filter) }
+    /// A filter of a source, with that budget or its own.
+    pub(crate) fn new(declared: Declared<Filter>, budget: Option<u64>) -> Self {
+        let Declared { filter, file, plans, .. } = declared;
+        let declaration = with_budget(&filter.declaration, budget.or(filter.nodes));
+        Self { plan: declaration.name.clone(), declaration, plans, source: file, filter }
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.declaration.name
     }
 
-    /// Whether another declaration asks for the same program, whatever the budgets.
-    pub(crate) fn asks_like(&self, other: &Self) -> bool {
-        let mut declaration = other.declaration.clone();
-        declaration.options.nodes = self.declaration.options.nodes;
-        declaration.options.memory = self.declaration.options.memory;
-        declaration == self.declaration
-    }
-
     /// The source file and the place in it: `src/lib.rs:3:8`.
     pub(crate) fn place(&self) -> String {
-        let place = match &self.origin {
-            Origin::Block(declared) => declared.place,
-            Origin::File(filter) => filter.diagnostic("").place,
-        };
+        let place = self.filter.place();
         format!("{}:{place}", Printable(self.source.display()))
     }
 
@@ -67,10 +48,7 @@ impl Wanted {
 
     /// The message for a search that found nothing, in the notation of the source.
     pub(crate) fn blame(&self, error: &SearchError) -> String {
-        match &self.origin {
-            Origin::Block(declared) => self.complain(&declared.search_failed(error)),
-            Origin::File(filter) => format!("{}:{}", Printable(self.source.display()), filter.search_failed(error)),
-        }
+        format!("{}:{}", Printable(self.source.display()), self.filter.search_failed(error))
     }
 }
 

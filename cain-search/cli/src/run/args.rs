@@ -11,10 +11,11 @@ use clap::{Args, ValueEnum};
 /// Run a program on a picture, on a simulated array
 ///
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
-/// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. The picture is loaded into a register, and is also
-/// what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and tables show the
+/// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. It also runs a filter of a Rust source, a kernel file
+/// or a plan file, with the program that a build uses. The picture is loaded into a register, or into each input of a
+/// filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and tables show the
 /// costs of each kernel (control words by clock, time and energy) and, with an error model, how far every plane is from
-/// that of an ideal array. The program is run as it is; nothing is proved of it.
+/// that of an ideal array. A program text is run as it is; nothing is proved of it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -23,10 +24,15 @@ Examples:
   cain run edges.scamp --model measured          with errors as measured on the chip
   cain run edges.scamp --signed --steps          signed values in colour, and every step as an animation
   cain run edges.scamp --size 64x48              on a smaller array
-  cain show kernels.toml gauss --format scamp5 > gauss.scamp && cain run gauss.scamp")]
+  cain run src/lib.rs gauss --model measured     a filter as `scamp_kernels!` compiles it
+  cain show kernels.toml gauss --format scamp5 | cain run -")]
 pub(crate) struct Run {
-    /// The program text
+    /// A program text, Rust source, kernel file or plan file, or - for the standard input
     pub(crate) file: PathBuf,
+
+    /// The filter to run [default: the only one]
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
 
     /// A PNG, JPEG, PGM or PPM file of any size; it is cropped to the array's shape and scaled [default: an example
     /// picture]
@@ -45,9 +51,9 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", conflicts_with = "machine", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) registers: Option<u16>,
 
-    /// The register that the picture is loaded into
-    #[arg(long, value_name = "REGISTER", default_value = "A")]
-    pub(crate) input: Reg,
+    /// The register that the picture is loaded into [default: A, or all inputs of a filter]
+    #[arg(long, value_name = "REGISTER")]
+    pub(crate) input: Option<Reg>,
 
     /// The folder for the planes, created if necessary
     #[arg(short, long, value_name = "DIR", default_value = "planes")]

@@ -2,6 +2,7 @@
 
 mod args;
 mod planes;
+mod program;
 mod report;
 pub(crate) mod text;
 
@@ -10,8 +11,7 @@ use std::io;
 use std::path::Path;
 
 use cain_codegen::printable::Printable;
-use cain_codegen::text_file::{self, ReadError};
-use cain_isa::{ErrorModel, HostController as _, Machine, Store};
+use cain_isa::{ErrorModel, HostController as _, Machine, Reg, Store};
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
@@ -19,14 +19,14 @@ use cain_runtime::trace::{Meter, Timing};
 
 pub(crate) use args::Run;
 
-use crate::files::write;
+use crate::files::{check_folder, write};
+use crate::watch::Interrupt;
 use args::Model;
 use planes::{RegisterPicture, planes};
+use program::{Program, program};
 use report::Report;
-use text::{Statement, Unproved};
+use text::Statement;
 
-/// The largest program text that is read: some hundred thousand instructions.
-const MAX_BYTES: u64 = 4 << 20;
 /// Planes in a row of the animation: six registers make two rows.
 const COLUMNS: usize = 3;
 /// The most pixels of all pictures of an animation: several hundred steps of the default array.
@@ -35,8 +35,8 @@ const MOST_PIXELS: usize = 1 << 28;
 const MILLISECONDS: u16 = 500;
 
 /// Whether the program ran and its planes are written; fails if the standard output cannot be written.
-pub(crate) fn run(args: &Run) -> io::Result<bool> {
-    match done(args) {
+pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
+    match done(args, interrupt) {
         Ok(report) => report.print(&args.output).map(|()| true),
         Err(problems) => {
             for problem in problems {
@@ -47,30 +47,20 @@ pub(crate) fn run(args: &Run) -> io::Result<bool> {
     }
 }
 
-fn done(args: &Run) -> Result<Report, Vec<String>> {
-    let file = Printable(args.file.display());
-    let text = text_file::read(&args.file, MAX_BYTES).map_err(|error| {
-        vec![match error {
-            ReadError::Unreadable(error) => format!("{file}: cannot be read: {error}"),
-            ReadError::TooLarge => format!("{file}: the program is larger than {MAX_BYTES} bytes; split it"),
-            ReadError::NotUtf8(place) => {
-                format!("{file}:{place}: the file is not UTF-8 from here on; save it as UTF-8")
-            }
-        }]
-    })?;
-    let (machine, errors) = args.machine()?;
-    let program = text::parse(&text, machine)
-        .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    carry_out(args, (machine, errors), &program).map_err(|problem| vec![problem])
+fn done(args: &Run, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
+    check_folder(&args.output).map_err(|problem| vec![problem])?;
+    let program = program(args, interrupt)?;
+    carry_out(args, &program).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, (machine, errors): (Machine, ErrorModel), program: &Unproved) -> Result<Report, String> {
+fn carry_out(args: &Run, program: &Program) -> Result<Report, String> {
+    let Program { code: program, file, machine, errors, inputs } = program;
     if args.steps {
         check_pixels(program.statements.len(), 1, args)?;
     }
     let image = image(args)?;
-    let array = |model| array(args, machine, &image, model);
-    let mut scamp = Meter::new(array(args.model.errors(errors))?).timing(Timing::SCAMP5.of_words(&machine.times));
+    let array = |model| array(args, *machine, inputs, &image, model);
+    let mut scamp = Meter::new(array(args.model.errors(*errors))?).timing(Timing::SCAMP5.of_words(&machine.times));
     let mut ideal = (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?;
     let mut seen = Vec::new();
     for block in program.blocks() {
@@ -78,7 +68,7 @@ fn carry_out(args: &Run, (machine, errors): (Machine, ErrorModel), program: &Unp
             block.iter().try_for_each(|statement| {
                 let beside = ideal.as_mut().map_or(Ok(()), |ideal| ideal.execute(statement.instruction));
                 let done = scamp.execute(statement.instruction).and(beside);
-                done.map_err(|error| complaint(args, statement, &error))?;
+                done.map_err(|error| complaint(file, statement, &error))?;
                 if args.steps {
                     let planes = planes(scamp.controller(), None, args.signed);
                     check_pixels(program.statements.len(), planes.len(), args)?;
@@ -110,14 +100,14 @@ fn name(block: &[Statement]) -> String {
 }
 
 /// Why an instruction cannot be executed, and what to do about it.
-fn complaint(args: &Run, statement: &Statement, error: &SimError) -> String {
+fn complaint(file: &Path, statement: &Statement, error: &SimError) -> String {
     let problem = match error {
         SimError::NoDiffusion => "how far `blur` spreads is not published; choose it with --diffusion 0.25".to_owned(),
         SimError::NoSquarer => "the scale of `sq` is not published; choose it with --square 0.0078125".to_owned(),
         SimError::Unwritten(Store::In) => "the level of `IN` is not set; choose it with --in 20".to_owned(),
         error => error.to_string(),
     };
-    format!("{}:{}: {problem}", Printable(args.file.display()), statement.at)
+    format!("{}:{}: {problem}", Printable(file.display()), statement.at)
 }
 
 /// Fails if an animation with this number of steps and planes would be too large; the number of planes never falls.
@@ -155,11 +145,11 @@ fn image(args: &Run) -> Result<Image, String> {
     }
 }
 
-/// An array that sees the picture and has it in the input register.
-fn array(args: &Run, machine: Machine, image: &Image, model: ErrorModel) -> Result<Array, String> {
+/// An array that sees the picture and has it in the input registers.
+fn array(args: &Run, machine: Machine, inputs: &[Reg], image: &Image, model: ErrorModel) -> Result<Array, String> {
     let Size { width, height } = args.size;
-    if !machine.registers.contains(args.input) {
-        return Err(format!("--input: {}", text::refusal(&machine, args.input)));
+    if let Some(input) = inputs.iter().find(|input| !machine.registers.contains(**input)) {
+        return Err(format!("--input: {}", text::refusal(&machine, *input)));
     }
     let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
     if let Some(share) = args.diffusion {
@@ -168,12 +158,12 @@ fn array(args: &Run, machine: Machine, image: &Image, model: ErrorModel) -> Resu
     if let Some(scale) = args.square {
         array = array.squarer(scale);
     }
-    prepare(&mut array, args, image).map(|()| array).map_err(|error| error.to_string())
+    prepare(&mut array, args, inputs, image).map(|()| array).map_err(|error| error.to_string())
 }
 
-/// Loads the input register, the photo-sensors and `IN`.
-fn prepare(array: &mut Array, args: &Run, image: &Image) -> Result<(), SimError> {
-    array.load_reg(args.input, &image.to_dn())?;
+/// Loads the input registers, the photo-sensors and `IN`.
+fn prepare(array: &mut Array, args: &Run, inputs: &[Reg], image: &Image) -> Result<(), SimError> {
+    inputs.iter().try_for_each(|input| array.load_reg(*input, &image.to_dn()))?;
     array.expose(&image.to_light())?;
     args.level.map_or(Ok(()), |level| array.set_in(level.into()))
 }

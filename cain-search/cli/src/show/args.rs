@@ -1,28 +1,29 @@
 //! The options of `cain show`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
 use clap::{Args, ValueEnum};
 
 use crate::options::Search;
-use crate::package::Package;
 
 /// Show programs as text, as pictures, or in the formats of other tools
 ///
 /// Prints what a program computes, what it costs, what is proved of it, and what every register holds after every
-/// instruction. The same can be drawn as a picture, or as a page that steps through the program. A pinned filter is
-/// shown with the program of its plan; for others, or with any search option but --threads, a program is searched for.
+/// instruction. The same can be drawn as a picture, or as a page that steps through the program. The program is the one
+/// that a build uses: that of the plan of a pinned filter, else of the same search with the same budget. With any search
+/// option but --threads, a program is searched for as by `cain compile`.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain show kernels.toml gauss                   the program, line by line
+  cain show src/lib.rs gauss                     the program that `scamp_kernels!` makes of a filter
   cain show kernels.toml --format scamp5         all programs, to be pasted into vendor code
   cain show kernels.toml gauss -o gauss.svg      a picture
   cain show kernels.toml gauss -o gauss.html     a page to step through, for any browser
   cain show kernels.toml gauss --format dot | dot -Tpdf -o gauss.pdf")]
 pub(crate) struct Show {
-    /// The kernel file
+    /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     pub(crate) file: PathBuf,
 
     /// Filters to show, in this order [default: all of the file]
@@ -43,7 +44,7 @@ pub(crate) struct Show {
 
     /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
     #[arg(long, value_name = "DIR")]
-    plans: Option<PathBuf>,
+    pub(crate) plans: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) search: Search,
@@ -66,19 +67,24 @@ pub(crate) enum Format {
 }
 
 impl Show {
-    /// The folder of plans to use; `None` if programs are to be searched for.
-    pub(crate) fn plans(&self) -> Option<PlanFolder> {
-        if self.search.is_asked_for() { None } else { Package::plans_for(&self.file, self.plans.as_deref()) }
-    }
-
-    pub(crate) fn format(&self) -> Format {
-        let by_name = || match self.output.as_deref().and_then(Path::extension)?.to_str()? {
-            "dot" | "gv" => Some(Format::Dot),
-            "svg" => Some(Format::Svg),
-            "html" | "htm" => Some(Format::Html),
-            _ => None,
+    /// The format that is asked for, or that the name of the output file stands for.
+    pub(crate) fn format(&self) -> Result<Format, String> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let Some((path, ending)) = self.output.as_deref().and_then(|path| Some((path, path.extension()?))) else {
+            return Ok(Format::Text);
         };
-        self.format.or_else(by_name).unwrap_or(Format::Text)
+        match ending.to_str() {
+            Some("txt") => Ok(Format::Text),
+            Some("dot" | "gv") => Ok(Format::Dot),
+            Some("svg") => Ok(Format::Svg),
+            Some("html" | "htm") => Ok(Format::Html),
+            _ => Err(format!(
+                "{}: no format has this ending; expected .txt, .dot, .gv, .svg, .html or .htm, or choose one with --format",
+                Printable(path.display())
+            )),
+        }
     }
 }
 

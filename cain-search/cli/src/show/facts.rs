@@ -83,8 +83,8 @@ fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
 
 /// Where the program comes from.
 pub(crate) fn origin(plan: &Plan) -> String {
-    match plan.shown() {
-        Some(file) => format!("from the plan {}", Printable(file.display())),
+    match &plan.file {
+        Some(file) => format!("from the plan {}", Printable(file.shown.display())),
         None => format!("found now, in {}", count(plan.solution.statistics.nodes, "search node")),
     }
 }

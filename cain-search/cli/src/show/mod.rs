@@ -17,14 +17,13 @@ use std::io::{self, Write as _};
 
 use cain_codegen::Plan;
 use cain_codegen::kernel_file::{Diagnostic, Filter};
-use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
 
-use crate::files::write;
-use crate::options::Search;
-use crate::search::{Found, find, load};
+use crate::files::{check, write};
+use crate::search::{Found, find, plan_of_build};
+use crate::sources::{Declared, load};
 use crate::watch::Interrupt;
 use args::Format;
 use svg::card::Look;
@@ -32,24 +31,30 @@ use trace::Trace;
 
 /// Whether every filter could be shown; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load(&args.file, &args.names, &args.search) else { return Ok(false) };
-    let file = Printable(args.file.display());
-    if let Some(problem) = too_many(&chosen, args.format()) {
-        eprintln!("{file}: {problem}");
+    let format = match args.format().and_then(|format| args.output.as_deref().map_or(Ok(()), check).map(|()| format)) {
+        Ok(format) => format,
+        Err(problem) => {
+            eprintln!("{problem}");
+            return Ok(false);
+        }
+    };
+    let reading = args.search.reading(args.plans.as_deref());
+    let Some(chosen) = load::<Filter>(&args.file, &args.names, &reading) else { return Ok(false) };
+    if let Some(problem) = too_many(&chosen, format) {
+        eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);
     }
-    let plans = args.plans();
     interrupt.listen();
     let mut shown = Vec::new();
-    for filter in &chosen {
-        match show(filter, args, plans.as_ref(), interrupt) {
+    for declared in &chosen {
+        match show(declared, format, args, interrupt) {
             Ok((text, notices)) => {
                 for notice in notices {
-                    eprintln!("{file}:{notice}");
+                    eprintln!("{}", declared.locate(&notice));
                 }
                 shown.push(text);
             }
-            Err(problem) => eprintln!("{file}:{problem}"),
+            Err(problem) => eprintln!("{}", declared.locate(&problem)),
         }
     }
     let complete = shown.len() == chosen.len();
@@ -63,45 +68,28 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
 }
 
 /// Pictures show one filter.
-fn too_many(chosen: &[Filter], format: Format) -> Option<String> {
+fn too_many(chosen: &[Declared<Filter>], format: Format) -> Option<String> {
     let is_picture = matches!(format, Format::Svg | Format::Html | Format::Dot);
-    let names = || chosen.iter().map(|filter| format!("`{}`", filter.name())).collect::<Vec<_>>().join(", ");
+    let names = || chosen.iter().map(|declared| format!("`{}`", declared.filter.name())).collect::<Vec<_>>().join(", ");
     (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
 /// The filter's program in the chosen format, and remarks about its origin.
 fn show(
-    filter: &Filter,
+    declared: &Declared<Filter>,
+    format: Format,
     args: &Show,
-    plans: Option<&PlanFolder>,
     interrupt: &Interrupt,
 ) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
-    let (plan, notices) = plan(filter, plans, &args.search, interrupt)?;
-    let text = render(&plan, filter.doc.as_deref(), args.format(), args.simulator.as_deref());
+    let filter = &declared.filter;
+    let (plan, notices) = if args.search.is_asked_for() {
+        let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;
+        (plan, notice.into_iter().collect())
+    } else {
+        plan_of_build(declared, &args.search, interrupt)?
+    };
+    let text = render(&plan, filter.doc.as_deref(), format, args.simulator.as_deref());
     text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
-}
-
-/// The plan of a filter, from its plan file or else from a search, and remarks about its origin.
-fn plan(
-    filter: &Filter,
-    plans: Option<&PlanFolder>,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(Plan, Vec<Diagnostic>), Diagnostic> {
-    let mut notices = Vec::new();
-    if let Some(plans) = plans {
-        match plans.load(&filter.declaration) {
-            Ok(Some(solution)) => {
-                let plan = Plan::new(solution, filter.approximated, Some(plans.clone()));
-                return Ok((plan, notices));
-            }
-            Ok(None) => {}
-            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
-        }
-    }
-    let Found { plan, notice, .. } = find(filter, args, interrupt)?;
-    notices.extend(notice);
-    Ok((plan, notices))
 }
 
 /// A plan in that format, with the documentation of its filter; the error tells why the format cannot show it.

@@ -1,5 +1,7 @@
 //! Error messages of the command.
 
+use std::fs;
+
 use crate::Folder;
 
 /// Expects these lines on the standard error, and nothing else.
@@ -185,4 +187,31 @@ fn a_filter_without_program() {
         run.stderr
     );
     assert_eq!(run.stdout.lines().count(), 2);
+}
+
+/// What cannot be written is refused before anything is searched for: the budget would take hours.
+#[test]
+fn outputs_are_checked_first() {
+    let folder = Folder::new(
+        "[hard]\ninputs = [\"A\"]\noutputs.A.kernel = [[3, 1, 4], [1, 5, 9], [2, 6, 5]]\n\
+         search = { max_gain = \"any\", nodes = 1_000_000_000 }\n",
+    );
+    folder.write("file", "");
+    let before = fs::read_dir(folder.path("")).unwrap().count();
+    for (args, problem) in [
+        (
+            ["show", "kernels.toml", "-o", "hard.pdf"],
+            "hard.pdf: no format has this ending; expected .txt, .dot, .gv, .svg, .html or .htm, or choose one with --format",
+        ),
+        (["show", "kernels.toml", "-o", "missing/hard.svg"], "missing/hard.svg: cannot be written: "),
+        (["show", "kernels.toml", "-o", "."], ".: cannot be written: it is a folder; name a file in it"),
+        (["generate", "kernels.toml", "-o", "missing/hard.rs"], "missing/hard.rs: cannot be written: "),
+        (["generate", "kernels.toml", "-o", "file/hard.rs"], "file/hard.rs: cannot be written: "),
+        (["run", "kernels.toml", "-o", "file"], "file: cannot be written to: "),
+        (["run", "kernels.toml", "-o", "file/planes"], "file/planes: cannot be created: "),
+    ] {
+        let run = folder.cain(&args);
+        assert!(matches!(run.bad()[..], [line] if line.starts_with(problem)), "{args:?}: {}", run.stderr);
+    }
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before);
 }

@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod compile;
+mod completions;
 mod constraints;
 mod digital;
 mod front_ends;
@@ -16,6 +17,7 @@ mod pin;
 mod plans;
 mod run;
 mod show;
+mod sources;
 
 use std::fs;
 use std::path::PathBuf;

@@ -149,16 +149,38 @@ fn filters_are_found_everywhere_in_a_package() {
     assert_eq!(folder.list("elsewhere"), ["e.scamp"]);
 }
 
+/// Filters of one name in several modules, and of names that some file systems do not tell apart.
 #[test]
-fn one_plan_file_is_for_one_filter() {
+fn namesakes_have_plans_of_their_own() {
     let folder = package("fn same(A) -> B using () = [[1]]; fn fine(A) -> B using () = [[1]];");
+    folder.cain(&["pin"]).good();
+    assert_eq!(folder.list("plans"), ["fine.scamp", "same.scamp"]);
     folder.write("src/other.rs", "scamp_kernels! { fn Same(A) -> C using () = [[1]]; }");
-    assert_eq!(
-        folder.cain(&["pin"]).bad(),
-        ["src/other.rs:1:21: filter `Same`: src/lib.rs:1:35 declares another filter whose plan would be \
-         `plans/same.scamp` too; rename one"]
+    let twins =
+        "#[cfg(unix)] fn same(A) -> B using () = [[1, 0, 0]]; #[cfg(not(unix))] fn same(A) -> C using () = [[1]];";
+    folder.write("src/twins.rs", &format!("scamp_kernels! {{ {twins} }}"));
+    let pinned = folder.cain(&["pin"]);
+    assert!(
+        pinned.succeeded && pinned.stderr.starts_with("plans/same.scamp: no filter has this name;"),
+        "{}",
+        pinned.stderr
     );
-    assert_eq!(folder.list("plans"), ["fine.scamp"]);
+    let plans = folder.list("plans");
+    let of = |name: &str| plans.iter().filter(|plan| plan.starts_with(&format!("{name}."))).count();
+    // The one from before belongs to none of them alone.
+    assert_eq!((of("fine"), of("same"), of("Same"), plans.len()), (1, 4, 1, 6), "{plans:?}");
+    assert!(folder.cain(&["pin", "--check"]).succeeded);
+    assert!(folder.cain(&["pin", "--prune"]).stdout.ends_with("removed plans/same.scamp\n"));
+    assert!(folder.cain(&["pin", "--check"]).succeeded);
+    let built = folder.command(&["generate", "src/other.rs"]).env("CAIN_PLANS", "locked").output().unwrap();
+    assert!(built.status.success());
+    assert!(folder.cain(&["show", "src/twins.rs"]).good().matches("from the plan plans/same.").count() == 2);
+
+    // Alone again, a filter has the plan of its name.
+    folder.write("src/twins.rs", "");
+    folder.write("src/other.rs", "");
+    folder.cain(&["pin", "--prune"]).good();
+    assert_eq!(folder.list("plans"), ["fine.scamp", "same.scamp"]);
 }
 
 #[test]
@@ -366,4 +388,15 @@ fn pipes_are_not_waited_for() {
     );
     let run = folder.cain(&["pin", "."]);
     assert!(run.bad()[0].starts_with("pipe.rs: ") && run.bad()[0].ends_with(refused), "{}", run.stderr);
+}
+
+/// The search for what stands in the way of a program counts on from the nodes of the one before.
+#[test]
+fn a_filter_without_a_program() {
+    let folder = Folder::new("");
+    folder.write("mean.rs", "scamp_kernels! { fn mean(A, B) -> B using () = 1/2 * [[1]] * A + 1/2 * [[1]] * B; }");
+    let refused = folder.cain(&["pin", "mean.rs", "--nodes", "200"]);
+    let [problem] = refused.bad()[..] else { panic!("{}", refused.stderr) };
+    assert!(problem.starts_with("mean.rs:1:21: filter `mean`: no program found within 200 search nodes"), "{problem}");
+    assert!(problem.contains("there is one with `max_gain = "), "{problem}");
 }

@@ -268,7 +268,7 @@ fn errors_have_places_and_leave_nothing() {
         assert!(!run.succeeded && run.stderr.contains(expected), "{}", run.stderr);
     }
     let taken = folder.cain(&["run", "program.scamp", "-o", "in.png"]);
-    assert!(taken.bad()[0].starts_with("in.png: cannot be created: "));
+    assert!(taken.bad()[0].starts_with("in.png: cannot be written to: "));
 }
 
 /// Endless programs, pictures too large for memory, and files that are not text.

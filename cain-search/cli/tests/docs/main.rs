@@ -19,7 +19,9 @@
 
 mod block;
 mod command;
+mod links;
 mod page;
+mod reference;
 
 use std::fs;
 use std::path::{Path, PathBuf};

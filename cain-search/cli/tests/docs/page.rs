@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cain_codegen::generate::{RuntimePath, source};
+use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::{Overrides, Plans, blocks, kernel_file};
 use cain_search::{Declaration, search};
@@ -176,7 +176,10 @@ impl Page {
         let examples = examples.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "rs"));
         let examples = examples.map(|entry| fs::read_to_string(entry.path()).unwrap());
         let runtime = RuntimePath::default();
-        let generated = self.kernel_files.iter().map(|file| source(file, &runtime, &Plans::none(), "", |_| ()));
+        let generated = self
+            .kernel_files
+            .iter()
+            .map(|file| source(file, &runtime, &Plans::none(), Maker { name: "", runtime_option: "" }, |_| ()));
         let mut sources = examples.chain(generated.map(|source| source.unwrap().text));
         let is_found = sources.any(|source| shortened(&source).contains(&shortened(&piece)));
         if is_found {

@@ -77,7 +77,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let folder = TempDir::new().map_err(|error| error.to_string())?;
     let path = folder.path().join("kernels.toml");
     fs::write(&path, text.as_bytes()).map_err(|error| error.to_string())?;
-    match source(&path, &RuntimePath::default(), &Plans::none(), "tests", |_| ()) {
+    match source(&path, &RuntimePath::default(), &Plans::none(), super::MAKER, |_| ()) {
         Ok(source) => {
             readable(&source.text)?;
             syn::parse_file(&source.text).map_err(|error| format!("the code is no Rust: {error}"))?;

@@ -18,6 +18,10 @@ mod words;
 
 use crate::Target;
 
+/// The name of the generator in generated code.
+const MAKER: cain_codegen::generate::Maker<'static> =
+    cain_codegen::generate::Maker { name: "tests", runtime_option: "none" };
+
 /// All targets, the quick ones first.
 pub const ALL: [Target; 13] = [
     tokens::TARGET,

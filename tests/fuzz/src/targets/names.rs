@@ -40,7 +40,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     if fs::write(&path, KERNEL).is_err() {
         return Ok(Verdict::Refused);
     }
-    let generated = match source(&path, &RuntimePath::default(), &Plans::none(), "tests", |_| ()) {
+    let generated = match source(&path, &RuntimePath::default(), &Plans::none(), super::MAKER, |_| ()) {
         Ok(source) => source.text,
         Err(error) => return error.to_string().lines().try_for_each(printable).map(|()| Verdict::Refused),
     };

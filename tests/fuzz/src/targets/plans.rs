@@ -39,7 +39,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let folder = TempDir::new().map_err(|error| error.to_string())?;
     let plans = PlanFolder::new(folder.path(), "plans");
     fs::write(plans.file(&declaration.name), input).map_err(|error| error.to_string())?;
-    let solution = match plans.load(declaration) {
+    let solution = match plans.load_from(&declaration.name, declaration) {
         Ok(solution) => solution.ok_or("there is no plan")?,
         Err(error) => return refused(&error.to_string(), &declaration.name, &text),
     };
@@ -50,7 +50,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
 
     let again = PlanFile::new(&solution).to_string();
     fs::write(plans.file(&declaration.name), &again).map_err(|error| error.to_string())?;
-    let same = plans.load(declaration).map_err(|error| format!("written again: {error}"))?;
+    let same = plans.load_from(&declaration.name, declaration).map_err(|error| format!("written again: {error}"))?;
     ensure(same.as_ref() == Some(&solution), || format!("written again, it is another plan: {again}"))?;
     Ok(Verdict::Accepted)
 }

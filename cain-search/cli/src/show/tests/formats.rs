@@ -42,7 +42,7 @@ const DOC: Option<&str> = Some("The mean of two.\nIn place \\");
 /// A plan with everything that kernel files and plan files can add.
 fn approximated() -> Plan {
     let approximated = Some(Approximated { depth: 1, error: Fraction::new(1, 25).unwrap() });
-    Plan { approximated, folder: Some(PlanFolder::new("plans", "plans")), ..mean() }
+    Plan { approximated, file: Some(PlanFolder::new("plans", "plans").plan("test")), ..mean() }
 }
 
 #[test]

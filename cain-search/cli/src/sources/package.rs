@@ -26,18 +26,19 @@ impl Package {
 
     /// The package of a file: that of the next manifest above it, or else the file's own folder.
     pub(crate) fn of(file: &Path) -> io::Result<Self> {
-        let file = fs::canonicalize(file)?;
-        let mut above = file.ancestors().skip(1);
-        let root = above.clone().find(|folder| folder.join(MANIFEST).is_file()).or_else(|| above.next());
-        Ok(Self::at(root.unwrap_or(&file)))
+        Ok(Self::above(&fs::canonicalize(file)?))
     }
 
-    /// Where the package of a file keeps its plans, unless another folder is chosen; `None` if there is no such file.
-    pub(crate) fn plans_for(file: &Path, chosen: Option<&Path>) -> Option<PlanFolder> {
-        match chosen {
-            Some(folder) => Some(PlanFolder::new(folder, folder)),
-            None => Some(Self::of(file).ok()?.plans()),
-        }
+    fn above(file: &Path) -> Self {
+        let mut above = file.ancestors().skip(1);
+        let root = above.clone().find(|folder| folder.join(MANIFEST).is_file()).or_else(|| above.next());
+        Self::at(root.unwrap_or(file))
+    }
+
+    /// The package that the current folder belongs to.
+    pub(crate) fn here() -> Self {
+        let here = Path::new(".");
+        fs::canonicalize(here).map_or_else(|_| Self::at(here), |folder| Self::above(&folder.join(MANIFEST)))
     }
 
     /// Where it keeps its plans.

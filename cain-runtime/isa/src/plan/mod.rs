@@ -1,5 +1,10 @@
 //! Programs as constant data.
 
+#[cfg(feature = "serde")]
+mod serial;
+#[cfg(test)]
+mod tests;
+
 use core::fmt;
 
 use crate::{Fraction, Instruction, Reg, Switches, Times};
@@ -8,7 +13,11 @@ use crate::{Fraction, Instruction, Reg, Switches, Times};
 ///
 /// The length of the listing is not part of any type: a better search may shorten it without changing
 /// anybody's code.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// `{}` prints the listing, `{:?}` the declaration and the listing, and `{:#?}` also the costs and how the program was
+/// found, in the notation of plan files.
+#[derive(Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Plan {
     /// The name of the function.
     pub name: &'static str,
@@ -35,6 +44,7 @@ pub const NANOSECONDS_PER_ICW: u32 = Times::SCAMP5.analogue;
 
 /// What a program costs on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Cost {
     /// Macro instructions.
     pub macros: u32,
@@ -52,6 +62,7 @@ pub struct Cost {
 /// What the chip adds has five independent causes, whose squares add up to that of `rms`. Values are rounded to
 /// thousandths. Values beyond the range of the chip are not predicted, nor is the noise of reading out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Accuracy {
     /// The root of the mean squared difference.
     pub rms: f32,
@@ -69,6 +80,7 @@ pub struct Accuracy {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Found {
     /// Search nodes used.
     pub nodes: u64,
@@ -114,5 +126,23 @@ impl fmt::Display for Plan {
             writeln!(f, "{instruction}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.declaration)?;
+        if f.alternate() {
+            let Cost { macros, icws, peak_gain } = self.cost;
+            write!(f, "\ncost: macros={macros} icws={icws} peak_gain={peak_gain}")?;
+            for (output, accuracy) in self.outputs.iter().zip(self.accuracy) {
+                let Accuracy { rms, bias, gain, distortion, fixed_pattern, noise } = accuracy;
+                write!(f, "\naccuracy of {output}: rms={rms} bias={bias} gain={gain} distortion={distortion} ")?;
+                write!(f, "fixed_pattern={fixed_pattern} noise={noise}")?;
+            }
+            let Found { nodes, lower_bound, stop } = self.found;
+            write!(f, "\nsearch: nodes={nodes} stop={stop}\nproved: instructions>={lower_bound}\n")?;
+        }
+        self.listing.iter().try_for_each(|instruction| write!(f, "\n{instruction}"))
     }
 }

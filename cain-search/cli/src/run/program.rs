@@ -1,0 +1,120 @@
+//! The program to run: a text, or that of a filter.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use cain_codegen::Overrides;
+use cain_codegen::kernel_file::Filter;
+use cain_codegen::plan_file;
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
+use cain_isa::{ErrorModel, Machine, Reg};
+
+use super::Run;
+use super::text::{self, Statement, Unproved};
+use crate::options::Search;
+use crate::search::plan_of_build;
+use crate::sources::{Declared, Reading, STANDARD_INPUT, load, read_text, select, standard_input};
+use crate::watch::Interrupt;
+
+/// The largest program text that is read: some hundred thousand instructions.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// A program with the machine that it is for.
+pub(crate) struct Program {
+    pub(crate) code: Unproved,
+    /// The file with the program.
+    pub(crate) file: PathBuf,
+    pub(crate) machine: Machine,
+    pub(crate) errors: ErrorModel,
+    /// The registers that the picture is loaded into.
+    pub(crate) inputs: Vec<Reg>,
+}
+
+/// The program that the arguments name, or one line for each problem that is not reported yet.
+pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<String>> {
+    let reading = Reading { overrides: Overrides::default(), plans: None };
+    let names: Vec<String> = args.name.iter().cloned().collect();
+    let found = if args.file == Path::new(STANDARD_INPUT) {
+        let text = standard_input().map_err(|error| vec![format!("-: cannot be read: {error}")])?;
+        if !declares_filters(&text) {
+            return of_text(args, &text);
+        }
+        select(&args.file, &names, read_text::<Filter>(&text, &reading))
+    } else if is_declaration(&args.file) {
+        load::<Filter>(&args.file, &names, &reading)
+    } else {
+        let text = read(&args.file)?;
+        if plan_file::read(&text).is_none() {
+            return of_text(args, &text);
+        }
+        load::<Filter>(&args.file, &names, &reading)
+    };
+    of_filter(args, &found.ok_or_else(Vec::new)?, interrupt)
+}
+
+/// Whether a text from the standard input is something else than a program.
+fn declares_filters(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    // Programs have comments of C, and no brackets.
+    first.starts_with(['#', '[']) || text.contains(cain_codegen::blocks::NAME)
+}
+
+/// Whether a path is that of a source of filters and not of a program.
+fn is_declaration(path: &Path) -> bool {
+    path.is_dir() || path.extension().is_some_and(|ending| ending == OsStr::new("rs") || ending == OsStr::new("toml"))
+}
+
+fn read(path: &Path) -> Result<String, Vec<String>> {
+    let file = Printable(path.display());
+    text_file::read(path, MAX_BYTES).map_err(|error| {
+        vec![match error {
+            ReadError::Unreadable(error) => format!("{file}: cannot be read: {error}"),
+            ReadError::TooLarge => format!("{file}: the program is larger than {MAX_BYTES} bytes; split it"),
+            ReadError::NotUtf8(place) => {
+                format!("{file}:{place}: the file is not UTF-8 from here on; save it as UTF-8")
+            }
+        }]
+    })
+}
+
+fn of_text(args: &Run, text: &str) -> Result<Program, Vec<String>> {
+    let file = Printable(args.file.display());
+    if let Some(name) = &args.name {
+        return Err(vec![format!("{file}: this is a program without filters; leave out `{}`", Printable(name))]);
+    }
+    let (machine, errors) = args.machine()?;
+    let code = text::parse(text, machine)
+        .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
+    Ok(Program { code, file: args.file.clone(), machine, errors, inputs: vec![args.input.unwrap_or(Reg::A)] })
+}
+
+/// The program that a build uses for the only one of these filters.
+fn of_filter(args: &Run, found: &[Declared<Filter>], interrupt: &Interrupt) -> Result<Program, Vec<String>> {
+    let file = Printable(args.file.display());
+    let [declared] = found else {
+        let names: Vec<_> = found.iter().map(|declared| format!("`{}`", declared.filter.name())).collect();
+        return Err(vec![format!("{file}: a run is of one filter; name one of {}", names.join(", "))]);
+    };
+    if args.machine.is_some() || args.registers.is_some() {
+        return Err(vec![format!(
+            "{file}: the filter says for which machine it is; leave out `--machine` and `--registers`"
+        )]);
+    }
+    interrupt.listen();
+    let plan = plan_of_build(declared, &Search::default(), interrupt);
+    let (plan, notices) = plan.map_err(|problem| vec![declared.locate(&problem)])?;
+    for notice in notices {
+        eprintln!("{}", declared.locate(&notice));
+    }
+    let declaration = plan.declaration();
+    let at = declared.filter.place();
+    let statements = plan.listing().iter().map(|&instruction| Statement { instruction, at, block: 0 }).collect();
+    Ok(Program {
+        code: Unproved { statements },
+        file: declared.file.clone(),
+        machine: declaration.machine,
+        errors: declaration.options.error_model,
+        inputs: args.input.map_or_else(|| declaration.inputs.iter().map(|input| input.reg).collect(), |reg| vec![reg]),
+    })
+}

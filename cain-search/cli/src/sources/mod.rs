@@ -1,0 +1,97 @@
+//! What users name on the command line: kernel files, Rust sources, plan files, folders with them, and the standard input.
+
+mod kind;
+pub(crate) mod package;
+mod read;
+
+use std::path::{Path, PathBuf};
+
+use cain_codegen::Overrides;
+use cain_codegen::kernel_file::{Diagnostic, find};
+use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
+use cain_search::Solution;
+
+pub(crate) use kind::Kind;
+pub(crate) use read::{Found, read, read_text, standard_input};
+
+/// The path that stands for the standard input.
+pub(crate) const STANDARD_INPUT: &str = "-";
+
+/// A filter, and where it was found.
+#[derive(Clone)]
+pub(crate) struct Declared<F> {
+    pub(crate) filter: F,
+    /// The file that declares it.
+    pub(crate) file: PathBuf,
+    /// Where builds look for its plan.
+    pub(crate) plans: PlanFolder,
+    /// Its program, if the file is a plan.
+    pub(crate) program: Option<Solution>,
+}
+
+impl<F> Declared<F> {
+    /// A message about the file, which begins with its path.
+    pub(crate) fn locate(&self, problem: &Diagnostic) -> String {
+        format!("{}:{problem}", Printable(self.file.display()))
+    }
+}
+
+/// How a command reads its sources.
+pub(crate) struct Reading<'a> {
+    /// Options that determine which filters are valid.
+    pub(crate) overrides: Overrides,
+    /// The folder of plans, if it is not that of the package of each source.
+    pub(crate) plans: Option<&'a Path>,
+}
+
+/// The filters with these names in this order, or all that a path has if there are no names. Warnings are printed.
+///
+/// `None` if a source or a name is wrong; that has been reported then.
+pub(crate) fn load<F: Kind>(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<F>>> {
+    select(path, names, read::<F>(&[path], reading))
+}
+
+/// Of what was found at a path the filters with these names; see [`load`].
+pub(crate) fn select<F: Kind>(path: &Path, names: &[String], found: Found<F>) -> Option<Vec<Declared<F>>> {
+    let Found { filters, problems, notices, .. } = found;
+    for message in problems.iter().chain(&notices) {
+        eprintln!("{message}");
+    }
+    if !problems.is_empty() {
+        return None;
+    }
+    let chosen = if names.is_empty() { filters } else { choose(path, &filters, names)? };
+    if chosen.is_empty() {
+        eprintln!(
+            "{}: no filters found; name a source, a kernel file, or a folder with them",
+            Printable(path.display())
+        );
+        return None;
+    }
+    for declared in &chosen {
+        for warning in declared.filter.warnings() {
+            eprintln!("warning: {}", declared.locate(warning));
+        }
+    }
+    Some(chosen)
+}
+
+/// All filters of each name, in the order of the names.
+fn choose<F: Kind>(path: &Path, filters: &[Declared<F>], names: &[String]) -> Option<Vec<Declared<F>>> {
+    let mut chosen: Vec<Declared<F>> = Vec::new();
+    let mut is_right = true;
+    for (index, name) in names.iter().enumerate() {
+        if names.iter().take(index).any(|earlier| earlier == name) {
+            continue;
+        }
+        match find(filters, name, |declared| declared.filter.name()) {
+            Ok(_) => chosen.extend(filters.iter().filter(|declared| declared.filter.name() == name).cloned()),
+            Err(problem) => {
+                eprintln!("{}: {}", Printable(path.display()), Printable(&problem));
+                is_right = false;
+            }
+        }
+    }
+    is_right.then_some(chosen)
+}

@@ -1,0 +1,233 @@
+//! Finding the filters that are declared in files and folders.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use cain_codegen::blocks;
+use cain_codegen::kernel_file::LoadError;
+use cain_codegen::plan_file::{self, PlanFolder};
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
+use walkdir::{DirEntry, WalkDir};
+
+use super::package::{self, Package};
+use super::{Declared, Kind, Reading, STANDARD_INPUT};
+
+/// The largest source that is read; written by hand, none has a thousandth of this.
+const MAX_SOURCE_BYTES: u64 = 64 << 20;
+
+/// What was found.
+pub(crate) struct Found<F> {
+    /// In the order of the sources.
+    pub(crate) filters: Vec<Declared<F>>,
+    /// Mistakes in the sources, one line each.
+    pub(crate) problems: Vec<String>,
+    /// Other remarks about the sources, one line each.
+    pub(crate) notices: Vec<String>,
+    /// The plan folders of packages that were searched completely.
+    pub(crate) whole: BTreeSet<PlanFolder>,
+}
+
+// A derived implementation would require `F: Default`.
+impl<F> Default for Found<F> {
+    fn default() -> Self {
+        Self { filters: Vec::new(), problems: Vec::new(), notices: Vec::new(), whole: BTreeSet::new() }
+    }
+}
+
+/// Looks through files and folders, and the standard input.
+pub(crate) fn read<F: Kind>(paths: &[impl AsRef<Path>], reading: &Reading<'_>) -> Found<F> {
+    let mut reader = Reader { reading, found: Found::default() };
+    for path in paths {
+        reader.add_path(path.as_ref());
+    }
+    reader.found
+}
+
+/// The text of the standard input.
+pub(crate) fn standard_input() -> io::Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(MAX_SOURCE_BYTES).read_to_end(&mut bytes)?;
+    Ok(text_file::without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
+}
+
+/// The filters of a text from the standard input.
+pub(crate) fn read_text<F: Kind>(text: &str, reading: &Reading<'_>) -> Found<F> {
+    let mut reader = Reader { reading, found: Found::default() };
+    reader.add_text(text);
+    reader.found
+}
+
+struct Reader<'a, F> {
+    reading: &'a Reading<'a>,
+    found: Found<F>,
+}
+
+impl<F: Kind> Reader<'_, F> {
+    fn add_path(&mut self, path: &Path) {
+        if path == Path::new(STANDARD_INPUT) {
+            return match standard_input() {
+                Ok(text) => self.add_text(&text),
+                Err(error) => self.unreadable(path, &error),
+            };
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.add_folder(path),
+            Ok(_) => self.add_file(path),
+            Err(error) => self.unreadable(path, &error),
+        }
+    }
+
+    fn add_folder(&mut self, folder: &Path) {
+        let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
+        for entry in walk.filter_entry(is_of_interest) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if entry.path().join(package::MANIFEST).is_file() {
+                        let plans = self.plans_of(&Package::at(entry.path()));
+                        self.found.whole.insert(plans);
+                    }
+                }
+                Ok(entry) if is_rust(entry.path()) => self.add_file(entry.path()),
+                Ok(_) => {}
+                Err(error) => self.found.problems.push(format!("cannot be read: {}", Printable(error))),
+            }
+        }
+    }
+
+    fn add_file(&mut self, path: &Path) {
+        let path = package::shown(path);
+        // A pipe is in no folder.
+        let package = Package::of(&path).unwrap_or_else(|_| Package::here());
+        if is_rust(&path) {
+            self.add_source(&path, &package);
+        } else if path.extension() == Some(OsStr::new(PlanFolder::EXTENSION)) {
+            self.add_plan_file(&path, &package);
+        } else {
+            self.add_kernel_file(&path, &package);
+        }
+    }
+
+    /// The standard input may be of any kind, which its text shows.
+    fn add_text(&mut self, text: &str) {
+        let (path, package) = (Path::new(STANDARD_INPUT), Package::here());
+        if self.add_plan(text, path, &package) {
+            return;
+        }
+        if text.contains(blocks::NAME) {
+            return self.add_blocks(text, path, &package);
+        }
+        match F::parse(text, self.reading.overrides) {
+            Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, &package)),
+            Err(problems) => self.found.problems.extend(LoadError::of_filters(path, problems).messages()),
+        }
+    }
+
+    fn add_source(&mut self, path: &Path, package: &Package) {
+        match text_file::bytes_of_regular(path, MAX_SOURCE_BYTES) {
+            // Mistakes outside of declarations are left to the compiler.
+            Ok(bytes) => self.add_blocks(&String::from_utf8_lossy(&bytes), path, package),
+            Err(ReadError::Unreadable(error)) => self.unreadable(path, &error),
+            Err(ReadError::TooLarge | ReadError::NotUtf8(_)) => {
+                let path = Printable(path.display());
+                self.found
+                    .problems
+                    .push(format!("{path}: the source is larger than {MAX_SOURCE_BYTES} bytes; split it"));
+            }
+        }
+    }
+
+    /// The filters that a Rust source declares, and those of the kernel files that it names.
+    fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
+        let blocks::Blocks { filters, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
+        for problem in problems {
+            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
+        }
+        for blocks::Wrapper { name, place } in wrappers {
+            self.found.notices.push(format!(
+                "{}:{place}: filters that the macro `{name}` declares are not found and get no plans; declare them \
+                 without it, or in a kernel file",
+                Printable(path.display())
+            ));
+        }
+        for filter in filters {
+            self.add(filter.into(), path, package);
+        }
+        let beside = path.parent().unwrap_or(Path::new(""));
+        for file in files {
+            self.add_kernel_file(&beside.join(file.path), package);
+        }
+        if package.is_build_script(path) {
+            for file in package.kernel_files_named_in(text) {
+                self.add_kernel_file(&file, package);
+            }
+        }
+    }
+
+    fn add_kernel_file(&mut self, path: &Path, package: &Package) {
+        match F::load(path, self.reading.overrides) {
+            Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, package)),
+            Err(error) => self.found.problems.extend(error.messages()),
+        }
+    }
+
+    fn add_plan_file(&mut self, path: &Path, package: &Package) {
+        let shown = Printable(path.display()).to_string();
+        match text_file::read_regular(path, plan_file::MAX_BYTES) {
+            Ok(text) if self.add_plan(&text, path, package) => {}
+            Ok(_) => self.found.problems.push(format!("{shown}:1:1: this is no plan that `cain pin` has written")),
+            Err(ReadError::Unreadable(error)) => self.unreadable(path, &error),
+            Err(ReadError::TooLarge) => {
+                self.found.problems.push(format!("{shown}: the plan is larger than {} bytes", plan_file::MAX_BYTES));
+            }
+            Err(ReadError::NotUtf8(place)) => {
+                self.found.problems.push(format!("{shown}:{place}: the plan is not UTF-8 from here on"));
+            }
+        }
+    }
+
+    /// Adds the filter of a plan file; whether the text is one.
+    fn add_plan(&mut self, text: &str, path: &Path, package: &Package) -> bool {
+        match plan_file::read(text) {
+            None => return false,
+            Some(Ok((filter, solution))) => {
+                self.add(filter.into(), path, package);
+                if let Some(declared) = self.found.filters.last_mut() {
+                    declared.program = Some(solution);
+                }
+            }
+            Some(Err(problem)) => self.found.problems.push(format!("{}:{problem}", Printable(path.display()))),
+        }
+        true
+    }
+
+    fn add(&mut self, filter: F, file: &Path, package: &Package) {
+        let plans = self.plans_of(package);
+        self.found.filters.push(Declared { filter, file: file.to_owned(), plans, program: None });
+    }
+
+    fn plans_of(&self, package: &Package) -> PlanFolder {
+        match self.reading.plans {
+            Some(folder) => PlanFolder::new(folder, folder),
+            None => package.plans(),
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        self.found.problems.push(format!("{}: cannot be read: {error}", Printable(path.display())));
+    }
+}
+
+fn is_rust(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("rs"))
+}
+
+/// Whether there may be sources: not in hidden folders, nor in build output.
+fn is_of_interest(entry: &DirEntry) -> bool {
+    let is_hidden = || entry.file_name().as_encoded_bytes().starts_with(b".");
+    let is_cache = || entry.path().join("CACHEDIR.TAG").is_file();
+    entry.depth() == 0 || !(is_hidden() || entry.file_type().is_dir() && is_cache())
+}

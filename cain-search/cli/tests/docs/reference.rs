@@ -1,0 +1,84 @@
+//! The chapter on the command names what the command prints: every field of JSON, every column, and nothing else.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use crate::root;
+
+const FILTERS: &str = "\
+[analogue]
+inputs = [\"A\"]
+outputs.A.kernel = [[0, \"1/3\", 0]]
+approximate = { depth = 2, error = 1 }
+[digital]
+inputs = [\"A\"]
+bits = { A = 1 }
+outputs.B.kernel = [[1]]
+search.isa = \"digital\"
+";
+/// Without approximation and digital filters, which not all commands take.
+const ANALOGUE: &str = "[east]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
+
+/// The words in the first column of the tables of a section.
+fn documented(section: &str) -> BTreeSet<String> {
+    let page = fs::read_to_string(root().join("docs/command.md")).unwrap();
+    let (_, section) = page.split_once(&format!("\n## {section}\n")).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    cells.flat_map(|cell| cell.trim_end_matches('`').split("`, `").map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// What a command prints in a folder with these filters.
+fn printed(filters: &str, args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("kernels.toml"), filters).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_cain")).args(args).current_dir(&folder).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).unwrap()
+}
+
+#[test]
+fn fields() {
+    let objects = printed(FILTERS, &["compile", "kernels.toml", "--json"]);
+    let fields: BTreeSet<String> = objects
+        .lines()
+        .flat_map(|line| serde_json::from_str::<serde_json::Map<_, _>>(line).unwrap())
+        .map(|(field, _): (String, serde_json::Value)| field)
+        .collect();
+    assert_eq!(fields, documented("Fields of JSON"));
+}
+
+#[test]
+fn columns() {
+    let mut titles = BTreeSet::new();
+    for (filters, args) in [
+        (FILTERS, &["compile", "kernels.toml"][..]),
+        (ANALOGUE, &["pin", "kernels.toml"]),
+        (ANALOGUE, &["bench", "kernels.toml"]),
+        (ANALOGUE, &["bench", "kernels.toml", "--isa", "native"]),
+        (ANALOGUE, &["run", "kernels.toml", "--size", "8", "--model", "measured"]),
+    ] {
+        let text = printed(filters, args);
+        let lines: Vec<&str> = text.lines().collect();
+        let is_head = |line: &str| ["filter ", "digital filter ", "plane "].iter().any(|first| line.starts_with(first));
+        let heads = lines.windows(2).filter(|pair| is_head(pair[0]) && pair[1].starts_with("---")).map(|pair| pair[0]);
+        titles.extend(heads.flat_map(|head| columns_of(head, &documented("Columns of tables"))));
+    }
+    assert_eq!(titles, documented("Columns of tables"));
+}
+
+/// The titles of a table. Some have blanks in them, so that the longest known one is taken at each place.
+fn columns_of(head: &str, known: &BTreeSet<String>) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut rest = head.trim();
+    while !rest.is_empty() {
+        let starts =
+            |title: &&String| rest.strip_prefix(title.as_str()).is_some_and(|rest| !rest.starts_with(|c| c != ' '));
+        let title = known.iter().filter(starts).max_by_key(|title| title.len());
+        let title = title.unwrap_or_else(|| panic!("a column of `{head}` is not in docs/command.md: `{rest}`"));
+        titles.push(title.clone());
+        rest = rest[title.len()..].trim_start();
+    }
+    titles
+}
