@@ -39,6 +39,7 @@
 /// - *Outputs*: one register, or several in parentheses.
 /// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
 ///   remaining ones of SCAMP-5, A to F.
+/// - *Planes*: with names in lower case instead, `fn gauss(image) -> image using (t, u)`, the function runs in any registers.
 /// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel lists what differs from
 ///   SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
 ///   [`Machine`](crate::isa::Machine).
@@ -70,6 +71,23 @@
 /// | input `A` that is an output too | `a: Plane<'a, reg::A>` | `Plane<'a, reg::A>` |
 /// | other output `B` | `b: &'b mut Areg<reg::B>` | `Plane<'b, reg::B>` |
 /// | scratch `D` | `d: &mut Areg<reg::D>` | |
+///
+/// Of a filter that names planes, these are the names, and the registers are types of the function: `image: Plane<'a, Image>`
+/// with `Image: reg::Register`. It is called with planes and handles of any registers, which the compiler knows to differ:
+///
+/// ```compile_fail,E0502
+/// # use cain_runtime::{Aregs, HostController, scamp_kernels};
+/// scamp_kernels! {
+///     fn east(&image) -> out using () = [[0, 0, 1]];
+/// }
+///
+/// fn overwrites<H: HostController>(scamp: &mut H, r: &mut Aregs) {
+///     let image = &r.d.hold();
+///     let _ = east(scamp, image, &mut r.d);
+/// }
+/// ```
+///
+/// Its `PLAN` is that of the first registers of the machine, inputs before outputs before scratch.
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes no types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).

@@ -5,6 +5,11 @@
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// Those of the chapter on kernels.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/kernels.md")]
+pub struct Kernels;
+
 /// Those of the chapter on the machine.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/machine.md")]

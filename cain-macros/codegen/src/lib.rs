@@ -59,7 +59,7 @@ use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
 use lower::machine::Described;
-use lower::shortage;
+use lower::{Planes, shortage};
 use syntax::{Content, FilterItem};
 use tree::{At, Body, Header};
 
@@ -151,11 +151,13 @@ fn expand_item(
     }
     errors.append(mistakes);
     let Some(declaration) = declaration else { return TokenStream::new() };
+    let planes = Planes::of(&header, &machine.machine.registers);
     let mut output = emit::function(&Function {
         runtime,
         attributes: &attributes,
         visibility: &visibility,
         name: &name,
+        planes: planes.as_ref(),
         code: Code::of(plan.as_ref(), &declaration),
     });
     output.extend(plan.as_ref().map(emit::depend_on_plan));
@@ -180,7 +182,8 @@ fn report(
         CompileError::Search(error) => shortage::message::<Span>(error, declaration),
         error => error.to_string(),
     };
-    errors.add(option.unwrap_or(header.name.at), message);
+    let planes = Planes::of(header, &declaration.machine.registers);
+    errors.add(option.unwrap_or(header.name.at), Planes::explain(planes.as_ref(), message));
 }
 
 /// Kernel files have dependencies that users without such files should not have to compile.

@@ -39,6 +39,27 @@ pub(crate) fn register(name: &str, machine: &Registers) -> Result<Reg, String> {
     })
 }
 
+/// Checks the name of a plane, which generated functions have as a parameter.
+pub(crate) fn plane(name: &str) -> Result<(), String> {
+    let is_word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if name == "scamp" {
+        return Err("`scamp` is the controller in the generated function; give the plane another name".to_owned());
+    }
+    if !is_word || is_keyword(name) {
+        return Err(format!(
+            "a plane cannot be called `{name}`; use lower-case letters, digits and `_`, and no keyword of Rust"
+        ));
+    }
+    Ok(())
+}
+
+/// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    // `gen` is one since the 2024 edition.
+    word == "gen" || syn::parse_str::<syn::Ident>(word).is_err()
+}
+
 /// The registers of a machine, for a message.
 fn all(machine: &Registers) -> String {
     const LISTED: usize = 6;

@@ -138,6 +138,26 @@ fn shapes() {
 }
 
 #[test]
+fn planes() {
+    expect("fn f(image) -> image using (t, u) = [[1, 2, 1]];", &[]);
+    expect("fn f(&a, b) -> (b, c) { b = [[1]] * a; c = [[1]] * b; }", &[]);
+    // Names of both kinds are registers, one of which is misspelt.
+    expect("fn f(a) -> B = [[1]];", &[("a", "unknown register `a`; did you mean `A`?")]);
+    expect("fn f(image, image) -> out = [[1]] * image;", &[("image", "plane `image` is named for two inputs")]);
+    expect("fn f(image) -> (out, out) { out = [[1]]; }", &[("out", "plane `out` is named for two outputs")]);
+    expect("fn f(&image) -> image = [[1]];", &[("image", "input `image` is kept (`&image`) and cannot")]);
+    expect("fn f(image) -> out using (image) = [[1]];", &[("image", "plane `image` is already in use")]);
+    expect("fn f(image) -> out { outt = [[1]]; }", &[("outt", "did you mean `out`?"), ("out", "has no kernel")]);
+    expect("fn f(scamp) -> out = [[1]];", &[("scamp", "is the controller in the generated function")]);
+    expect("fn f(image) -> camelCase = [[1]];", &[("camelCase", "a plane cannot be called `camelCase`")]);
+    expect("fn f(r#type) -> out = [[1]];", &[("r#type", "a plane cannot be called `r#type`")]);
+    expect(
+        "fn f(a, b, c, d, e, g) -> h = [[1]] * a;",
+        &[("h", "there is no register for plane `h`; the machine has 6 registers")],
+    );
+}
+
+#[test]
 fn registers() {
     expect("fn f(G) -> b = [[1]];", &[("G", "unknown register `G`"), ("b", "did you mean `B`?")]);
     expect("fn f(A, A) -> B = [[1]] * A;", &[("A", "named for two inputs")]);

@@ -3,7 +3,7 @@
 //! Front ends produce it and [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, which errors are reported
 //! at: a `Span` for macro input. Names are still text, so that all front ends share the checks and their messages.
 
-use cain_isa::{Fraction, Range, Reg};
+use cain_isa::{Fraction, Range};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
@@ -27,7 +27,7 @@ pub(crate) trait Place: Copy {
     fn approximate(depth: u32, error: &str) -> String;
 
     /// Why an input that is kept cannot be an output.
-    fn kept_output(reg: Reg) -> String;
+    fn kept_output(name: &str) -> String;
 }
 
 /// A value and its place in the source.

@@ -50,6 +50,7 @@ mod plan;
 pub mod prove;
 mod register;
 mod register_names;
+mod renaming;
 mod template;
 mod word;
 

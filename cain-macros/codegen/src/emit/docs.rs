@@ -11,6 +11,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::{Code, Function};
 use crate::compile::Plan;
+use crate::lower::Planes;
 use crate::names;
 
 /// The documentation of the function, after the user's own.
@@ -19,8 +20,9 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
     let mut paragraphs = Vec::new();
     match function.code {
         Code::Plan(plan) => {
-            paragraphs.push(formulas(plan));
+            paragraphs.push(formulas(plan, function.planes));
             paragraphs.push(facts(plan));
+            paragraphs.extend(legend(function.planes));
             paragraphs.push(listing(plan));
         }
         Code::Stub(_) => {
@@ -66,8 +68,9 @@ fn doc_text(attribute: &Attribute) -> Option<String> {
 }
 
 /// One formula per output; several form a list.
-fn formulas(plan: &Plan) -> Vec<String> {
-    let formula = |output| format!("`{}`", formula(plan.declaration(), output));
+fn formulas(plan: &Plan, planes: Option<&Planes>) -> Vec<String> {
+    let name = |reg: Reg| planes.and_then(|planes| planes.name(reg)).map_or_else(|| reg.to_string(), str::to_owned);
+    let formula = |output| format!("`{}`", formula(plan.declaration(), output, name));
     match plan.solution.program.outputs() {
         [one] => vec![formula(one)],
         several => several.iter().map(|output| format!("- {}", formula(output))).collect(),
@@ -75,13 +78,19 @@ fn formulas(plan: &Plan) -> Vec<String> {
 }
 
 /// `B = 1/4 [1 2 1] * A`.
-fn formula(declaration: &Declaration, output: &Output) -> String {
+fn formula(declaration: &Declaration, output: &Output, name: impl Fn(Reg) -> String) -> String {
     let terms: Vec<String> = (0..)
         .zip(&declaration.inputs)
-        .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, input.reg)))
+        .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, name(input.reg))))
         .collect();
     let sum = if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") };
-    format!("{} = {sum}", output.reg)
+    format!("{} = {sum}", name(output.reg))
+}
+
+/// Which registers of the plan stand for which planes.
+fn legend(planes: Option<&Planes>) -> Option<Vec<String>> {
+    let legend = planes?.legend(|_| true)?;
+    Some(vec![format!("It runs in any registers. In the plan, {legend}.")])
 }
 
 /// Costs, registers, and statistics of the search.

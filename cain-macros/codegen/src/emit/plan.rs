@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
 
-use super::{Function, docs, signature, visibility};
+use super::{Function, docs, registers, visibility};
 
 /// The module with the constant `PLAN`.
 pub(crate) fn module(function: &Function<'_>) -> TokenStream {
@@ -116,7 +116,7 @@ impl Assembler {
     }
 
     fn reg(&mut self, reg: Reg) -> TokenStream {
-        match signature::number(reg) {
+        match registers::number(reg) {
             None => {
                 let letter = self.name(&reg.to_string());
                 quote!(#letter)

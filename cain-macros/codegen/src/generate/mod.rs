@@ -14,6 +14,7 @@ use crate::kernel_file::{Diagnostic, Filter};
 use crate::plans::Plans;
 use crate::printable::turns;
 
+pub use crate::names::is_keyword;
 #[cfg(feature = "source")]
 pub use source::{RuntimePath, Source, format, source};
 
@@ -42,19 +43,13 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
     Err("no Rust function can have this name; begin with a letter and use `_` instead of `-`".to_owned())
 }
 
-/// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
-#[must_use]
-pub fn is_keyword(word: &str) -> bool {
-    // `gen` is one since the 2024 edition.
-    word == "gen" || syn::parse_str::<Ident>(word).is_err()
-}
-
 /// The public function of a filter and its plan; without a plan, a stub.
 pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, plan: Option<&Plan>) -> TokenStream {
     let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
     let visibility = Visibility::Public(<syn::Token![pub]>::default());
     let code = Code::of(plan, &filter.declaration);
-    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, code })
+    let planes = filter.planes.as_ref();
+    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, planes, code })
 }
 
 /// The attributes of a doc comment with this text.

@@ -38,6 +38,7 @@
 //! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. With
 //! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40,
 //! which counts towards `error`; they must be below 4194304.
+//! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
@@ -76,7 +77,7 @@ pub use number::input_range;
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower::machine::Described;
-use crate::lower::{self, shortage};
+use crate::lower::{self, Planes, shortage};
 use crate::names;
 use crate::tree::{At, Overrides};
 use document::Document;
@@ -97,6 +98,8 @@ pub struct Filter {
     pub warnings: Vec<Diagnostic>,
     /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
+    /// The names of its planes, if it runs in any registers.
+    pub(crate) planes: Option<Planes>,
     /// The place of the name.
     place: Position,
     /// The place of the node budget.
@@ -120,7 +123,8 @@ impl Filter {
             SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
             _ => self.place,
         };
-        about(self.name(), place, &shortage::message::<Mark>(error, &self.declaration))
+        let message = shortage::message::<Mark>(error, &self.declaration);
+        about(self.name(), place, &Planes::explain(self.planes.as_ref(), message))
     }
 
     /// A message about the filter as a whole.
@@ -286,6 +290,7 @@ fn check(
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();
+    let planes = Planes::of(&header, &machine.machine.registers);
     let lower::Declared { declaration, approximated, warnings } =
         declared.unwrap_or(lower::Declared { declaration: signature, approximated: None, warnings: Vec::new() });
     // In ascending order, for which positions are fast.
@@ -295,6 +300,6 @@ fn check(
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
-    let filter = Filter { declaration, doc, approximated, warnings, nodes, place, nodes_place, accuracy_place };
+    let filter = Filter { declaration, doc, approximated, warnings, nodes, planes, place, nodes_place, accuracy_place };
     Some(RecoveredFilter { filter, is_right })
 }

@@ -10,6 +10,7 @@
 //! sum     = ["-"] term (("+" | "-") term)*
 //! term    = [number "*"] "[" row ("," row)* "]" ["*" REG]
 //! row     = "[" number ("," number)* "]"
+//! REG     = the name of a register, or in all places the names of planes, in lower case
 //! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL), also in parentheses
 //! ```
 
@@ -21,8 +22,6 @@ mod number;
 mod recover;
 mod sum;
 
-use cain_isa::Reg;
-use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed};
@@ -51,8 +50,11 @@ impl Place for Span {
         format!("#[approximate(depth = {depth}, error = {error})]")
     }
 
-    fn kept_output(reg: Reg) -> String {
-        DeclarationError::KeptOutput(reg).to_string()
+    fn kept_output(name: &str) -> String {
+        format!(
+            "input `{name}` is kept (`&{name}`) and cannot be an output as well; write `{name}` to let it be overwritten, \
+             or choose another output"
+        )
     }
 }
 
