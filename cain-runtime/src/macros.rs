@@ -56,6 +56,9 @@
 ///   what is to be small, which instructions may occur, whether outputs may hold the constant transfer error of control
 ///   words, the values that inputs can have (both ends included), and the largest gain of intermediate values. By
 ///   default outputs hold no error, and no value exceeds what registers hold or the results themselves need.
+/// - *Digital filters*: `#[search(isa = digital, bits = 2)]` computes exactly, on whole numbers in digital registers; `bits`
+///   are those of the inputs, negative if they are signed, and `bits = (image = 1, mask = -4)` where they differ. Inputs and
+///   outputs are names of numbers. Of the other options only `nodes` has a meaning.
 /// - Results that exceed the registers are warned about, unless `max_gain` is given.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
@@ -88,6 +91,11 @@
 /// ```
 ///
 /// Its `PLAN` is that of the first registers of the machine, inputs before outputs before scratch.
+///
+/// A digital filter takes the bits of its inputs, lowest first, as [`BitPlane`](crate::BitPlane)s in a tuple (a single one
+/// without), and then `scratch: NAME::Scratch<'r>`; it returns the bits of its outputs likewise. `NAME::Registers::of` takes
+/// the handles of all of them out of [`Dregs`](crate::Dregs), and `NAME::INPUTS` and `NAME::OUTPUTS` are the
+/// [`Number`](crate::isa::Number)s.
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes no types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).

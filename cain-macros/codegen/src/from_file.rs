@@ -8,8 +8,8 @@ use syn::LitStr;
 
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{function, function_name, plan};
-use crate::kernel_file::{Cause, Diagnostic, RecoveredFilter, parse_recoverable, read_text};
+use crate::generate::{digital_function, digital_program, function, function_name, plan};
+use crate::kernel_file::{Cause, Diagnostic, DigitalFilter, Recovered, RecoveredFilter, parse_recoverable, read_text};
 use crate::plans::Plans;
 use crate::tree::Overrides;
 
@@ -43,9 +43,18 @@ pub(crate) fn expand(
     let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
     for recovered in &filters {
-        output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
-        let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
-        output.extend(recovered.filter.warnings.iter().map(warning));
+        match recovered {
+            Recovered::Analogue(recovered) => {
+                output.extend(expand_filter(recovered, file.span(), runtime, plans, &mut report));
+                let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
+                output.extend(recovered.filter.warnings.iter().map(warning));
+            }
+            Recovered::Digital(_, filter) => {
+                let function =
+                    filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
+                output.extend(function.flatten());
+            }
+        }
     }
     output
 }
@@ -88,4 +97,17 @@ fn expand_filter(
     let mut output = function(runtime, &name, filter, plan.as_ref());
     output.extend(plan.as_ref().map(depend_on_plan));
     output
+}
+
+/// The function of a digital filter, without a program after a mistake.
+fn expand_digital(
+    filter: &DigitalFilter,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
+    let solution = digital_program(filter, plans).map_err(report).ok()?;
+    Some(digital_function(runtime, &name, filter, solution.as_ref()))
 }

@@ -47,7 +47,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use cain_search::{Declaration, SearchError};
+use cain_search::{Declaration, SearchError, digital};
 use proc_macro2::{Span, TokenStream};
 
 pub use compile::Plan;
@@ -55,7 +55,7 @@ pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
 pub use tree::Overrides;
 
-use compile::CompileError;
+use compile::{CompileError, DigitalError};
 use emit::{Code, Function};
 use errors::Errors;
 use lower::machine::Described;
@@ -113,6 +113,9 @@ fn expand_items(
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
             }
+            Ok(item) if lower::digital::place(&item.body.search).is_some() => {
+                output.extend(expand_digital(item, runtime, plans, errors));
+            }
             Ok(item) => output.extend(expand_item(machine, item, runtime, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
@@ -163,6 +166,42 @@ fn expand_item(
     output.extend(plan.as_ref().map(emit::depend_on_plan));
     output.extend(warnings);
     output
+}
+
+/// The function of a digital filter. What is wrong in its declaration leaves no function, for the bits of its numbers are not
+/// known.
+fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
+    let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+    if let Err((input, message)) = names::numbers(header.inputs.iter().map(|input| input.register.value.as_str())) {
+        mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
+    }
+    let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
+    let mut solution = None;
+    if let Some(declaration) = &declaration {
+        match compile::compile_digital(declaration, plans) {
+            Ok(found) => solution = found,
+            Err(error) => {
+                let option = match &error {
+                    DigitalError::Search(digital::SearchError::Budget { .. }) => {
+                        body.search.nodes.as_ref().map(|nodes| nodes.at)
+                    }
+                    DigitalError::Search(digital::SearchError::Registers) => body.bits.as_ref().map(|bits| bits.at),
+                    _ => None,
+                };
+                mistakes.add(option.unwrap_or(header.name.at), error);
+            }
+        }
+    }
+    errors.append(mistakes);
+    let Some(declaration) = declaration else { return TokenStream::new() };
+    emit::digital::function(&emit::digital::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &visibility,
+        name: &name,
+        declaration: &declaration,
+        solution: solution.as_ref(),
+    })
 }
 
 /// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.

@@ -53,6 +53,27 @@ pub(crate) fn plane(name: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks the names of numbers, which are parameters of generated functions in lower case; the error has the place in the
+/// list.
+pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), (usize, String)> {
+    let mut earlier = vec!["scamp".to_owned(), "scratch".to_owned()];
+    for (i, name) in names.into_iter().enumerate() {
+        let parameter = name.to_lowercase();
+        let is_word = parameter.starts_with(|first: char| first.is_ascii_lowercase())
+            && parameter.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word || is_keyword(&parameter) {
+            let message = format!("no parameter of a function can be called `{name}`; use letters, digits and `_`");
+            return Err((i, message));
+        }
+        if earlier.contains(&parameter) {
+            let message = format!("the generated function has another parameter `{parameter}`; rename the input");
+            return Err((i, message));
+        }
+        earlier.push(parameter);
+    }
+    Ok(())
+}
+
 /// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {

@@ -8,7 +8,7 @@ use super::planes::Planes;
 use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
-use crate::isa::{Bit, Machine, MachineError, Reg, Store};
+use crate::isa::{Bit, Machine, MachineError, Number, Reg, Store};
 use crate::reg::{Register, digital};
 use crate::trace::Timing;
 use crate::{Areg, BitPlane, Dreg, Plane};
@@ -241,6 +241,22 @@ impl Array {
         }
         self.digital.load(bit, bits.to_vec());
         Ok(())
+    }
+
+    /// Writes the lowest bits of values into the registers of a number: one per PE, in the order of [`load`](Self::load).
+    pub fn load_number(&mut self, number: &Number, values: &[i32]) -> Result<(), SimError> {
+        for (bit, register) in (0..i32::BITS).zip(number.registers) {
+            let bits: Vec<bool> = values.iter().map(|value| value >> bit & 1 == 1).collect();
+            self.load_bits(Bit::Reg(*register), &bits)?;
+        }
+        Ok(())
+    }
+
+    /// The values of a number, in the order of [`load`](Self::load).
+    pub fn read_number(&self, number: &Number) -> Result<Vec<i32>, SimError> {
+        let planes = number.registers.iter().map(|&register| self.read_bits(Bit::Reg(register)));
+        let planes = planes.collect::<Result<Vec<_>, _>>()?;
+        Ok((0..self.planes.len()).map(|pe| number.value(planes.iter().map(|plane| plane[pe]))).collect())
     }
 
     /// What the photo-sensor holds after a reset, in DN with its sign turned: it is read as −127 DN.

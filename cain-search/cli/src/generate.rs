@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cain_codegen::generate::{self, RuntimePath};
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Mode, Plans};
 use clap::Args;
@@ -91,7 +91,7 @@ fn mode() -> Result<Mode, String> {
 fn text(args: &Generate, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
-    let show = |filter: &Filter| progress.set_message(filter.name().to_owned());
+    let show = |filter: &AnyFilter| progress.set_message(filter.name().to_owned());
     let plans = Plans { mode, folder: Package::plans_for(&args.file, args.plans.as_deref()) };
     let source = generate::source(&args.file, &args.runtime, &plans, MADE_BY, show);
     progress.finish_and_clear();

@@ -121,6 +121,12 @@ impl Blocks {
 
 fn source_filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SourceFilter> {
     let syntax::FilterItem { name, header, body, errors: mut mistakes, .. } = item;
+    if lower::digital::place(&body.search).is_some() {
+        // It has no plan file.
+        lower::digital::declaration(&header, &body, &mut mistakes);
+        errors.append(mistakes);
+        return None;
+    }
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);

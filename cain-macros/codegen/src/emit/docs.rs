@@ -16,7 +16,6 @@ use crate::names;
 
 /// The documentation of the function, after the user's own.
 pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
-    let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
     let mut paragraphs = Vec::new();
     match function.code {
         Code::Plan(plan) => {
@@ -30,16 +29,21 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
             paragraphs.push(vec!["Always: there is no program.".to_owned()]);
         }
     }
-    if !written.iter().any(|text| text.contains("# Errors")) {
-        paragraphs.push(vec!["# Errors".to_owned()]);
-        paragraphs.push(vec!["Those of the host controller.".to_owned()]);
-    }
+    after(function.attributes, &paragraphs)
+}
+
+/// Paragraphs after the user's own documentation, and what is said of errors if that does not.
+pub(super) fn after(attributes: &[Attribute], paragraphs: &[Vec<String>]) -> TokenStream {
+    let written: Vec<String> = attributes.iter().filter_map(doc_text).collect();
+    let errors = ["# Errors", "Those of the host controller."].map(|line| vec![line.to_owned()]);
+    let tells_errors = written.iter().any(|text| text.contains("# Errors"));
+    let more = if tells_errors { &[][..] } else { &errors };
     let mut docs = TokenStream::new();
-    for (index, paragraph) in paragraphs.iter().enumerate() {
+    for (index, paragraph) in paragraphs.iter().chain(more).enumerate() {
         if index > 0 || !written.is_empty() {
-            docs.extend(doc(""));
+            docs.extend(line(""));
         }
-        docs.extend(paragraph.iter().map(|line| doc(line)));
+        docs.extend(paragraph.iter().map(|text| line(text)));
     }
     docs
 }
@@ -47,13 +51,14 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
 /// The documentation of the module and of its constant.
 pub(crate) fn of_plan(function: &Function<'_>) -> (TokenStream, TokenStream) {
     let name = &function.code.declaration().name;
-    (doc(&format!("The plan of the filter `{name}`.")), doc(&format!("The plan that the function `{name}` runs.")))
+    (line(&format!("The plan of the filter `{name}`.")), line(&format!("The plan that the function `{name}` runs.")))
 }
 
-fn doc(line: &str) -> TokenStream {
+/// A line of documentation.
+pub(super) fn line(text: &str) -> TokenStream {
     // Rustdoc removes the blank that people write after `///`.
-    let line = if line.is_empty() { String::new() } else { format!(" {line}") };
-    quote!(#[doc = #line])
+    let text = if text.is_empty() { String::new() } else { format!(" {text}") };
+    quote!(#[doc = #text])
 }
 
 /// The text of a doc comment.

@@ -1,6 +1,7 @@
 //! Plans as Rust.
 
 mod depend;
+pub(crate) mod digital;
 mod docs;
 mod plan;
 mod registers;

@@ -29,7 +29,7 @@ pub(crate) fn module(function: &Function<'_>) -> TokenStream {
 }
 
 /// Whether an attribute of the function applies to the module as well.
-fn is_shared(attribute: &Attribute) -> bool {
+pub(super) fn is_shared(attribute: &Attribute) -> bool {
     let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
     attribute.path().is_ident("cfg")
         || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)
@@ -188,7 +188,7 @@ fn decimal(dn: f64) -> TokenStream {
 }
 
 /// A literal with its digits in groups, as lints demand.
-fn integer(value: u64) -> Literal {
+pub(super) fn integer(value: u64) -> Literal {
     let digits = value.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {

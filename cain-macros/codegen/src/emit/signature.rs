@@ -90,7 +90,7 @@ fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
     (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
 }
 
-fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
+pub(super) fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
     match parts {
         [one] => one.clone(),
         several => quote!((#(#several),*)),

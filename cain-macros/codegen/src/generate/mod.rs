@@ -3,14 +3,16 @@
 #[cfg(feature = "source")]
 mod source;
 
+use cain_search::digital;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::{CompileError, Plan, compile};
+use crate::compile::{CompileError, DigitalError, Plan, compile, compile_digital};
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{Diagnostic, Filter};
+use crate::kernel_file::{Diagnostic, DigitalFilter, Filter};
+use crate::names;
 use crate::plans::Plans;
 use crate::printable::turns;
 
@@ -50,6 +52,34 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
     let code = Code::of(plan, &filter.declaration);
     let planes = filter.planes.as_ref();
     emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, planes, code })
+}
+
+/// The program of a digital filter; `None` if no programs are wanted.
+pub(crate) fn digital_program(filter: &DigitalFilter, plans: &Plans) -> Result<Option<digital::Solution>, Diagnostic> {
+    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
+    names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))?;
+    compile_digital(&filter.declaration, plans).map_err(|error| match error {
+        DigitalError::Search(error) => filter.search_failed(&error),
+        error => filter.diagnostic(&error.to_string()),
+    })
+}
+
+/// The public function of a digital filter; without a program, a stub.
+pub(crate) fn digital_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    filter: &DigitalFilter,
+    solution: Option<&digital::Solution>,
+) -> TokenStream {
+    let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
+    emit::digital::function(&emit::digital::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        declaration: &filter.declaration,
+        solution,
+    })
 }
 
 /// The attributes of a doc comment with this text.

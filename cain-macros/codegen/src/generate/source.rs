@@ -8,11 +8,12 @@ use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{function, function_name, plan};
-use crate::kernel_file::{Diagnostic, Filter, LoadError, load};
+use super::{digital_function, digital_program, function, function_name, plan};
+use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, load_any};
 use crate::nesting;
 use crate::plans::Plans;
 use crate::printable::Printable;
+use crate::tree::Overrides;
 
 /// The path by which generated code finds the crate `cain_runtime`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub fn source(
     runtime: &RuntimePath,
     plans: &Plans,
     made_by: &str,
-    mut begin: impl FnMut(&Filter),
+    mut begin: impl FnMut(&AnyFilter),
 ) -> Result<Source, LoadError> {
     // It was parsed before.
     let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
@@ -67,10 +68,17 @@ pub fn source(
     let mut used = Vec::new();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
-    for filter in load(path)? {
+    for filter in load_any(path, Overrides::default())? {
         begin(&filter);
-        warnings.extend(filter.warnings.iter().map(|warning| format!("{}:{warning}", Printable(path.display()))));
-        match public_function(&filter, &runtime, plans) {
+        let function = match &filter {
+            AnyFilter::Analogue(filter) => {
+                let path = Printable(path.display());
+                warnings.extend(filter.warnings.iter().map(|warning| format!("{path}:{warning}")));
+                public_function(filter, &runtime, plans)
+            }
+            AnyFilter::Digital(filter) => digital(filter, &runtime, plans).map(|function| (function, None)),
+        };
+        match function {
             Ok((function, plan)) => {
                 items.extend(function);
                 used.extend(plan);
@@ -98,6 +106,13 @@ fn public_function(
     let plan = plan(filter, plans)?;
     let function = function(runtime, &name, filter, plan.as_ref());
     Ok((function, plan.and_then(|plan| plan.file())))
+}
+
+/// The function of a digital filter.
+fn digital(filter: &DigitalFilter, runtime: &TokenStream, plans: &Plans) -> Result<TokenStream, Diagnostic> {
+    let name = function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
+    let solution = digital_program(filter, plans)?;
+    Ok(digital_function(runtime, &name, filter, solution.as_ref()))
 }
 
 /// Items as a readable source file, with each instruction on its own line and an empty line between items.

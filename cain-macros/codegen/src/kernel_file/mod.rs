@@ -159,11 +159,12 @@ impl AnyFilter {
     }
 }
 
-/// What the table of a filter holds.
-enum Read {
+/// A filter whose table could be read.
+pub(crate) enum Recovered {
+    /// On analogue registers, with a header that is right.
     Analogue(Box<RecoveredFilter>),
-    /// With the place that says that it is digital; without the filter after a mistake.
-    Digital(Mark, Option<DigitalFilter>),
+    /// On bits, with the place that says so; without the filter after a mistake.
+    Digital(Position, Option<DigitalFilter>),
 }
 
 /// A filter whose header is right.
@@ -180,35 +181,37 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
 
 /// Like [`parse`], but with options that override those in the file. They determine which weights and gains are allowed.
 pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    let (read, problems) = parse_recoverable(text, overrides);
-    if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
-}
-
-/// Reads as many filters of a kernel file as possible, and all mistakes.
-pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
-    let mut errors = Errors::default();
+    let (read, mut problems) = parse_recoverable(text, overrides);
     let mut filters = Vec::new();
-    for read in read(text, overrides, &mut errors) {
+    for read in read {
         match read {
-            Read::Analogue(filter) => filters.push(*filter),
-            Read::Digital(at, _) => {
-                errors.add(at, "digital filters have no functions; compile them with `cain compile`");
+            Recovered::Analogue(read) => filters.push(read.filter),
+            Recovered::Digital(place, _) => {
+                let message = "digital filters are taken by `cain compile`, `cain generate` and builds only".to_owned();
+                problems.push(Diagnostic { place, message });
             }
         }
     }
+    problems.sort_by_key(|problem| problem.place);
+    if problems.is_empty() { Ok(filters) } else { Err(problems) }
+}
+
+/// Reads as many filters of a kernel file as possible, and all mistakes.
+pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recovered>, Vec<Diagnostic>) {
+    let mut errors = Errors::default();
+    let filters = read(text, overrides, &mut errors);
     (filters, problems(text, errors))
 }
 
 /// Like [`parse_for`], for filters of both kinds.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let read = read(text, overrides, &mut errors);
-    if !errors.is_empty() {
-        return Err(problems(text, errors));
+    let (read, problems) = parse_recoverable(text, overrides);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     let filter = |read| match read {
-        Read::Analogue(read) => Some(AnyFilter::Analogue(Box::new(read.filter))),
-        Read::Digital(_, filter) => filter.map(AnyFilter::Digital),
+        Recovered::Analogue(read) => Some(AnyFilter::Analogue(Box::new(read.filter))),
+        Recovered::Digital(_, filter) => filter.map(AnyFilter::Digital),
     };
     Ok(read.into_iter().filter_map(filter).collect())
 }
@@ -241,7 +244,7 @@ pub fn find<'f, F>(filters: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -
 }
 
 /// The filters whose header is right.
-fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read> {
+fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Recovered> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -257,10 +260,11 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
             table.body.search.overrides = overrides;
-            if let Some(at) = table.digital() {
-                return Some(Read::Digital(at, digital::check(table, &mut positions, &mut mistakes)));
+            if let Some(at) = lower::digital::place(&table.body.search) {
+                let filter = digital::check(table, &mut positions, &mut mistakes);
+                return Some(Recovered::Digital(positions.of(at.0), filter));
             }
-            check(table, machine, &mut positions, &mut mistakes).map(|read| Read::Analogue(Box::new(read)))
+            check(table, machine, &mut positions, &mut mistakes).map(|read| Recovered::Analogue(Box::new(read)))
         });
         errors.append(mistakes);
         read
@@ -282,11 +286,7 @@ fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc, bits } = table;
-    if let Some(bits) = bits {
-        errors.add(bits.at, "only digital filters have `bits`; add `search = { isa = \"digital\" }`");
-        return None;
-    }
+    let FilterTable { header, body, doc } = table;
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();

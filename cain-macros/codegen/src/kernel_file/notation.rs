@@ -13,6 +13,8 @@ impl Place for Mark {
 
     const MORE_NODES: &'static str = "more `nodes`";
     const ANY_GAIN: &'static str = "search.max_gain = \"any\"";
+    const DIGITAL: &'static str = "`search = { isa = \"digital\" }`";
+    const BITS: &'static str = "`bits = 1`";
 
     fn scratch_registers(number: usize) -> String {
         format!("`scratch` register{}", if number == 1 { "" } else { "s" })

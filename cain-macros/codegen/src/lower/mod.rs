@@ -1,6 +1,7 @@
 //! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
 mod chip;
+pub(crate) mod digital;
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
@@ -129,6 +130,9 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
+    if let Some(bits) = &body.bits {
+        errors.add(bits.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
+    }
     let error_model = declaration.options.error_model;
     let options = options::search(&body.search, &declaration.machine, errors);
     declaration.options = Options { error_model, ..options };
@@ -170,7 +174,6 @@ pub(crate) fn body<S: Place>(
 }
 
 /// The kernels of the outputs as they are written, without approximation.
-#[cfg(feature = "toml")]
 pub(crate) fn exact_sums<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Vec<Polynomial> {
     check_exact(body, errors);
     sums::polynomials(header, &body.sums, &mut Rounding::new(false), errors)

@@ -16,6 +16,7 @@
 
 mod attributes;
 mod body;
+mod digital;
 mod header;
 mod machine;
 mod number;
@@ -37,6 +38,8 @@ impl Place for Span {
 
     const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
     const ANY_GAIN: &'static str = "#[search(max_gain = any)]";
+    const DIGITAL: &'static str = "`isa = digital`";
+    const BITS: &'static str = "`bits = 1` to `#[search(..)]`";
 
     fn scratch_registers(number: usize) -> String {
         format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })
@@ -174,9 +177,9 @@ fn item(input: ParseStream<'_>) -> syn::Result<FilterItem> {
     input.parse::<Token![fn]>()?;
     let (name, header) = header::parse(input)?;
     let mut errors = Errors::default();
-    let attributes::Sorted { passed, search, approximate } = attributes::sort(attributes, &mut errors);
+    let attributes::Sorted { passed, search, approximate, bits } = attributes::sort(attributes, &header, &mut errors);
     let sums = body::parse(input, &header, &mut errors);
-    let body = Body { sums, search, approximate };
+    let body = Body { sums, search, approximate, bits };
     Ok(FilterItem { attributes: passed, visibility, name, header, body, errors })
 }
 

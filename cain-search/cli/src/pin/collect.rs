@@ -6,10 +6,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
-use cain_codegen::{blocks, kernel_file};
+use cain_codegen::{Overrides, blocks, kernel_file};
 use walkdir::{DirEntry, WalkDir};
 
 use super::Pin;
@@ -122,10 +123,13 @@ impl Collector<'_> {
     }
 
     fn add_kernel_file(&mut self, path: &Path, package: &Package) {
-        match kernel_file::load(path) {
+        match kernel_file::load_any(path, Overrides::default()) {
             Ok(filters) => {
                 for filter in filters {
-                    self.add(Wanted::of_file(filter, path.to_owned(), self.plans_of(package), self.args.nodes));
+                    // Digital filters have no plan files.
+                    if let AnyFilter::Analogue(filter) = filter {
+                        self.add(Wanted::of_file(*filter, path.to_owned(), self.plans_of(package), self.args.nodes));
+                    }
                 }
             }
             Err(error) => self.found.problems.push(error.to_string()),
