@@ -199,6 +199,15 @@ fn bits_are_combined_and_moved() -> Result<(), SimError> {
     let y = operations::neighbour_into(&mut array, &x, Direction::East, &mut d.r8, switches)?;
     let east = |pe: usize| pe % SIDE + 1 < SIDE && p[pe + 1];
     assert_eq!(array.read_bit_plane(&y)?, (0..SIDE * SIDE).map(east).collect::<Vec<_>>());
+
+    let (scratch, switches) = ((&mut d.r0, &mut d.r9), (&mut d.r1, &mut d.r2, &mut d.r3, &mut d.r4));
+    let y = operations::any_pool_into(&mut array, &x, Pool::<3, 2>, &mut d.r8, scratch, switches)?;
+    let inside = |pe: usize, south: usize, east: usize| pe / SIDE + south < SIDE && pe % SIDE + east < SIDE;
+    let any = |pe: usize| {
+        let mut window = (0..9).map(|i| (i / 3 * 2, i % 3 * 2)).filter(|&(south, east)| inside(pe, south, east));
+        window.any(|(south, east)| p[pe + south * SIDE + east])
+    };
+    assert_eq!(array.read_bit_plane(&y)?, (0..SIDE * SIDE).map(any).collect::<Vec<_>>());
     Ok(())
 }
 

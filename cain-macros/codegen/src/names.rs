@@ -74,9 +74,8 @@ pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<()
     Ok(())
 }
 
-/// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
-#[must_use]
-pub fn is_keyword(word: &str) -> bool {
+/// Whether a word is a keyword of Rust.
+pub(crate) fn is_keyword(word: &str) -> bool {
     // `gen` is one since the 2024 edition.
     word == "gen" || syn::parse_str::<syn::Ident>(word).is_err()
 }

@@ -233,7 +233,10 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy` or `bits`")],
+        &[(
+            "time",
+            "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy` or `bits`",
+        )],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",

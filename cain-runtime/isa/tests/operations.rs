@@ -63,6 +63,30 @@ const OPERATIONS: &[(usize, usize, usize, Make)] = &[
         z: b[3].into(),
         ts: [b[4], b[5], b[6]],
     }),
+    (1, 0, 4, |_, b| PlaneOperation::AnyPool {
+        y: b[0],
+        x: b[1].into(),
+        ts: [b[2], b[3]],
+        window: Window { size: 1, spacing: 1 },
+    }),
+    (8, 0, 4, |_, b| PlaneOperation::AnyPool {
+        y: b[0],
+        x: b[1].into(),
+        ts: [b[2], b[3]],
+        window: Window { size: 2, spacing: 1 },
+    }),
+    (12, 0, 4, |_, b| PlaneOperation::AnyPool {
+        y: b[0],
+        x: b[1].into(),
+        ts: [b[2], b[3]],
+        window: Window { size: 3, spacing: 1 },
+    }),
+    (26, 0, 4, |_, b| PlaneOperation::AnyPool {
+        y: b[0],
+        x: b[1].into(),
+        ts: [b[2], b[3]],
+        window: Window { size: 4, spacing: 3 },
+    }),
     (3, 0, 2, |_, b| PlaneOperation::Neighbours {
         y: b[0],
         x: b[1].into(),
@@ -130,6 +154,12 @@ fn registers_with_special_roles_are_proved_or_refused() {
                 PlaneOperation::Not { y, x },
                 PlaneOperation::Xor { y, x, z: Dreg::ALL[5].into(), ts },
                 PlaneOperation::Neighbours { y, x, from: Directions::new(&[EAST]), outside: false },
+                PlaneOperation::AnyPool {
+                    y,
+                    x,
+                    ts: [Dreg::ALL[8], Dreg::ALL[9]],
+                    window: Window { size: 2, spacing: 1 },
+                },
                 PlaneOperation::Mask { y: Reg::A, b: x, x: Reg::B },
                 PlaneOperation::Positive { b: y, x: Reg::A, inverted: true },
             ] {
@@ -148,7 +178,9 @@ fn every_word_is_needed() {
         let all = |count: usize| (0..count).collect::<Vec<_>>();
         let (regs, dregs) = registers(&all(*analogue), &all(*digital));
         let operation = make(&regs, &dregs);
-        if matches!(operation, PlaneOperation::MaxPool { window, .. } if window.size > 2) {
+        if let PlaneOperation::MaxPool { window, .. } | PlaneOperation::AnyPool { window, .. } = operation
+            && window.size > 2
+        {
             continue;
         }
         let (words, specification) = (operation.words().unwrap().to_vec(), operation.specification().unwrap());

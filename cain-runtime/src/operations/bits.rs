@@ -1,7 +1,8 @@
 //! Operations that make bits, that bits decide, and that are on bits alone.
 
-use super::{carry_out, set_minus_level};
+use super::{Pool, carry_out, set_minus_level};
 use crate::io::ArrayIo;
+use crate::isa::operations::Window;
 use crate::isa::{Bit, Direction, Directions};
 use crate::reg::Register;
 use crate::reg::digital::{self, Register as Bits};
@@ -196,6 +197,25 @@ pub fn neighbour_into<'y, H: HostController, X: Bits, Y: Bits>(
         Direction::South => from!(South),
         Direction::West => from!(West),
     }?;
+    Ok(y.hold())
+}
+
+/// y = whether x is 1 anywhere in a window whose north-west corner is the PE; 0 outside of the array. For each axis 2 words,
+/// and for every doubling of the window its distance in PEs and 1.
+///
+/// A threshold before it does what one after [`max_pool`](super::max_pool) does, in fewer words.
+pub fn any_pool_into<'y, H: HostController, X: Bits, S: Bits, T: Bits, Y: Bits, const SIZE: u8, const SPACING: u8>(
+    scamp: &mut H,
+    _: &BitPlane<'_, X>,
+    _: Pool<SIZE, SPACING>,
+    y: &'y mut Dreg<Y>,
+    _: (&mut Dreg<S>, &mut Dreg<T>),
+    _: Switches<'_>,
+) -> Result<BitPlane<'y, Y>, H::Error> {
+    carry_out!(
+        scamp,
+        AnyPool { y: Y::DREG, x: bit::<X>(), ts: [S::DREG, T::DREG], window: Window { size: SIZE, spacing: SPACING } }
+    )?;
     Ok(y.hold())
 }
 

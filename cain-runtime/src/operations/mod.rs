@@ -46,8 +46,8 @@ use crate::io::{ArrayIo, IoError};
 use crate::isa::{PlaneOperation, Words};
 
 pub use bits::{
-    Switches, above, and_into, and_not_into, choose_into, level_into, majority_into, mask, neighbour_into, not_into,
-    or_into, positive, replace, select_into, threshold, xor_into,
+    Switches, above, and_into, and_not_into, any_pool_into, choose_into, level_into, majority_into, mask,
+    neighbour_into, not_into, or_into, positive, replace, select_into, threshold, xor_into,
 };
 pub use planes::{
     From, Halvings, Pool, abs, abs_into, at_least, at_most, clamp, leaky_relu, max, max_into, max_pool, mean_pool, min,

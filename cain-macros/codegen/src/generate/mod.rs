@@ -16,7 +16,6 @@ use crate::names;
 use crate::plans::Plans;
 use crate::printable::turns;
 
-pub use crate::names::is_keyword;
 #[cfg(feature = "source")]
 pub use source::{RuntimePath, Source, format, source};
 
@@ -43,6 +42,12 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
         }
     }
     Err("no Rust function can have this name; begin with a letter and use `_` instead of `-`".to_owned())
+}
+
+/// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
+#[must_use]
+pub fn is_keyword(word: &str) -> bool {
+    names::is_keyword(word)
 }
 
 /// The public function of a filter and its plan; without a plan, a stub.

@@ -294,6 +294,18 @@ pub enum PlaneOperation {
         /// Scratch.
         ts: [Dreg; 3],
     },
+    /// y = whether x is 1 anywhere in a window as for [`MaxPool`](Self::MaxPool); outside of the array it is 0. For each axis 2
+    /// words, and for every doubling of the window its distance in PEs and 1. Leaves `R1` to `R4` open to the south.
+    AnyPool {
+        /// The result.
+        y: Dreg,
+        /// The operand.
+        x: Bit,
+        /// Scratch.
+        ts: [Dreg; 2],
+        /// The window.
+        window: Window,
+    },
     /// y = whether x is 1 in any of these neighbours; a shift if there is one. 3 words, 2 for all four. Leaves `R1` to `R4`
     /// as the switches of these directions.
     Neighbours {
@@ -357,6 +369,7 @@ impl PlaneOperation {
             Self::Xor { y, x, z, ts } => digital::xor(&mut draft, y, x, z, ts),
             Self::Majority { y, xs, ts } => digital::majority(&mut draft, y, xs, ts),
             Self::Choose { y, s, x, z, ts } => digital::choose(&mut draft, y, s, x, z, ts),
+            Self::AnyPool { y, x, ts, window } => pooling::any_pool(&mut draft, y, x, ts, window),
             Self::Neighbours { y, x, from, outside } => draft.neighbours(y, x, from, outside),
         };
         draft.finish()

@@ -6,7 +6,7 @@ use super::words::Draft;
 use super::{OperationError, Place, Window, analogue};
 #[cfg(feature = "prove")]
 use crate::Displacement;
-use crate::{Cell, Direction, Reg};
+use crate::{Bit, Cell, Direction, Directions, Dreg, Reg};
 
 /// The axes along which windows grow.
 const AXES: [Direction; 2] = [Direction::East, Direction::South];
@@ -35,6 +35,53 @@ pub(super) const fn mean_pool(draft: &mut Draft, x: Reg, ts: [Reg; 2], window: W
         while let Some((distance, next)) = walk.step() {
             let (z, at) = far(draft, x, ts[0], AXES[axis], distance);
             analogue::mean_in_place(draft, x, z, at, ts);
+            walk = next;
+        }
+        axis += 1;
+    }
+    window.check(draft)
+}
+
+/// The plane joined so far moves between three registers, because no word reads what it writes; the last sum is in `y`.
+pub(super) const fn any_pool(draft: &mut Draft, y: Dreg, x: Bit, [t, u]: [Dreg; 2], window: Window) -> &mut Draft {
+    draft.keeps_bit(x, y).keeps_bit(x, t).keeps_bit(x, u);
+    draft.keeps_bit(Bit::Reg(y), t).keeps_bit(Bit::Reg(y), u).keeps_bit(Bit::Reg(t), u);
+    if window.size == 1 {
+        return window.check(draft).or(y, &[x]);
+    }
+    let mut joined = x;
+    let mut axis = 0;
+    while axis < AXES.len() {
+        let mut i = 0;
+        while i < Direction::ALL.len() {
+            let switch = Direction::ALL[i].switch();
+            draft.keeps_bit(x, switch).keeps_bit(Bit::Reg(y), switch).keeps_bit(Bit::Reg(t), switch);
+            draft.keeps_bit(Bit::Reg(u), switch);
+            i += 1;
+        }
+        draft.open(Directions::new(&[AXES[axis]]));
+        let mut walk = window.walk();
+        while let Some((distance, next)) = walk.step() {
+            let is_last = axis + 1 == AXES.len() && next.step().is_none();
+            let other = if joined.is(t) { u } else { t };
+            let sum = if is_last { y } else { other };
+            let moved = if is_last {
+                other
+            } else if joined.is(t) || joined.is(u) {
+                y
+            } else {
+                u
+            };
+            let mut source = joined;
+            let mut left = distance;
+            while left > 0 {
+                left -= 1;
+                let target = if left.is_multiple_of(2) { moved } else { sum };
+                draft.read_neighbours(target, source, false);
+                source = Bit::Reg(target);
+            }
+            draft.or(sum, &[joined, Bit::Reg(moved)]);
+            joined = Bit::Reg(sum);
             walk = next;
         }
         axis += 1;

@@ -70,6 +70,13 @@ impl PlaneOperation {
             Self::Choose { y, s, x, z, ts } => {
                 bit(y, Condition::of(s).choose(Condition::of(x), Condition::of(z))).with_scratch_bits(&ts)
             }
+            Self::AnyPool { y, x, ts: [t, u], window } => {
+                let pixels = window.displacements().map(|at| Condition::of(x).at(at));
+                let [south, west, north, east] =
+                    [Direction::South, Direction::West, Direction::North, Direction::East].map(Direction::switch);
+                bit(y, Condition::any(pixels.collect::<Option<Vec<_>>>()?))
+                    .with_scratch_bits(&[t, u, south, west, north, east])
+            }
             Self::Neighbours { y, x, from, .. } => {
                 let chosen = Direction::ALL.into_iter().filter(|direction| from.contains(*direction));
                 let bits = chosen.map(|direction| Condition::of(x).at(direction.displacement()));

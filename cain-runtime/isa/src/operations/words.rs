@@ -141,12 +141,21 @@ impl Draft {
 
     /// The target becomes the OR of the source in these neighbours. Leaves the switches `R1` to `R4` as they are then.
     pub(super) const fn neighbours(&mut self, target: Dreg, source: Bit, from: Directions, outside: bool) -> &mut Self {
+        let mut i = 0;
+        while i < Direction::ALL.len() {
+            self.keeps_bit(source, Direction::ALL[i].switch());
+            i += 1;
+        }
+        self.open(from).read_neighbours(target, source, outside)
+    }
+
+    /// Opens the switches of these directions and closes those of others.
+    pub(super) const fn open(&mut self, from: Directions) -> &mut Self {
         let (mut on, mut on_count) = ([Dreg::ALL[0]; 4], 0);
         let (mut off, mut off_count) = ([Dreg::ALL[0]; 4], 0);
         let mut i = 0;
         while i < Direction::ALL.len() {
             let switch = Direction::ALL[i].switch();
-            self.keeps_bit(source, switch);
             if from.contains(Direction::ALL[i]) {
                 on[on_count] = switch;
                 on_count += 1;
@@ -162,7 +171,11 @@ impl Draft {
         if off_count > 0 {
             self.logic(Operation::Clr, off.split_at(off_count).0, &[]);
         }
-        self.logic(Operation::Set, on.split_at(on_count).0, &[]);
+        self.logic(Operation::Set, on.split_at(on_count).0, &[])
+    }
+
+    /// The target becomes the OR of the source in the neighbours whose switches are open.
+    pub(super) const fn read_neighbours(&mut self, target: Dreg, source: Bit, outside: bool) -> &mut Self {
         if target.gate().is_some() {
             return self.fail(OperationError::Gated);
         }
