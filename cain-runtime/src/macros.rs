@@ -39,6 +39,7 @@
 /// - *Outputs*: one register, or several in parentheses.
 /// - *Scratch*: `using (D, E)` lists the other registers that the program may overwrite. Without it those are all the
 ///   remaining ones of SCAMP-5, A to F.
+/// - *Planes*: with names in lower case instead, `fn gauss(image) -> image using (t, u)`, the function runs in any registers.
 /// - *Machine*: `#![machine(registers = 18, instructions = basic)]` before the first kernel lists what differs from
 ///   SCAMP-5: `registers`, `bits`, `instructions`, `bus(..)`, `nanoseconds(..)`, `range(..)`, see
 ///   [`Machine`](crate::isa::Machine).
@@ -55,6 +56,9 @@
 ///   what is to be small, which instructions may occur, whether outputs may hold the constant transfer error of control
 ///   words, the values that inputs can have (both ends included), and the largest gain of intermediate values. By
 ///   default outputs hold no error, and no value exceeds what registers hold or the results themselves need.
+/// - *Digital filters*: `#[search(isa = digital, bits = 2)]` computes exactly, on whole numbers in digital registers; `bits`
+///   are those of the inputs, negative if they are signed, and `bits = (image = 1, mask = -4)` where they differ. Inputs and
+///   outputs are names of numbers. Of the other options only `nodes` has a meaning.
 /// - Results that exceed the registers are warned about, unless `max_gain` is given.
 /// - Visibility, documentation and other attributes belong to the function.
 ///
@@ -70,6 +74,28 @@
 /// | input `A` that is an output too | `a: Plane<'a, reg::A>` | `Plane<'a, reg::A>` |
 /// | other output `B` | `b: &'b mut Areg<reg::B>` | `Plane<'b, reg::B>` |
 /// | scratch `D` | `d: &mut Areg<reg::D>` | |
+///
+/// Of a filter that names planes, these are the names, and the registers are types of the function: `image: Plane<'a, Image>`
+/// with `Image: reg::Register`. It is called with planes and handles of any registers, which the compiler knows to differ:
+///
+/// ```compile_fail,E0502
+/// # use cain_runtime::{Aregs, HostController, scamp_kernels};
+/// scamp_kernels! {
+///     fn east(&image) -> out using () = [[0, 0, 1]];
+/// }
+///
+/// fn overwrites<H: HostController>(scamp: &mut H, r: &mut Aregs) {
+///     let image = &r.d.hold();
+///     let _ = east(scamp, image, &mut r.d);
+/// }
+/// ```
+///
+/// Its `PLAN` is that of the first registers of the machine, inputs before outputs before scratch.
+///
+/// A digital filter takes the bits of its inputs, lowest first, as [`BitPlane`](crate::BitPlane)s in a tuple (a single one
+/// without), and then `scratch: NAME::Scratch<'r>`; it returns the bits of its outputs likewise. `NAME::Registers::of` takes
+/// the handles of all of them out of [`Dregs`](crate::Dregs), and `NAME::INPUTS` and `NAME::OUTPUTS` are the
+/// [`Number`](crate::isa::Number)s.
 ///
 /// Several outputs are returned as a tuple. The signature follows from the declaration alone, so a better
 /// program changes no types. The module `NAME` beside the function has its `PLAN`, a [`Plan`](crate::isa::Plan).

@@ -19,6 +19,10 @@ pub struct FrontEnds;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/native.md")]
 pub struct Native;
+/// Those of the chapter on kernels.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/kernels.md")]
+pub struct Kernels;
 
 /// Those of the chapter on the machine.
 #[cfg(doctest)]

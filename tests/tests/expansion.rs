@@ -264,3 +264,39 @@ fn the_same_filters_expand_to_the_same_text() {
     ";
     assert_eq!(expand(filters, &PLANS), expand(filters, &PLANS));
 }
+
+/// Planes have names, and the function their registers as types; the plan is that of the first registers.
+#[test]
+fn any_registers() {
+    let expansion = expect(
+        "#[search(isa = macro)] pub fn north(&image, h) -> (h, up) using t { h = [[1]] * h; up = [[1], [0], [0]] * image; }",
+        &[
+            "/// - `h = [1] * h`\n/// - `up = [1; 0; 0] * image`\n",
+            "/// It runs in any registers. In the plan, `A` is `image`, `B` is `h`, `C` is `up`, `D` is `t`.\n",
+            "pub fn north<\n    'h,\n    'up,\n    H: ::cain_runtime::HostController,\n\
+             \x20   Image: ::cain_runtime::reg::Register,\n    HPlane: ::cain_runtime::reg::Register,\n\
+             \x20   Up: ::cain_runtime::reg::Register,\n    T: ::cain_runtime::reg::Register,\n>(",
+            "    image: &::cain_runtime::Plane<'_, Image>,\n    h: ::cain_runtime::Plane<'h, HPlane>,\n\
+             \x20   up: &'up mut ::cain_runtime::Areg<Up>,\n    t: &mut ::cain_runtime::Areg<T>,\n",
+            "    let _ = (image, t);\n",
+            "listing: &north::PLAN\n",
+            ".in_registers::<\n",
+            "inputs: &[A, B],",
+            "movx(C, A, NORTH),",
+        ],
+    );
+    assert!(expansion.contains("declaration: \"north(&A, B) -> (B, C) using (D) {"), "{expansion}");
+}
+
+/// Scratch planes that are not named are all other registers of the machine, each under a name of its own.
+#[test]
+fn default_scratch_planes() {
+    expect(
+        "#![machine(registers = 3)] pub fn copy(&scratch_b) -> out = [[1]];",
+        &[
+            "scratch_b: &::cain_runtime::Plane<'_, ScratchB>,",
+            "out: &'out mut ::cain_runtime::Areg<Out>,",
+            "scratch_c: &mut ::cain_runtime::Areg<ScratchC>,",
+        ],
+    );
+}

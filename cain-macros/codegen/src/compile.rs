@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
 use cain_search::switches::SwitchTable;
-use cain_search::{Approximated, Declaration, SearchError, Solution, search};
+use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
 
+use crate::emit::digital::kept_output;
 use crate::plan_file::{PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
 
@@ -85,6 +86,50 @@ pub(crate) fn compile(
     }
     let solution = search(declaration).map_err(CompileError::Search)?;
     Ok(Some(Plan::new(solution, approximated, None)))
+}
+
+/// Why a digital declaration has no program.
+#[derive(Debug)]
+pub(crate) enum DigitalError {
+    Search(digital::SearchError),
+    /// There are no plan files for digital filters, and searching is not allowed.
+    Unpinned,
+    /// An output stays in the registers of an input that is kept.
+    KeptOutput(String),
+}
+
+impl fmt::Display for DigitalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search(error) => error.fmt(f),
+            Self::Unpinned => write!(
+                f,
+                "digital filters have no plan files, and with `{}=locked` none is searched for; check in what \
+                 `cain generate` writes",
+                Mode::VARIABLE
+            ),
+            Self::KeptOutput(name) => {
+                write!(f, "output `{name}` is held in a register of an input that is kept; use that input instead")
+            }
+        }
+    }
+}
+
+/// The program of a digital declaration, from a search; `None` if no programs are wanted.
+pub(crate) fn compile_digital(
+    declaration: &digital::Declaration,
+    plans: &Plans,
+) -> Result<Option<digital::Solution>, DigitalError> {
+    match plans.mode {
+        Mode::Stub => return Ok(None),
+        Mode::Locked => return Err(DigitalError::Unpinned),
+        Mode::Auto => {}
+    }
+    let solution = digital::search(declaration).map_err(DigitalError::Search)?;
+    match kept_output(&solution) {
+        Some(name) => Err(DigitalError::KeptOutput(name.to_owned())),
+        None => Ok(Some(solution)),
+    }
 }
 
 impl fmt::Display for CompileError {

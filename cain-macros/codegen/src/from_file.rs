@@ -9,8 +9,10 @@ use syn::LitStr;
 use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{add_switches, function, function_name, plan};
-use crate::kernel_file::{Cause, Diagnostic, Filter, RecoveredFilter, parse_recoverable, read_text};
+use crate::generate::{add_switches, digital_function, digital_program, function, function_name, plan};
+use crate::kernel_file::{
+    Cause, Diagnostic, DigitalFilter, Filter, Recovered, parse_recoverable, read_text,
+};
 use crate::plans::Plans;
 use crate::tree::Overrides;
 
@@ -43,22 +45,35 @@ pub(crate) fn expand(
     let (filters, problems) = parse_recoverable(&text, Overrides::default());
     let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
     problems.into_iter().for_each(&mut report);
-    let plan = |recovered: &RecoveredFilter| compile(recovered, plans, &mut report);
-    let mut compiled: Vec<_> = filters.iter().map(plan).collect();
-    let mut all: Vec<_> = filters.iter().zip(&mut compiled).map(|(read, plan)| (&read.filter, plan)).collect();
-    add_switches(&mut all).into_iter().for_each(&mut report);
+    let mut compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
+    let analogue = filters.iter().zip(&mut compiled).filter_map(|(recovered, plan)| match recovered {
+        Recovered::Analogue(read) => Some((&read.filter, plan)),
+        Recovered::Digital(..) => None,
+    });
+    add_switches(&mut analogue.collect::<Vec<_>>()).into_iter().for_each(&mut report);
     for (recovered, plan) in filters.iter().zip(&compiled) {
-        output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime, &mut report));
-        let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
-        output.extend(recovered.filter.warnings.iter().map(warning));
+        match recovered {
+            Recovered::Analogue(recovered) => {
+                output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime, &mut report));
+                let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
+                output.extend(recovered.filter.warnings.iter().map(warning));
+            }
+            Recovered::Digital(_, filter) => {
+                let function =
+                    filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
+                output.extend(function.flatten());
+            }
+        }
     }
     output
 }
 
-/// The plan of a filter, if it is right and has one.
-fn compile(recovered: &RecoveredFilter, plans: &Plans, report: impl FnMut(Diagnostic)) -> Option<Plan> {
-    let RecoveredFilter { filter, is_right } = recovered;
-    if *is_right { plan(filter, plans).map_err(report).ok().flatten() } else { None }
+/// The plan of a filter on analogue registers, if it is right and has one.
+fn compile(recovered: &Recovered, plans: &Plans, report: impl FnMut(Diagnostic)) -> Option<Plan> {
+    match recovered {
+        Recovered::Analogue(read) if read.is_right => plan(&read.filter, plans).map_err(report).ok().flatten(),
+        _ => None,
+    }
 }
 
 /// The path of the kernel file, relative to the source file, or if that is unknown to the folder of the package.
@@ -97,4 +112,17 @@ fn expand_filter(
     let mut output = function(runtime, &name, filter, plan);
     output.extend(plan.map(depend_on_plan));
     output
+}
+
+/// The function of a digital filter, without a program after a mistake.
+fn expand_digital(
+    filter: &DigitalFilter,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
+    let solution = digital_program(filter, plans).map_err(report).ok()?;
+    Some(digital_function(runtime, &name, filter, solution.as_ref()))
 }

@@ -16,56 +16,77 @@ const MOST_MORE: usize = 8;
 /// What is to be known of a filter that may interrupt or be interrupted.
 pub(crate) struct Candidate<'c, S> {
     pub(crate) name: &'c str,
+    /// Whether its program runs in the registers that it names, and not in any.
+    pub(crate) is_fixed: bool,
     pub(crate) interruptible: Option<&'c Interruptible<S>>,
     /// `None` if it has no program, for a reason that is reported elsewhere.
     pub(crate) plan: Option<&'c Plan>,
 }
 
+/// A filter as far as others need to know it.
+#[derive(Clone, Copy)]
+enum Known<'c> {
+    Program(&'c Proved),
+    /// It has no program, for a reason that is reported elsewhere.
+    Nothing,
+    /// It runs in any registers.
+    Anywhere,
+}
+
 /// The tables of each filter, for those that may interrupt it.
 pub(crate) fn tables_of_all<S: Copy>(all: &[Candidate<'_, S>], errors: &mut Errors<S>) -> Vec<Vec<SwitchTable>> {
     let mut programs = BTreeMap::new();
-    for Candidate { name, plan, .. } in all {
-        programs.insert((*name).to_owned(), plan.map(|plan| &plan.solution.program));
+    for candidate in all {
+        programs.insert(candidate.name.to_owned(), candidate.known());
     }
-    let mut tables_of = |candidate: &Candidate<'_, S>| match candidate {
-        Candidate { interruptible: Some(interruptible), plan: Some(plan), .. } => {
-            tables(interruptible, &plan.solution.program, &programs, errors)
-        }
-        _ => Vec::new(),
-    };
-    all.iter().map(&mut tables_of).collect()
+    all.iter().map(|candidate| tables(candidate, &programs, errors)).collect()
 }
 
-/// The tables of a program for the filters that may interrupt it, whose programs are among `programs`; `None` stands for
-/// one that has none, because of a mistake that is reported elsewhere.
+impl<'c, S> Candidate<'c, S> {
+    fn known(&self) -> Known<'c> {
+        match self.plan {
+            _ if !self.is_fixed => Known::Anywhere,
+            Some(plan) => Known::Program(&plan.solution.program),
+            None => Known::Nothing,
+        }
+    }
+}
+
+/// The tables of a filter for those that may interrupt it, which are among `programs`.
 ///
 /// While the first of them runs, the second may interrupt that one, and so on. So the table for one of them is made for
 /// all from it on.
 fn tables<S: Copy>(
-    interruptible: &Interruptible<S>,
-    program: &Proved,
-    programs: &BTreeMap<String, Option<&Proved>>,
+    candidate: &Candidate<'_, S>,
+    programs: &BTreeMap<String, Known<'_>>,
     errors: &mut Errors<S>,
 ) -> Vec<SwitchTable> {
-    let own = &program.declaration().name;
+    let Some(interruptible) = candidate.interruptible else { return Vec::new() };
+    let own = candidate.name;
     let mut others: Vec<(&At<String, S>, &Proved)> = Vec::new();
     for other in &interruptible.by {
         match programs.get(&other.value) {
             _ if other.value == *own => errors.add(other.at, format_args!("`{own}` cannot interrupt itself")),
+            _ if !candidate.is_fixed => errors.add(other.at, in_any_registers(own)),
             _ if others.iter().any(|(earlier, _)| earlier.value == other.value) => {
                 errors.add(other.at, format_args!("`{}` is listed twice", other.value));
             }
-            Some(Some(program)) => others.push((other, program)),
-            Some(None) => {}
+            Some(Known::Program(program)) => others.push((other, program)),
+            Some(Known::Nothing) => {}
+            Some(Known::Anywhere) => errors.add(other.at, in_any_registers(&other.value)),
             None => {
-                let known: Vec<&str> = programs.keys().map(String::as_str).filter(|name| name != own).collect();
+                let known: Vec<&str> = programs.keys().map(String::as_str).filter(|name| *name != own).collect();
                 errors.add(other.at, names::unknown("filter", &other.value, &known));
             }
         }
     }
+    let Known::Program(program) = candidate.known() else { return Vec::new() };
     let from_each_on = (0..others.len()).filter_map(|first| others.get(first..));
-    let tables = from_each_on.filter_map(|others| table(interruptible, program, others, errors));
-    tables.collect()
+    from_each_on.filter_map(|others| table(interruptible, program, others, errors)).collect()
+}
+
+fn in_any_registers(name: &str) -> String {
+    format!("`{name}` runs in any registers, so that nobody knows which are free; declare it in registers of the machine")
 }
 
 /// The table for a filter, which others may interrupt in turn.

@@ -50,7 +50,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use cain_search::switches::SwitchTable;
-use cain_search::{Declaration, SearchError};
+use cain_search::{Declaration, SearchError, digital};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
@@ -59,12 +59,12 @@ pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
 pub use tree::Overrides;
 
-use compile::CompileError;
+use compile::{CompileError, DigitalError};
 use emit::{Code, Function};
 use errors::Errors;
 use interruptible::Candidate;
 use lower::machine::Described;
-use lower::shortage;
+use lower::{Planes, shortage};
 use syntax::{Content, FilterItem};
 use tree::{At, Body, Header, Interruptible};
 
@@ -111,6 +111,7 @@ fn expand_items(
     plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
+    let mut output = TokenStream::new();
     let mut compiled = Vec::new();
     let mut names = BTreeMap::new();
     for item in items {
@@ -119,13 +120,17 @@ fn expand_items(
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
                 errors.append(item.errors);
             }
+            Ok(item) if lower::digital::place(&item.body.search).is_some() => {
+                output.extend(expand_digital(item, runtime, plans, errors));
+            }
             Ok(item) => compiled.extend(compile_item(machine, item, plans, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
     let candidates: Vec<_> = compiled.iter().map(CompiledItem::candidate).collect();
     let tables = interruptible::tables_of_all(&candidates, errors);
-    compiled.into_iter().zip(tables).map(|(item, tables)| item.expand(tables, runtime)).collect()
+    output.extend(compiled.into_iter().zip(tables).map(|(item, tables)| item.expand(tables, runtime)));
+    output
 }
 
 /// Whether an earlier filter has the name of this one. `names` maps the names so far to whether they are conditional.
@@ -141,6 +146,8 @@ struct CompiledItem {
     attributes: Vec<Attribute>,
     visibility: Visibility,
     name: Ident,
+    /// The names of its planes, if it runs in any registers.
+    planes: Option<Planes>,
     declaration: Declaration,
     interruptible: Option<Interruptible<Span>>,
     /// `None` after a mistake, and where no programs are wanted.
@@ -170,30 +177,74 @@ fn compile_item(
         warnings = declared.warnings.iter().map(warning).collect();
     }
     errors.append(mistakes);
+    let planes = Planes::of(&header, &machine.machine.registers);
     let interruptible = body.interruptible;
-    Some(CompiledItem { attributes, visibility, name, declaration: declaration?, interruptible, plan, warnings })
+    let declaration = declaration?;
+    Some(CompiledItem { attributes, visibility, name, planes, declaration, interruptible, plan, warnings })
 }
 
 impl CompiledItem {
     fn candidate(&self) -> Candidate<'_, Span> {
-        Candidate { name: &self.declaration.name, interruptible: self.interruptible.as_ref(), plan: self.plan.as_ref() }
+        Candidate {
+            name: &self.declaration.name,
+            is_fixed: self.planes.is_none(),
+            interruptible: self.interruptible.as_ref(),
+            plan: self.plan.as_ref(),
+        }
     }
 
     /// The function and its plan, which may be left for others as the tables say.
     fn expand(self, tables: Vec<SwitchTable>, runtime: &TokenStream) -> TokenStream {
-        let Self { attributes, visibility, name, declaration, plan, warnings, .. } = self;
+        let Self { attributes, visibility, name, planes, declaration, plan, warnings, .. } = self;
         let plan = plan.map(|plan| Plan { switches: tables, ..plan });
         let mut output = emit::function(&Function {
             runtime,
             attributes: &attributes,
             visibility: &visibility,
             name: &name,
+            planes: planes.as_ref(),
             code: Code::of(plan.as_ref(), &declaration),
         });
         output.extend(plan.as_ref().map(emit::depend_on_plan));
         output.extend(warnings);
         output
     }
+}
+
+/// The function of a digital filter. What is wrong in its declaration leaves no function, for the bits of its numbers are not
+/// known.
+fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
+    let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+    if let Err((input, message)) = names::numbers(header.inputs.iter().map(|input| input.register.value.as_str())) {
+        mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
+    }
+    let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
+    let mut solution = None;
+    if let Some(declaration) = &declaration {
+        match compile::compile_digital(declaration, plans) {
+            Ok(found) => solution = found,
+            Err(error) => {
+                let option = match &error {
+                    DigitalError::Search(digital::SearchError::Budget { .. }) => {
+                        body.search.nodes.as_ref().map(|nodes| nodes.at)
+                    }
+                    DigitalError::Search(digital::SearchError::Registers) => body.bits.as_ref().map(|bits| bits.at),
+                    _ => None,
+                };
+                mistakes.add(option.unwrap_or(header.name.at), error);
+            }
+        }
+    }
+    errors.append(mistakes);
+    let Some(declaration) = declaration else { return TokenStream::new() };
+    emit::digital::function(&emit::digital::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &visibility,
+        name: &name,
+        declaration: &declaration,
+        solution: solution.as_ref(),
+    })
 }
 
 /// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.
@@ -213,7 +264,8 @@ fn report(
         CompileError::Search(error) => shortage::message::<Span>(error, declaration),
         error => error.to_string(),
     };
-    errors.add(option.unwrap_or(header.name.at), message);
+    let planes = Planes::of(header, &declaration.machine.registers);
+    errors.add(option.unwrap_or(header.name.at), Planes::explain(planes.as_ref(), message));
 }
 
 /// Kernel files have dependencies that users without such files should not have to compile.

@@ -39,6 +39,47 @@ pub(crate) fn register(name: &str, machine: &Registers) -> Result<Reg, String> {
     })
 }
 
+/// Checks the name of a plane, which generated functions have as a parameter.
+pub(crate) fn plane(name: &str) -> Result<(), String> {
+    let is_word = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if name == "scamp" {
+        return Err("`scamp` is the controller in the generated function; give the plane another name".to_owned());
+    }
+    if !is_word || is_keyword(name) {
+        return Err(format!(
+            "a plane cannot be called `{name}`; use lower-case letters, digits and `_`, and no keyword of Rust"
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the names of numbers, which are parameters of generated functions in lower case; the error has the place in the
+/// list.
+pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), (usize, String)> {
+    let mut earlier = vec!["scamp".to_owned(), "scratch".to_owned()];
+    for (i, name) in names.into_iter().enumerate() {
+        let parameter = name.to_lowercase();
+        let is_word = parameter.starts_with(|first: char| first.is_ascii_lowercase())
+            && parameter.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word || is_keyword(&parameter) {
+            let message = format!("no parameter of a function can be called `{name}`; use letters, digits and `_`");
+            return Err((i, message));
+        }
+        if earlier.contains(&parameter) {
+            let message = format!("the generated function has another parameter `{parameter}`; rename the input");
+            return Err((i, message));
+        }
+        earlier.push(parameter);
+    }
+    Ok(())
+}
+
+/// Whether a word is a keyword of Rust.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    // `gen` is one since the 2024 edition.
+    word == "gen" || syn::parse_str::<syn::Ident>(word).is_err()
+}
+
 /// The registers of a machine, for a message.
 fn all(machine: &Registers) -> String {
     const LISTED: usize = 6;

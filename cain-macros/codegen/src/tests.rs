@@ -146,6 +146,69 @@ fn shapes() {
 }
 
 #[test]
+fn planes() {
+    expect("fn f(image) -> image using (t, u) = [[1, 2, 1]];", &[]);
+    expect("fn f(&a, b) -> (b, c) { b = [[1]] * a; c = [[1]] * b; }", &[]);
+    // Names of both kinds are registers, one of which is misspelt.
+    expect("fn f(a) -> B = [[1]];", &[("a", "unknown register `a`; did you mean `A`?")]);
+    expect("fn f(image, image) -> out = [[1]] * image;", &[("image", "plane `image` is named for two inputs")]);
+    expect("fn f(image) -> (out, out) { out = [[1]]; }", &[("out", "plane `out` is named for two outputs")]);
+    expect("fn f(&image) -> image = [[1]];", &[("image", "input `image` is kept (`&image`) and cannot")]);
+    expect("fn f(image) -> out using (image) = [[1]];", &[("image", "plane `image` is already in use")]);
+    expect("fn f(image) -> out { outt = [[1]]; }", &[("outt", "did you mean `out`?"), ("out", "has no kernel")]);
+    expect("fn f(scamp) -> out = [[1]];", &[("scamp", "is the controller in the generated function")]);
+    expect("fn f(image) -> camelCase = [[1]];", &[("camelCase", "a plane cannot be called `camelCase`")]);
+    expect("fn f(r#type) -> out = [[1]];", &[("r#type", "a plane cannot be called `r#type`")]);
+    expect(
+        "fn f(a, b, c, d, e, g) -> h = [[1]] * a;",
+        &[("h", "there is no register for plane `h`; the machine has 6 registers")],
+    );
+}
+
+/// The messages about the only filter of a block, as expanded.
+#[track_caller]
+fn expect_messages(filter: &str, messages: &[&str]) {
+    let plans = crate::Plans::none();
+    let tokens = crate::expand_with(format!("[rt] {filter}").parse().unwrap(), |_| None, &plans).to_string();
+    let found: Vec<&str> =
+        tokens.split("compile_error ! { \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(found, messages, "{filter}");
+}
+
+#[test]
+fn digital_filters() {
+    let of = |options: &str| format!("#[search({options})] fn f(image, &mask) -> out = [[1]] * image + [[2]] * mask;");
+    expect_messages(&of("isa = digital, bits = 1"), &[]);
+    expect_messages(&of("isa = digital, bits = (mask = -4, image = 2), nodes = 5"), &[]);
+    for (options, message) in [
+        ("isa = digital", "a digital filter needs the bits of its inputs; add `bits = 1` to `#[search(..)]`"),
+        ("isa = digital, bits = 7", "the inputs need 14 registers and a PE has 13; up to `bits = 6` would fit"),
+        ("isa = digital, bits = 0", "a number has 1 to 24 bits, or -1 to -24 if it is signed; found `0`"),
+        ("isa = digital, bits = two", "expected a number of bits such as `2`, or `-4` for signed numbers"),
+        ("isa = digital, bits = (image = 1)", "input `mask` has no bits; add `mask = 1`"),
+        ("isa = digital, bits = (image = 1, mask = 1, image = 2)", "`image` is given twice"),
+        ("isa = digital, bits = (image = 1, mas = 1)", "unknown input `mas`; did you mean `mask`?"),
+        ("isa = digital, bits = 1, nodes = 0", "a search needs at least one node"),
+        (
+            "isa = digital, bits = 1, objective = icws",
+            "`objective` means nothing for digital filters, which are exact; remove it",
+        ),
+        ("bits = 1", "only digital filters have `bits`; add `isa = digital`"),
+    ] {
+        expect_messages(&of(options), &[message]);
+    }
+    let digital = |filter: &str| format!("#[search(isa = digital, bits = 1)] {filter}");
+    expect_messages(
+        &digital("fn f(scratch) -> out = [[1]];"),
+        &["the generated function has another parameter `scratch`; rename the input"],
+    );
+    expect_messages(
+        &digital("fn f(image) -> out = 1/2 * [[1]];"),
+        &["the weight 1/2 is not whole, so the result would not be exact; scale the kernel to whole weights"],
+    );
+}
+
+#[test]
 fn registers() {
     expect("fn f(G) -> b = [[1]];", &[("G", "unknown register `G`"), ("b", "did you mean `B`?")]);
     expect("fn f(A, A) -> B = [[1]] * A;", &[("A", "named for two inputs")]);
@@ -182,7 +245,10 @@ fn options() {
     expect("#[search(node = 3)] fn f(A) -> B = [[1]];", &[("node", "unknown option `node`; did you mean `nodes`?")]);
     expect(
         "#[search(time = 3)] fn f(A) -> B = [[1]];",
-        &[("time", "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain` or `accuracy`")],
+        &[(
+            "time",
+            "expected `nodes`, `memory`, `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy` or `bits`",
+        )],
     );
     expect(
         "#[search(isa = native, offset = none)] fn f(A) -> B = [[1]];",

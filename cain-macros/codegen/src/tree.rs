@@ -3,7 +3,8 @@
 //! Front ends produce it and [`lower`](crate::lower) checks it. `S` is a [`Place`] in the source, which errors are reported
 //! at: a `Span` for macro input. Names are still text, so that all front ends share the checks and their messages.
 
-use cain_isa::{Fraction, Range, Reg};
+use cain_isa::{Fraction, Range};
+use cain_search::digital::Format;
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
@@ -26,8 +27,14 @@ pub(crate) trait Place: Copy {
     /// The notation that allows approximation.
     fn approximate(depth: u32, error: &str) -> String;
 
+    /// How a filter says that it is digital.
+    const DIGITAL: &'static str;
+
+    /// How a digital filter tells its bits.
+    const BITS: &'static str;
+
     /// Why an input that is kept cannot be an output.
-    fn kept_output(reg: Reg) -> String;
+    fn kept_output(name: &str) -> String;
 }
 
 /// A value and its place in the source.
@@ -62,6 +69,8 @@ pub(crate) struct Body<S> {
     pub(crate) search: SearchOptions<S>,
     pub(crate) approximate: Option<Approximate<S>>,
     pub(crate) interruptible: Option<Interruptible<S>>,
+    /// Only digital filters have them.
+    pub(crate) bits: Option<Bits<S>>,
 }
 
 /// `#[interruptible(..)]`.
@@ -71,6 +80,14 @@ pub(crate) struct Interruptible<S> {
     pub(crate) by: Vec<At<String, S>>,
     /// The longest that they may have to wait, in nanoseconds.
     pub(crate) latency: Option<At<u64, S>>,
+}
+
+/// The bits of the numbers of a digital filter.
+#[derive(Debug)]
+pub(crate) struct Bits<S> {
+    pub(crate) at: S,
+    /// One for each input, or one for all of them.
+    pub(crate) formats: Vec<Format>,
 }
 
 /// What one output register holds in the end: a sum of terms.

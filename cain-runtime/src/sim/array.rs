@@ -8,10 +8,10 @@ use super::planes::Planes;
 use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
-use crate::isa::{Bit, Machine, MachineError, Reg, Store};
-use crate::reg::Register;
+use crate::isa::{Bit, Machine, MachineError, Number, Reg, Store};
+use crate::reg::{Register, digital};
 use crate::trace::Timing;
-use crate::{Areg, Plane};
+use crate::{Areg, BitPlane, Dreg, Plane};
 
 /// A simulated array of PEs of any size.
 ///
@@ -211,6 +211,21 @@ impl Array {
         Ok(values)
     }
 
+    /// Writes bits into a digital register: one per PE, in the order of [`load`](Self::load).
+    pub fn load_bit_plane<'r, R: digital::Register>(
+        &mut self,
+        register: &'r mut Dreg<R>,
+        bits: &[bool],
+    ) -> Result<BitPlane<'r, R>, SimError> {
+        self.load_bits(R::DREG.into(), bits)?;
+        Ok(register.hold())
+    }
+
+    /// The bits in a digital register, in the order of [`load`](Self::load).
+    pub fn read_bit_plane<R: digital::Register>(&self, plane: &BitPlane<'_, R>) -> Result<Vec<bool>, SimError> {
+        self.read_bits(plane.bit())
+    }
+
     /// The bits of a digital register, or of FLAG, SELECT or RECT, in the order of [`load`](Self::load).
     pub fn read_bits(&self, bit: Bit) -> Result<Vec<bool>, SimError> {
         Ok(self.digital.read(bit)?.to_vec(self.planes.len()))
@@ -226,6 +241,22 @@ impl Array {
         }
         self.digital.load(bit, bits.to_vec());
         Ok(())
+    }
+
+    /// Writes the lowest bits of values into the registers of a number: one per PE, in the order of [`load`](Self::load).
+    pub fn load_number(&mut self, number: &Number, values: &[i32]) -> Result<(), SimError> {
+        for (bit, register) in (0..i32::BITS).zip(number.registers) {
+            let bits: Vec<bool> = values.iter().map(|value| value >> bit & 1 == 1).collect();
+            self.load_bits(Bit::Reg(*register), &bits)?;
+        }
+        Ok(())
+    }
+
+    /// The values of a number, in the order of [`load`](Self::load).
+    pub fn read_number(&self, number: &Number) -> Result<Vec<i32>, SimError> {
+        let planes = number.registers.iter().map(|&register| self.read_bits(Bit::Reg(register)));
+        let planes = planes.collect::<Result<Vec<_>, _>>()?;
+        Ok((0..self.planes.len()).map(|pe| number.value(planes.iter().map(|plane| plane[pe]))).collect())
     }
 
     /// What the photo-sensor holds after a reset, in DN with its sign turned: it is read as −127 DN.

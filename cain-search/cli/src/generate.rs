@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
-use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::plan_file::PlanPath;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Mode, Overrides, Plan, Plans};
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Generate) -> io::Result<bool> {
         return Ok(false);
     }
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
-    let Some(filters) = load::<Filter>(&args.file, &[], &reading) else { return Ok(false) };
+    let Some(filters) = load::<AnyFilter>(&args.file, &[], &reading) else { return Ok(false) };
     let done = mode().and_then(|mode| text(args, filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
@@ -96,7 +96,7 @@ fn mode() -> Result<Mode, String> {
 }
 
 /// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
-fn text(args: &Generate, filters: Vec<Declared<Filter>>, mode: Mode) -> Result<String, String> {
+fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
     let (mut compiled, mut problems) = (Vec::new(), same_names(&filters));
@@ -115,19 +115,19 @@ fn text(args: &Generate, filters: Vec<Declared<Filter>>, mode: Mode) -> Result<S
 }
 
 /// A filter with the program of the file itself, of its plan file, or of a search.
-fn compile(declared: Declared<Filter>, mode: Mode) -> Result<Compiled, Diagnostic> {
+fn compile(declared: Declared<AnyFilter>, mode: Mode) -> Result<Compiled, Diagnostic> {
     let Declared { filter, file, plans, program } = declared;
-    match program {
-        Some(solution) => {
+    match (program, filter) {
+        (Some(solution), AnyFilter::Analogue(filter)) => {
             let plan = Plan::new(solution, filter.approximated, Some(PlanPath::of(&file)));
-            Compiled::with(filter, plan)
+            Compiled::with(*filter, plan)
         }
-        None => Compiled::new(filter, &Plans { mode, folder: Some(plans) }),
+        (_, filter) => Compiled::new(filter, &Plans { mode, folder: Some(plans) }),
     }
 }
 
 /// Complaints about filters that have the name of an earlier one: all functions are in one file.
-fn same_names(filters: &[Declared<Filter>]) -> Vec<String> {
+fn same_names(filters: &[Declared<AnyFilter>]) -> Vec<String> {
     let mut names = BTreeSet::new();
     let again = filters.iter().filter(|declared| !names.insert(declared.filter.name()));
     again

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::kernel_file::{Filter, Notation};
-use crate::lower;
+use crate::lower::{self, Planes};
 use crate::lower::machine::Described;
 use crate::nesting;
 use crate::syntax::{self, Content};
@@ -113,9 +113,14 @@ impl Blocks {
     }
 }
 
-/// A filter without mistakes.
+/// A filter without mistakes. Digital ones are only checked: they have no plan files.
 fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<Filter> {
     let syntax::FilterItem { attributes, name, header, body, errors: mut mistakes, .. } = item;
+    if lower::digital::place(&body.search).is_some() {
+        lower::digital::declaration(&header, &body, &mut mistakes);
+        errors.append(mistakes);
+        return None;
+    }
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);
@@ -127,6 +132,7 @@ fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span
         approximated,
         warnings: warnings.into_iter().map(warning).collect(),
         nodes: body.search.nodes.as_ref().map(|nodes| nodes.value),
+        planes: Planes::of(&header, &machine.machine.registers),
         place: position(name.span()),
         nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
         accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),

@@ -12,16 +12,17 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 use super::{Code, Function};
 use crate::compile::Plan;
 use crate::interruptible::microseconds;
+use crate::lower::Planes;
 use crate::names;
 
 /// The documentation of the function, after the user's own.
 pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
-    let written: Vec<String> = function.attributes.iter().filter_map(doc_text).collect();
     let mut paragraphs = Vec::new();
     match function.code {
         Code::Plan(plan) => {
-            paragraphs.push(formulas(plan));
+            paragraphs.push(formulas(plan, function.planes));
             paragraphs.push(facts(plan));
+            paragraphs.extend(legend(function.planes));
             paragraphs.push(listing(plan));
         }
         Code::Stub(_) => {
@@ -29,16 +30,21 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
             paragraphs.push(vec!["Always: there is no program.".to_owned()]);
         }
     }
-    if !written.iter().any(|text| text.contains("# Errors")) {
-        paragraphs.push(vec!["# Errors".to_owned()]);
-        paragraphs.push(vec!["Those of the host controller.".to_owned()]);
-    }
+    after(function.attributes, &paragraphs)
+}
+
+/// Paragraphs after the user's own documentation, and what is said of errors if that does not.
+pub(super) fn after(attributes: &[Attribute], paragraphs: &[Vec<String>]) -> TokenStream {
+    let written: Vec<String> = attributes.iter().filter_map(doc_text).collect();
+    let errors = ["# Errors", "Those of the host controller."].map(|line| vec![line.to_owned()]);
+    let tells_errors = written.iter().any(|text| text.contains("# Errors"));
+    let more = if tells_errors { &[][..] } else { &errors };
     let mut docs = TokenStream::new();
-    for (index, paragraph) in paragraphs.iter().enumerate() {
+    for (index, paragraph) in paragraphs.iter().chain(more).enumerate() {
         if index > 0 || !written.is_empty() {
-            docs.extend(doc(""));
+            docs.extend(line(""));
         }
-        docs.extend(paragraph.iter().map(|line| doc(line)));
+        docs.extend(paragraph.iter().map(|text| line(text)));
     }
     docs
 }
@@ -63,13 +69,14 @@ fn switches(plan: &Plan) -> impl Iterator<Item = String> + '_ {
 /// The documentation of the module and of its constant.
 pub(crate) fn of_plan(function: &Function<'_>) -> (TokenStream, TokenStream) {
     let name = &function.code.declaration().name;
-    (doc(&format!("The plan of the filter `{name}`.")), doc(&format!("The plan that the function `{name}` runs.")))
+    (line(&format!("The plan of the filter `{name}`.")), line(&format!("The plan that the function `{name}` runs.")))
 }
 
-fn doc(line: &str) -> TokenStream {
+/// A line of documentation.
+pub(super) fn line(text: &str) -> TokenStream {
     // Rustdoc removes the blank that people write after `///`.
-    let line = if line.is_empty() { String::new() } else { format!(" {line}") };
-    quote!(#[doc = #line])
+    let text = if text.is_empty() { String::new() } else { format!(" {text}") };
+    quote!(#[doc = #text])
 }
 
 /// The text of the doc comments of a function; `None` if there are none.
@@ -92,8 +99,9 @@ fn doc_text(attribute: &Attribute) -> Option<String> {
 }
 
 /// One formula per output; several form a list.
-fn formulas(plan: &Plan) -> Vec<String> {
-    let formula = |output| format!("`{}`", formula(plan.declaration(), output));
+fn formulas(plan: &Plan, planes: Option<&Planes>) -> Vec<String> {
+    let name = |reg: Reg| planes.and_then(|planes| planes.name(reg)).map_or_else(|| reg.to_string(), str::to_owned);
+    let formula = |output| format!("`{}`", formula(plan.declaration(), output, name));
     match plan.solution.program.outputs() {
         [one] => vec![formula(one)],
         several => several.iter().map(|output| format!("- {}", formula(output))).collect(),
@@ -101,13 +109,19 @@ fn formulas(plan: &Plan) -> Vec<String> {
 }
 
 /// `B = 1/4 [1 2 1] * A`.
-fn formula(declaration: &Declaration, output: &Output) -> String {
+fn formula(declaration: &Declaration, output: &Output, name: impl Fn(Reg) -> String) -> String {
     let terms: Vec<String> = (0..)
         .zip(&declaration.inputs)
-        .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, input.reg)))
+        .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, name(input.reg))))
         .collect();
     let sum = if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") };
-    format!("{} = {sum}", output.reg)
+    format!("{} = {sum}", name(output.reg))
+}
+
+/// Which registers of the plan stand for which planes.
+fn legend(planes: Option<&Planes>) -> Option<Vec<String>> {
+    let legend = planes?.legend(|_| true)?;
+    Some(vec![format!("It runs in any registers. In the plan, {legend}.")])
 }
 
 /// Costs, registers, and statistics of the search.

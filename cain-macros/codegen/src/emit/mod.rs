@@ -1,8 +1,10 @@
 //! Plans as Rust.
 
 mod depend;
+pub(crate) mod digital;
 mod docs;
 mod plan;
+mod registers;
 mod signature;
 mod visibility;
 mod warn;
@@ -13,6 +15,7 @@ use quote::quote;
 use syn::{Attribute, Visibility};
 
 use crate::compile::Plan;
+use crate::lower::Planes;
 use crate::plans::Mode;
 
 #[cfg(feature = "toml")]
@@ -29,6 +32,8 @@ pub(crate) struct Function<'a> {
     pub(crate) attributes: &'a [Attribute],
     pub(crate) visibility: &'a Visibility,
     pub(crate) name: &'a Ident,
+    /// The names of its planes, if it runs in any registers.
+    pub(crate) planes: Option<&'a Planes>,
     pub(crate) code: Code<'a>,
 }
 
@@ -64,19 +69,21 @@ impl<'a> Code<'a> {
 
 /// The function and the module of the same name with its plan.
 pub(crate) fn function(function: &Function<'_>) -> TokenStream {
-    let Function { runtime, attributes, visibility, name, code } = function;
+    let Function { runtime, attributes, visibility, name, planes, code } = function;
     let declaration = code.declaration();
     let docs = docs::of_function(function);
     let host = host(&declaration.name);
-    let signature = signature::Signature::new(runtime, declaration);
+    let registers = registers::Registers::new(runtime, declaration, *planes, &host);
+    let signature = signature::Signature::new(runtime, declaration, &registers);
     let signature::Signature { lifetimes, parameters, result, allow, .. } = &signature;
-    let body = body(function, &signature);
+    let types = registers.type_parameters();
+    let body = body(function, &signature, &registers);
     let plan = plan::module(function);
     quote! {
         #(#attributes)*
         #docs
         #allow
-        #visibility fn #name<#(#lifetimes,)* #host: #runtime::HostController>(
+        #visibility fn #name<#(#lifetimes,)* #host: #runtime::HostController #(, #types)*>(
             scamp: &mut #host,
             #(#parameters),*
         ) -> ::core::result::Result<#result, #host::Error> {
@@ -92,13 +99,18 @@ fn host(filter: &str) -> Ident {
 }
 
 /// The statements of the function.
-fn body(function: &Function<'_>, signature: &signature::Signature) -> TokenStream {
+fn body(
+    function: &Function<'_>,
+    signature: &signature::Signature,
+    registers: &registers::Registers<'_>,
+) -> TokenStream {
     let Function { runtime, name, .. } = function;
     let signature::Signature { handles, unused, value, .. } = signature;
-    if function.code.plan().is_some() {
+    if let Some(plan) = function.code.plan() {
+        let plan = registers.plan(name, plan);
         return quote! {
             #unused
-            #runtime::HostController::run(scamp, &#name::PLAN)?;
+            #runtime::HostController::run(scamp, #plan)?;
             ::core::result::Result::Ok(#value)
         };
     }
@@ -145,6 +157,7 @@ mod tests {
             attributes: &[],
             visibility: &Visibility::Inherited,
             name: &Ident::new("f", Span::call_site()),
+            planes: None,
             code: Code::Plan(&plan),
         });
         tokens.to_string()

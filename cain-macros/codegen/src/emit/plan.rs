@@ -9,7 +9,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
 
-use super::{Function, docs, signature, visibility};
+use super::{Function, docs, registers, visibility};
 
 /// The module with the constant `PLAN`.
 pub(crate) fn module(function: &Function<'_>) -> TokenStream {
@@ -30,7 +30,7 @@ pub(crate) fn module(function: &Function<'_>) -> TokenStream {
 }
 
 /// Whether an attribute of the function applies to the module as well.
-fn is_shared(attribute: &Attribute) -> bool {
+pub(super) fn is_shared(attribute: &Attribute) -> bool {
     let hidden = |list: &MetaList| list.tokens.to_string() == "hidden";
     attribute.path().is_ident("cfg")
         || attribute.path().is_ident("doc") && attribute.meta.require_list().is_ok_and(hidden)
@@ -120,7 +120,7 @@ impl Assembler {
     }
 
     fn reg(&mut self, reg: Reg) -> TokenStream {
-        match signature::number(reg) {
+        match registers::number(reg) {
             None => {
                 let letter = self.name(&reg.to_string());
                 quote!(#letter)
@@ -226,7 +226,7 @@ fn decimal(dn: f64) -> TokenStream {
 }
 
 /// A literal with its digits in groups, as lints demand.
-fn integer(value: u64) -> Literal {
+pub(super) fn integer(value: u64) -> Literal {
     let digits = value.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {

@@ -2,11 +2,12 @@
 //!
 //! They depend only on the declaration, so that a better program changes no types.
 
-use cain_isa::Reg;
 use cain_search::Declaration;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use syn::Lifetime;
+
+use super::registers::Registers;
 
 /// The parts of a generated function that depend on its registers.
 pub(crate) struct Signature {
@@ -33,17 +34,16 @@ const MOST_PARAMETERS: usize = 7;
 const MOST_OUTPUTS: usize = 2;
 
 impl Signature {
-    pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration) -> Self {
-        let marker = |reg: Reg| marker(runtime, reg);
+    pub(crate) fn new(runtime: &TokenStream, declaration: &Declaration, registers: &Registers<'_>) -> Self {
         let is_input = |reg| declaration.inputs.iter().any(|input| input.reg == reg);
         let is_output = |reg| declaration.outputs.iter().any(|output| output.reg == reg);
 
         let (mut lifetimes, mut parameters, mut handles, mut unused) = (vec![], vec![], vec![], vec![]);
         for input in &declaration.inputs {
-            let (name, marker) = (parameter(input.reg), marker(input.reg));
+            let (name, marker) = (registers.parameter(input.reg), registers.marker(input.reg));
             handles.push(name.clone());
             if is_output(input.reg) {
-                let lifetime = lifetime(input.reg);
+                let lifetime = registers.lifetime(input.reg);
                 parameters.push(quote!(#name: #runtime::Plane<#lifetime, #marker>));
                 continue;
             }
@@ -53,7 +53,8 @@ impl Signature {
         }
         let (mut results, mut values) = (Vec::new(), Vec::new());
         for output in &declaration.outputs {
-            let (name, marker, lifetime) = (parameter(output.reg), marker(output.reg), lifetime(output.reg));
+            let (name, marker, lifetime) =
+                (registers.parameter(output.reg), registers.marker(output.reg), registers.lifetime(output.reg));
             results.push(quote!(#runtime::Plane<#lifetime, #marker>));
             if is_input(output.reg) {
                 values.push(quote!(#name));
@@ -65,7 +66,7 @@ impl Signature {
             lifetimes.push(lifetime);
         }
         for &reg in &declaration.scratch {
-            let (name, marker) = (parameter(reg), marker(reg));
+            let (name, marker) = (registers.parameter(reg), registers.marker(reg));
             parameters.push(quote!(#name: &mut #runtime::Areg<#marker>));
             handles.push(name.clone());
             unused.push(name);
@@ -89,34 +90,7 @@ fn allow(registers: usize, outputs: usize) -> Option<TokenStream> {
     (!needed.is_empty()).then(|| quote!(#[allow(#(#needed),*)]))
 }
 
-/// The marker type of a register.
-fn marker(runtime: &TokenStream, reg: Reg) -> TokenStream {
-    match number(reg) {
-        None => {
-            let letter = format_ident!("{}", reg.to_string());
-            quote!(#runtime::reg::#letter)
-        }
-        Some(number) => {
-            let number = Literal::u8_unsuffixed(number);
-            quote!(#runtime::reg::R<#number>)
-        }
-    }
-}
-
-/// The n of register `Rn`.
-pub(crate) fn number(reg: Reg) -> Option<u8> {
-    reg.to_string().strip_prefix('R').and_then(|digits| digits.parse().ok())
-}
-
-fn parameter(reg: Reg) -> Ident {
-    format_ident!("{}", reg.to_string().to_lowercase())
-}
-
-fn lifetime(reg: Reg) -> Lifetime {
-    Lifetime::new(&format!("'{}", reg.to_string().to_lowercase()), Span::call_site())
-}
-
-fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
+pub(super) fn one_or_tuple(parts: &[TokenStream]) -> TokenStream {
     match parts {
         [one] => one.clone(),
         several => quote!((#(#several),*)),

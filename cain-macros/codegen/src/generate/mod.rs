@@ -3,16 +3,18 @@
 #[cfg(feature = "source")]
 mod source;
 
+use cain_search::digital;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::{CompileError, Plan, compile};
+use crate::compile::{CompileError, DigitalError, Plan, compile, compile_digital};
 use crate::emit::{self, Code, Function};
 use crate::errors::Errors;
 use crate::interruptible::tables_of_all;
-use crate::kernel_file::{Diagnostic, Filter};
+use crate::kernel_file::{Diagnostic, DigitalFilter, Filter};
+use crate::names;
 use crate::plans::Plans;
 use crate::printable::turns;
 
@@ -60,8 +62,7 @@ pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
 /// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
-    // `gen` is one since the 2024 edition.
-    word == "gen" || syn::parse_str::<Ident>(word).is_err()
+    names::is_keyword(word)
 }
 
 /// The public function of a filter and its plan; without a plan, a stub.
@@ -69,7 +70,36 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
     let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
     let visibility = Visibility::Public(<syn::Token![pub]>::default());
     let code = Code::of(plan, &filter.declaration);
-    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, code })
+    let planes = filter.planes.as_ref();
+    emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, planes, code })
+}
+
+/// The program of a digital filter; `None` if no programs are wanted.
+pub(crate) fn digital_program(filter: &DigitalFilter, plans: &Plans) -> Result<Option<digital::Solution>, Diagnostic> {
+    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
+    names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))?;
+    compile_digital(&filter.declaration, plans).map_err(|error| match error {
+        DigitalError::Search(error) => filter.search_failed(&error),
+        error => filter.diagnostic(&error.to_string()),
+    })
+}
+
+/// The public function of a digital filter; without a program, a stub.
+pub(crate) fn digital_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    filter: &DigitalFilter,
+    solution: Option<&digital::Solution>,
+) -> TokenStream {
+    let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
+    emit::digital::function(&emit::digital::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        declaration: &filter.declaration,
+        solution,
+    })
 }
 
 /// The attributes of a doc comment with this text.

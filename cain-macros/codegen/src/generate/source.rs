@@ -3,17 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use cain_search::digital;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{add_switches, function, function_name, plan};
+use super::{add_switches, digital_function, digital_program, function, function_name, plan};
 use crate::compile::Plan;
-use crate::kernel_file::{Diagnostic, Filter, LoadError, load};
+use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, load_any};
 use crate::nesting;
 use crate::plans::Plans;
 use crate::printable::Printable;
+use crate::tree::Overrides;
 
 /// The path by which generated code finds the crate `cain_runtime`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,14 +71,16 @@ pub fn source(
     runtime: &RuntimePath,
     plans: &Plans,
     maker: Maker<'_>,
-    mut begin: impl FnMut(&Filter),
+    mut begin: impl FnMut(&AnyFilter),
 ) -> Result<Source, LoadError> {
     let mut compiled = Vec::new();
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
-    for filter in load(path)? {
+    for filter in load_any(path, Overrides::default())? {
         begin(&filter);
-        warnings.extend(filter.warnings.iter().map(|warning| format!("{}:{warning}", Printable(path.display()))));
+        if let AnyFilter::Analogue(filter) = &filter {
+            warnings.extend(filter.warnings.iter().map(|warning| format!("{}:{warning}", Printable(path.display()))));
+        }
         match Compiled::new(filter, plans) {
             Ok(filter) => compiled.push(filter),
             Err(problem) => problems.push(problem),
@@ -86,36 +90,69 @@ pub fn source(
     if !problems.is_empty() {
         return Err(LoadError::of_filters(path, problems));
     }
-    let plans = compiled.iter().filter_map(|filter| Some(filter.plan.as_ref()?.file.as_ref()?.path.clone())).collect();
+    let plans = compiled.iter().filter_map(Compiled::plan_file).map(Path::to_owned).collect();
     Ok(Source { text: text(&compiled, path, runtime, maker), plans, warnings })
 }
 
-/// A filter that can be a function, with its plan unless it is to be a stub.
+/// A filter that can be a function, with its program unless it is to be a stub.
 #[derive(Clone, Debug)]
 pub struct Compiled {
-    filter: Filter,
     name: Ident,
-    plan: Option<Plan>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Analogue(Box<Filter>, Option<Plan>),
+    Digital(DigitalFilter, Option<digital::Solution>),
 }
 
 impl Compiled {
     /// A filter with the program of its plan file, or of a search.
-    pub fn new(filter: Filter, plans: &Plans) -> Result<Self, Diagnostic> {
-        let name = name(&filter)?;
-        let plan = plan(&filter, plans)?;
-        Ok(Self { filter, name, plan })
+    pub fn new(filter: AnyFilter, plans: &Plans) -> Result<Self, Diagnostic> {
+        match filter {
+            AnyFilter::Analogue(filter) => {
+                let name = name(&filter)?;
+                let plan = plan(&filter, plans)?;
+                Ok(Self { name, kind: Kind::Analogue(filter, plan) })
+            }
+            AnyFilter::Digital(filter) => {
+                let name =
+                    function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
+                let program = digital_program(&filter, plans)?;
+                Ok(Self { name, kind: Kind::Digital(filter, program) })
+            }
+        }
     }
 
     /// A filter with that plan.
     pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
-        Ok(Self { name: name(&filter)?, filter, plan: Some(plan) })
+        Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new(filter), Some(plan)) })
     }
 
     /// Adds to each plan where it may be left for the filters that may interrupt it; the mistakes in what is said about
     /// that.
     pub fn add_switches(compiled: &mut [Self]) -> Vec<Diagnostic> {
-        let parts = compiled.iter_mut().map(|Self { filter, plan, .. }| (&*filter, plan));
-        add_switches(&mut parts.collect::<Vec<_>>())
+        let analogue = compiled.iter_mut().filter_map(|compiled| match &mut compiled.kind {
+            Kind::Analogue(filter, plan) => Some((&**filter, plan)),
+            Kind::Digital(..) => None,
+        });
+        add_switches(&mut analogue.collect::<Vec<_>>())
+    }
+
+    /// The plan file of its program.
+    fn plan_file(&self) -> Option<&Path> {
+        match &self.kind {
+            Kind::Analogue(_, plan) => Some(&plan.as_ref()?.file.as_ref()?.path),
+            Kind::Digital(..) => None,
+        }
+    }
+
+    fn function(&self, runtime: &TokenStream) -> TokenStream {
+        match &self.kind {
+            Kind::Analogue(filter, plan) => function(runtime, &self.name, filter, plan.as_ref()),
+            Kind::Digital(filter, program) => digital_function(runtime, &self.name, filter, program.as_ref()),
+        }
     }
 }
 
@@ -129,8 +166,7 @@ fn name(filter: &Filter) -> Result<Ident, Diagnostic> {
 pub fn text(filters: &[Compiled], path: &Path, runtime: &RuntimePath, maker: Maker<'_>) -> String {
     // It was parsed before.
     let runtime: TokenStream = runtime.0.parse().unwrap_or_default();
-    let function = |Compiled { filter, name, plan }: &Compiled| function(&runtime, name, filter, plan.as_ref());
-    let code = format(&filters.iter().map(function).collect());
+    let code = format(&filters.iter().map(|filter| filter.function(&runtime)).collect());
     let file = Printable(path.file_name().unwrap_or_default().to_string_lossy());
     let Maker { name, runtime_option } = maker;
     format!(

@@ -39,6 +39,7 @@
 //! itself, by default the centre. Numbers are read exactly as they are written; `"1/16"` is a fraction. With
 //! `approximate`, those with more digits than a fraction of 64-bit integers holds are rounded to a multiple of 1/2^40,
 //! which counts towards `error`; they must be below 4194304.
+//! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
@@ -79,7 +80,7 @@ use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible::Candidate;
 use crate::lower::machine::Described;
-use crate::lower::{self, shortage};
+use crate::lower::{self, Planes, shortage};
 use crate::names;
 use crate::tree::{At, Interruptible, Overrides};
 use document::Document;
@@ -100,6 +101,8 @@ pub struct Filter {
     pub warnings: Vec<Diagnostic>,
     /// The node budget, if the file sets one.
     pub nodes: Option<u64>,
+    /// The names of its planes, if it runs in any registers.
+    pub(crate) planes: Option<Planes>,
     /// The place of the name.
     pub(crate) place: Position,
     /// The place of the node budget.
@@ -145,7 +148,7 @@ impl Filter {
             #[cfg(feature = "blocks")]
             Notation::Macro => shortage::message::<proc_macro2::Span>(error, &self.declaration),
         };
-        about(self.name(), place, &message)
+        about(self.name(), place, &Planes::explain(self.planes.as_ref(), message))
     }
 
     /// A message about the filter as a whole.
@@ -156,7 +159,8 @@ impl Filter {
 
     /// The filter with its plan, if it has one.
     pub(crate) fn candidate<'c>(&'c self, plan: Option<&'c Plan>) -> Candidate<'c, Position> {
-        Candidate { name: self.name(), interruptible: self.interruptible.as_ref(), plan }
+        let is_fixed = self.planes.is_none();
+        Candidate { name: self.name(), is_fixed, interruptible: self.interruptible.as_ref(), plan }
     }
 }
 
@@ -183,6 +187,15 @@ impl AnyFilter {
             Self::Digital(filter) => filter.name(),
         }
     }
+
+    /// A message about the filter as a whole.
+    #[must_use]
+    pub fn diagnostic(&self, message: &str) -> Diagnostic {
+        match self {
+            Self::Analogue(filter) => filter.diagnostic(message),
+            Self::Digital(filter) => filter.diagnostic(message),
+        }
+    }
 }
 
 impl From<Filter> for AnyFilter {
@@ -191,11 +204,12 @@ impl From<Filter> for AnyFilter {
     }
 }
 
-/// What the table of a filter holds.
-enum Read {
+/// A filter whose table could be read.
+pub(crate) enum Recovered {
+    /// On analogue registers, with a header that is right.
     Analogue(Box<RecoveredFilter>),
-    /// With the place that says that it is digital; without the filter after a mistake.
-    Digital(Mark, Option<DigitalFilter>),
+    /// On bits, with the place that says so; without the filter after a mistake.
+    Digital(Position, Option<DigitalFilter>),
 }
 
 /// A filter whose header is right.
@@ -212,35 +226,37 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
 
 /// Like [`parse`], but with options that override those in the file. They determine which weights and gains are allowed.
 pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    let (read, problems) = parse_recoverable(text, overrides);
-    if problems.is_empty() { Ok(read.into_iter().map(|read| read.filter).collect()) } else { Err(problems) }
-}
-
-/// Reads as many filters of a kernel file as possible, and all mistakes.
-pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<RecoveredFilter>, Vec<Diagnostic>) {
-    let mut errors = Errors::default();
+    let (read, mut problems) = parse_recoverable(text, overrides);
     let mut filters = Vec::new();
-    for read in read(text, overrides, &mut errors) {
+    for read in read {
         match read {
-            Read::Analogue(filter) => filters.push(*filter),
-            Read::Digital(at, _) => {
-                errors.add(at, "digital filters have no functions; compile them with `cain compile`");
+            Recovered::Analogue(read) => filters.push(read.filter),
+            Recovered::Digital(place, _) => {
+                let message = "digital filters are taken by `cain compile`, `cain generate` and builds only".to_owned();
+                problems.push(Diagnostic { place, message });
             }
         }
     }
+    problems.sort_by_key(|problem| problem.place);
+    if problems.is_empty() { Ok(filters) } else { Err(problems) }
+}
+
+/// Reads as many filters of a kernel file as possible, and all mistakes.
+pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recovered>, Vec<Diagnostic>) {
+    let mut errors = Errors::default();
+    let filters = read(text, overrides, &mut errors);
     (filters, problems(text, errors))
 }
 
 /// Like [`parse_for`], for filters of both kinds.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let read = read(text, overrides, &mut errors);
-    if !errors.is_empty() {
-        return Err(problems(text, errors));
+    let (read, problems) = parse_recoverable(text, overrides);
+    if !problems.is_empty() {
+        return Err(problems);
     }
     let filter = |read| match read {
-        Read::Analogue(read) => Some(read.filter.into()),
-        Read::Digital(_, filter) => filter.map(AnyFilter::Digital),
+        Recovered::Analogue(read) => Some(read.filter.into()),
+        Recovered::Digital(_, filter) => filter.map(AnyFilter::Digital),
     };
     Ok(read.into_iter().filter_map(filter).collect())
 }
@@ -273,7 +289,7 @@ pub fn find<'f, F>(filters: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -
 }
 
 /// The filters whose header is right.
-fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read> {
+fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Recovered> {
     let Some(document) = Document::parse(text, errors) else { return Vec::new() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
@@ -289,10 +305,11 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Read
         let mut mistakes = Errors::default();
         let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
             table.body.search.overrides = overrides;
-            if let Some(at) = table.digital() {
-                return Some(Read::Digital(at, digital::check(table, &mut positions, &mut mistakes)));
+            if let Some(at) = lower::digital::place(&table.body.search) {
+                let filter = digital::check(table, &mut positions, &mut mistakes);
+                return Some(Recovered::Digital(positions.of(at.0), filter));
             }
-            check(table, machine, &mut positions, &mut mistakes).map(|read| Read::Analogue(Box::new(read)))
+            check(table, machine, &mut positions, &mut mistakes).map(|read| Recovered::Analogue(Box::new(read)))
         });
         errors.append(mistakes);
         read
@@ -314,14 +331,11 @@ fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc, bits } = table;
-    if let Some(bits) = bits {
-        errors.add(bits.at, "only digital filters have `bits`; add `search = { isa = \"digital\" }`");
-        return None;
-    }
+    let FilterTable { header, body, doc } = table;
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();
+    let planes = Planes::of(&header, &machine.machine.registers);
     let lower::Declared { declaration, approximated, warnings } =
         declared.unwrap_or(lower::Declared { declaration: signature, approximated: None, warnings: Vec::new() });
     // In ascending order, for which positions are fast.
@@ -339,6 +353,7 @@ fn check(
         approximated,
         warnings,
         nodes,
+        planes,
         place,
         nodes_place,
         accuracy_place,

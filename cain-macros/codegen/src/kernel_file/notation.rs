@@ -1,7 +1,5 @@
 //! Places in kernel files, and the notation of these files in messages.
 
-use cain_isa::Reg;
-
 use crate::tree::Place;
 
 /// A place in a kernel file, in bytes from its beginning.
@@ -15,6 +13,8 @@ impl Place for Mark {
 
     const MORE_NODES: &'static str = "more `nodes`";
     const ANY_GAIN: &'static str = "search.max_gain = \"any\"";
+    const DIGITAL: &'static str = "`search = { isa = \"digital\" }`";
+    const BITS: &'static str = "`bits = 1`";
 
     fn scratch_registers(number: usize) -> String {
         format!("`scratch` register{}", if number == 1 { "" } else { "s" })
@@ -29,9 +29,9 @@ impl Place for Mark {
         format!("approximate = {{ depth = {depth}, error = {error} }}")
     }
 
-    fn kept_output(reg: Reg) -> String {
+    fn kept_output(name: &str) -> String {
         format!(
-            "input `{reg}` is kept and cannot be an output as well; take it out of `keep`, or choose another output"
+            "input `{name}` is kept and cannot be an output as well; take it out of `keep`, or choose another output"
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use super::digital::{self, Bits};
+use super::digital;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{number, range, whole};
@@ -21,15 +21,6 @@ pub(crate) struct FilterTable {
     pub(crate) header: Header<Mark>,
     pub(crate) body: Body<Mark>,
     pub(crate) doc: Option<String>,
-    /// Only digital filters have them.
-    pub(crate) bits: Option<Bits>,
-}
-
-impl FilterTable {
-    /// The place that says so if the filter is digital.
-    pub(crate) fn digital(&self) -> Option<Mark> {
-        self.body.search.isa.as_ref().filter(|isa| isa.value == digital::ISA).map(|isa| isa.at)
-    }
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
@@ -54,7 +45,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
         outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    readable.then_some(FilterTable { header, body: Body { sums, search, approximate, interruptible }, doc, bits })
+    readable.then_some(FilterTable { header, body: Body { sums, search, approximate, interruptible, bits }, doc })
 }
 
 /// Checks a name, which will name a function and a file.

@@ -227,6 +227,27 @@ fn registers() {
     );
 }
 
+#[test]
+fn planes_stand_for_registers_in_the_order_of_the_header() {
+    let blur = "[blur]\ninputs = [\"a\", \"b\"]\nkeep = [\"b\"]\noutputs.c = { input = \"b\", kernel = [[1]] }\n";
+    let read = |text: &str| parse(text).unwrap().remove(0);
+    let declared = read(&format!("{blur}scratch = [\"t\"]\n")).declaration;
+    assert_eq!(declared.to_string(), "blur(A, &B) -> (C) using (D) { C = [1] * B; }");
+    let declared = read(blur).declaration;
+    assert_eq!(declared.to_string(), "blur(A, &B) -> (C) using (D, E, F) { C = [1] * B; }");
+    expect(
+        &format!("[machine]\nregisters = [\"A\", \"E\"]\n{blur}"),
+        &["6:9: there is no register for plane `c`; the machine has 2 registers"],
+    );
+    expect(
+        "[f]\ninputs = [\"class\", \"type\"]\noutputs.type.kernel = [[1]]\n",
+        &[
+            "2:20: a plane cannot be called `type`; use lower-case letters, digits and `_`, and no keyword of Rust",
+            "3:9: a plane cannot be called `type`; use lower-case letters, digits and `_`, and no keyword of Rust",
+        ],
+    );
+}
+
 /// Both notations describe the same chip; what they leave out is as published.
 #[test]
 fn errors_of_the_chip() {

@@ -1,9 +1,11 @@
 //! From the syntax tree to the declaration: resolves names and checks everything, and reports each mistake at its place.
 
 mod chip;
+pub(crate) mod digital;
 mod inexact;
 pub(crate) mod machine;
 pub(crate) mod options;
+mod planes;
 mod range;
 mod rounding;
 pub(crate) mod shortage;
@@ -11,15 +13,17 @@ mod sums;
 
 use std::collections::BTreeSet;
 
+use cain_isa::Reg;
 use cain_isa::prove::Polynomial;
-use cain_isa::{Reg, Registers};
 use cain_search::{Approximated, Declaration, DeclarationError, Input, Options, Output};
 
 use self::machine::Described;
+use self::planes::Names;
 use self::rounding::Rounding;
 use crate::errors::Errors;
-use crate::names;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
+
+pub(crate) use self::planes::Planes;
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(
@@ -29,13 +33,13 @@ pub(crate) fn header<S: Place>(
 ) -> Option<Declaration> {
     let Described { machine, errors: error_model } = described;
     let before = errors.len();
-    let registers = &machine.registers;
-    let inputs = inputs(header, registers, errors);
-    let outputs = outputs(header, registers, &inputs, errors);
+    let names = Names::of(header, &machine.registers);
+    let inputs = inputs(header, &names, errors);
+    let outputs = outputs(header, &names, &inputs, errors);
     let taken: BTreeSet<Reg> = inputs.iter().map(|input| input.reg).chain(outputs.iter().copied()).collect();
     let scratch = match &header.scratch {
-        Some(listed) => scratch(listed, registers, &taken, errors),
-        None => registers.iter().filter(|reg| !taken.contains(reg)).collect(),
+        Some(listed) => scratch(listed, &names, &taken, errors),
+        None => names.registers().filter(|reg| !taken.contains(reg)).collect(),
     };
     let outputs = outputs.into_iter().map(|reg| Output { reg, kernel: Polynomial::new() }).collect();
     let name = header.name.value.clone();
@@ -49,15 +53,17 @@ pub(crate) fn header<S: Place>(
     })
 }
 
-fn inputs<S: Place>(header: &Header<S>, machine: &Registers, errors: &mut Errors<S>) -> Vec<Input> {
+fn inputs<S: Place>(header: &Header<S>, names: &Names<'_>, errors: &mut Errors<S>) -> Vec<Input> {
     if header.inputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoInput);
     }
     let mut inputs: Vec<Input> = Vec::new();
     for input in &header.inputs {
-        let Some(reg) = register(&input.register, machine, errors) else { continue };
+        let Some(reg) = register(&input.register, names, errors) else { continue };
         if inputs.iter().any(|earlier| earlier.reg == reg) {
-            errors.add(input.register.at, DeclarationError::InputTwice(reg));
+            let rule = "is named for two inputs; give each its own";
+            let message = names.misplaced(&input.register.value, &DeclarationError::InputTwice(reg), rule);
+            errors.add(input.register.at, message);
         } else {
             inputs.push(Input { reg, keep: input.keep });
         }
@@ -65,18 +71,19 @@ fn inputs<S: Place>(header: &Header<S>, machine: &Registers, errors: &mut Errors
     inputs
 }
 
-fn outputs<S: Place>(header: &Header<S>, machine: &Registers, inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
+fn outputs<S: Place>(header: &Header<S>, names: &Names<'_>, inputs: &[Input], errors: &mut Errors<S>) -> Vec<Reg> {
     if header.outputs.is_empty() {
         errors.add(header.name.at, DeclarationError::NoOutput);
     }
     let mut outputs = Vec::new();
     for output in &header.outputs {
-        let Some(reg) = register(output, machine, errors) else { continue };
+        let Some(reg) = register(output, names, errors) else { continue };
         if inputs.iter().any(|input| input.reg == reg && input.keep) {
-            errors.add(output.at, S::kept_output(reg));
+            errors.add(output.at, S::kept_output(&output.value));
         }
         if outputs.contains(&reg) {
-            errors.add(output.at, DeclarationError::OutputTwice(reg));
+            let rule = "is named for two outputs; give each its own";
+            errors.add(output.at, names.misplaced(&output.value, &DeclarationError::OutputTwice(reg), rule));
         } else {
             outputs.push(reg);
         }
@@ -86,17 +93,18 @@ fn outputs<S: Place>(header: &Header<S>, machine: &Registers, inputs: &[Input], 
 
 fn scratch<S: Place>(
     listed: &[At<String, S>],
-    machine: &Registers,
+    names: &Names<'_>,
     taken: &BTreeSet<Reg>,
     errors: &mut Errors<S>,
 ) -> Vec<Reg> {
     let mut scratch = Vec::new();
     for name in listed {
-        let Some(reg) = register(name, machine, errors) else { continue };
+        let Some(reg) = register(name, names, errors) else { continue };
         if scratch.contains(&reg) {
-            errors.add(name.at, format_args!("scratch register `{reg}` is listed twice"));
+            errors.add(name.at, format_args!("scratch register `{}` is listed twice", name.value));
         } else if taken.contains(&reg) {
-            errors.add(name.at, DeclarationError::ScratchTwice(reg));
+            let rule = "is already in use; scratch planes are beside inputs and outputs";
+            errors.add(name.at, names.misplaced(&name.value, &DeclarationError::ScratchTwice(reg), rule));
         } else {
             scratch.push(reg);
         }
@@ -104,8 +112,8 @@ fn scratch<S: Place>(
     scratch
 }
 
-fn register<S: Place>(name: &At<String, S>, machine: &Registers, errors: &mut Errors<S>) -> Option<Reg> {
-    names::register(&name.value, machine).map_err(|message| errors.add(name.at, message)).ok()
+fn register<S: Place>(name: &At<String, S>, names: &Names<'_>, errors: &mut Errors<S>) -> Option<Reg> {
+    names.register(&name.value).map_err(|message| errors.add(name.at, message)).ok()
 }
 
 /// A declaration with its kernels and options.
@@ -124,6 +132,9 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
+    if let Some(bits) = &body.bits {
+        errors.add(bits.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
+    }
     let error_model = declaration.options.error_model;
     let options = options::search(&body.search, &declaration.machine, errors);
     declaration.options = Options { error_model, ..options };
@@ -154,7 +165,9 @@ pub(crate) fn body<S: Place>(
     if errors.is_empty()
         && let Err(error) = declaration.validate()
     {
-        errors.add(place_of(&error, &declaration, header, body), error);
+        let planes = Planes::of(header, &declaration.machine.registers);
+        let message = Planes::explain(planes.as_ref(), error.to_string());
+        errors.add(place_of(&error, &declaration, header, body), message);
     }
     errors.is_empty().then(|| {
         let warnings = range::warnings(&declaration, header, body);
@@ -163,7 +176,6 @@ pub(crate) fn body<S: Place>(
 }
 
 /// The kernels of the outputs as they are written, without approximation.
-#[cfg(feature = "toml")]
 pub(crate) fn exact_sums<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Vec<Polynomial> {
     check_exact(body, errors);
     sums::polynomials(header, &body.sums, &mut Rounding::new(false), errors)

@@ -7,13 +7,14 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Lit, LitFloat, LitInt, LitStr, Token};
 
+use super::digital;
 use super::number::{number, read};
 use super::recover::comma_separated;
 use crate::duration;
 use crate::errors::Errors;
 use crate::names;
 use crate::number::{Read, not_whole};
-use crate::tree::{Approximate, At, GainOption, Interruptible, Number, SearchOptions};
+use crate::tree::{Approximate, At, Bits, GainOption, Header, Interruptible, Number, SearchOptions};
 
 /// The attributes of a filter.
 #[derive(Default)]
@@ -23,10 +24,12 @@ pub(crate) struct Sorted {
     pub(crate) search: SearchOptions<Span>,
     pub(crate) approximate: Option<Approximate<Span>>,
     pub(crate) interruptible: Option<Interruptible<Span>>,
+    /// The bits of a digital filter, which are among the options of the search.
+    pub(crate) bits: Option<Bits<Span>>,
 }
 
 /// Reads the attributes about the search and separates them from the others.
-pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sorted {
+pub(crate) fn sort(attributes: Vec<Attribute>, header: &Header<Span>, errors: &mut Errors<Span>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut seen = Vec::new();
     for attribute in attributes {
@@ -38,7 +41,7 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sor
         }
         match name.as_str() {
             "search" => {
-                sorted.search = search(&attribute, errors);
+                (sorted.search, sorted.bits) = search(&attribute, header, errors);
                 seen.push(name);
             }
             "approximate" => {
@@ -58,8 +61,12 @@ pub(crate) fn sort(attributes: Vec<Attribute>, errors: &mut Errors<Span>) -> Sor
     sorted
 }
 
-fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Span> {
-    let mut search = SearchOptions::default();
+fn search(
+    attribute: &Attribute,
+    header: &Header<Span>,
+    errors: &mut Errors<Span>,
+) -> (SearchOptions<Span>, Option<Bits<Span>>) {
+    let (mut search, mut bits) = (SearchOptions::default(), None);
     options(attribute, errors, &[], |key, input| match key.to_string().as_str() {
         "nodes" => set(&mut search.nodes, key, whole(input)?),
         "memory" => set(&mut search.memory, key, whole(input)?),
@@ -69,12 +76,13 @@ fn search(attribute: &Attribute, errors: &mut Errors<Span>) -> SearchOptions<Spa
         "input" => set(&mut search.input, key, range(input)?),
         "max_gain" => set(&mut search.max_gain, key, gain(input)?),
         "accuracy" => set(&mut search.accuracy, key, number_or_text(input)?),
+        "bits" => set(&mut bits, key, digital::bits(input, header)?),
         other => {
-            let known = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
+            let known = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "bits"];
             Err(unknown(key, other, &known))
         }
     });
-    search
+    (search, bits)
 }
 
 fn approximate(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Option<Approximate<Span>> {

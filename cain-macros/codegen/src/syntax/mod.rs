@@ -10,19 +10,19 @@
 //! sum     = ["-"] term (("+" | "-") term)*
 //! term    = [number "*"] "[" row ("," row)* "]" ["*" REG]
 //! row     = "[" number ("," number)* "]"
+//! REG     = the name of a register, or in all places the names of planes, in lower case
 //! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL), also in parentheses
 //! ```
 
 mod attributes;
 mod body;
+mod digital;
 mod header;
 mod machine;
 mod number;
 mod recover;
 mod sum;
 
-use cain_isa::Reg;
-use cain_search::DeclarationError;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
@@ -38,6 +38,8 @@ impl Place for Span {
 
     const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
     const ANY_GAIN: &'static str = "#[search(max_gain = any)]";
+    const DIGITAL: &'static str = "`isa = digital`";
+    const BITS: &'static str = "`bits = 1` to `#[search(..)]`";
 
     fn scratch_registers(number: usize) -> String {
         format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })
@@ -51,8 +53,11 @@ impl Place for Span {
         format!("#[approximate(depth = {depth}, error = {error})]")
     }
 
-    fn kept_output(reg: Reg) -> String {
-        DeclarationError::KeptOutput(reg).to_string()
+    fn kept_output(name: &str) -> String {
+        format!(
+            "input `{name}` is kept (`&{name}`) and cannot be an output as well; write `{name}` to let it be overwritten, \
+             or choose another output"
+        )
     }
 }
 
@@ -176,9 +181,10 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Option
     }
     input.parse::<Token![fn]>()?;
     let header::Read { name, header, is_complete } = header::parse(input, errors)?;
-    let attributes::Sorted { passed, search, approximate, interruptible } = attributes::sort(attributes, errors);
+    let attributes::Sorted { passed, search, approximate, interruptible, bits } =
+        attributes::sort(attributes, &header, errors);
     let sums = body::parse(input, &header, errors);
-    let body = Body { sums, search, approximate, interruptible };
+    let body = Body { sums, search, approximate, interruptible, bits };
     let item = FilterItem { attributes: passed, visibility, name, header, body, errors: Errors::default() };
     Ok(is_complete.then_some(item))
 }

@@ -7,6 +7,7 @@ mod tests;
 use core::fmt;
 
 use crate::definition::{Definition, OperandKind};
+use crate::renaming::Renaming;
 use crate::template::{Slot, Template};
 use crate::{Bit, Direction, Directions, Op, Reg, Word};
 
@@ -177,6 +178,18 @@ impl Macro {
             Some(error) => Err(error),
             None => Ok(instruction),
         }
+    }
+
+    /// The same in other registers, which must differ as these do.
+    pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
+        let mut i = 0;
+        while i < self.op.operands().len() {
+            if let Operand::Reg(reg) = self.operands[i] {
+                self.operands[i] = Operand::Reg(renaming.reg(reg));
+            }
+            i += 1;
+        }
+        self
     }
 
     /// The first operand whose register the expansion uses itself at the same time.

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::WordError;
+use crate::renaming::Renaming;
 use crate::{Cell, Direction, Displacement, Fraction, Reg};
 
 /// A transfer over the analogue bus: every PE connects some cells to its bus.
@@ -135,6 +136,21 @@ impl Bus {
         let mut word = Self::assemble(destinations, ports);
         word.is_mean = ports.len() > 1;
         word
+    }
+
+    /// The same in other registers, which must differ as these do.
+    pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
+        let mut i = 0;
+        while i < self.destinations.len() {
+            self.destinations[i] = renaming.cell(self.destinations[i]);
+            i += 1;
+        }
+        let mut i = 0;
+        while i < self.sources.len() {
+            self.sources[i] = renaming.cell(self.sources[i]);
+            i += 1;
+        }
+        self
     }
 
     /// Whether the word averages several ports.

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{Bus, Store, Transfer, WordError};
+use crate::renaming::Renaming;
 use crate::{Bit, Cell, Displacement, Dreg};
 
 /// One to three analogue cells that are summed up.
@@ -41,6 +42,16 @@ impl Sum {
             i += 1;
         }
         sum
+    }
+
+    /// The same in other registers, which must differ as these do.
+    pub(crate) const fn renamed(mut self, renaming: Renaming<'_>) -> Self {
+        let mut i = 0;
+        while i < self.cells.len() {
+            self.cells[i] = renaming.cell(self.cells[i]);
+            i += 1;
+        }
+        self
     }
 
     pub(crate) const fn broken_rule(self) -> Option<WordError> {
@@ -95,6 +106,11 @@ impl Square {
             i += 1;
         }
         Cell::clash(connected.split_at(count + 1).0)
+    }
+
+    /// The same in other registers, which must differ as these do.
+    pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
+        Self(self.0.renamed(renaming))
     }
 
     /// What is squared.
@@ -242,6 +258,11 @@ impl Blur {
             (Cell::Port(port), _) | (_, Cell::Port(port)) => Some(WordError::BlurredPort(port)),
             _ => Cell::clash(&[self.to, self.from]),
         }
+    }
+
+    /// The same in other registers, which must differ as these do.
+    pub(crate) const fn renamed(self, renaming: Renaming<'_>) -> Self {
+        Self { axes: self.axes, to: renaming.cell(self.to), from: renaming.cell(self.from) }
     }
 
     /// What the word would transfer if nothing spread.

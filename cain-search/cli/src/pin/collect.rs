@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::Filter;
+use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
 
 use super::Pin;
 use super::wanted::Wanted;
-use crate::sources::{Found, Reading, read};
+use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {
     /// One filter for each plan file, in the order of those.
@@ -24,12 +24,14 @@ pub(crate) struct Collected {
 /// Looks through files and folders.
 pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
-    let Found { filters: found, problems, notices, whole } = read::<Filter>(&args.paths, &reading);
+    let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
     let mut filters = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
-    for declared in found {
-        let wanted = Wanted::new(declared, args.nodes);
+    for Declared { filter, file, plans, program } in found {
+        // Digital filters have no plan files.
+        let AnyFilter::Analogue(filter) = filter else { continue };
+        let wanted = Wanted::new(Declared { filter: *filter, file, plans, program }, args.nodes);
         by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
     }
     for namesakes in by_name.into_values() {

@@ -41,6 +41,33 @@ fn filters_of_both_kinds_stand_in_one_file() {
     assert!(lines.contains(&"// in image: R5, lowest bit first"), "{table}");
 }
 
+#[test]
+fn functions_are_generated_for_filters_of_both_kinds() {
+    let file = format!("{SOBEL}[copy]\ninputs = [\"A\"]\nkeep = [\"A\"]\noutputs.B.kernel = [[1]]\nscratch = []\n");
+    let folder = Folder::new(&file);
+    let code = folder.cain(&["generate", "kernels.toml"]).good();
+    for part in [
+        "pub fn sobel<'r, H: ::cain_runtime::HostController>(",
+        "    image: ::cain_runtime::BitPlane<'r, ::cain_runtime::reg::digital::R5>,\n    scratch: sobel::Scratch<'r>,\n",
+        "            listing: &[\n                clr(&[R1, R3, R4]),\n",
+        "declaration: \"sobel(image: 1) -> (gx) { gx = [-1 0 1; -2 0 2; -1 0 1] * image; }\",",
+        "name: \"gx\",",
+        "pub fn copy<'b, H: ::cain_runtime::HostController>(",
+    ] {
+        assert!(code.contains(part), "{part}\nis not in\n{code}");
+    }
+    // Commands for analogue programs say so, at the place.
+    let message = "kernels.toml:5:18: digital filters are taken by `cain compile`, `cain generate` and builds only";
+    assert_eq!(folder.cain(&["show", "kernels.toml"]).bad(), [message]);
+    let bad = SOBEL.replace("\"image\"", "\"type\"");
+    assert_eq!(
+        Folder::new(&bad).cain(&["generate", "kernels.toml"]).bad(),
+        [
+            "kernels.toml:1:2: filter `sobel`: no parameter of a function can be called `type`; use letters, digits and `_`"
+        ]
+    );
+}
+
 /// Expects one message.
 #[track_caller]
 fn expect(file: &str, message: &str) {

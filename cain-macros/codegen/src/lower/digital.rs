@@ -1,0 +1,98 @@
+//! Digital filters: kernels on numbers in bits.
+
+use cain_search::digital::{Declaration, DeclarationError, Format, Input, Output};
+
+use super::exact_sums;
+use crate::errors::Errors;
+use crate::tree::{Bits, Body, GainOption, Header, Place, SearchOptions};
+
+/// The name of the instruction set of digital filters.
+pub(crate) const ISA: &str = "digital";
+
+/// The place that says so if the filter is digital.
+pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
+    search.isa.as_ref().filter(|isa| isa.value == ISA).map(|isa| isa.at)
+}
+
+/// The format of numbers of that width, which is negative for two's complement and nothing if it has more than 64 bits.
+pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> {
+    let format = width.and_then(|width| Format::new(u32::try_from(width.unsigned_abs()).ok()?, width < 0));
+    let most = Format::MAX_BITS;
+    format.ok_or_else(|| format!("a number has 1 to {most} bits, or -1 to -{most} if it is signed; found `{found}`"))
+}
+
+/// The declaration of a digital filter; `None` if there was a mistake in it, here or before.
+pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
+    refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
+    let Some(bits) = &body.bits else {
+        // A mistake in them has been reported.
+        if errors.is_empty() {
+            errors.add(header.name.at, format_args!("a digital filter needs the bits of its inputs; add {}", S::BITS));
+        }
+        return None;
+    };
+    let inputs = header.inputs.iter().enumerate().filter_map(|(i, input)| {
+        let format = *bits.formats.get(i).or(bits.formats.first())?;
+        Some(Input { name: input.register.value.clone(), format, keep: input.keep })
+    });
+    let nodes = body.search.nodes.as_ref();
+    if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {
+        errors.add(nodes.at, "a search needs at least one node");
+    }
+    let kernels = exact_sums(header, body, errors);
+    let names = header.outputs.iter().map(|output| output.value.clone());
+    let declaration = Declaration {
+        name: header.name.value.clone(),
+        inputs: inputs.collect(),
+        outputs: names.zip(kernels).map(|(name, kernel)| Output { name, kernel }).collect(),
+        flag: true,
+        nodes: nodes.map_or(Declaration::DEFAULT_NODES, |nodes| nodes.value),
+    };
+    if errors.is_empty()
+        && let Err(error) = declaration.check()
+    {
+        errors.add(place_of(&error, header, bits), error);
+    }
+    errors.is_empty().then_some(declaration)
+}
+
+/// Reports options that mean nothing for bits.
+fn refuse_options<S: Place>(
+    header: &Header<S>,
+    search: &SearchOptions<S>,
+    approximate: Option<S>,
+    errors: &mut Errors<S>,
+) {
+    let scratch = header.scratch.as_ref().map(|scratch| scratch.first().map_or(header.name.at, |first| first.at));
+    let options = [
+        ("scratch", scratch),
+        ("approximate", approximate),
+        ("memory", search.memory.as_ref().map(|option| option.at)),
+        ("objective", search.objective.as_ref().map(|option| option.at)),
+        ("offset", search.offset.as_ref().map(|option| option.at)),
+        ("input", search.input.as_ref().map(|option| option.at)),
+        ("max_gain", search.max_gain.as_ref().map(GainOption::at)),
+        ("accuracy", search.accuracy.as_ref().map(|option| option.at)),
+    ];
+    for (name, at) in options {
+        if let Some(at) = at {
+            errors.add(at, format_args!("`{name}` means nothing for digital filters, which are exact; remove it"));
+        }
+    }
+}
+
+/// The place at which to report a mistake of the declaration.
+fn place_of<S: Place>(error: &DeclarationError, header: &Header<S>, bits: &Bits<S>) -> S {
+    let output = |output: usize| header.outputs.get(output).map(|name| name.at);
+    let place = match *error {
+        DeclarationError::InputTwice { input } => header.inputs.get(input).map(|input| input.register.at),
+        DeclarationError::InputBits { .. } | DeclarationError::OutputBits { .. } => Some(bits.at),
+        DeclarationError::OutputTwice { output: place }
+        | DeclarationError::Fraction { output: place, .. }
+        | DeclarationError::NoSuchChannel { output: place, .. }
+        | DeclarationError::Distance { output: place }
+        | DeclarationError::Width { output: place } => output(place),
+        _ => None,
+    };
+    place.unwrap_or(header.name.at)
+}

@@ -1,0 +1,105 @@
+//! Digital filters as functions: on handles of bits, exact in every PE.
+
+use cain_runtime::isa::Dreg;
+use cain_runtime::sim::Array;
+use cain_runtime::{Aregs, Dregs, operations, scamp_kernels};
+
+scamp_kernels! {
+    /// Horizontal edges of a thresholded image.
+    #[search(isa = digital, bits = 1, nodes = 500)]
+    pub fn edge(&image) -> gx = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]];
+    /// The input is given up, and the result has two numbers.
+    #[search(isa = digital, bits = (image = 2, mask = -1), nodes = 300)]
+    fn sums(image, &mask) -> (row, masked) {
+        row = [[1, 1, 0]] * image;
+        masked = [[1]] * image + [[2]] * mask;
+    }
+    #[search(isa = digital, bits = 1, nodes = 300)]
+    fn same(image) -> out = [[1]];
+}
+
+mod from_file {
+    cain_runtime::scamp_kernels!(file = "../corpus/digital.toml");
+}
+
+const SIDE: usize = 6;
+
+/// Values from 0 to `below`, different for each seed.
+fn values(seed: i32, below: i32) -> Vec<i32> {
+    (0..36).map(|pe: i32| (pe * pe * 7 + pe * 5 + seed * 11) / 3 % below).collect()
+}
+
+/// The sum of weighted pixels, where pixels outside of the array are 0.
+fn correlated(image: &[i32], weights: &[(isize, isize, i32)]) -> Vec<i32> {
+    let at = |row: usize, column: usize, (down, east): (isize, isize)| {
+        let inside = |place: usize, step: isize| place.checked_add_signed(step).filter(|place| *place < SIDE);
+        Some(image[inside(row, down)? * SIDE + inside(column, east)?])
+    };
+    let sum = |pe: usize| {
+        weights.iter().map(|&(down, east, weight)| weight * at(pe / SIDE, pe % SIDE, (down, east)).unwrap_or(0)).sum()
+    };
+    (0..SIDE * SIDE).map(sum).collect()
+}
+
+const SOBEL: [(isize, isize, i32); 6] = [(-1, -1, -1), (-1, 1, 1), (0, -1, -2), (0, 1, 2), (1, -1, -1), (1, 1, 1)];
+
+#[test]
+fn an_image_is_thresholded_and_its_edges_are_exact() {
+    let (mut scamp, mut r, mut bits) = (Array::new(SIDE, SIDE), Aregs::new(), Dregs::new());
+    let levels: Vec<i16> = values(1, 90).into_iter().map(|level| i16::try_from(level).unwrap()).collect();
+    let plane = scamp.load(&mut r.a, &levels.iter().copied().map(f32::from).collect::<Vec<_>>()).unwrap();
+
+    let edge::Registers { image, scratch } = edge::Registers::of(&mut bits);
+    let image = operations::threshold(&mut scamp, &plane, 40, image).unwrap();
+    let gx = edge(&mut scamp, &image, scratch).unwrap();
+
+    let white: Vec<i32> = levels.iter().map(|&level| i32::from(level > 40)).collect();
+    assert_eq!(scamp.read_number(&edge::OUTPUTS[0]).unwrap(), correlated(&white, &SOBEL));
+    assert_eq!(scamp.read_number(&edge::INPUTS[0]).unwrap(), white);
+    // The handles are those of the bits, lowest first.
+    let handles: [Dreg; 4] = [gx.0.dreg(), gx.1.dreg(), gx.2.dreg(), gx.3.dreg()];
+    assert_eq!(edge::OUTPUTS[0].registers, handles);
+    assert_eq!((edge::OUTPUTS[0].name, edge::OUTPUTS[0].signed, edge::INPUTS[0].signed), ("gx", true, false));
+    assert_eq!(scamp.read_bit_plane(&image).unwrap(), white.iter().map(|&bit| bit == 1).collect::<Vec<_>>());
+}
+
+#[test]
+fn several_numbers_are_given_and_come_out() {
+    let (mut scamp, mut bits) = (Array::new(SIDE, SIDE), Dregs::new());
+    let (given, mask) = (values(2, 4), values(3, 2).iter().map(|bit| -bit).collect::<Vec<_>>());
+    let registers = sums::Registers::of(&mut bits);
+    scamp.load_number(&sums::INPUTS[0], &given).unwrap();
+    scamp.load_number(&sums::INPUTS[1], &mask).unwrap();
+    let image = (registers.image.0.hold(), registers.image.1.hold());
+    let mask_plane = registers.mask.hold();
+    sums(&mut scamp, image, &mask_plane, registers.scratch).unwrap();
+    let [row, masked] = sums::OUTPUTS.each_ref().map(|number| scamp.read_number(number).unwrap());
+    assert_eq!(row, correlated(&given, &[(0, -1, 1), (0, 0, 1)]));
+    assert_eq!(masked, given.iter().zip(&mask).map(|(image, mask)| image + 2 * mask).collect::<Vec<_>>());
+    assert_eq!(scamp.read_number(&sums::INPUTS[1]).unwrap(), mask);
+}
+
+/// A program of no words has no scratch registers.
+#[test]
+fn an_input_may_be_the_output() {
+    let (mut scamp, mut bits) = (Array::new(SIDE, SIDE), Dregs::new());
+    let same::Registers { image, scratch } = same::Registers::of(&mut bits);
+    let white: Vec<bool> = values(4, 2).iter().map(|&bit| bit == 1).collect();
+    let image = scamp.load_bit_plane(image, &white).unwrap();
+    let out = same(&mut scamp, image, scratch).unwrap();
+    assert_eq!(scamp.read_bit_plane(&out).unwrap(), white);
+    assert_eq!(same::PLAN.cost.icws, 0);
+}
+
+#[test]
+fn kernel_files_have_functions_of_both_kinds() {
+    let (mut scamp, mut bits) = (Array::new(SIDE, SIDE), Dregs::new());
+    let from_file::count::Registers { image, scratch } = from_file::count::Registers::of(&mut bits);
+    let white = values(5, 2);
+    let image = scamp.load_bit_plane(image, &white.iter().map(|&bit| bit == 1).collect::<Vec<_>>()).unwrap();
+    from_file::count(&mut scamp, image, scratch).unwrap();
+    let wanted = correlated(&white, &[(0, -1, 1), (0, 0, 1), (0, 1, 1)]);
+    assert_eq!(scamp.read_number(&from_file::count::OUTPUTS[0]).unwrap(), wanted);
+    assert_eq!(from_file::copy::PLAN.cost.icws, 2);
+    assert_eq!(from_file::count::PLAN.declaration, "count(Image: 1) -> (n) { n = [1 1 1] * Image; }");
+}
