@@ -105,6 +105,18 @@ impl Compiled {
         Ok(Self { filter, name, plan })
     }
 
+    /// The filter.
+    #[must_use]
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Its plan, unless it is to be a stub.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
+    }
+
     /// A filter with that plan.
     pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
         Ok(Self { name: name(&filter)?, filter, plan: Some(plan) })
