@@ -63,6 +63,7 @@ fn the_whole_grammar() {
         "#[approximate(depth = 5, error = 0.05)] fn f(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;",
         "fn f(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];",
         "fn f(A) -> B = 1/3 * [[3, -6, 3]];",
+        "fn f(A, B) -> C = 1/4 * [[1, 1], [1, 1]] at [0, 1] * A - [[1], [1]] at [1, 0,] * B;",
         "#![machine(registers = 18)] fn f(R) -> G using (H, Q) = [[1]];",
         "#![machine(registers = [A, R7], bits = 5, instructions = basic,)] fn f(A) -> R7 = [[1]];",
         "#![machine(instructions = [mov, add3], bus(destinations = 2, sources = 3, reads = own,))]",
@@ -141,6 +142,15 @@ fn shapes() {
     expect("fn f(A) -> B = [];", &[("[]", "the kernel is empty")]);
     expect("fn f(A) -> B = [[]];", &[("[[]]", "the kernel is empty")]);
     expect("fn f(A) -> B = [[1, 2], [3, 4]];", &[("[[1, 2], [3, 4]]", "2×2 weights has no centre")]);
+    for (origin, place, problem) in [
+        ("at [2, 0]", "[2, 0]", "the origin lies outside of the 2×2 weights"),
+        ("at [-1, 0]", "-1", "expected a whole number"),
+        ("at [0.5, 0]", "0.5", "expected a whole number"),
+        ("at [0, 0, 0]", "0", "expected `]` after the column"),
+        ("at (0, 0)", "(", "such as `at [1, 1]`"),
+    ] {
+        expect(&format!("fn f(A) -> B = [[1, 2], [3, 4]] {origin};"), &[(place, problem)]);
+    }
     expect("fn f(A) -> B = [1, 2, 1];", &[("1", "a row in brackets"), ("2", "a row"), ("1", "a row")]);
     expect("fn f(A) -> B = [[1 2 1]];", &[("2", "expected `,`")]);
 }

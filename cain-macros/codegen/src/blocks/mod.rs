@@ -188,6 +188,12 @@ mod tests {
     }
 
     #[test]
+    fn kernels_have_origins() {
+        let source = "scamp_kernels! { fn f(A) -> B using () = 1/4 * [[1, 2], [3, 4]] at [0, 1]; }";
+        assert_eq!(filters(source), ["1:21: f(A) -> (B) using () { B = 1/4 [0 0 0; 1 2 0; 3 4 0] * A; }"]);
+    }
+
+    #[test]
     fn filters_are_those_of_kernel_files() {
         let source = "scamp_kernels! {\n/// Blur.\n///\n///  * far\n#[allow(unused)]\nfn f(A) -> B = [[1, 0, 1]]; }";
         let Blocks { filters, .. } = read(source);

@@ -125,6 +125,15 @@ impl Compiled {
         }
     }
 
+    /// A filter on analogue registers with its plan, unless it is to be a stub.
+    #[must_use]
+    pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
+        match &self.kind {
+            Kind::Analogue(filter, plan) => Some((&**filter, plan.as_ref()?)),
+            Kind::Digital(..) => None,
+        }
+    }
+
     /// A filter with that plan.
     pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
         Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new(filter), Some(plan)) })

@@ -8,7 +8,7 @@
 //! scratch = REG | "(" [REG ("," REG)*] ")"
 //! body    = "=" sum ";" | "{" (REG "=" sum ";")+ "}"
 //! sum     = ["-"] term (("+" | "-") term)*
-//! term    = [number "*"] "[" row ("," row)* "]" ["*" REG]
+//! term    = [number "*"] "[" row ("," row)* "]" ["at" "[" INTEGER "," INTEGER "]"] ["*" REG]
 //! row     = "[" number ("," number)* "]"
 //! REG     = the name of a register, or in all places the names of planes, in lower case
 //! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL), also in parentheses
@@ -34,7 +34,8 @@ use crate::{lower, nesting};
 
 impl Place for Span {
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
-    const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns";
+    const GIVE_A_CENTRE: &'static str = "pad it with zeros to an odd number of rows and columns, or say with `at [row, \
+                                         column]` behind it, from 0, which weight belongs to the PE itself";
 
     const MORE_NODES: &'static str = "more nodes with `#[search(nodes = ..)]`";
     const ANY_GAIN: &'static str = "#[search(max_gain = any)]";

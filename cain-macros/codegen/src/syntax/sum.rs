@@ -4,11 +4,16 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, token};
 
+use super::attributes::whole;
 use super::number::number;
-use super::recover::{comma_separated, skip};
+use super::recover::{self, comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;
-use crate::tree::{Row, Term};
+use crate::tree::{At, Row, Term};
+
+mod keyword {
+    syn::custom_keyword!(at);
+}
 
 /// `["-"] term (("+" | "-") term)*`. Mistakes within a matrix are collected; any other ends the sum.
 pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span>) -> syn::Result<Vec<Term<Span>>> {
@@ -24,7 +29,7 @@ pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span
     }
 }
 
-/// `[number "*"] matrix ["*" REG]`.
+/// `[number "*"] matrix [origin] ["*" REG]`.
 fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<Span>) -> syn::Result<Term<Span>> {
     let mut scale = None;
     if !input.peek(token::Bracket) {
@@ -40,6 +45,7 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
         }
     }
     let (rows, at) = matrix(input, errors)?;
+    let origin = origin(input)?;
     let scale_behind =
         input.peek(Token![*]) && (input.peek2(Lit) || input.peek2(token::Paren) || input.peek2(Token![-]));
     if scale_behind || input.peek(Token![/]) {
@@ -49,7 +55,7 @@ fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<
         Some(_) => Some(header::register(input)?),
         None => None,
     };
-    Ok(Term { negative, scale, rows, at, origin: None, input: register })
+    Ok(Term { negative, scale, rows, at, origin, input: register })
 }
 
 /// Something else where a kernel is expected. A register is the kernel of one weight.
@@ -59,6 +65,32 @@ fn no_kernel(input: ParseStream<'_>, message: &str, scale: &str, last: Span) -> 
         Some((register, _)) => error(format!("{message}; `{register}` itself is written `[[{scale}]] * {register}`")),
         None => error(message.to_owned()),
     }
+}
+
+/// `"at" "[" row "," column "]"`.
+fn origin(input: ParseStream<'_>) -> syn::Result<Option<At<(usize, usize), Span>>> {
+    if !input.peek(keyword::at) {
+        return Ok(None);
+    }
+    input.parse::<keyword::at>()?;
+    if !input.peek(token::Bracket) {
+        return Err(input.error("expected a row and a column, both from 0, such as `at [1, 1]`"));
+    }
+    let position;
+    let at = bracketed!(position in input).span.join();
+    let value = recover::inside(&position, |input| {
+        let row = index(input)?;
+        input.parse::<Token![,]>()?;
+        let column = index(input)?;
+        input.parse::<Option<Token![,]>>()?;
+        if input.is_empty() { Ok((row, column)) } else { Err(input.error("expected `]` after the column")) }
+    })?;
+    Ok(Some(At { value, at }))
+}
+
+/// A row or a column; one outside of every matrix where an index has fewer bits.
+fn index(input: ParseStream<'_>) -> syn::Result<usize> {
+    whole(input).map(|index| usize::try_from(index.value).unwrap_or(usize::MAX))
 }
 
 /// The rows of a matrix, and its place.

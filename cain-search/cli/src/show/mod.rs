@@ -20,6 +20,7 @@ use cain_codegen::kernel_file::{Diagnostic, Filter};
 use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
+pub(crate) use vendor::function;
 
 use crate::files::{check, write};
 use crate::search::{Found, find, plan_of_build};

@@ -14,6 +14,20 @@ pub(crate) fn scamp5(plan: &Plan, doc: Option<&str>) -> String {
     lines.join("\n") + "\n"
 }
 
+/// A C++ function that runs the program on the vendor's controller. Its registers are not parameters: the library records
+/// a kernel when it is run for the first time, and replays that afterwards.
+pub(crate) fn function(plan: &Plan, doc: Option<&str>) -> String {
+    let mut lines = remarks(plan, doc);
+    lines.push(format!("inline void {}()", plan.declaration().name));
+    lines.push("{".to_owned());
+    lines.push("    using namespace SCAMP5_PE;".to_owned());
+    lines.push("    scamp5_kernel_begin();".to_owned());
+    lines.extend(plan.listing().iter().map(|instruction| format!("    {instruction}")));
+    lines.push("    scamp5_kernel_end();".to_owned());
+    lines.push("}".to_owned());
+    lines.join("\n") + "\n"
+}
+
 /// A program for the FPSP simulator <https://github.com/JamalMulla/Simulator>: a text with one call per line, or, for an
 /// object of that name, C++.
 ///

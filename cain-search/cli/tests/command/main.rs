@@ -5,6 +5,7 @@ mod bench;
 mod compile;
 mod completions;
 mod constraints;
+mod cpp;
 mod digital;
 mod front_ends;
 mod generate;

@@ -37,7 +37,7 @@ fn check(input: &[u8]) -> Result<Verdict, String> {
     let text = String::from_utf8_lossy(input);
     let blocks = blocks::read(&text);
     placed(&text, &blocks.problems)?;
-    let kernels = blocks.filters.iter().map(|kernel| kernel.place());
+    let kernels = blocks.filters.iter().map(cain_codegen::kernel_file::Filter::place);
     let places = kernels.chain(blocks.files.iter().map(|file| file.place));
     for place in places.chain(blocks.wrappers.iter().map(|wrapper| wrapper.place)) {
         within(&text, place)?;

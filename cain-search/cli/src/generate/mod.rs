@@ -1,6 +1,9 @@
 //! `cain generate`.
 
+mod cpp;
+
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +14,7 @@ use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::plan_file::PlanPath;
 use cain_codegen::printable::Printable;
 use cain_codegen::{Mode, Overrides, Plan, Plans};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use similar::TextDiff;
 
@@ -37,14 +40,19 @@ Examples:
   cain generate kernels.toml -o src/kernels.rs           write the functions
   cain generate kernels.toml -o src/kernels.rs --check   in CI: is that file up to date?
   CAIN_PLANS=locked cain generate kernels.toml           only what is pinned
+  cain generate kernels.toml -o kernels.hpp              a header for the vendor's C++ library
   cain generate kernels.toml --runtime ::focal           for a dependency under another name")]
 pub(crate) struct Generate {
     /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     file: PathBuf,
 
-    /// The Rust file to write [default: the standard output]
+    /// The file to write [default: the standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// The language [default: C++ for an output that ends in .h or .hpp, else Rust]
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
 
     /// Write nothing; show how the output file differs from what would be written, and exit with status 0 if it does not
     #[arg(long, requires = "output")]
@@ -60,6 +68,22 @@ pub(crate) struct Generate {
 
     #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// Typed functions for `cain-runtime`
+    Rust,
+    /// A header for the vendor's library, with an inline function for each filter
+    Cpp,
+}
+
+impl Generate {
+    fn language(&self) -> Language {
+        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let by_name = if matches!(ending, Some("h" | "hpp")) { Language::Cpp } else { Language::Rust };
+        self.lang.unwrap_or(by_name)
+    }
 }
 
 /// Whether there is a file as it should be; fails if the standard output cannot be written.
@@ -102,7 +126,11 @@ fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Resul
     let (mut compiled, mut problems) = (Vec::new(), same_names(&filters));
     for declared in filters {
         progress.set_message(declared.filter.name().to_owned());
-        match compile(declared.clone(), mode) {
+        let fits = match args.language() {
+            Language::Rust => Ok(()),
+            Language::Cpp => cpp::check(&declared.filter),
+        };
+        match fits.and_then(|()| compile(declared.clone(), mode)) {
             Ok(filter) => compiled.push(filter),
             Err(problem) => problems.push(declared.locate(&problem)),
         }
@@ -110,7 +138,10 @@ fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Resul
     progress.finish_and_clear();
     let mistakes = Compiled::add_switches(&mut compiled);
     problems.extend(mistakes.iter().map(|problem| format!("{}:{problem}", Printable(args.file.display()))));
-    let text = || generate::text(&compiled, &args.file, &args.runtime, MAKER);
+    let text = || match args.language() {
+        Language::Rust => generate::text(&compiled, &args.file, &args.runtime, MAKER),
+        Language::Cpp => cpp::header(&compiled, &args.file, MAKER.name),
+    };
     if problems.is_empty() { Ok(text()) } else { Err(problems.join("\n")) }
 }
 

@@ -1,0 +1,95 @@
+//! Headers for the vendor's C++ library, compiled against a stand-in for it that prints what is called.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use crate::Folder;
+
+const KERNELS: &str = "\
+[gauss]
+doc = \"Binomial blur \\\\\"
+inputs = [\"A\"]
+outputs.A = { scale = \"1/16\", kernel = [[1, 2, 1], [2, 4, 2], [1, 2, 1]] }
+search.nodes = 100
+[sobel]
+inputs = [\"A\"]
+keep = [\"A\"]
+outputs.B = { scale = \"1/8\", kernel = [[1, 0, -1], [2, 0, -2], [1, 0, -1]] }
+search = { isa = \"macro\", nodes = 100 }
+";
+
+/// The instructions and operands of the vendor's library that programs use.
+const CALLS: [&str; 24] = [
+    "bus", "bus2", "bus3", "res", "mov", "add", "sub", "neg", "divq", "div", "diva", "movx", "mov2x", "addx", "add2x",
+    "subx", "sub2x", "abs", "sq", "nop", "all", "where", "mean", "res2",
+];
+const OPERANDS: [&str; 15] =
+    ["A", "B", "C", "D", "E", "F", "NEWS", "XE", "XN", "XS", "XW", "north", "east", "south", "west"];
+
+fn stand_in() -> String {
+    let mut header = String::from(
+        "#pragma once\n#include <cstdio>\n\
+         inline void scamp5_kernel_begin() { std::puts(\"begin\"); }\n\
+         inline void scamp5_kernel_end() { std::puts(\"end\"); }\n\
+         namespace SCAMP5_PE {\nstruct operand { const char *name; };\n\
+         inline void print(const char *separator) { std::puts(separator); }\n\
+         template <class... Rest> void print(const char *before, operand first, Rest... rest)\n\
+         { std::printf(\"%s%s\", before, first.name); if (sizeof...(rest)) print(\",\", rest...); else print(\");\"); }\n",
+    );
+    for operand in OPERANDS {
+        writeln!(header, "static const operand {operand}{{\"{operand}\"}};").unwrap();
+    }
+    for call in CALLS {
+        writeln!(header, "template <class... T> void {call}(T... t) {{ print(\"{call}(\", t...); }}").unwrap();
+    }
+    header + "}\n"
+}
+
+#[test]
+fn the_vendors_library_gets_the_same_words() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        eprintln!("there is no C++ compiler `c++`: the header is not compiled");
+        return;
+    }
+    let folder = Folder::new(KERNELS);
+    folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();
+    folder.write("scamp5.hpp", &stand_in());
+    // A header may be included twice.
+    folder.write("main.cpp", "#include \"kernels.hpp\"\n#include \"kernels.hpp\"\nint main() { gauss(); sobel(); }\n");
+    let strict = ["-std=c++11", "-Wall", "-Werror", "-Wno-unused-variable", "-I.", "main.cpp", "-o", "main"];
+    let built = Command::new("c++").args(strict).current_dir(folder.path("")).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let called = Command::new(folder.path("main")).output().unwrap().stdout;
+
+    let shown = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
+    let words = shown.lines().filter(|line| !line.starts_with("//") && !line.is_empty());
+    let words = words.map(|line| match line.trim() {
+        "scamp5_kernel_begin();" => "begin",
+        "scamp5_kernel_end();" => "end",
+        word => word,
+    });
+    assert_eq!(String::from_utf8(called).unwrap().lines().collect::<Vec<_>>(), words.collect::<Vec<_>>());
+}
+
+#[test]
+fn headers_are_kept_like_other_files() {
+    let folder = Folder::new(KERNELS);
+    let header = folder.cain(&["generate", "kernels.toml", "--lang", "cpp"]).good();
+    for part in ["\n#pragma once\n\n#include <scamp5.hpp>\n", "\n// Binomial blur\n", "\ninline void gauss()\n{\n"] {
+        assert!(header.contains(part), "{header}");
+    }
+    assert_eq!(folder.cain(&["generate", "kernels.toml", "-o", "kernels.h"]).good(), "kernels.h: written\n");
+    assert_eq!(folder.read("kernels.h"), header);
+    assert_eq!(
+        folder.cain(&["generate", "kernels.toml", "-o", "kernels.h", "--check"]).good(),
+        "kernels.h: up to date\n"
+    );
+    for (name, why) in [("delete", "is a keyword"), ("fn", "is a keyword"), ("B", "is a register")] {
+        let renamed = Folder::new(KERNELS.replace("[gauss]", &format!("[{name}]")));
+        let refused = renamed.cain(&["generate", "kernels.toml", "--lang", "cpp"]);
+        let expected = format!(
+            "kernels.toml:1:2: filter `{name}`: no C++ function can have this name, which {why}; choose another one"
+        );
+        assert_eq!(refused.bad(), [expected]);
+    }
+}
