@@ -57,4 +57,4 @@ pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use geometry::{Padding, Reach};
 pub use reference::{Maps, Value};
-pub use shapes::{MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
+pub use shapes::{BitLevels, MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};

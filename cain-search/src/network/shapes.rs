@@ -15,8 +15,11 @@ pub const MOST_CHANNELS: usize = 256;
 pub const MOST_VALUES: usize = 1 << 26;
 /// The most numbers of a layer on the controller.
 pub const MOST_NUMBERS: usize = 1 << 20;
-/// The most halvings of a leaky ReLU.
+/// The most halvings of a leaky rectifier.
 const MOST_HALVINGS: u32 = 20;
+
+/// The numbers that a 0 and a 1 stand for, of each channel.
+pub type BitLevels = Vec<(f64, f64)>;
 
 /// What a layer makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +92,7 @@ impl Network {
     ///
     /// Thresholds make bits. Pooling by maximum, concatenation, and the largest and smallest of bits with the same
     /// numbers keep them.
-    pub fn bits(&self) -> Result<Vec<Option<Vec<(f64, f64)>>>, NetworkError> {
+    pub fn bits(&self) -> Result<Vec<Option<BitLevels>>, NetworkError> {
         let mut mistakes = Vec::new();
         let made = self.make(&mut mistakes);
         match mistakes.into_iter().next() {
@@ -135,8 +138,8 @@ impl Network {
         }
         for (what, levels) in [("levels", image.levels), ("range", image.range)] {
             let (black, white) = levels;
-            let differ = black < white || black > white;
-            if !differ || !black.is_finite() || !white.is_finite() {
+            let spread = white - black;
+            if !spread.is_finite() || spread == 0.0 {
                 return Err(Problem::Levels { what, levels });
             }
         }
@@ -148,7 +151,7 @@ impl Network {
 struct Made {
     shape: Shape,
     /// The numbers that a 0 and a 1 stand for, of each channel.
-    bits: Option<Vec<(f64, f64)>>,
+    bits: Option<BitLevels>,
 }
 
 /// What a layer reads; `None` if there is a mistake in that.
