@@ -17,6 +17,7 @@ mod include;
 pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
+pub mod operations;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 pub mod reg;
@@ -28,7 +29,7 @@ pub use cain_isa as isa;
 pub use cain_isa::HostController;
 #[cfg(feature = "prove")]
 pub use cain_isa::prove;
-pub use handles::{Areg, Aregs, Plane};
+pub use handles::{Areg, Aregs, BitPlane, Dreg, Dregs, Plane};
 
 /// What `scamp_kernels!` expands to; not for direct use.
 #[cfg(feature = "macros")]

@@ -1,9 +1,9 @@
 //! Digital instructions on the simulated array: truth tables and aliases.
 
-use cain_runtime::HostController;
 use cain_runtime::isa::asm::digital::*;
 use cain_runtime::isa::{Bit, Instruction, Logic, Macro, Op, Operand, OperandKind, Operation, WordError};
 use cain_runtime::sim::{Array, SimError};
+use cain_runtime::{Dregs, HostController};
 
 /// Registers with special roles and without.
 const REGISTERS: [Bit; 6] = [R0, R12, R1, R5, R6, R7];
@@ -238,4 +238,17 @@ fn operands_of_all_digital_instructions_are_bits() {
         let analogue = [OperandKind::Result, OperandKind::Source, OperandKind::Both, OperandKind::Direction];
         assert!(op.operands().iter().all(|kind| !analogue.contains(kind)), "{}", op.name());
     }
+}
+
+#[test]
+fn bits_are_loaded_and_read_by_handles() {
+    let (mut array, mut r) = (Array::new(3, 1), Dregs::new());
+    let mask = array.load_bit_plane(&mut r.r7, &[true, false, true]).unwrap();
+    assert_eq!(mask.bit(), R7);
+    assert_eq!(array.read_bits(R7).unwrap(), [true, false, true]);
+    array.execute(not_in_place(mask.bit())).unwrap();
+    assert_eq!(array.read_bit_plane(&mask).unwrap(), [false, true, false]);
+
+    assert!(matches!(array.load_bit_plane(&mut r.r5, &[true]), Err(SimError::WrongSize { found: 1, .. })));
+    assert!(matches!(array.read_bit_plane(&r.r6.hold()), Err(SimError::UnwrittenBit(R6))));
 }

@@ -44,6 +44,7 @@ mod fraction;
 mod instruction;
 mod machine;
 mod macros;
+pub mod operations;
 mod plan;
 #[cfg(feature = "prove")]
 pub mod prove;
@@ -61,6 +62,7 @@ pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
 pub use macros::{Macro, MacroError, Operand};
+pub use operations::{OperationError, PlaneOperation, Words};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
 pub use word::{

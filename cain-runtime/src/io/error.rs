@@ -38,6 +38,8 @@ pub enum IoError {
     NoAddresses(Size),
     /// No image can be taken with that gain.
     Gain(u8),
+    /// The level is the lowest one, and minus it is out of range.
+    Level(i8),
     /// The function needs that digital register itself.
     Reserved(Dreg),
     /// The operands do not fit the macro instruction that the function uses.
@@ -70,6 +72,9 @@ impl fmt::Display for IoError {
                 write!(f, "an array of {size} PEs cannot be addressed; both sides must be from 1 to 65536 PEs long")
             }
             Self::Gain(gain) => write!(f, "there is no gain {gain}; choose one from 1 to {MAX_GAIN}"),
+            Self::Level(level) => {
+                write!(f, "level {level} cannot be compared with; use one from {} to {}", -i8::MAX, i8::MAX)
+            }
             Self::Reserved(register) => {
                 write!(f, "`{register}` is used by this function itself; pass one of `R5` to `R11`")
             }

@@ -9,9 +9,9 @@ use super::saturate::saturate;
 use super::writes::Patterns;
 use super::{BitErrors, ErrorModel, Propagation, SimError};
 use crate::isa::{Bit, Machine, MachineError, Reg, Store};
-use crate::reg::Register;
+use crate::reg::{Register, digital};
 use crate::trace::Timing;
-use crate::{Areg, Plane};
+use crate::{Areg, BitPlane, Dreg, Plane};
 
 /// A simulated array of PEs of any size.
 ///
@@ -209,6 +209,21 @@ impl Array {
         saturate(self.model.saturation, &mut values, self.machine.range);
         self.words += 1;
         Ok(values)
+    }
+
+    /// Writes bits into a digital register: one per PE, in the order of [`load`](Self::load).
+    pub fn load_bit_plane<'r, R: digital::Register>(
+        &mut self,
+        register: &'r mut Dreg<R>,
+        bits: &[bool],
+    ) -> Result<BitPlane<'r, R>, SimError> {
+        self.load_bits(R::DREG.into(), bits)?;
+        Ok(register.hold())
+    }
+
+    /// The bits in a digital register, in the order of [`load`](Self::load).
+    pub fn read_bit_plane<R: digital::Register>(&self, plane: &BitPlane<'_, R>) -> Result<Vec<bool>, SimError> {
+        self.read_bits(plane.bit())
     }
 
     /// The bits of a digital register, or of FLAG, SELECT or RECT, in the order of [`load`](Self::load).

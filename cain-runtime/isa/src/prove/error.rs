@@ -16,6 +16,8 @@ pub enum ProveError {
     /// A word other than a transfer between analogue cells: what it does depends on the images, so that no polynomial
     /// describes it.
     NotATransfer(Word),
+    /// A word that does more than compare, choose and add: a propagation, a diffusion, a square or a reset.
+    NotPiecewise(Word),
     /// A weight does not fit 64 bits, or a displacement leaves ±32767 PEs.
     Overflow,
     /// More weights are read than this limit allows.
@@ -35,6 +37,9 @@ impl fmt::Display for ProveError {
             ),
             Self::NotATransfer(word) => {
                 write!(f, "`{word}` is no transfer between analogue cells, which is all that can be proved")
+            }
+            Self::NotPiecewise(word) => {
+                write!(f, "`{word}` can be proved neither as a transfer nor as a choice between values")
             }
             Self::Overflow => f.write_str("a weight or a displacement is too large to be followed exactly"),
             Self::Limit(weights) => write!(f, "the program goes on after it has read {weights} weights of its values"),

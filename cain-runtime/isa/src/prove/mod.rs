@@ -9,6 +9,8 @@
 //! Values outside the array do not occur in polynomials; [`Reach`] tells how near to the border that matters.
 
 mod error;
+mod operation;
+mod piecewise;
 mod polynomial;
 mod prover;
 mod report;
@@ -16,6 +18,8 @@ mod report;
 mod tests;
 
 pub use error::{Mismatch, ProveError};
+pub use operation::{OperationProofError, operation};
+pub use piecewise::{ClaimError, Claims, Condition, Follower, Value};
 pub use polynomial::{Atom, Polynomial};
 pub use prover::Prover;
 pub use report::{Reach, Report};

@@ -2,11 +2,15 @@
 //!
 //! Handles have no size. They exist so that the compiler sees what a program does with the few registers of a PE.
 
+mod digital;
+
 use core::fmt;
 use core::marker::PhantomData;
 
 use crate::isa::Reg;
 use crate::reg::{self, Register};
+
+pub use digital::{BitPlane, Dreg, Dregs};
 
 /// The exclusive right to use one analogue register.
 ///

@@ -11,6 +11,10 @@
 //! assert_eq!(<reg::R<18> as Register>::REG.to_string(), "R18");
 //! assert_eq!(<reg::R as Register>::REG.to_string(), "R");
 //! ```
+//!
+//! The one-bit registers are in [`digital`].
+
+pub mod digital;
 
 use crate::isa::{Reg, asm};
 

@@ -1,0 +1,106 @@
+//! Pooling: windows that grow by joining a plane with itself, shifted.
+
+#[cfg(feature = "prove")]
+use super::PlaneOperation;
+use super::words::Draft;
+use super::{OperationError, Place, Window, analogue};
+#[cfg(feature = "prove")]
+use crate::Displacement;
+use crate::{Cell, Direction, Reg};
+
+/// The axes along which windows grow.
+const AXES: [Direction; 2] = [Direction::East, Direction::South];
+
+pub(super) const fn max_pool(draft: &mut Draft, x: Reg, t: Reg, window: Window) -> &mut Draft {
+    let mut axis = 0;
+    while axis < AXES.len() {
+        let mut walk = window.walk();
+        while let Some((distance, next)) = walk.step() {
+            let (z, at) = far(draft, x, t, AXES[axis], distance);
+            analogue::max_in_place(draft, x, Cell::Reg(z), at, t);
+            walk = next;
+        }
+        axis += 1;
+    }
+    window.check(draft)
+}
+
+pub(super) const fn mean_pool(draft: &mut Draft, x: Reg, ts: [Reg; 2], window: Window) -> &mut Draft {
+    if !window.size.is_power_of_two() {
+        return window.check(draft).fail(OperationError::NoPowerOfTwo(window.size));
+    }
+    let mut axis = 0;
+    while axis < AXES.len() {
+        let mut walk = window.walk();
+        while let Some((distance, next)) = walk.step() {
+            let (z, at) = far(draft, x, ts[0], AXES[axis], distance);
+            analogue::mean_in_place(draft, x, z, at, ts);
+            walk = next;
+        }
+        axis += 1;
+    }
+    window.check(draft)
+}
+
+/// Brings x near: the register and place that it is to be read from as if `distance` PEs away.
+const fn far(draft: &mut Draft, x: Reg, t: Reg, direction: Direction, distance: u16) -> (Reg, Place) {
+    if distance <= 2 {
+        return (x, Place::towards(direction, distance));
+    }
+    let rest = if distance.is_multiple_of(2) { 2 } else { 1 };
+    draft.keeps(x, t).moved(t, x, direction, distance - rest);
+    (t, Place::towards(direction, rest))
+}
+
+/// How a window grows along an axis: pixels that are joined already, of those wanted.
+#[derive(Clone, Copy)]
+struct Walk {
+    window: Window,
+    joined: u8,
+}
+
+impl Walk {
+    /// The distance in PEs at which the plane is joined with itself next.
+    const fn step(self) -> Option<(u16, Self)> {
+        let left = self.window.size.saturating_sub(self.joined);
+        if left == 0 {
+            return None;
+        }
+        let step = if left < self.joined { left } else { self.joined };
+        Some((step as u16 * self.window.spacing as u16, Self { joined: self.joined + step, ..self }))
+    }
+}
+
+impl Window {
+    const fn walk(self) -> Walk {
+        Walk { window: self, joined: 1 }
+    }
+
+    const fn check(self, draft: &mut Draft) -> &mut Draft {
+        if self.size == 0 || self.spacing == 0 { draft.fail(OperationError::TooSmall(1)) } else { draft }
+    }
+}
+
+#[cfg(feature = "prove")]
+impl PlaneOperation {
+    /// The operations that a [`MaxPool`](Self::MaxPool) consists of; nothing for others.
+    pub(crate) fn steps(&self) -> alloc::vec::Vec<Self> {
+        let mut steps = alloc::vec::Vec::new();
+        let Self::MaxPool { x, t, window } = *self else { return steps };
+        for axis in AXES {
+            let mut walk = window.walk();
+            while let Some((distance, next)) = walk.step() {
+                let mut moved = Draft::new();
+                let (z, at) = far(&mut moved, x, t, axis, distance);
+                if !moved.is_empty() {
+                    let Displacement { x: east, y: north } = axis.displacement();
+                    let length = (distance - at.distance()).cast_signed();
+                    steps.push(Self::Shift { y: t, x, from: Displacement::new(east * length, north * length) });
+                }
+                steps.push(Self::MaxInPlace { x, z, at, t });
+                walk = next;
+            }
+        }
+        steps
+    }
+}

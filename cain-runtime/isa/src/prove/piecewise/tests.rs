@@ -1,0 +1,101 @@
+use alloc::string::ToString;
+
+use super::{ClaimError, Claims, Condition, Follower, Value};
+use crate::asm::digital::{R0, R5, R6, R12, mux, not_in_place, or, xorx};
+use crate::asm::{A, B, C, EAST, abs, add, all, mov, mov2x, movx, neg, reg, sq, where_positive};
+use crate::prove::ProveError;
+use crate::{Bit, Fraction, HostController, Instruction};
+
+fn after(program: &[Instruction]) -> Follower {
+    let mut follower = Follower::new();
+    program.iter().try_for_each(|&line| follower.execute(line)).unwrap();
+    follower
+}
+
+fn minus(a: Value, b: &Value) -> Value {
+    a.plus(Fraction::from(-1), b).unwrap()
+}
+
+#[test]
+fn the_macro_for_absolute_values_is_right_for_all_values() {
+    let negative = minus(Value::zero(), &Value::of(A));
+    let wanted = Value::of(A).max(negative.clone()).unwrap();
+    let found = after(&[abs(B, A)]).reg(B);
+    Claims::new().value("B", found.clone(), wanted).check().unwrap();
+    // Of a value that is not negative it is the value itself, of others not.
+    let error = Claims::new().value("B", found, Value::of(A)).check().unwrap_err();
+    assert_eq!(error.to_string(), "there are images for which B is -A instead of A");
+}
+
+#[test]
+fn what_one_condition_says_of_another_is_known() {
+    // Where A > B and B > C, A > C; and the other way round where C > B and B > A.
+    let positive = |a, b| Condition::positive(minus(Value::of(a), &Value::of(b)));
+    let premise = Condition::all([positive(A, B), positive(B, C)]);
+    let both = Condition::all([premise.clone(), positive(A, C)]);
+    Claims::new().bit("both", both, premise).check().unwrap();
+    // A > B does not follow from A + B > 0.
+    let sum = Condition::positive(Value::of(A).plus(Fraction::ONE, &Value::of(B)).unwrap());
+    let both = Condition::all([sum.clone(), positive(A, B)]);
+    assert!(matches!(Claims::new().bit("both", both, sum).check(), Err(ClaimError::Differs { .. })));
+}
+
+#[test]
+fn values_that_differ_only_where_they_are_equal_are_the_same() {
+    let x = || Value::of(A);
+    let strict = Value::choice(Condition::positive(x()), x(), Value::zero());
+    let negative = Condition::positive(minus(Value::zero(), &x()));
+    Claims::new().value("A", Value::choice(negative, Value::zero(), x()), strict).check().unwrap();
+}
+
+#[test]
+fn a_neighbour_that_was_not_written_is_seen() {
+    let partly = |step| after(&[where_positive(&[reg(A)]), step, all()]).reg(B);
+    let wanted = |at| Value::choice(Condition::positive(Value::of(A)), Value::of(A).at(at).unwrap(), Value::of(B));
+    let east = EAST.displacement();
+    Claims::new().value("B", partly(movx(B, A, EAST)), wanted(east)).check().unwrap();
+    // `mov2x` reads the NEWS of a neighbour whose FLAG may be 0.
+    assert!(Claims::new().value("B", partly(mov2x(B, A, EAST, EAST)), wanted(east + east)).check().is_err());
+}
+
+#[test]
+fn errors_of_words_that_do_not_cancel_are_seen() {
+    let once = after(&[crate::asm::bus(&[reg(B)], &[reg(A)])]).reg(B);
+    let negative = minus(Value::zero(), &Value::of(A));
+    assert!(Claims::new().value("B", once, negative.clone()).check().is_err());
+    Claims::new().value("B", after(&[neg(B, A)]).reg(B), negative).check().unwrap();
+    Claims::new()
+        .value(
+            "C",
+            after(&[mov(B, A), add(C, A, B)]).reg(C),
+            Value::zero().plus(Fraction::from(2), &Value::of(A)).unwrap(),
+        )
+        .check()
+        .unwrap();
+}
+
+#[test]
+fn digital_macros_have_their_truth_tables() {
+    let (bit, r7) = (Condition::of, Bit::Reg(crate::Dreg::ALL[7]));
+    let exclusive = bit(R6).choose(bit(R5).inverse(), bit(R5));
+    Claims::new().bit("R7", after(&[xorx(r7, R6, R5)]).bit(r7), exclusive).check().unwrap();
+    // `R12` is written only where `R0` is 1, which is what `MUX` is made of.
+    let gated = bit(R0).choose(bit(R5), bit(R12));
+    Claims::new().bit("R12", after(&[or(R12, &[R5])]).bit(R12), gated).check().unwrap();
+    Claims::new()
+        .bit("R7", after(&[mux(r7, FREE, R6, R5)]).bit(r7), bit(FREE).choose(bit(R6), bit(R5)))
+        .check()
+        .unwrap();
+    Claims::new().bit("R5", after(&[not_in_place(R5)]).bit(R5), bit(R5).inverse()).check().unwrap();
+}
+
+/// A bit without a special role.
+const FREE: Bit = Bit::Reg(crate::Dreg::ALL[9]);
+
+#[test]
+fn words_that_do_more_are_told() {
+    let word = sq(&[reg(A)]);
+    let error = Follower::new().execute(word).unwrap_err();
+    assert!(matches!(error, ProveError::NotPiecewise(_)));
+    assert_eq!(error.to_string(), "`sq(A);` can be proved neither as a transfer nor as a choice between values");
+}
