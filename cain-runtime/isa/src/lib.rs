@@ -44,6 +44,7 @@ mod fraction;
 mod instruction;
 mod machine;
 mod macros;
+pub mod network;
 pub mod operations;
 mod plan;
 #[cfg(feature = "prove")]

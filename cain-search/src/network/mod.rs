@@ -45,6 +45,7 @@
 //! # Ok::<(), cain_search::network::NetworkError>(())
 //! ```
 
+mod compile;
 mod declaration;
 mod error;
 mod geometry;
@@ -53,6 +54,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
+pub use compile::{CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, Stage, Work, compile};
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use geometry::{Padding, Reach};

@@ -1,0 +1,126 @@
+//! Compiling networks: from layers to steps of a controller.
+
+mod constant;
+mod error;
+mod flag;
+mod lattice;
+mod levels;
+mod linear;
+mod plan;
+mod planes;
+mod registers;
+mod script;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+use cain_isa::{Machine, Reg};
+
+use super::Network;
+use levels::levels;
+use linear::Searches;
+use plan::{Failure, Planner, readout_layers};
+use planes::{Kind, Planes};
+use registers::Registers;
+
+pub use error::{CompileError, Obstacle};
+pub use script::NetworkStep;
+pub use stage::{Extent, Stage, Work};
+
+/// A network as steps of a controller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompiledNetwork {
+    network: Network,
+    input: Reg,
+    stages: Vec<Stage>,
+}
+
+impl CompiledNetwork {
+    /// What was compiled.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The register that holds the picture at the beginning.
+    #[must_use]
+    pub fn input(&self) -> Reg {
+        self.input
+    }
+
+    /// What is done, in this order.
+    #[must_use]
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// All steps, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &NetworkStep> {
+        self.stages.iter().flat_map(|stage| &stage.steps)
+    }
+
+    /// How far the pixels lie out of the picture that results are made of, which no other picture may have.
+    #[must_use]
+    pub fn pixels(&self) -> Extent {
+        self.stages.iter().map(|stage| stage.pixels).fold(Extent::default(), Extent::with)
+    }
+
+    /// How far values get out of the picture on their way, which has to be on the array.
+    #[must_use]
+    pub fn way(&self) -> Extent {
+        self.stages.iter().map(|stage| stage.way).fold(Extent::default(), Extent::with)
+    }
+
+    /// The layers that are read out, and how many numbers each has, in the order of the numbers.
+    #[must_use]
+    pub fn readouts(&self) -> Vec<(usize, usize)> {
+        readout_layers(&self.network).collect()
+    }
+}
+
+/// The most halvings by which planes are made smaller so that sums of them find a program.
+const MOST_HEADROOM: u32 = 6;
+
+/// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
+/// registers.
+pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
+    let planes = Planes::of(network)?;
+    let sums = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Linear { .. })).count();
+    let mut searches = Searches::new(network.machine, &network.options, sums);
+    let mut headroom = vec![0; network.layers.len()];
+    loop {
+        let levels = levels(network, &planes, &headroom)?;
+        let registers = Registers::of(&network.machine);
+        let input = registers.free().first().copied().unwrap_or(Reg::A);
+        match Planner::new(network, &planes, &levels, &mut searches, registers).run() {
+            Ok(mut stages) => {
+                flag::drop_needless(&mut stages);
+                return Ok(CompiledNetwork { network: network.clone(), input, stages });
+            }
+            Err(Failure::Error(error)) => return Err(error),
+            Err(Failure::Bits(plane)) => {
+                return Err(CompileError::new(network, planes.list[plane].layer, Obstacle::Bits));
+            }
+            Err(Failure::Registers(plane)) => return Err(too_few(network, &planes, plane)),
+            Err(Failure::Room(plane)) => {
+                let mut smaller = false;
+                for layer in planes.sums_behind(plane) {
+                    if headroom[layer] < MOST_HEADROOM {
+                        headroom[layer] += 1;
+                        smaller = true;
+                    }
+                }
+                if !smaller {
+                    return Err(too_few(network, &planes, plane));
+                }
+            }
+        }
+    }
+}
+
+/// There are too few registers at a plane.
+fn too_few(network: &Network, planes: &Planes, plane: usize) -> CompileError {
+    let found = network.machine.registers.len();
+    let enough = (found + 1..=Machine::SCAMP5.registers.len() + 26).find(|_| false);
+    CompileError::new(network, planes.list[plane].layer, Obstacle::Registers { found, enough })
+}
