@@ -112,6 +112,7 @@ impl fmt::Display for Obstacle {
                 f,
                 "the levels {low}..{high} of the image cannot be shown; use numbers between -126 and 126 with few digits"
             ),
+            Self::Search(error @ SearchError::Budget { .. }) => write!(f, "{error}; allow more `nodes`"),
             Self::Search(error) => error.fmt(f),
             Self::Operation(error) => error.fmt(f),
             Self::Registers { found, enough: Some(enough) } => write!(

@@ -1,9 +1,9 @@
 //! Programs of weighted sums.
 
 use cain_isa::prove::Polynomial;
-use cain_isa::{Machine, Range, Reg};
+use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
 
-use crate::{Declaration, Input, Objective, Options, Output, Proved, SearchError, search};
+use crate::{Declaration, Input, Objective, Options, Output, Proved, SearchError, search, verify};
 
 /// Weighted sums that are wanted in registers.
 #[derive(Clone, Debug)]
@@ -29,7 +29,16 @@ pub(super) struct Searches {
     share: u64,
     /// The nodes that are left for searches which find nothing with their share.
     left: u64,
-    found: Vec<(Declaration, Result<Proved, SearchError>)>,
+    found: Vec<Found>,
+}
+
+/// What a search found.
+#[derive(Debug)]
+struct Found {
+    declaration: Declaration,
+    /// Whether it went on for longer if there was nothing.
+    needed: bool,
+    program: Result<Proved, SearchError>,
 }
 
 impl Searches {
@@ -43,29 +52,46 @@ impl Searches {
         Self { machine, share: (half / sums).max(1), left: half, options, found: vec![] }
     }
 
-    /// A program for sums; the same every time.
-    pub(super) fn search(&mut self, sum: &Sum) -> Result<Proved, SearchError> {
+    /// A program for sums; the same every time. If it is needed, a search that finds nothing goes on for longer.
+    pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Proved, SearchError> {
         let declaration = self.declaration(sum);
-        if let Some((_, found)) = self.found.iter().find(|(other, _)| *other == declaration) {
-            return found.clone();
+        if let Some(found) = self.found.iter_mut().find(|found| found.declaration == declaration) {
+            if found.program.is_ok() || !needed || found.needed {
+                return found.program.clone();
+            }
         }
-        let found = self.search_anew(&declaration);
-        self.found.push((declaration, found.clone()));
-        found
+        let program = self.search_anew(&declaration, needed);
+        self.found.retain(|found| found.declaration != declaration);
+        self.found.push(Found { declaration, needed, program: program.clone() });
+        program
     }
 
-    fn search_anew(&mut self, declaration: &Declaration) -> Result<Proved, SearchError> {
+    fn search_anew(&mut self, declaration: &Declaration, needed: bool) -> Result<Proved, SearchError> {
         let mut nodes = self.share;
         loop {
             let options = Options { nodes, ..declaration.options.clone() };
             match search(&Declaration { options, ..declaration.clone() }) {
-                Err(SearchError::Budget { .. }) if self.left > 0 => {
+                Err(SearchError::Budget { .. }) if needed && self.left > 0 => {
                     nodes = nodes.saturating_mul(MORE).min(self.left);
                     self.left -= nodes;
                 }
+                Err(error) if needed => return self.search_smaller(declaration, nodes).ok_or(error),
                 found => return found.map(|solution| solution.program),
             }
         }
+    }
+
+    /// A program that makes the inputs smaller first, so that less of the range is needed on the way.
+    fn search_smaller(&self, declaration: &Declaration, nodes: u64) -> Option<Proved> {
+        /// How often inputs are halved: there and back.
+        const HALVINGS: [u32; 2] = [2, 4];
+        HALVINGS.into_iter().find_map(|halvings| {
+            let (listing, smaller) = smaller(declaration, halvings)?;
+            let options = Options { nodes, ..smaller.options.clone() };
+            let program = search(&Declaration { options, ..smaller }).ok()?.program;
+            let listing: Vec<Instruction> = listing.into_iter().chain(program.listing().iter().copied()).collect();
+            verify(declaration, &listing).ok()
+        })
     }
 
     fn declaration(&self, sum: &Sum) -> Declaration {
@@ -86,4 +112,38 @@ fn range((low, high): (f64, f64)) -> Range {
     let max = high.ceil() as i16;
     let min = low.floor() as i16;
     Range { min, max: if min == 0 { max.max(1) } else { max } }
+}
+
+/// Words that make the inputs of a declaration smaller, in registers that may be overwritten, and what is left to compute.
+fn smaller(declaration: &Declaration, halvings: u32) -> Option<(Vec<Instruction>, Declaration)> {
+    let factor = Fraction::from(1 << halvings);
+    let mut scratch = declaration.scratch.clone();
+    let mut inputs = vec![];
+    let between = *scratch.first()?;
+    let mut listing = vec![];
+    for input in &declaration.inputs {
+        let to = if input.keep { scratch.pop().filter(|&reg| reg != between)? } else { input.reg };
+        let mut from = input.reg;
+        for _ in 0..halvings / 2 {
+            for (y, x) in [(between, from), (to, between)] {
+                let halve = Macro::new(Op::Divq, &[y.into(), x.into()]).ok()?;
+                listing.extend(Instruction::from(halve).words().map(Instruction::Word));
+            }
+            from = to;
+        }
+        inputs.push(Input { reg: to, keep: false });
+    }
+    let larger = |output: &Output| {
+        let mut kernel = Polynomial::new();
+        kernel.add_scaled(&output.kernel, factor, Displacement::ZERO)?;
+        Some(Output { reg: output.reg, kernel })
+    };
+    let outputs = declaration.outputs.iter().map(larger).collect::<Option<_>>()?;
+    let input = declaration.options.input.map(|Range { min, max }| {
+        let part = |end: i16| f64::from(end) / factor.to_f64();
+        range((part(min), part(max)))
+    });
+    let options = Options { input, ..declaration.options.clone() };
+    scratch.retain(|reg| !inputs.iter().any(|input: &Input| input.reg == *reg));
+    Some((listing, Declaration { inputs, outputs, scratch, options, ..declaration.clone() }))
 }

@@ -14,10 +14,11 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::{Machine, Reg};
+use cain_isa::Reg;
 
 use super::Network;
-use levels::levels;
+use crate::SearchError;
+use levels::{Level, levels};
 use linear::Searches;
 use plan::{Failure, Planner, readout_layers};
 use planes::{Kind, Planes};
@@ -90,37 +91,47 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     let mut headroom = vec![0; network.layers.len()];
     loop {
         let levels = levels(network, &planes, &headroom)?;
-        let registers = Registers::of(&network.machine);
+        let registers = Registers::of(&network.machine.registers, network.machine.bits);
         let input = registers.free().first().copied().unwrap_or(Reg::A);
-        match Planner::new(network, &planes, &levels, &mut searches, registers).run() {
+        let failure = match Planner::new(network, &planes, &levels, Some(&mut searches), registers).run() {
             Ok(mut stages) => {
                 flag::drop_needless(&mut stages);
                 return Ok(CompiledNetwork { network: network.clone(), input, stages });
             }
-            Err(Failure::Error(error)) => return Err(error),
-            Err(Failure::Bits(plane)) => {
-                return Err(CompileError::new(network, planes.list[plane].layer, Obstacle::Bits));
-            }
-            Err(Failure::Registers(plane)) => return Err(too_few(network, &planes, plane)),
-            Err(Failure::Room(plane)) => {
-                let mut smaller = false;
-                for layer in planes.sums_behind(plane) {
-                    if headroom[layer] < MOST_HEADROOM {
-                        headroom[layer] += 1;
-                        smaller = true;
-                    }
-                }
-                if !smaller {
-                    return Err(too_few(network, &planes, plane));
-                }
+            Err(failure) => failure,
+        };
+        if let Failure::Room(plane, _) = &failure {
+            let layers = planes.sums_behind(*plane);
+            let larger: Vec<usize> = layers.into_iter().filter(|&layer| headroom[layer] < MOST_HEADROOM).collect();
+            if !larger.is_empty() {
+                larger.into_iter().for_each(|layer| headroom[layer] += 1);
+                continue;
             }
         }
+        return Err(error_of(network, &planes, &levels, failure));
     }
 }
 
-/// There are too few registers at a plane.
-fn too_few(network: &Network, planes: &Planes, plane: usize) -> CompileError {
+/// What a failure means to the author of a network.
+fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failure) -> CompileError {
     let found = network.machine.registers.len();
-    let enough = (found + 1..=Machine::SCAMP5.registers.len() + 26).find(|_| false);
-    CompileError::new(network, planes.list[plane].layer, Obstacle::Registers { found, enough })
+    let at = |plane: usize, obstacle| CompileError::new(network, planes.list[plane].layer, obstacle);
+    let registers = || Obstacle::Registers { found, enough: enough(network, planes, levels) };
+    match failure {
+        Failure::Error(error) => error,
+        Failure::Bits(plane) => at(plane, Obstacle::Bits),
+        Failure::Room(plane, error @ SearchError::Budget { .. }) => at(plane, Obstacle::Search(error)),
+        Failure::Registers(plane) | Failure::Room(plane, SearchError::Registers { .. }) => at(plane, registers()),
+        Failure::Room(plane, error) => at(plane, Obstacle::Search(error)),
+    }
+}
+
+/// How many analogue registers would do for a network that needs more than there are, if any number does.
+fn enough(network: &Network, planes: &Planes, levels: &[Level]) -> Option<usize> {
+    let more = network.machine.registers.len() + 1..=Registers::MOST;
+    more.into_iter().find(|&count| {
+        let machine = u16::try_from(count).map(|count| network.machine.with_registers(count));
+        let registers = machine.map(|machine| Registers::of(&machine.registers, network.machine.bits));
+        registers.is_ok_and(|registers| Planner::new(network, planes, levels, None, registers).run().is_ok())
+    })
 }

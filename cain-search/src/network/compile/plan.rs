@@ -14,6 +14,7 @@ use super::registers::Registers;
 use super::script::Script;
 use super::stage::{Extent, Stage, Work};
 use super::CompileError;
+use crate::{Proved, SearchError};
 use crate::network::{Network, Operation, Shape, Window};
 
 /// Why there is no plan.
@@ -21,8 +22,8 @@ use crate::network::{Network, Operation, Shape, Window};
 pub(super) enum Failure {
     /// The network cannot be compiled.
     Error(CompileError),
-    /// No program was found for a sum of this plane's layer; the planes that it reads may be too large.
-    Room(PlaneId),
+    /// No program was found for this sum; the planes that it reads may be too large.
+    Room(PlaneId, SearchError),
     /// There are too few registers at this plane.
     Registers(PlaneId),
     /// There are too few digital registers at this plane.
@@ -40,7 +41,8 @@ pub(super) struct Planner<'a> {
     network: &'a Network,
     planes: &'a Planes,
     levels: &'a [Level],
-    searches: &'a mut Searches,
+    /// Where programs come from; without, sums are taken to have one if there are registers for it.
+    searches: Option<&'a mut Searches>,
     registers: Registers,
     /// How often each plane is still read.
     left: Vec<usize>,
@@ -56,7 +58,7 @@ impl<'a> Planner<'a> {
         network: &'a Network,
         planes: &'a Planes,
         levels: &'a [Level],
-        searches: &'a mut Searches,
+        searches: Option<&'a mut Searches>,
         registers: Registers,
     ) -> Self {
         Self {
@@ -216,16 +218,26 @@ impl<'a> Planner<'a> {
         for size in (2..=most).rev() {
             let planes = &group[..size];
             let Some(together) = self.sum_of(planes)? else { continue };
-            let Ok(joint) = self.searches.search(&together) else { continue };
-            if self.one_by_one(planes)?.is_none_or(|words| joint.report().icws <= words) {
-                return self.add_sum(planes, &together);
+            let Ok(joint) = self.program(&together, false) else { continue };
+            let words = joint.as_ref().map_or(0, |program| program.report().icws);
+            if self.one_by_one(planes)?.is_none_or(|apart| words <= apart) {
+                return self.add_sum(planes, &together, joint);
             }
             break;
         }
-        match self.sum_of(&[plane])? {
-            Some(alone) if self.searches.search(&alone).is_ok() => self.add_sum(&[plane], &alone),
-            Some(_) => Err(Failure::Room(plane)),
-            None => Err(Failure::Registers(plane)),
+        let alone = self.sum_of(&[plane])?.ok_or(Failure::Registers(plane))?;
+        let program = self.program(&alone, true).map_err(|error| Failure::Room(plane, error))?;
+        self.add_sum(&[plane], &alone, program)
+    }
+
+    /// A program for sums, if programs are wanted.
+    fn program(&mut self, sum: &Sum, needed: bool) -> Result<Option<Proved>, SearchError> {
+        /// With as many registers beside the result there mostly is a program.
+        const ENOUGH: usize = 2;
+        match &mut self.searches {
+            Some(searches) => searches.search(sum, needed).map(Some),
+            None if sum.scratch.len() >= ENOUGH => Ok(None),
+            None => Err(SearchError::Registers { writable: vec![], enough: None, remedy: None }),
         }
     }
 
@@ -267,8 +279,8 @@ impl<'a> Planner<'a> {
         let mut words = 0;
         for &plane in group {
             let Some(sum) = self.sum_of(&[plane])? else { return Ok(None) };
-            match self.searches.search(&sum) {
-                Ok(program) => words += program.report().icws,
+            match self.program(&sum, false) {
+                Ok(program) => words += program.map_or(0, |program| program.report().icws),
                 Err(_) => return Ok(None),
             }
         }
@@ -306,8 +318,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds sums that have a program.
-    fn add_sum(&mut self, group: &[PlaneId], sum: &Sum) -> Result<(), Failure> {
-        let program = self.searches.search(sum).map_err(|_| Failure::Room(group[0]))?;
+    fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Proved>) -> Result<(), Failure> {
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
         for _ in group {
             read.iter().for_each(|&plane| self.consume(plane));
@@ -322,8 +333,11 @@ impl<'a> Planner<'a> {
         };
         let macs = group.iter().map(|&plane| macs(plane)).sum();
         let mut script = Script::default();
-        script.push(Step::Execute(program.listing().to_vec()));
-        self.stage(script, group, macs, Work::Sum(program))?;
+        let work = program.map_or(Work::Operation, Work::Sum);
+        if let Work::Sum(program) = &work {
+            script.push(Step::Execute(program.listing().to_vec()));
+        }
+        self.stage(script, group, macs, work)?;
         group.iter().try_for_each(|&plane| self.surround(plane))
     }
 

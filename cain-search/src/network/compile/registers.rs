@@ -1,7 +1,7 @@
 //! Which planes the registers hold.
 
 use cain_isa::network::Held;
-use cain_isa::{Bit, Dreg, Machine, Reg};
+use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
 
@@ -16,11 +16,14 @@ pub(super) struct Registers {
 }
 
 impl Registers {
-    /// Nothing in the registers of a machine.
-    pub(super) fn of(machine: &Machine) -> Self {
-        let bits = Dreg::ALL[FREE_BITS].iter().filter(|bit| bit.number() < machine.bits);
+    /// More analogue registers than any network is planned for.
+    pub(super) const MOST: usize = 64;
+
+    /// Nothing in these registers and the free ones of so many digital registers.
+    pub(super) fn of(registers: &cain_isa::Registers, bits: u8) -> Self {
+        let bits = Dreg::ALL[FREE_BITS].iter().filter(|bit| bit.number() < bits);
         Self {
-            planes: machine.registers.iter().map(|reg| (reg, None)).collect(),
+            planes: registers.iter().map(|reg| (reg, None)).collect(),
             bits: bits.map(|&bit| (bit, None)).collect(),
         }
     }
