@@ -5,6 +5,7 @@
 mod args;
 mod bench;
 mod compile;
+pub mod data;
 mod digital;
 mod files;
 mod generate;

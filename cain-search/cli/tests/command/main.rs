@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod compile;
 mod constraints;
+mod data;
 mod digital;
 mod front_ends;
 mod generate;
