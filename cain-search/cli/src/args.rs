@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::bench::Bench;
 use crate::compile::Compile;
+use crate::eval::Eval;
 use crate::generate::Generate;
 use crate::import::Import;
 use crate::pin::Pin;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Run(Run),
     Pin(Pin),
     Import(Import),
+    Eval(Eval),
     Generate(Generate),
     Bench(Bench),
 }

@@ -7,6 +7,7 @@ mod bench;
 mod compile;
 pub mod data;
 mod digital;
+mod eval;
 mod files;
 mod generate;
 mod import;
@@ -41,6 +42,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
+        Command::Eval(args) => args.threads.run(|| eval::run(&args, &interrupt)),
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {

@@ -17,10 +17,9 @@ use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
 
-pub(crate) use args::Run;
+pub(crate) use args::{Model, Run};
 
 use crate::files::write;
-use args::Model;
 use planes::{RegisterPicture, planes};
 use report::Report;
 use text::{Statement, Unproved};

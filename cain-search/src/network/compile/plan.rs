@@ -177,7 +177,8 @@ impl<'a> Planner<'a> {
         let levels = planes.iter().map(|&plane| &self.levels[plane]);
         let range = levels.fold((0.0_f64, 0.0_f64), |(low, high), level| (low.min(level.low), high.max(level.high)));
         let (pixels, way) = self.extents(planes, &work);
-        self.stages.push(Stage { layer, channels, steps, held, range, pixels, way, macs, work });
+        let grids = planes.iter().map(|&plane| self.planes.list[plane].grid).collect();
+        self.stages.push(Stage { layer, channels, steps, held, grids, range, pixels, way, macs, work });
         Ok(())
     }
 
@@ -528,6 +529,7 @@ impl<'a> Planner<'a> {
             channels: vec![readout.channel],
             steps: vec![step],
             held: vec![held],
+            grids: vec![plane.grid],
             range: (level.low, level.high),
             pixels: Extent::default(),
             way: Extent::default(),

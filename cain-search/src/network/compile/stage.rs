@@ -17,6 +17,8 @@ pub struct Stage {
     pub steps: Vec<NetworkStep>,
     /// What holds the channels afterwards.
     pub held: Vec<Held>,
+    /// Where their pixels are.
+    pub grids: Vec<Grid>,
     /// The least and the largest value of the results, in DN.
     pub range: (f64, f64),
     /// The pixels that results are made of.
