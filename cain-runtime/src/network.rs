@@ -56,6 +56,9 @@ const BUFFER: usize = 8192;
 /// Carries out the steps of a network on an array that holds pictures in these places, and writes the numbers that are read
 /// out: those of the first picture, then those of the second, and so on, `count` of each.
 ///
+/// The constant error of a transfer is that of the array, in DN: 0 for an ideal one, about 20 for SCAMP-5, else that of its
+/// [`ErrorModel`](crate::isa::ErrorModel).
+///
 /// ```
 /// # #[cfg(feature = "sim")]
 /// # fn main() -> Result<(), cain_runtime::sim::SimError> {
@@ -86,7 +89,7 @@ const BUFFER: usize = 8192;
 ///     7.0, 6.0, 3.0,
 /// ])?;
 /// let mut numbers = [0.0];
-/// run(&mut array, &steps, &[Place::default()], 1, &mut numbers)?;
+/// run(&mut array, &steps, &[Place::default()], 0.0, 1, &mut numbers)?;
 /// assert_eq!(numbers, [3.0]);
 /// # Ok(())
 /// # }
@@ -97,6 +100,7 @@ pub fn run<'s, A, L, W>(
     array: &mut A,
     steps: impl IntoIterator<Item = &'s Step<L, W>>,
     places: &[Place],
+    transfer_error: f32,
     count: usize,
     numbers: &mut [f64],
 ) -> Result<(), A::Error>
@@ -111,6 +115,9 @@ where
                 listing.as_ref().iter().try_for_each(|&instruction| array.execute(instruction))?;
             }
             Step::Level(level) => array.set_level(*level)?,
+            Step::Compensation { level, errors } => {
+                array.set_level(nearest(f64::from(*level) + errors.to_f64() * f64::from(transfer_error)))?;
+            }
             Step::Outside(register, grid) => outside(array, *register, *grid, places)?,
             Step::Read(read) => {
                 for (place, numbers) in places.iter().zip(numbers.chunks_mut(count.max(1))) {
@@ -280,6 +287,13 @@ fn rows<A: ArrayIo + ?Sized>(
 
 /// The converter's code of 0 DN.
 const ZERO: u8 = 128;
+
+/// The level nearest to a value; there is no `round` without the standard library.
+#[expect(clippy::cast_possible_truncation, reason = "saturates")]
+fn nearest(value: f64) -> i8 {
+    let half = if value < 0.0 { -0.5 } else { 0.5 };
+    (value + half) as i8
+}
 
 fn step(step: usize) -> u16 {
     u16::try_from(step).unwrap_or(u16::MAX)

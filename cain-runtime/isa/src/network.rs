@@ -1,6 +1,6 @@
 //! What a controller does for a network, as data: programs, inputs and read-outs in their order.
 
-use crate::{Bit, Dreg, Reg};
+use crate::{Bit, Dreg, Fraction, Reg};
 
 /// Where the pixels of a map are on the array, in PEs from the north-west corner of the picture to the south and to the
 /// east; negative in the north and west of it.
@@ -41,6 +41,14 @@ pub enum Step<L, W> {
     Execute(L),
     /// Sets the level of `IN`, in DN.
     Level(i8),
+    /// Sets the level of `IN`, in DN, to `level` plus `errors` times the constant error of a transfer, which depends on the
+    /// chip. Then a comparison with a value decides rightly that holds as much of that error, with the sign turned.
+    Compensation {
+        /// The level without errors.
+        level: i8,
+        /// How often the error counts.
+        errors: Fraction,
+    },
     /// Writes 1 into the register in all PEs outside of the rectangle that a grid covers, and 0 inside.
     Outside(Dreg, Grid),
     /// Reads a map.

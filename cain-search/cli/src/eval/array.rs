@@ -28,6 +28,7 @@ pub(super) struct Answer {
 pub(super) struct Arrays<'a> {
     compiled: &'a CompiledNetwork,
     array: Array,
+    model: ErrorModel,
     places: Vec<Place>,
     /// The numbers that are read out for a picture.
     count: usize,
@@ -47,7 +48,7 @@ impl<'a> Arrays<'a> {
         }
         let array = Array::scamp5().machine(network.machine).errors(model).seed(seed);
         let count = compiled.readouts().iter().map(|(_, count)| count).sum();
-        Ok(Self { compiled, array, places, count })
+        Ok(Self { compiled, array, model, places, count })
     }
 
     /// What the stages cost on the chip, with one picture on the array, and the values that the first pictures lead to.
@@ -56,7 +57,8 @@ impl<'a> Arrays<'a> {
         let mut array = self.array.clone();
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
-        costs(self.compiled, array, places, self.count)
+        let [error, ..] = self.model.offset;
+        costs(self.compiled, array, places, error, self.count)
     }
 
     /// What comes out for pictures, in their order.
@@ -84,7 +86,8 @@ impl<'a> Arrays<'a> {
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
-        run(&mut array, self.compiled.steps(), places, self.count, &mut numbers).map_err(|error| error.to_string())?;
+        let [error, ..] = self.model.offset;
+        run(&mut array, self.compiled.steps(), places, error, self.count, &mut numbers).map_err(|error| error.to_string())?;
         let numbers = numbers.chunks(self.count.max(1));
         pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
     }

@@ -1,59 +1,86 @@
 //! Constants that a program can make from levels.
 
-/// A level that is halved so often.
+/// A sum of two levels, each halved: (`fine` / 2^`between` + `level`) / 2^`halvings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Constant {
+    pub(super) fine: i8,
+    pub(super) between: u8,
     pub(super) level: i8,
     pub(super) halvings: u8,
 }
 
-/// The most halvings of a level: constants are at most 1/32 DN from what is wanted.
-const MOST_HALVINGS: u8 = 4;
+/// The most halvings after the last level, and between the levels.
+const MOST_HALVINGS: u8 = 6;
 /// The values of levels that have a negative as well.
 const LEVELS: std::ops::RangeInclusive<f64> = -127.0..=126.0;
 
 impl Constant {
-    pub(super) const ZERO: Self = Self { level: 0, halvings: 0 };
+    pub(super) const ZERO: Self = Self { fine: 0, between: 0, level: 0, halvings: 0 };
 
     /// The nearest level.
     pub(super) fn whole(value: f64) -> Self {
-        Self { level: nearest(value), halvings: 0 }
+        Self { level: nearest(value), ..Self::ZERO }
     }
 
-    /// The value that is nearest to that, with no more halvings than necessary.
-    pub(super) fn near(value: f64) -> Self {
-        let at = |halvings: u8| (halvings, value * f64::from(1_u16 << halvings));
-        let possible = (0..=MOST_HALVINGS).map(at).filter(|(_, scaled)| LEVELS.contains(scaled));
-        let error = |(halvings, scaled): &(u8, f64)| (scaled - scaled.round()).abs() / f64::from(1_u16 << halvings);
-        let best = possible.min_by(|a, b| error(a).total_cmp(&error(b)));
-        best.map_or(Self::whole(value), |(halvings, scaled)| Self { level: nearest(scaled), halvings })
+    /// A value that is at most that far from the wanted one, or as near as possible, with as few words as possible.
+    pub(super) fn near(value: f64, tolerance: f64) -> Self {
+        let far = |constant: &Self| (constant.value() - value).abs();
+        let mut all: Vec<Self> = Self::candidates(value).collect();
+        all.sort_by_key(Self::words);
+        let enough = all.iter().find(|constant| far(constant) <= tolerance).copied();
+        enough.or_else(|| all.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))).unwrap_or(Self::whole(value))
+    }
+
+    /// The nearest values for all numbers of halvings.
+    fn candidates(value: f64) -> impl Iterator<Item = Self> {
+        let of = move |halvings: u8| {
+            let scaled = value * power(halvings);
+            let coarse = Self { level: nearest(scaled), halvings, ..Self::ZERO };
+            let rest = scaled - f64::from(coarse.level);
+            let fine = move |between: u8| Self { fine: nearest(rest * power(between)), between, ..coarse };
+            let with_fine = (1..=MOST_HALVINGS).map(fine).filter(|constant| constant.fine != 0);
+            LEVELS.contains(&scaled).then(|| std::iter::once(coarse).chain(with_fine)).into_iter().flatten()
+        };
+        (0..=MOST_HALVINGS).flat_map(of)
+    }
+
+    /// The words that make it, in a register.
+    fn words(&self) -> u8 {
+        let fine = if self.fine == 0 { 0 } else { 2 + 2 * self.between };
+        2 + 2 * self.halvings + fine
     }
 
     /// A value from `least` on and below `end`, near their middle and with as few halvings as possible; the nearest to the
     /// middle if there is none.
     pub(super) fn between(least: f64, end: f64) -> Self {
         let within = |halvings: u8| {
-            let factor = f64::from(1_u16 << halvings);
+            let factor = power(halvings);
             let (first, last) = ((least * factor).ceil(), (end * factor).ceil() - 1.0);
             let place = (f64::midpoint(least, end) * factor).round().clamp(first, last.max(first));
             let fits = first <= last && LEVELS.contains(&place);
-            fits.then_some(Self { level: nearest(place), halvings })
+            fits.then_some(Self { level: nearest(place), halvings, ..Self::ZERO })
         };
-        (0..=MOST_HALVINGS).find_map(within).unwrap_or_else(|| Self::near(f64::midpoint(least, end)))
-    }
-
-    pub(super) const fn negated(self) -> Self {
-        Self { level: self.level.saturating_neg(), ..self }
+        let middle = f64::midpoint(least, end);
+        (0..=MOST_HALVINGS).find_map(within).unwrap_or_else(|| Self::near(middle, (end - least) / 4.0))
     }
 
     pub(super) fn value(self) -> f64 {
-        f64::from(self.level) / f64::from(1_u16 << self.halvings)
+        (f64::from(self.fine) / power(self.between) + f64::from(self.level)) / power(self.halvings)
     }
 
-    /// The nearest constant that takes no halving.
-    pub(super) fn without_halvings(self) -> Self {
+    /// Whether it is a level.
+    pub(super) const fn is_whole(self) -> bool {
+        self.fine == 0 && self.halvings == 0
+    }
+
+    /// The nearest constant that is a level.
+    pub(super) fn to_whole(self) -> Self {
         Self::whole(self.value())
     }
+}
+
+fn power(halvings: u8) -> f64 {
+    2.0_f64.powi(halvings.into())
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
@@ -66,16 +93,18 @@ mod tests {
     use super::Constant;
 
     #[test]
-    fn constants_are_as_near_as_halvings_get() {
-        let near = |value| {
-            let Constant { level, halvings } = Constant::near(value);
-            (level, halvings)
-        };
-        assert_eq!(near(-5.0), (-5, 0));
-        assert_eq!(near(0.5), (1, 1));
-        assert_eq!(near(-13.25), (-53, 2));
-        assert_eq!(near(100.3), (100, 0));
-        assert_eq!(near(1000.0), (126, 0));
+    fn constants_take_as_few_words_as_they_can() {
+        let whole = |level| Constant { level, ..Constant::ZERO };
+        assert_eq!(Constant::near(-5.0, 0.0), whole(-5));
+        assert_eq!(Constant::near(0.5, 0.0), Constant { halvings: 1, ..whole(1) });
+        assert_eq!(Constant::near(-13.25, 0.0), Constant { halvings: 2, ..whole(-53) });
+        assert_eq!(Constant::near(-13.25, 0.3), whole(-13));
+        // No level is larger than 127, so that two are needed.
+        assert_eq!(Constant::near(100.25, 0.0), Constant { fine: 1, between: 2, ..whole(100) });
+        assert_eq!(Constant::near(1000.0, 0.0), whole(126));
+        for value in [3.7, -4.21, 0.017, -99.99] {
+            assert!((Constant::near(value, 0.005).value() - value).abs() <= 0.005, "{value}");
+        }
     }
 
     #[test]

@@ -29,6 +29,6 @@ pub(super) fn drop_needless(stages: &mut [Stage]) {
 fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {
     match step {
         Step::Execute(listing) => Some(listing),
-        Step::Level(_) | Step::Outside(..) | Step::Read(_) => None,
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => None,
     }
 }

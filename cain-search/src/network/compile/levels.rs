@@ -44,9 +44,16 @@ impl Level {
         self.scale.to_f64() * number + self.zero
     }
 
+    /// A value, as exactly as values of the plane matter.
+    pub(super) fn constant(&self, value: f64) -> Constant {
+        /// Parts of the range of a plane that are told apart.
+        const PARTS: f64 = 4096.0;
+        Constant::near(value, (self.high - self.low) / PARTS)
+    }
+
     /// What has to be added so that the number 0 is 0 DN.
     pub(super) fn to_centre(self) -> Constant {
-        Constant::near(-self.zero)
+        self.constant(-self.zero)
     }
 
     /// The same after that was added.
@@ -209,7 +216,7 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
     Some(match kind {
         Kind::Relu(wire) => {
             let level = levels[wire.plane].of(*wire)?;
-            let least = Constant::near(level.zero).value();
+            let least = level.constant(level.zero).value();
             let point = exact(least).map(|offset| Lattice { offset, step: Fraction::ZERO });
             let lattice = level.lattice.zip(point).and_then(|(lattice, point)| lattice.with(point));
             Level { low: level.low.max(least), high: level.high.max(least), lattice, ..level }

@@ -3,7 +3,7 @@
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
 
-use crate::{Declaration, Input, Objective, Options, Output, Proved, SearchError, search, verify};
+use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify};
 
 /// Weighted sums that are wanted in registers.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(super) struct Sum {
     pub(super) scratch: Vec<Reg>,
     /// The least and the largest value of an input.
     pub(super) range: (f64, f64),
+    /// Whether the outputs may hold transfer errors.
+    pub(super) may_err: bool,
 }
 
 /// How many times as many nodes a search gets that found nothing.
@@ -101,7 +103,11 @@ impl Searches {
             outputs: sum.outputs.iter().map(|(reg, kernel)| Output { reg: *reg, kernel: kernel.clone() }).collect(),
             scratch: sum.scratch.clone(),
             machine: self.machine,
-            options: Options { input: Some(range(sum.range)), ..self.options.clone() },
+            options: Options {
+                input: Some(range(sum.range)),
+                offset: if sum.may_err { OffsetRule::Any } else { self.options.offset },
+                ..self.options.clone()
+            },
         }
     }
 }

@@ -1,10 +1,10 @@
 //! In which order planes are made, and in which registers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
 use cain_isa::operations::OperationError;
-use cain_isa::{Displacement, Dreg, Reg};
+use cain_isa::{Displacement, Dreg, Fraction, Reg};
 
 use super::constant::Constant;
 use super::levels::{Level, kernel, sources};
@@ -46,6 +46,8 @@ pub(super) struct Planner<'a> {
     registers: Registers,
     /// How often each plane is still read.
     left: Vec<usize>,
+    /// The transfer errors that planes hold whose thresholds make up for them.
+    errors: BTreeMap<PlaneId, Fraction>,
     /// Read-outs of bits that have not been done yet.
     pending: Vec<usize>,
     /// A bit that tells what is outside of a map.
@@ -68,6 +70,7 @@ impl<'a> Planner<'a> {
             searches,
             registers,
             left: planes.uses(),
+            errors: BTreeMap::new(),
             pending: vec![],
             outside: None,
             stages: vec![],
@@ -135,8 +138,8 @@ impl<'a> Planner<'a> {
     fn made_in(&self, constant: Constant, busy: Reg) -> (Constant, [Reg; 2]) {
         match *self.registers.free() {
             [u, t, ..] => (constant, [u, t]),
-            [u] => (constant.without_halvings(), [u, u]),
-            [] => (constant.without_halvings(), [busy, busy]),
+            [u] => (constant.to_whole(), [u, u]),
+            [] => (constant.to_whole(), [busy, busy]),
         }
     }
 
@@ -315,7 +318,27 @@ impl<'a> Planner<'a> {
         let high = ends(|level| level.high).fold(0.0, f64::max);
         let layer = self.planes.list[group[0]].layer.unwrap_or_default();
         let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
-        Ok(Some(Sum { name: self.network.layers[layer].name.clone(), inputs, outputs, scratch, range: (low, high) }))
+        let name = self.network.layers[layer].name.clone();
+        let may_err = group.iter().all(|&plane| self.may_err(plane));
+        Ok(Some(Sum { name, inputs, outputs, scratch, range: (low, high), may_err }))
+    }
+
+    /// Whether a plane may hold transfer errors: if it is only compared with levels, which make up for them.
+    fn may_err(&self, plane: PlaneId) -> bool {
+        /// The largest level that has to be compared with; beyond it there is room for three errors of 20 DN.
+        const MOST: f64 = 64.0;
+        let is_level = |kind: &Kind| match kind {
+            Kind::Threshold { of, at, inclusive } => {
+                let level = self.level(*of);
+                let constant = above(&level, *at, *inclusive != (level.scale.numerator() < 0));
+                constant.is_whole() && constant.value().abs() <= MOST
+            }
+            _ => false,
+        };
+        let list = &self.planes.list;
+        let mut readers = list.iter().map(|other| &other.kind).filter(|kind| kind.sources().contains(&plane));
+        let is_read = self.planes.readouts.iter().any(|readout| readout.wire.plane == plane);
+        list[plane].around.is_none() && !is_read && readers.all(is_level)
     }
 
     /// Adds sums that have a program.
@@ -326,6 +349,8 @@ impl<'a> Planner<'a> {
         }
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             self.registers.hold(*reg, Some(plane));
+            let errors = program.as_ref().and_then(|program| program.report().offset_error(*reg));
+            self.errors.extend(errors.filter(|errors| !errors.is_zero()).map(|errors| (plane, errors)));
         }
         let macs = |plane: PlaneId| {
             let Plane { grid, .. } = &self.planes.list[plane];
@@ -345,7 +370,8 @@ impl<'a> Planner<'a> {
     fn relu(&mut self, plane: PlaneId, wire: Wire) -> Result<(), Failure> {
         let mut script = Script::default();
         let reg = self.take(&mut script, wire.plane, plane)?;
-        let (least, ts) = self.made_in(Constant::near(self.level(wire).zero), reg);
+        let level = self.level(wire);
+        let (least, ts) = self.made_in(level.constant(level.zero), reg);
         script.at_least(reg, least, ts);
         self.made(script, plane, wire.plane, reg)
     }
@@ -375,7 +401,7 @@ impl<'a> Planner<'a> {
         let level = self.level(wire);
         let mut script = Script::default();
         let reg = self.take(&mut script, wire.plane, plane)?;
-        let [low, high] = [low, high].map(|end| Constant::near(level.value(end)));
+        let [low, high] = [low, high].map(|end| level.constant(level.value(end)));
         if low.value() > level.low {
             let (low, ts) = self.made_in(low, reg);
             script.at_least(reg, low, ts);
@@ -400,7 +426,7 @@ impl<'a> Planner<'a> {
         } else {
             for &(wire, displacement) in &of[1..] {
                 let other = self.registers.reg(wire.plane).ok_or(Failure::Registers(plane))?;
-                let level = Constant::near(self.level(first).zero - self.level(wire).zero);
+                let level = Constant::whole(self.level(first).zero - self.level(wire).zero);
                 script.extreme(largest, reg, (other, displacement), level, ts);
             }
         }
@@ -416,7 +442,8 @@ impl<'a> Planner<'a> {
         let reg = self.registers.reg(of.plane).ok_or(Failure::Registers(plane))?;
         let (constant, ts) = self.made_in(above(&level, at, inclusive != falling), reg);
         let mut script = Script::default();
-        script.threshold(bit, reg, constant, falling, ts);
+        let errors = self.errors.get(&of.plane).copied().unwrap_or(Fraction::ZERO);
+        script.threshold(bit, (reg, errors), constant, falling, ts);
         self.consume(of.plane);
         self.registers.hold_bit(bit, Some(plane));
         self.stage(script, &[plane], 0, Work::Operation)
@@ -482,7 +509,8 @@ impl<'a> Planner<'a> {
             script.push(Step::Outside(bit, grid));
             self.outside = Some((bit, grid));
         }
-        let (constant, ts) = self.made_in(Constant::near(self.levels[plane].value(number)), reg);
+        let level = &self.levels[plane];
+        let (constant, ts) = self.made_in(level.constant(level.value(number)), reg);
         self.free(plane)?;
         script.replace(reg, bit, constant, ts);
         self.stage(script, &[plane], 0, Work::Border)
@@ -566,7 +594,7 @@ fn above(level: &Level, at: f64, inclusive: bool) -> Constant {
     let at = level.value(at);
     match level.lattice.and_then(|lattice| lattice.around(at, inclusive)) {
         Some((below, next)) => Constant::between(below, next),
-        None => Constant::near(at),
+        None => level.constant(at),
     }
 }
 

@@ -3,7 +3,7 @@
 use cain_isa::network::{Area, Step};
 use cain_isa::operations::{OperationError, Place};
 use cain_isa::{
-    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Instruction, Macro, Op, PlaneOperation, Reg, Word,
+    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg, Word,
 };
 
 use super::constant::Constant;
@@ -43,14 +43,29 @@ impl Script {
 
     /// u becomes a constant; t is scratch.
     fn constant(&mut self, constant: Constant, [u, t]: [Reg; 2]) {
-        let (mut held, mut next) = if constant.halvings % 2 == 0 { (u, t) } else { (t, u) };
-        self.push(Step::Level(constant.level));
+        let Constant { fine, between, level, halvings } = constant;
+        let (first, has_fine) = if fine == 0 { (level, false) } else { (fine, true) };
+        let all = halvings + if has_fine { between } else { 0 };
+        let (mut held, mut next) = if all % 2 == 0 { (u, t) } else { (t, u) };
+        self.push(Step::Level(first));
         self.transfer(Cell::News, &[Cell::In]);
         self.transfer(held.into(), &[Cell::News]);
-        for _ in 0..constant.halvings {
+        for done in 0..all {
+            if has_fine && done == between {
+                self.add_level(held, level);
+            }
             self.halve(next, held);
             (held, next) = (next, held);
         }
+        if has_fine && all == between {
+            self.add_level(held, level);
+        }
+    }
+
+    fn add_level(&mut self, x: Reg, level: i8) {
+        self.push(Step::Level(level));
+        self.transfer(Cell::News, &[x.into(), Cell::In]);
+        self.transfer(x.into(), &[Cell::News]);
     }
 
     fn halve(&mut self, y: Reg, x: Reg) {
@@ -62,17 +77,14 @@ impl Script {
 
     /// Adds a constant to a register.
     pub(super) fn add(&mut self, x: Reg, constant: Constant, ts: [Reg; 2]) {
-        if constant.level == 0 {
+        if constant == Constant::ZERO {
             return;
         }
-        let summand = if constant.halvings == 0 {
-            self.push(Step::Level(constant.level));
-            Cell::In
-        } else {
-            self.constant(constant, ts);
-            ts[0].into()
-        };
-        self.transfer(Cell::News, &[x.into(), summand]);
+        if constant.is_whole() {
+            return self.add_level(x, constant.level);
+        }
+        self.constant(constant, ts);
+        self.transfer(Cell::News, &[x.into(), ts[0].into()]);
         self.transfer(x.into(), &[Cell::News]);
     }
 
@@ -98,8 +110,8 @@ impl Script {
     pub(super) fn at_least(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
         match constant {
             Constant::ZERO => self.operation(&PlaneOperation::Relu { y: x, x }),
-            Constant { level, halvings: 0 } => {
-                self.push(Step::Level(level));
+            constant if constant.is_whole() => {
+                self.push(Step::Level(constant.level));
                 self.operation(&PlaneOperation::AtLeastLevel { x, t: u });
             }
             constant => {
@@ -111,8 +123,8 @@ impl Script {
 
     /// x becomes at most a constant.
     pub(super) fn at_most(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
-        if constant.halvings == 0 {
-            self.push(Step::Level(constant.negated().level));
+        if constant.is_whole() {
+            self.push(Step::Level(-constant.level));
             return self.operation(&PlaneOperation::AtMostMinusLevel { x });
         }
         self.constant(constant, [u, t]);
@@ -133,10 +145,10 @@ impl Script {
         let (z, displacement) = z;
         let [t, u] = ts;
         let (z, at) = match place(displacement) {
-            Some(at) if level.level == 0 && (z != x || at != Place::Here) => (z, at),
+            Some(at) if level == Constant::ZERO && (z != x || at != Place::Here) => (z, at),
             _ => {
                 self.shift(u, z, displacement);
-                self.add(u, level.without_halvings(), [t, t]);
+                self.add(u, level.to_whole(), [t, t]);
                 (u, Place::Here)
             }
         };
@@ -147,19 +159,30 @@ impl Script {
         });
     }
 
-    /// b becomes 1 where x is above a constant, or the other way round.
-    pub(super) fn threshold(&mut self, b: Dreg, x: Reg, constant: Constant, inverted: bool, [u, t]: [Reg; 2]) {
-        match constant {
-            Constant { level: 0, .. } => self.operation(&PlaneOperation::Positive { b, x, inverted }),
-            Constant { halvings: 0, .. } => {
-                self.push(Step::Level(constant.negated().level));
-                self.operation(&PlaneOperation::AboveMinusLevel { b, x, inverted });
-            }
-            constant => {
-                self.constant(constant, [u, t]);
-                self.operation(&PlaneOperation::Above { b, x, z: u, t, inverted });
-            }
+    /// b becomes 1 where x is above a constant, or the other way round. The register holds so many transfer errors, which a
+    /// level makes up for.
+    pub(super) fn threshold(
+        &mut self,
+        b: Dreg,
+        (x, errors): (Reg, Fraction),
+        constant: Constant,
+        inverted: bool,
+        [u, t]: [Reg; 2],
+    ) {
+        if constant == Constant::ZERO && errors.is_zero() {
+            return self.operation(&PlaneOperation::Positive { b, x, inverted });
         }
+        if constant.is_whole() {
+            let level = -constant.level;
+            self.push(if errors.is_zero() {
+                Step::Level(level)
+            } else {
+                Step::Compensation { level, errors: errors.negated() }
+            });
+            return self.operation(&PlaneOperation::AboveMinusLevel { b, x, inverted });
+        }
+        self.constant(constant, [u, t]);
+        self.operation(&PlaneOperation::Above { b, x, z: u, t, inverted });
     }
 
     /// y becomes the level where the bit is 1, else 0.

@@ -92,7 +92,7 @@ impl Stage {
     pub fn words(&self) -> usize {
         let words = |step: &NetworkStep| match step {
             Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
-            Step::Level(_) | Step::Outside(..) | Step::Read(_) => 0,
+            Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => 0,
         };
         self.steps.iter().map(words).sum()
     }
