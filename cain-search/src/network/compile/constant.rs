@@ -68,6 +68,11 @@ impl Constant {
         (f64::from(self.fine) / power(self.between) + f64::from(self.level)) / power(self.halvings)
     }
 
+    /// Binary digits behind the point.
+    pub(super) const fn digits(self) -> u8 {
+        if self.fine == 0 { self.halvings } else { self.halvings + self.between }
+    }
+
     /// Whether it is a level.
     pub(super) const fn is_whole(self) -> bool {
         self.fine == 0 && self.halvings == 0

@@ -440,10 +440,18 @@ impl<'a> Planner<'a> {
         let falling = level.scale.numerator() < 0;
         let bit = self.free_bit(plane)?;
         let reg = self.registers.reg(of.plane).ok_or(Failure::Registers(plane))?;
-        let (constant, ts) = self.made_in(above(&level, at, inclusive != falling), reg);
-        let mut script = Script::default();
+        let constant = above(&level, at, inclusive != falling);
         let errors = self.errors.get(&of.plane).copied().unwrap_or(Fraction::ZERO);
-        script.threshold(bit, (reg, errors), constant, falling, ts);
+        let mut script = Script::default();
+        match *self.registers.free() {
+            [t] if !constant.is_whole() && self.left[of.plane] == 1 => {
+                script.threshold_of_distance(bit, reg, constant, falling, t);
+            }
+            _ => {
+                let (constant, ts) = self.made_in(constant, reg);
+                script.threshold(bit, (reg, errors), constant, falling, ts);
+            }
+        }
         self.consume(of.plane);
         self.registers.hold_bit(bit, Some(plane));
         self.stage(script, &[plane], 0, Work::Operation)

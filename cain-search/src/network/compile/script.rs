@@ -185,6 +185,25 @@ impl Script {
         self.operation(&PlaneOperation::Above { b, x, z: u, t, inverted });
     }
 
+    /// As [`threshold`](Self::threshold) with a single scratch register and without errors; overwrites x, whose distance from
+    /// the constant is doubled until a level is as exact as the constant. What leaves the range on the way keeps its side.
+    pub(super) fn threshold_of_distance(&mut self, b: Dreg, x: Reg, constant: Constant, inverted: bool, t: Reg) {
+        /// As many doublings make the half of a DN that is left at most a level.
+        const MOST_DOUBLINGS: u8 = 7;
+        let whole = constant.to_whole();
+        if whole != Constant::ZERO {
+            self.add_level(x, -whole.level);
+        }
+        let doublings = constant.digits().min(MOST_DOUBLINGS);
+        for _ in 0..doublings {
+            self.shift(t, x, Displacement::ZERO);
+            self.transfer(Cell::News, &[x.into(), t.into()]);
+            self.transfer(x.into(), &[Cell::News]);
+        }
+        let rest = (constant.value() - whole.value()) * f64::from(1_u32 << doublings);
+        self.threshold(b, (x, Fraction::ZERO), Constant::whole(rest), inverted, [t, t]);
+    }
+
     /// y becomes the level where the bit is 1, else 0.
     pub(super) fn spread(&mut self, y: Reg, b: Dreg, level: i8) {
         self.push(Step::Level(level));
