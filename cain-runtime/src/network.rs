@@ -159,10 +159,8 @@ fn region(size: Size, grid: Grid, place: Place) -> Result<Region, IoError> {
     let top = place.row.checked_add_signed(grid.top).ok_or(outside)?;
     let left = place.column.checked_add_signed(grid.left).ok_or(outside)?;
     let (height, width) = extent(grid);
-    let region = Region::new(
-        address(size, top, left.saturating_add(width))?,
-        address(size, top.saturating_add(height), left)?,
-    );
+    let region =
+        Region::new(address(size, top, left.saturating_add(width))?, address(size, top.saturating_add(height), left)?);
     size.check(region)?;
     Ok(region)
 }

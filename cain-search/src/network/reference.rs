@@ -144,7 +144,12 @@ impl Network {
                 (Some(numbers), Shape::Numbers(count)) if numbers.len() == count => {
                     Some(Value::Numbers(numbers.clone()))
                 }
-                _ => layer.from.iter().map(source).collect::<Option<Vec<_>>>().map(|from| layer.operation.evaluate(&from, shape)),
+                _ => layer
+                    .from
+                    .iter()
+                    .map(source)
+                    .collect::<Option<Vec<_>>>()
+                    .map(|from| layer.operation.evaluate(&from, shape)),
             };
         }
         values.into_iter().map(|value| value.map(|value| value.numbers().to_vec())).collect()

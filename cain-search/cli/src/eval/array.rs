@@ -87,7 +87,8 @@ impl<'a> Arrays<'a> {
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
         let [error, ..] = self.model.offset;
-        run(&mut array, self.compiled.steps(), places, error, self.count, &mut numbers).map_err(|error| error.to_string())?;
+        run(&mut array, self.compiled.steps(), places, error, self.count, &mut numbers)
+            .map_err(|error| error.to_string())?;
         let numbers = numbers.chunks(self.count.max(1));
         pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
     }
@@ -96,11 +97,16 @@ impl<'a> Arrays<'a> {
         let network = self.compiled.network();
         let operation = network.layers.get(head).map(|layer| &layer.operation);
         let mut rest = numbers;
-        let read: Vec<(usize, Vec<f64>)> = self.compiled.readouts().into_iter().map(|(layer, count)| {
-            let (numbers, later) = rest.split_at(count.min(rest.len()));
-            rest = later;
-            (layer, numbers.to_vec())
-        }).collect();
+        let read: Vec<(usize, Vec<f64>)> = self
+            .compiled
+            .readouts()
+            .into_iter()
+            .map(|(layer, count)| {
+                let (numbers, later) = rest.split_at(count.min(rest.len()));
+                rest = later;
+                (layer, numbers.to_vec())
+            })
+            .collect();
         let found = network.evaluate_numbers(&read);
         let float = network.evaluate(picture).map_err(|error| error.to_string())?;
         let is_same = |(layer, numbers): &(usize, Vec<f64>)| {

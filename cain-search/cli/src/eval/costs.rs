@@ -65,7 +65,8 @@ pub(super) fn costs(
         let one = places.get(..1).unwrap_or_default();
         let run_one = |meter: &mut Meter<Array>| run(meter, &stage.steps, one, transfer_error, count, &mut numbers);
         meter.program::<_, SimError>(&name, run_one).map_err(|error| error.to_string())?;
-        run(&mut array, &stage.steps, places, transfer_error, count, &mut numbers).map_err(|error| error.to_string())?;
+        run(&mut array, &stage.steps, places, transfer_error, count, &mut numbers)
+            .map_err(|error| error.to_string())?;
         let report = meter.report();
         stages.push(StageCosts {
             words: report.expenses.iter().map(|expense| expense.tally.words()).sum(),

@@ -64,7 +64,9 @@ fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
     match &args.name {
         Some(name) => {
             let found = networks.iter().find(|network| network.name() == name);
-            found.cloned().ok_or_else(|| vec![format!("{file}: there is no network `{name}`; the file has {}", names())])
+            found
+                .cloned()
+                .ok_or_else(|| vec![format!("{file}: there is no network `{name}`; the file has {}", names())])
         }
         None => match networks.as_slice() {
             [network] => Ok(network.clone()),

@@ -73,7 +73,10 @@ impl Report {
         writeln!(out, "{correct} of {images} pictures are recognised: {:.2} %", 100.0 * accuracy)?;
         let agreeing = 100.0 * share(self.agreeing, *images);
         let same = 100.0 * share(self.same, *images);
-        writeln!(out, "the class is that of the network in floating point in {agreeing:.2} %, all numbers in {same:.2} %")?;
+        writeln!(
+            out,
+            "the class is that of the network in floating point in {agreeing:.2} %, all numbers in {same:.2} %"
+        )?;
         let Figures { words, array_us, readout_us, macs, fps, .. } = &self.figures;
         writeln!(
             out,

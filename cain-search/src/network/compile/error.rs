@@ -3,6 +3,7 @@
 use core::fmt;
 
 use cain_isa::operations::OperationError;
+use cain_isa::prove::OperationProofError;
 
 use crate::SearchError;
 use crate::network::{Network, NetworkError};
@@ -38,6 +39,10 @@ pub enum Obstacle {
     Search(SearchError),
     /// An operation cannot be carried out.
     Operation(OperationError),
+    /// An operation could not be proved.
+    Proof(OperationProofError),
+    /// A plane is read that is not in its register any more.
+    Lost,
     /// There are too few analogue registers.
     Registers {
         /// How many there are.
@@ -80,6 +85,12 @@ impl CompileError {
     }
 }
 
+impl CompileError {
+    pub(super) fn proof(network: &Network, error: OperationProofError) -> Self {
+        Self::new(network, None, Obstacle::Proof(error))
+    }
+}
+
 impl From<NetworkError> for CompileError {
     fn from(error: NetworkError) -> Self {
         Self { layer: error.layer, name: error.name.clone(), obstacle: Obstacle::Network(error) }
@@ -115,6 +126,8 @@ impl fmt::Display for Obstacle {
             Self::Search(error @ SearchError::Budget { .. }) => write!(f, "{error}; allow more `nodes`"),
             Self::Search(error) => error.fmt(f),
             Self::Operation(error) => error.fmt(f),
+            Self::Proof(error) => error.fmt(f),
+            Self::Lost => f.write_str("reads a plane that is not in its register any more"),
             Self::Registers { found, enough: Some(enough) } => write!(
                 f,
                 "needs more planes at once than {found} registers hold; {enough} registers would do, or fewer channels"

@@ -3,10 +3,10 @@
 use cain_isa::Fraction;
 use cain_isa::prove::{Atom, Polynomial};
 
+use super::CompileError;
 use super::constant::Constant;
 use super::lattice::Lattice;
 use super::planes::{Kind, PlaneId, Planes, Term, Wire, exact};
-use super::CompileError;
 use crate::network::Network;
 
 /// The largest magnitude of a value, in DN. One below what registers hold, so that a level is beyond all values.
@@ -66,6 +66,9 @@ impl Level {
 
 /// How much smaller than the range the planes of each layer have to be, in halvings.
 pub(super) type Headroom = Vec<u32>;
+
+/// The most of it.
+pub(super) const MOST_HEADROOM: u32 = 6;
 
 /// The levels of all planes.
 pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) -> Result<Vec<Level>, CompileError> {
@@ -245,7 +248,12 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
                 let level = levels[wire.plane].of(*wire)?;
                 let moved = (all.zero - level.zero).round();
                 let lattice = all.lattice.zip(level.lattice).and_then(|(a, b)| a.with(b.moved(exact(moved)?)?));
-                Some(Level { low: all.low.min(level.low + moved), high: all.high.max(level.high + moved), lattice, ..all })
+                Some(Level {
+                    low: all.low.min(level.low + moved),
+                    high: all.high.max(level.high + moved),
+                    lattice,
+                    ..all
+                })
             })?
         }
         Kind::Spread(_) => {
@@ -282,7 +290,11 @@ fn zeros(planes: &Planes) -> Vec<Zero> {
 }
 
 /// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.
-fn too_large(planes: &Planes, levels: &[Level], of: &[(Wire, cain_isa::Displacement)]) -> Option<(Option<PlaneId>, u32)> {
+fn too_large(
+    planes: &Planes,
+    levels: &[Level],
+    of: &[(Wire, cain_isa::Displacement)],
+) -> Option<(Option<PlaneId>, u32)> {
     let scale = |wire: Wire| levels[wire.plane].of(wire).map(|level| level.scale);
     let scales = of.iter().map(|(wire, _)| Some((wire.plane, scale(*wire)?))).collect::<Option<Vec<_>>>()?;
     let least = scales.iter().map(|(_, scale)| *scale).min()?;
@@ -299,7 +311,9 @@ fn too_large(planes: &Planes, levels: &[Level], of: &[(Wire, cain_isa::Displacem
 fn root(planes: &Planes, plane: PlaneId) -> Option<PlaneId> {
     match &planes.list[plane].kind {
         Kind::Linear { .. } => Some(plane),
-        Kind::Relu(wire) | Kind::LeakyRelu(wire, _) | Kind::Abs(wire) | Kind::Clamp(wire, ..) => root(planes, wire.plane),
+        Kind::Relu(wire) | Kind::LeakyRelu(wire, _) | Kind::Abs(wire) | Kind::Clamp(wire, ..) => {
+            root(planes, wire.plane)
+        }
         Kind::Extreme { of, .. } => root(planes, of.first()?.0.plane),
         Kind::Image | Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Spread(_) => None,
     }

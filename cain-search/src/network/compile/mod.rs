@@ -1,5 +1,6 @@
 //! Compiling networks: from layers to steps of a controller.
 
+mod check;
 mod constant;
 mod error;
 mod flag;
@@ -8,11 +9,10 @@ mod levels;
 mod linear;
 mod plan;
 mod planes;
+mod recompute;
 mod registers;
 mod script;
 mod stage;
-#[cfg(test)]
-mod tests;
 
 use cain_isa::Reg;
 
@@ -21,7 +21,7 @@ use crate::SearchError;
 use levels::{Level, levels};
 use linear::Searches;
 use plan::{Failure, Planner, readout_layers};
-use planes::{Kind, Planes};
+use planes::{Kind, Plane, Planes};
 use registers::Registers;
 
 pub use error::{CompileError, Obstacle};
@@ -79,21 +79,39 @@ impl CompiledNetwork {
     }
 }
 
-/// The most halvings by which planes are made smaller so that sums of them find a program.
-const MOST_HEADROOM: u32 = 6;
-
 /// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
 /// registers.
+///
+/// Planes are kept for as long as they are needed. If that takes more registers than there are, sums of many planes are added
+/// up plane by plane, and these are made anew for each sum.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
-    let planes = Planes::of(network)?;
-    let sums = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Linear { .. })).count();
+    let kept = Planes::of(network)?;
+    let first = match compile_planes(network, &kept) {
+        Err(error) if matches!(error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
+        done => return done,
+    };
+    let mut planes = kept;
+    while let Some(split) = planes.widest_layer().and_then(|layer| planes.one_after_the_other(layer)) {
+        planes = split;
+        if let Ok(compiled) = compile_planes(network, &planes) {
+            return Ok(compiled);
+        }
+    }
+    Err(first)
+}
+
+/// Compiles the planes of a network.
+fn compile_planes(network: &Network, planes: &Planes) -> Result<CompiledNetwork, CompileError> {
+    let uses = planes.uses();
+    let is_sum = |(plane, &uses): (&Plane, &usize)| uses > 0 && matches!(plane.kind, Kind::Linear { .. });
+    let sums = planes.list.iter().zip(&uses).filter(|pair| is_sum(*pair)).count();
     let mut searches = Searches::new(network.machine, &network.options, sums);
     let mut headroom = vec![0; network.layers.len()];
     loop {
-        let levels = levels(network, &planes, &headroom)?;
+        let levels = levels(network, planes, &headroom)?;
         let registers = Registers::of(&network.machine.registers, network.machine.bits);
         let input = registers.free().first().copied().unwrap_or(Reg::A);
-        let failure = match Planner::new(network, &planes, &levels, Some(&mut searches), registers).run() {
+        let failure = match Planner::new(network, planes, &levels, Some((&mut searches, &headroom)), registers).run() {
             Ok(mut stages) => {
                 flag::drop_needless(&mut stages);
                 return Ok(CompiledNetwork { network: network.clone(), input, stages });
@@ -101,14 +119,13 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
             Err(failure) => failure,
         };
         if let Failure::Room(plane, _) = &failure {
-            let layers = planes.sums_behind(*plane);
-            let larger: Vec<usize> = layers.into_iter().filter(|&layer| headroom[layer] < MOST_HEADROOM).collect();
+            let larger = planes.may_be_smaller(*plane, &headroom);
             if !larger.is_empty() {
                 larger.into_iter().for_each(|layer| headroom[layer] += 1);
                 continue;
             }
         }
-        return Err(error_of(network, &planes, &levels, failure));
+        return Err(error_of(network, planes, &levels, failure));
     }
 }
 
@@ -120,18 +137,23 @@ fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failu
     match failure {
         Failure::Error(error) => error,
         Failure::Bits(plane) => at(plane, Obstacle::Bits),
-        Failure::Room(plane, error @ SearchError::Budget { .. }) => at(plane, Obstacle::Search(error)),
         Failure::Registers(plane) | Failure::Room(plane, SearchError::Registers { .. }) => at(plane, registers()),
+        Failure::Room(plane, SearchError::Budget { .. }) if !are_enough(network, planes, levels, found) => {
+            at(plane, registers())
+        }
         Failure::Room(plane, error) => at(plane, Obstacle::Search(error)),
     }
 }
 
 /// How many analogue registers would do for a network that needs more than there are, if any number does.
 fn enough(network: &Network, planes: &Planes, levels: &[Level]) -> Option<usize> {
-    let more = network.machine.registers.len() + 1..=Registers::MOST;
-    more.into_iter().find(|&count| {
-        let machine = u16::try_from(count).map(|count| network.machine.with_registers(count));
-        let registers = machine.map(|machine| Registers::of(&machine.registers, network.machine.bits));
-        registers.is_ok_and(|registers| Planner::new(network, planes, levels, None, registers).run().is_ok())
-    })
+    let mut more = network.machine.registers.len() + 1..=Registers::MOST;
+    more.find(|&count| are_enough(network, planes, levels, count))
+}
+
+/// Whether a plan needs no more than so many analogue registers, as far as that is known without a search.
+fn are_enough(network: &Network, planes: &Planes, levels: &[Level], count: usize) -> bool {
+    let machine = u16::try_from(count).map(|count| network.machine.with_registers(count));
+    let registers = machine.map(|machine| Registers::of(&machine.registers, network.machine.bits));
+    registers.is_ok_and(|registers| Planner::new(network, planes, levels, None, registers).run().is_ok())
 }

@@ -1,21 +1,23 @@
 //! In which order planes are made, and in which registers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
 use cain_isa::operations::OperationError;
-use cain_isa::{Displacement, Dreg, Fraction, Reg};
+use cain_isa::{Bit, Displacement, Dreg, Fraction, PlaneOperation, Reg, prove};
 
+use super::CompileError;
+use super::check::{Contents, Flow};
 use super::constant::Constant;
-use super::levels::{Level, kernel, sources};
+use super::error::Obstacle;
+use super::levels::{Headroom, Level, kernel, sources};
 use super::linear::{Searches, Sum};
 use super::planes::{Kind, Plane, PlaneId, Planes, Term, Wire};
 use super::registers::Registers;
 use super::script::Script;
 use super::stage::{Extent, Stage, Work};
-use super::CompileError;
-use crate::{Proved, SearchError};
 use crate::network::{Network, Operation, Shape, Window};
+use crate::{Proved, SearchError};
 
 /// Why there is no plan.
 #[derive(Debug)]
@@ -36,13 +38,16 @@ impl From<CompileError> for Failure {
     }
 }
 
+/// The bit that tells what is outside of a map, as if it were a plane.
+const OUTSIDE: PlaneId = PlaneId::MAX;
+
 /// Puts the planes of a network in an order and into registers.
 pub(super) struct Planner<'a> {
     network: &'a Network,
     planes: &'a Planes,
     levels: &'a [Level],
     /// Where programs come from; without, sums are taken to have one if there are registers for it.
-    searches: Option<&'a mut Searches>,
+    searches: Option<(&'a mut Searches, &'a Headroom)>,
     registers: Registers,
     /// How often each plane is still read.
     left: Vec<usize>,
@@ -52,6 +57,12 @@ pub(super) struct Planner<'a> {
     pending: Vec<usize>,
     /// A bit that tells what is outside of a map.
     outside: Option<(Dreg, Grid)>,
+    /// What the stage that is made next reads.
+    reading: Vec<(PlaneId, Held)>,
+    /// What each stage reads and makes.
+    flows: Vec<Flow>,
+    /// The operations of all stages, to be proved.
+    operations: HashSet<PlaneOperation>,
     stages: Vec<Stage>,
 }
 
@@ -60,7 +71,7 @@ impl<'a> Planner<'a> {
         network: &'a Network,
         planes: &'a Planes,
         levels: &'a [Level],
-        searches: Option<&'a mut Searches>,
+        searches: Option<(&'a mut Searches, &'a Headroom)>,
         registers: Registers,
     ) -> Self {
         Self {
@@ -73,6 +84,9 @@ impl<'a> Planner<'a> {
             errors: BTreeMap::new(),
             pending: vec![],
             outside: None,
+            reading: vec![],
+            flows: vec![],
+            operations: HashSet::new(),
             stages: vec![],
         }
     }
@@ -90,7 +104,24 @@ impl<'a> Planner<'a> {
             }
         }
         self.read_pending(true);
+        if self.searches.is_some() {
+            self.prove(input)?;
+        }
         Ok(self.stages)
+    }
+
+    /// Proves the operations, and that each stage reads what earlier ones left. Sums are proved already.
+    fn prove(&self, input: Reg) -> Result<(), Failure> {
+        for operation in &self.operations {
+            prove::operation(operation).map_err(|error| CompileError::proof(self.network, error))?;
+        }
+        let mut contents = Contents::of(input, 0);
+        for (stage, flow) in self.stages.iter().zip(&self.flows) {
+            contents
+                .follow(&stage.steps, flow)
+                .map_err(|_| CompileError::new(self.network, stage.layer, Obstacle::Lost))?;
+        }
+        Ok(())
     }
 
     /// Brings a plane into a register.
@@ -103,6 +134,7 @@ impl<'a> Planner<'a> {
         for source in kind.sources() {
             self.make(source)?;
         }
+        self.reading = self.places(&kind.sources());
         match kind {
             // It is held from the beginning for as long as it is needed.
             Kind::Image => Ok(()),
@@ -116,6 +148,11 @@ impl<'a> Planner<'a> {
             Kind::Bits { all, of } => self.bits(plane, *all, of),
             Kind::Spread(bit) => self.spread(plane, *bit),
         }
+    }
+
+    /// Where planes are held.
+    fn places(&self, planes: &[PlaneId]) -> Vec<(PlaneId, Held)> {
+        planes.iter().filter_map(|&plane| Some((plane, self.registers.place(plane)?))).collect()
     }
 
     /// One use of a plane less; it is given up after the last.
@@ -172,8 +209,11 @@ impl<'a> Planner<'a> {
 
     fn stage(&mut self, script: Script, planes: &[PlaneId], macs: u64, work: Work) -> Result<(), Failure> {
         let first = planes.first().copied().unwrap_or_default();
-        let steps = script.into_steps().map_err(|error| self.operation_error(first, error))?;
-        let held = planes.iter().filter_map(|&plane| self.registers.place(plane)).collect();
+        let (steps, operations) = script.into_steps().map_err(|error| self.operation_error(first, error))?;
+        self.operations.extend(operations);
+        let made = self.places(planes);
+        let held = made.iter().map(|(_, held)| *held).collect();
+        self.flows.push(Flow { read: std::mem::take(&mut self.reading), made });
         let list = planes.iter().map(|&plane| &self.planes.list[plane]);
         let channels = list.clone().map(|plane| plane.channel).collect();
         let layer = list.clone().next().and_then(|plane| plane.layer);
@@ -230,7 +270,9 @@ impl<'a> Planner<'a> {
             break;
         }
         let alone = self.sum_of(&[plane])?.ok_or(Failure::Registers(plane))?;
-        let program = self.program(&alone, true).map_err(|error| Failure::Room(plane, error))?;
+        let may_be_smaller = |(_, headroom): &(_, &Headroom)| !self.planes.may_be_smaller(plane, headroom).is_empty();
+        let needed = !self.searches.as_ref().is_some_and(may_be_smaller);
+        let program = self.program(&alone, needed).map_err(|error| Failure::Room(plane, error))?;
         self.add_sum(&[plane], &alone, program)
     }
 
@@ -239,7 +281,7 @@ impl<'a> Planner<'a> {
         /// With as many registers beside the result there mostly is a program.
         const ENOUGH: usize = 2;
         match &mut self.searches {
-            Some(searches) => searches.search(sum, needed).map(Some),
+            Some((searches, _)) => searches.search(sum, needed).map(Some),
             None if sum.scratch.len() >= ENOUGH => Ok(None),
             None => Err(SearchError::Registers { writable: vec![], enough: None, remedy: None }),
         }
@@ -250,7 +292,7 @@ impl<'a> Planner<'a> {
         let list = &self.planes.list;
         let is_sibling = |&other: &PlaneId| {
             let same = |terms: &[Term]| sources(terms) == read;
-            list[other].layer == list[plane].layer
+            (list[other].layer, list[other].block) == (list[plane].layer, list[plane].block)
                 && self.left[other] > 0
                 && self.registers.place(other).is_none()
                 && terms(self.planes, other).is_some_and(same)
@@ -295,10 +337,8 @@ impl<'a> Planner<'a> {
     fn sum_of(&self, group: &[PlaneId]) -> Result<Option<Sum>, Failure> {
         let given_up = self.given_up(group);
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
-        let inputs: Vec<(Reg, bool)> = read
-            .iter()
-            .filter_map(|plane| Some((self.registers.reg(*plane)?, !given_up.contains(plane))))
-            .collect();
+        let inputs: Vec<(Reg, bool)> =
+            read.iter().filter_map(|plane| Some((self.registers.reg(*plane)?, !given_up.contains(plane)))).collect();
         let mut room: Vec<Reg> = given_up.iter().filter_map(|&plane| self.registers.reg(plane)).collect();
         room.extend(self.registers.free());
         if room.len() < group.len() {
@@ -502,6 +542,7 @@ impl<'a> Planner<'a> {
         let Some(number) = self.planes.list[plane].around else { return Ok(()) };
         let Some(reg) = self.registers.reg(plane) else { return Ok(()) };
         let grid = self.planes.list[plane].grid;
+        self.reading = self.places(&[plane]);
         let mut script = Script::default();
         let bit = match self.outside {
             Some((bit, of)) if of == grid => bit,
@@ -509,19 +550,25 @@ impl<'a> Planner<'a> {
             None => {
                 let bit = self.free_bit(plane)?;
                 // Taken from now on.
-                self.registers.hold_bit(bit, Some(PlaneId::MAX));
+                self.registers.hold_bit(bit, Some(OUTSIDE));
                 bit
             }
         };
         if self.outside != Some((bit, grid)) {
             script.push(Step::Outside(bit, grid));
             self.outside = Some((bit, grid));
+        } else {
+            self.reading.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
         }
         let level = &self.levels[plane];
         let (constant, ts) = self.made_in(level.constant(level.value(number)), reg);
         self.free(plane)?;
         script.replace(reg, bit, constant, ts);
-        self.stage(script, &[plane], 0, Work::Border)
+        self.stage(script, &[plane], 0, Work::Border)?;
+        if let Some(flow) = self.flows.last_mut() {
+            flow.made.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
+        }
+        Ok(())
     }
 
     /// Does the read-outs that were put off: all, or those of analogue planes.
@@ -534,6 +581,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let Some(held) = self.registers.place(plane) else { continue };
+            self.flows.push(Flow { read: vec![(plane, held)], made: vec![] });
             self.stages.push(self.read(i, held));
             self.consume(plane);
         }

@@ -4,6 +4,7 @@ use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::CompileError;
+use super::levels::{Headroom, MOST_HEADROOM};
 use crate::network::{Network, Operation, Reach, Source, Window};
 
 /// The place of a plane in [`Planes::list`].
@@ -22,6 +23,8 @@ pub(super) struct Plane {
     /// The layer that it belongs to; the picture if `None`.
     pub(super) layer: Option<usize>,
     pub(super) channel: usize,
+    /// Sums of different blocks are not made together.
+    pub(super) block: usize,
     pub(super) kind: Kind,
     pub(super) grid: Grid,
     /// The number that has to be around the map, if later planes read it.
@@ -34,7 +37,10 @@ pub(super) enum Kind {
     /// The picture.
     Image,
     /// A weighted sum of numbers, plus a number.
-    Linear { terms: Vec<Term>, bias: f64 },
+    Linear {
+        terms: Vec<Term>,
+        bias: f64,
+    },
     /// What is negative becomes 0.
     Relu(Wire),
     /// What is negative is halved that many times.
@@ -43,11 +49,21 @@ pub(super) enum Kind {
     /// Held between two numbers.
     Clamp(Wire, f64, f64),
     /// The largest, or smallest, of several.
-    Extreme { largest: bool, of: Vec<(Wire, Displacement)> },
+    Extreme {
+        largest: bool,
+        of: Vec<(Wire, Displacement)>,
+    },
     /// A bit: whether the number is above that.
-    Threshold { of: Wire, at: f64, inclusive: bool },
+    Threshold {
+        of: Wire,
+        at: f64,
+        inclusive: bool,
+    },
     /// A bit: whether all, or any, of several bits are 1.
-    Bits { all: bool, of: Vec<(PlaneId, Displacement)> },
+    Bits {
+        all: bool,
+        of: Vec<(PlaneId, Displacement)>,
+    },
     /// The numbers 0 and 1 of a bit.
     Spread(PlaneId),
 }
@@ -126,7 +142,7 @@ impl Planes {
         let shapes = network.shapes()?;
         let image = &network.input;
         let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: image.height, width: image.width };
-        let plane = Plane { layer: None, channel: 0, kind: Kind::Image, grid, around: None };
+        let plane = Plane { layer: None, channel: 0, block: 0, kind: Kind::Image, grid, around: None };
         let mut lowering = Lowering {
             network,
             planes: Self { list: vec![plane], readouts: vec![] },
@@ -175,7 +191,9 @@ impl Lowering<'_> {
                 let size = (kernels[0][0].len(), kernels[0][0][0].len());
                 let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
                 let wires: Vec<Wire> = all().map(|wire| self.analogue(wire)).collect();
-                (0..kernels.len()).map(|channel| self.sum(&reach, &wires, channel, &kernels[channel], bias[channel])).collect()
+                (0..kernels.len())
+                    .map(|channel| self.sum(&reach, &wires, channel, &kernels[channel], bias[channel]))
+                    .collect()
             }
             Operation::MeanPool { size, stride, padding, count_padding } => {
                 if !padding.is_none() && !count_padding {
@@ -200,8 +218,10 @@ impl Lowering<'_> {
             Operation::Abs => self.each(all(), |_, wire| Kind::Abs(wire)),
             Operation::Clamp { low, high } => self.each(all(), |_, wire| Kind::Clamp(wire, *low, *high)),
             Operation::Threshold { at, inclusive, below, above } => {
-                let bits = self.each(all(), |channel, of| {
-                    Kind::Threshold { of, at: *entry(at, channel), inclusive: *inclusive }
+                let bits = self.each(all(), |channel, of| Kind::Threshold {
+                    of,
+                    at: *entry(at, channel),
+                    inclusive: *inclusive,
                 })?;
                 let step = above - below;
                 let scale = exact(step).filter(|scale| !scale.is_zero()).ok_or_else(|| self.inexact(step))?;
@@ -226,7 +246,7 @@ impl Lowering<'_> {
     }
 
     fn push(&mut self, channel: usize, kind: Kind, grid: Grid) -> PlaneId {
-        self.planes.list.push(Plane { layer: Some(self.layer), channel, kind, grid, around: None });
+        self.planes.list.push(Plane { layer: Some(self.layer), channel, block: 0, kind, grid, around: None });
         self.planes.list.len() - 1
     }
 
@@ -457,8 +477,8 @@ pub(super) fn exact(number: f64) -> Option<Fraction> {
 }
 
 impl Planes {
-    /// The layers of the sums that a plane reads, through what is no sum.
-    pub(super) fn sums_behind(&self, plane: PlaneId) -> Vec<usize> {
+    /// The layers of the sums that a plane reads, through what is no sum, as far as they may be smaller than they are.
+    pub(super) fn may_be_smaller(&self, plane: PlaneId, headroom: &Headroom) -> Vec<usize> {
         let mut layers = vec![];
         let mut open = self.list[plane].kind.sources();
         while let Some(source) = open.pop() {
@@ -469,6 +489,7 @@ impl Planes {
         }
         layers.sort_unstable();
         layers.dedup();
+        layers.retain(|&layer| headroom[layer] < MOST_HEADROOM);
         layers
     }
 }

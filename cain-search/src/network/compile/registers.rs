@@ -22,10 +22,7 @@ impl Registers {
     /// Nothing in these registers and the free ones of so many digital registers.
     pub(super) fn of(registers: &cain_isa::Registers, bits: u8) -> Self {
         let bits = Dreg::ALL[FREE_BITS].iter().filter(|bit| bit.number() < bits);
-        Self {
-            planes: registers.iter().map(|reg| (reg, None)).collect(),
-            bits: bits.map(|&bit| (bit, None)).collect(),
-        }
+        Self { planes: registers.iter().map(|reg| (reg, None)).collect(), bits: bits.map(|&bit| (bit, None)).collect() }
     }
 
     /// Where a plane is held.

@@ -3,7 +3,8 @@
 use cain_isa::network::{Area, Step};
 use cain_isa::operations::{OperationError, Place};
 use cain_isa::{
-    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg, Word,
+    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg,
+    Word,
 };
 
 use super::constant::Constant;
@@ -15,12 +16,14 @@ pub type NetworkStep = Step<Vec<Instruction>, Vec<Area>>;
 #[derive(Debug, Default)]
 pub(super) struct Script {
     steps: Vec<NetworkStep>,
+    operations: Vec<PlaneOperation>,
     error: Option<OperationError>,
 }
 
 impl Script {
-    pub(super) fn into_steps(self) -> Result<Vec<NetworkStep>, OperationError> {
-        self.error.map_or(Ok(self.steps), Err)
+    /// The steps, and the operations that they are made of.
+    pub(super) fn into_steps(self) -> Result<(Vec<NetworkStep>, Vec<PlaneOperation>), OperationError> {
+        self.error.map_or(Ok((self.steps, self.operations)), Err)
     }
 
     pub(super) fn push(&mut self, step: NetworkStep) {
@@ -36,7 +39,10 @@ impl Script {
 
     fn operation(&mut self, operation: &PlaneOperation) {
         match operation.words() {
-            Ok(words) => self.words(words.iter().copied()),
+            Ok(words) => {
+                self.words(words.iter().copied());
+                self.operations.push(*operation);
+            }
             Err(error) => self.error = self.error.or(Some(error)),
         }
     }
