@@ -27,7 +27,9 @@ pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     match evaluate(args, interrupt) {
         Ok(report) => report.print(args.json).map(|()| true),
         Err(problems) => {
-            problems.iter().for_each(|problem| eprintln!("{problem}"));
+            for problem in problems {
+                eprintln!("{problem}");
+            }
             Ok(false)
         }
     }
@@ -53,7 +55,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
         let bytes = picture.png().map_err(|error| one(error.to_string()))?;
         write(path, bytes).map_err(one)?;
     }
-    Ok(Report::new(&compiled, &data, answers, costs))
+    Ok(Report::new(&compiled, &data, &answers, costs))
 }
 
 /// The network that is evaluated.

@@ -36,7 +36,7 @@ struct Figures {
 }
 
 impl Report {
-    pub(super) fn new(compiled: &CompiledNetwork, data: &Labelled, answers: Vec<Answer>, costs: Costs) -> Self {
+    pub(super) fn new(compiled: &CompiledNetwork, data: &Labelled, answers: &[Answer], costs: Costs) -> Self {
         let labels: Vec<usize> = data.iter().map(|(_, label)| label).collect();
         let correct = answers.iter().zip(&labels).filter(|(answer, label)| answer.class == **label).count();
         Self {

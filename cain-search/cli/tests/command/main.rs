@@ -6,6 +6,7 @@ mod compile;
 mod constraints;
 mod data;
 mod digital;
+mod eval;
 mod front_ends;
 mod generate;
 mod import;

@@ -26,7 +26,7 @@ impl Constant {
     pub(super) fn near(value: f64, tolerance: f64) -> Self {
         let far = |constant: &Self| (constant.value() - value).abs();
         let mut all: Vec<Self> = Self::candidates(value).collect();
-        all.sort_by_key(Self::words);
+        all.sort_by_key(|constant| constant.words());
         let enough = all.iter().find(|constant| far(constant) <= tolerance).copied();
         enough.or_else(|| all.into_iter().min_by(|a, b| far(a).total_cmp(&far(b)))).unwrap_or(Self::whole(value))
     }
@@ -45,7 +45,7 @@ impl Constant {
     }
 
     /// The words that make it, in a register.
-    fn words(&self) -> u8 {
+    const fn words(self) -> u8 {
         let fine = if self.fine == 0 { 0 } else { 2 + 2 * self.between };
         2 + 2 * self.halvings + fine
     }

@@ -16,7 +16,7 @@ pub struct CompileError {
     /// The name of the layer or of the network.
     pub name: String,
     /// What is in the way.
-    pub obstacle: Obstacle,
+    pub obstacle: Box<Obstacle>,
 }
 
 /// What is in the way of compiling a network.
@@ -57,7 +57,7 @@ pub enum Obstacle {
 impl CompileError {
     pub(super) fn new(network: &Network, layer: Option<usize>, obstacle: Obstacle) -> Self {
         let name = layer.and_then(|layer| network.layers.get(layer)).map_or(&network.name, |layer| &layer.name);
-        Self { layer, name: name.clone(), obstacle }
+        Self { layer, name: name.clone(), obstacle: Box::new(obstacle) }
     }
 
     pub(super) fn unsupported(network: &Network, layer: usize, what: &'static str) -> Self {
@@ -93,13 +93,13 @@ impl CompileError {
 
 impl From<NetworkError> for CompileError {
     fn from(error: NetworkError) -> Self {
-        Self { layer: error.layer, name: error.name.clone(), obstacle: Obstacle::Network(error) }
+        Self { layer: error.layer, name: error.name.clone(), obstacle: Box::new(Obstacle::Network(error)) }
     }
 }
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Obstacle::Network(error) = &self.obstacle {
+        if let Obstacle::Network(error) = &*self.obstacle {
             return error.fmt(f);
         }
         let what = if self.layer.is_some() { "layer" } else { "network" };

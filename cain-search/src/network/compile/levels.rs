@@ -83,9 +83,10 @@ pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) ->
                 Kind::Linear { terms, bias } => {
                     let layer = plane.layer.unwrap_or_default();
                     let halvings = headroom[layer] + extra[id];
-                    sum(&levels, terms, *bias, halvings, zeros[id])
-                        .ok_or_else(|| CompileError::overflow(network, layer))?
-                        .ok_or_else(|| CompileError::range(network, layer))?
+                    sum(&levels, terms, *bias, halvings, zeros[id]).map_err(|misfit| match misfit {
+                        Misfit::Overflow => CompileError::overflow(network, layer),
+                        Misfit::Range => CompileError::range(network, layer),
+                    })?
                 }
                 kind => {
                     let layer = plane.layer.unwrap_or_default();
@@ -102,8 +103,8 @@ pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) ->
         match lower {
             Some((Some(root), halvings)) if extra[root] + halvings <= MOST_HALVINGS => extra[root] += halvings,
             Some((_, _)) => {
-                let layer = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Extreme { .. }));
-                let layer = layer.filter_map(|plane| plane.layer).next().unwrap_or_default();
+                let mut layer = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Extreme { .. }));
+                let layer = layer.find_map(|plane| plane.layer).unwrap_or_default();
                 return Err(CompileError::unsupported(network, layer, "maps whose scales cannot be made the same"));
             }
             None => return Ok(levels),
@@ -128,28 +129,36 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice })
 }
 
-/// The level of a sum, at the largest scale at which it fits; `None` within if none does.
-fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, centred: Zero) -> Option<Option<Level>> {
+/// Why a sum has no level.
+enum Misfit {
+    /// Weights beyond exact arithmetic.
+    Overflow,
+    /// It leaves the range at every scale.
+    Range,
+}
+
+/// The level of a sum, at the largest scale at which it fits.
+fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, zero: Zero) -> Result<Level, Misfit> {
     let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
-    let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>()?;
-    let whole = primitive(&ratios)?;
+    let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
+    let whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
     let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
     for halved in 0..=MOST_HALVINGS {
-        let scale = whole.checked_div(Fraction::from(1 << halved))?;
-        let kernel = kernel(levels, terms, scale)?;
-        let level = at_scale(levels, terms, &kernel, scale, bias)?;
+        let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
+        let level = kernel(levels, terms, scale).and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
+        let level = level.ok_or(Misfit::Overflow)?;
         let reaches = |level: &Level| level.high.abs().max(level.low.abs());
         let shifted = Level { low: 0.0, high: level.high - level.zero, ..level };
-        let fits_centred = match centred {
+        let zero_fits = match zero {
             Zero::Anywhere => true,
             Zero::Level => level.zero.abs() <= LIMIT,
             Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
         };
-        if reaches(&level) <= limit && fits_centred {
-            return Some(Some(level));
+        if reaches(&level) <= limit && zero_fits {
+            return Ok(level);
         }
     }
-    Some(None)
+    Err(Misfit::Range)
 }
 
 fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fraction, bias: f64) -> Option<Level> {

@@ -57,10 +57,10 @@ impl Searches {
     /// A program for sums; the same every time. If it is needed, a search that finds nothing goes on for longer.
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Proved, SearchError> {
         let declaration = self.declaration(sum);
-        if let Some(found) = self.found.iter_mut().find(|found| found.declaration == declaration) {
-            if found.program.is_ok() || !needed || found.needed {
-                return found.program.clone();
-            }
+        if let Some(found) = self.found.iter().find(|found| found.declaration == declaration)
+            && (found.program.is_ok() || !needed || found.needed)
+        {
+            return found.program.clone();
         }
         let program = self.search_anew(&declaration, needed);
         self.found.retain(|found| found.declaration != declaration);
@@ -77,23 +77,10 @@ impl Searches {
                     nodes = nodes.saturating_mul(MORE).min(self.left);
                     self.left -= nodes;
                 }
-                Err(error) if needed => return self.search_smaller(declaration, nodes).ok_or(error),
+                Err(error) if needed => return search_smaller(declaration, nodes).ok_or(error),
                 found => return found.map(|solution| solution.program),
             }
         }
-    }
-
-    /// A program that makes the inputs smaller first, so that less of the range is needed on the way.
-    fn search_smaller(&self, declaration: &Declaration, nodes: u64) -> Option<Proved> {
-        /// How often inputs are halved: there and back.
-        const HALVINGS: [u32; 2] = [2, 4];
-        HALVINGS.into_iter().find_map(|halvings| {
-            let (listing, smaller) = smaller(declaration, halvings)?;
-            let options = Options { nodes, ..smaller.options.clone() };
-            let program = search(&Declaration { options, ..smaller }).ok()?.program;
-            let listing: Vec<Instruction> = listing.into_iter().chain(program.listing().iter().copied()).collect();
-            verify(declaration, &listing).ok()
-        })
     }
 
     fn declaration(&self, sum: &Sum) -> Declaration {
@@ -118,6 +105,19 @@ fn range((low, high): (f64, f64)) -> Range {
     let max = high.ceil() as i16;
     let min = low.floor() as i16;
     Range { min, max: if min == 0 { max.max(1) } else { max } }
+}
+
+/// A program that makes the inputs smaller first, so that less of the range is needed on the way.
+fn search_smaller(declaration: &Declaration, nodes: u64) -> Option<Proved> {
+    /// How often inputs are halved: there and back.
+    const HALVINGS: [u32; 2] = [2, 4];
+    HALVINGS.into_iter().find_map(|halvings| {
+        let (listing, smaller) = smaller(declaration, halvings)?;
+        let options = Options { nodes, ..smaller.options.clone() };
+        let program = search(&Declaration { options, ..smaller }).ok()?.program;
+        let listing: Vec<Instruction> = listing.into_iter().chain(program.listing().iter().copied()).collect();
+        verify(declaration, &listing).ok()
+    })
 }
 
 /// Words that make the inputs of a declaration smaller, in registers that may be overwritten, and what is left to compute.

@@ -87,7 +87,7 @@ impl CompiledNetwork {
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
     let kept = Planes::of(network)?;
     let first = match compile_planes(network, &kept) {
-        Err(error) if matches!(error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
+        Err(error) if matches!(*error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
         done => return done,
     };
     let mut planes = kept;
@@ -121,7 +121,9 @@ fn compile_planes(network: &Network, planes: &Planes) -> Result<CompiledNetwork,
         if let Failure::Room(plane, _) = &failure {
             let larger = planes.may_be_smaller(*plane, &headroom);
             if !larger.is_empty() {
-                larger.into_iter().for_each(|layer| headroom[layer] += 1);
+                for layer in larger {
+                    headroom[layer] += 1;
+                }
                 continue;
             }
         }
@@ -137,11 +139,12 @@ fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failu
     match failure {
         Failure::Error(error) => error,
         Failure::Bits(plane) => at(plane, Obstacle::Bits),
-        Failure::Registers(plane) | Failure::Room(plane, SearchError::Registers { .. }) => at(plane, registers()),
-        Failure::Room(plane, SearchError::Budget { .. }) if !are_enough(network, planes, levels, found) => {
-            at(plane, registers())
-        }
-        Failure::Room(plane, error) => at(plane, Obstacle::Search(error)),
+        Failure::Registers(plane) => at(plane, registers()),
+        Failure::Room(plane, error) => match *error {
+            SearchError::Registers { .. } => at(plane, registers()),
+            SearchError::Budget { .. } if !are_enough(network, planes, levels, found) => at(plane, registers()),
+            error => at(plane, Obstacle::Search(error)),
+        },
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) enum Failure {
     /// The network cannot be compiled.
     Error(CompileError),
     /// No program was found for this sum; the planes that it reads may be too large.
-    Room(PlaneId, SearchError),
+    Room(PlaneId, Box<SearchError>),
     /// There are too few registers at this plane.
     Registers(PlaneId),
     /// There are too few digital registers at this plane.
@@ -272,7 +272,7 @@ impl<'a> Planner<'a> {
         let alone = self.sum_of(&[plane])?.ok_or(Failure::Registers(plane))?;
         let may_be_smaller = |(_, headroom): &(_, &Headroom)| !self.planes.may_be_smaller(plane, headroom).is_empty();
         let needed = !self.searches.as_ref().is_some_and(may_be_smaller);
-        let program = self.program(&alone, needed).map_err(|error| Failure::Room(plane, error))?;
+        let program = self.program(&alone, needed).map_err(|error| Failure::Room(plane, Box::new(error)))?;
         self.add_sum(&[plane], &alone, program)
     }
 
@@ -385,7 +385,9 @@ impl<'a> Planner<'a> {
     fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Proved>) -> Result<(), Failure> {
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
         for _ in group {
-            read.iter().for_each(|&plane| self.consume(plane));
+            for &plane in &read {
+                self.consume(plane);
+            }
         }
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             self.registers.hold(*reg, Some(plane));
@@ -471,7 +473,9 @@ impl<'a> Planner<'a> {
             }
         }
         let others: BTreeSet<PlaneId> = of.iter().map(|(wire, _)| wire.plane).filter(|&of| of != first.plane).collect();
-        others.into_iter().for_each(|other| self.consume(other));
+        for other in others {
+            self.consume(other);
+        }
         self.made(script, plane, first.plane, reg)
     }
 
@@ -524,7 +528,9 @@ impl<'a> Planner<'a> {
             held = joined;
         }
         let sources: BTreeSet<PlaneId> = of.iter().map(|(other, _)| *other).collect();
-        sources.into_iter().for_each(|source| self.consume(source));
+        for source in sources {
+            self.consume(source);
+        }
         self.registers.hold_bit(held, Some(plane));
         self.stage(script, &[plane], 0, Work::Operation)
     }
@@ -544,21 +550,19 @@ impl<'a> Planner<'a> {
         let grid = self.planes.list[plane].grid;
         self.reading = self.places(&[plane]);
         let mut script = Script::default();
-        let bit = match self.outside {
-            Some((bit, of)) if of == grid => bit,
-            Some((bit, _)) => bit,
-            None => {
-                let bit = self.free_bit(plane)?;
-                // Taken from now on.
-                self.registers.hold_bit(bit, Some(OUTSIDE));
-                bit
-            }
+        let bit = if let Some((bit, _)) = self.outside {
+            bit
+        } else {
+            let bit = self.free_bit(plane)?;
+            // Taken from now on.
+            self.registers.hold_bit(bit, Some(OUTSIDE));
+            bit
         };
-        if self.outside != Some((bit, grid)) {
+        if self.outside == Some((bit, grid)) {
+            self.reading.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
+        } else {
             script.push(Step::Outside(bit, grid));
             self.outside = Some((bit, grid));
-        } else {
-            self.reading.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
         }
         let level = &self.levels[plane];
         let (constant, ts) = self.made_in(level.constant(level.value(number)), reg);

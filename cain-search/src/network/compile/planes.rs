@@ -5,7 +5,7 @@ use cain_isa::{Displacement, Fraction};
 
 use super::CompileError;
 use super::levels::{Headroom, MOST_HEADROOM};
-use crate::network::{Network, Operation, Reach, Source, Window};
+use crate::network::{Image, Network, Operation, Reach, Source, Window};
 
 /// The place of a plane in [`Planes::list`].
 pub(super) type PlaneId = usize;
@@ -230,8 +230,14 @@ impl Lowering<'_> {
             Operation::Maximum => self.extreme(true, &sources),
             Operation::Minimum => self.extreme(false, &sources),
             Operation::Concatenate => Ok(all().collect()),
-            Operation::Windows { windows, mean } => self.readout(&sources[0], Some(windows), *mean),
-            Operation::Plane => self.readout(&sources[0], None, false),
+            Operation::Windows { windows, mean } => {
+                self.readout(&sources[0], Some(windows), *mean);
+                Ok(vec![])
+            }
+            Operation::Plane => {
+                self.readout(&sources[0], None, false);
+                Ok(vec![])
+            }
             Operation::Dense { .. } | Operation::Rectify | Operation::Softmax | Operation::Argmax | Operation::Join => {
                 Ok(vec![])
             }
@@ -261,7 +267,7 @@ impl Lowering<'_> {
         kind: impl Fn(usize, Wire) -> Kind,
     ) -> Result<Vec<Wire>, CompileError> {
         let wires = wires.enumerate().map(|(channel, wire)| {
-            let wire = self.rising(channel, wire)?;
+            let wire = self.rising(channel, wire);
             let grid = self.grid(wire);
             Ok(Wire::of(self.push(channel, kind(channel, wire), grid)))
         });
@@ -282,16 +288,19 @@ impl Lowering<'_> {
     }
 
     /// The same numbers in an analogue plane whose values rise with them.
-    fn rising(&mut self, channel: usize, wire: Wire) -> Result<Wire, CompileError> {
+    fn rising(&mut self, channel: usize, wire: Wire) -> Wire {
         let wire = self.analogue(wire);
-        if wire.scale > Fraction::ZERO { Ok(wire) } else { self.alone(channel, wire) }
+        let Image { levels, range, .. } = self.network.input;
+        let image_falls =
+            matches!(self.planes.list[wire.plane].kind, Kind::Image) && (levels.0 < levels.1) != (range.0 < range.1);
+        if (wire.scale < Fraction::ZERO) == image_falls { wire } else { self.alone(channel, wire) }
     }
 
     /// The same numbers in a plane of their own.
-    fn alone(&mut self, channel: usize, wire: Wire) -> Result<Wire, CompileError> {
+    fn alone(&mut self, channel: usize, wire: Wire) -> Wire {
         let term = Term { wire, displacement: Displacement::ZERO, weight: Fraction::ONE };
         let grid = self.grid(wire);
-        Ok(Wire::of(self.push(channel, Kind::Linear { terms: vec![term], bias: 0.0 }, grid)))
+        Wire::of(self.push(channel, Kind::Linear { terms: vec![term], bias: 0.0 }, grid))
     }
 
     /// A factor and a summand are part of the plane if that is a sum anyway.
@@ -341,7 +350,7 @@ impl Lowering<'_> {
     /// A channel of a pooling by maximum.
     fn pool(&mut self, reach: &Reach, channel: usize, wire: Wire) -> Result<Wire, CompileError> {
         let is_bit = self.planes.list[wire.plane].kind.is_bit() && wire.scale > Fraction::ZERO;
-        let wire = if is_bit { wire } else { self.rising(channel, wire)? };
+        let wire = if is_bit { wire } else { self.rising(channel, wire) };
         if !reach.padding.is_none() {
             return Err(self.unsupported("padding of a maximum; leave it out, or pad before"));
         }
@@ -373,24 +382,18 @@ impl Lowering<'_> {
                 let of = wires.iter().map(|wire| wire.plane).zip(displacements).collect();
                 return Ok(Wire { plane: self.push(channel, Kind::Bits { all, of }, first), ..wires[0] });
             }
-            let wires = wires.into_iter().map(|wire| self.rising(channel, wire)).collect::<Result<Vec<_>, _>>()?;
+            let wires = wires.into_iter().map(|wire| self.rising(channel, wire)).collect::<Vec<_>>();
             let of = wires.into_iter().zip(displacements).collect();
             Ok(Wire::of(self.push(channel, Kind::Extreme { largest, of }, first)))
         };
         channels.map(extreme).collect()
     }
 
-    fn readout(
-        &mut self,
-        wires: &[Wire],
-        windows: Option<&Vec<Window>>,
-        mean: bool,
-    ) -> Result<Vec<Wire>, CompileError> {
+    fn readout(&mut self, wires: &[Wire], windows: Option<&Vec<Window>>, mean: bool) {
         for (channel, &wire) in wires.iter().enumerate() {
             let readout = PlaneReadout { layer: self.layer, channel, wire, windows: windows.cloned(), mean };
             self.planes.readouts.push(readout);
         }
-        Ok(vec![])
     }
 
     /// Has zeros around a map.

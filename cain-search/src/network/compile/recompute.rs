@@ -85,7 +85,7 @@ impl Copying<'_> {
             Kind::Spread(bit) => Kind::Spread(self.place(*bit, block)),
         };
         let block = block.unwrap_or(plane.block);
-        self.new.push(Plane { kind, block, ..plane.clone() });
+        self.new.push(Plane { block, kind, ..plane.clone() });
         self.new.len() - 1
     }
 
@@ -122,7 +122,7 @@ impl Copying<'_> {
             let is_last = i + 1 == read.len();
             let kind = Kind::Linear { terms, bias: if is_last { bias } else { 0.0 } };
             let around = plane.around.filter(|_| is_last);
-            self.new.push(Plane { kind, around, block, ..plane.clone() });
+            self.new.push(Plane { block, kind, around, ..plane.clone() });
             so_far = Some(self.new.len() - 1);
         }
         so_far.unwrap_or_else(|| self.push(plane, None))
