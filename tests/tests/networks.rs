@@ -140,22 +140,20 @@ fn thresholds_and_window_counts_are_exact() {
 
 #[test]
 fn two_layers_with_pooling_are_exact() {
-    for seed in 0..2 {
-        let mut dice = Dice(seed);
-        let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE };
-        let net = network(
-            (12, 12),
-            vec![
-                dice.convolution(4, 1, (3, 3), 0),
-                Operation::Relu,
-                pool,
-                dice.convolution(2, 4, (3, 3), 0),
-                threshold(10.0),
-                Operation::Plane,
-            ],
-        );
-        agrees(&net, 0.0);
-    }
+    let mut dice = Dice(0);
+    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE };
+    let net = network(
+        (12, 12),
+        vec![
+            dice.convolution(4, 1, (3, 3), 0),
+            Operation::Relu,
+            pool,
+            dice.convolution(2, 4, (3, 3), 0),
+            threshold(10.0),
+            Operation::Plane,
+        ],
+    );
+    agrees(&net, 0.0);
 }
 
 #[test]

@@ -15,7 +15,7 @@ search = { nodes = 400 }
 [[network.edges.layer]]
 name = "slopes"
 op = "convolution"
-kernels = [[[[-1, 1]]], [[[-1], [1]]]]
+kernels = [[[[-1, 1], [0, 0]]], [[[-1, 0], [1, 0]]]]
 
 [[network.edges.layer]]
 name = "edges"
