@@ -17,6 +17,7 @@ mod include;
 pub mod io;
 #[cfg(feature = "macros")]
 mod macros;
+pub mod network;
 pub mod operations;
 #[cfg(feature = "pictures")]
 pub mod pictures;

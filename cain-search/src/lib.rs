@@ -65,6 +65,7 @@ mod engine;
 mod fractions;
 mod kernel;
 mod metrics;
+pub mod network;
 mod search;
 mod solution;
 pub mod switches;

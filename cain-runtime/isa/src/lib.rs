@@ -45,6 +45,7 @@ mod fraction;
 mod instruction;
 mod machine;
 mod macros;
+pub mod network;
 mod number;
 pub mod operations;
 mod plan;

@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::draw::{Draws, Purpose};
+use super::saturate::saturate;
 use super::{Array, SimError};
 use crate::io::{Address, ArrayIo, Events, IoError, Pattern, Region, SUM_STEP, Scan, Size, front};
 use crate::isa::{Bit, Dreg, Reg};
@@ -38,10 +39,15 @@ impl ArrayIo for Array {
         let size = self.size();
         let needed = scan.check(size)?;
         let codes = front(codes, needed)?;
-        let values = self.convert(reg)?;
+        let values = self.read_reg(reg)?;
+        let draws = Draws::new(self.seed, Purpose::Readout, self.words);
         for (out, at) in codes.iter_mut().zip(scan.addresses()) {
-            *out = code(f64::from(values[size.position(at)?]));
+            let pe = size.position(at)?;
+            let mut value = [values[pe] + self.model.readout_noise * draws.normal(pe)];
+            saturate(self.model.saturation, &mut value, self.machine.range);
+            *out = code(f64::from(value[0]));
         }
+        self.words += 1;
         Ok(needed)
     }
 

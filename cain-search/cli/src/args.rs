@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::bench::Bench;
 use crate::compile::Compile;
 use crate::completions::Completions;
+use crate::eval::Eval;
 use crate::generate::Generate;
 use crate::import::Import;
 use crate::pin::Pin;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Run(Run),
     Pin(Pin),
     Import(Import),
+    Eval(Eval),
     Generate(Generate),
     Bench(Bench),
     Completions(Completions),

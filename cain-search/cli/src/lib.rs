@@ -6,7 +6,9 @@ mod args;
 mod bench;
 mod compile;
 mod completions;
+pub mod data;
 mod digital;
+mod eval;
 mod files;
 mod generate;
 mod import;
@@ -42,6 +44,7 @@ pub fn main() -> ExitCode {
         Command::Pin(args) => pin::run(&args, &interrupt),
         Command::Import(args) => import::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Eval(args) => args.threads.run(|| eval::run(&args, &interrupt)),
         Command::Generate(args) => args.threads.run(|| generate::run(&args)),
     };
     match done {

@@ -13,6 +13,9 @@ use crate::tree::At;
 /// The table that describes the machine instead of a filter.
 const MACHINE: &str = "machine";
 
+/// The table of networks.
+const NETWORK: &str = "network";
+
 /// A TOML document.
 pub(crate) struct Document<'t> {
     root: DeTable<'t>,
@@ -51,10 +54,15 @@ impl<'t> Document<'t> {
         Fields::new("", &self.root).get(MACHINE)
     }
 
+    /// The table of networks, if there is one.
+    pub(crate) fn networks(&self) -> Option<Entry<'_>> {
+        Fields::new("", &self.root).get(NETWORK)
+    }
+
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
         let mut filters = Fields::new("", &self.root).in_order();
-        filters.retain(|(name, _)| name.value != MACHINE);
+        filters.retain(|(name, _)| ![MACHINE, NETWORK].contains(&name.value));
         filters
     }
 }

@@ -21,14 +21,14 @@ pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
 
 /// Like [`load`], but with options that override those in the file; see [`parse_for`].
 pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadError> {
-    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
     parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// Like [`load_for`], for filters of both kinds.
 pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
-    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
     parse_any(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
@@ -36,7 +36,7 @@ pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, Loa
 /// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have
 /// filters.
 pub fn load_machine(path: &Path) -> Result<(Machine, ErrorModel), LoadError> {
-    let error = |cause| LoadError { path: path.to_owned(), cause };
+    let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
     parse_machine(&text).map_err(|problems| error(Cause::Problems(problems)))
 }
@@ -82,10 +82,14 @@ impl Cause {
 }
 
 impl LoadError {
+    pub(crate) fn new(path: &Path, cause: Cause) -> Self {
+        Self { path: path.to_owned(), cause }
+    }
+
     /// Problems with the filters of a file that could be read.
     #[must_use]
     pub fn of_filters(path: &Path, problems: Vec<Diagnostic>) -> Self {
-        Self { path: path.to_owned(), cause: Cause::Problems(problems) }
+        Self::new(path, Cause::Problems(problems))
     }
 
     /// One line per problem.

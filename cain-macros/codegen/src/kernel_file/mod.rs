@@ -42,6 +42,8 @@
 //! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
+//! The table `network` holds networks, which [`parse_networks`] and [`load_networks`] read.
+//!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
 //! | key of `machine` | value | default |
@@ -58,6 +60,7 @@ mod document;
 mod entry;
 mod load;
 mod machine;
+mod network;
 mod notation;
 mod number;
 mod table;
@@ -73,6 +76,7 @@ pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rul
 pub use digital::DigitalFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
+pub use network::{DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_networks, parse_networks, write_network};
 pub use number::input_range;
 
 use crate::compile::Plan;
@@ -298,8 +302,10 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
     let mut positions = Positions::new(text);
     let filters = document.filters();
     if filters.is_empty() {
-        errors
-            .add(Mark::default(), "the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
+        let only = if document.networks().is_some() { "only networks and " } else { "" };
+        let message =
+            format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
+        errors.add(Mark::default(), message);
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();

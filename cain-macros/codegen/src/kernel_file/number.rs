@@ -52,7 +52,7 @@ pub(crate) fn number(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Num
 }
 
 /// The digits of a number, in decimal if it fits 64 bits.
-fn decimal(number: &DeInteger<'_>) -> String {
+pub(super) fn decimal(number: &DeInteger<'_>) -> String {
     let value = i64::from_str_radix(number.as_str(), number.radix());
     value.map_or_else(|_| number.as_str().to_owned(), |value| value.to_string())
 }

@@ -25,7 +25,7 @@ pub(crate) struct FilterTable {
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
 pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<FilterTable> {
-    check_name(name, errors);
+    check_name("filter", name, errors);
     let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
     let before = errors.len();
     let inputs = inputs(name, &fields, errors);
@@ -48,11 +48,11 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     readable.then_some(FilterTable { header, body: Body { sums, search, approximate, interruptible, bits }, doc })
 }
 
-/// Checks a name, which will name a function and a file.
-fn check_name(name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
+/// Checks a name, which will name a function or a file; `what` has the name.
+pub(super) fn check_name(what: &str, name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if name.value.is_empty() || !name.value.chars().all(fits) {
-        let message = format!("the filter name {:?} must consist of letters, digits, `_` and `-`", name.value);
+        let message = format!("the {what} name {:?} must consist of letters, digits, `_` and `-`", name.value);
         errors.add(name.at, message);
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<
     registers.iter().filter_map(|register| register.text("a register such as \"A\"", errors)).collect()
 }
 
-fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
+pub(super) fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
     let Some(fields) = entry.table("a table such as `{ nodes = 200_000 }`", &SEARCH_KEYS, errors) else {
         return SearchOptions::default();
     };

@@ -17,11 +17,10 @@ use cain_runtime::pictures::{Animation, Image, Picture};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
 
-pub(crate) use args::Run;
+pub(crate) use args::{Model, Run};
 
 use crate::files::{check_folder, write};
 use crate::watch::Interrupt;
-use args::Model;
 use planes::{RegisterPicture, planes};
 use program::{Program, program};
 use report::Report;

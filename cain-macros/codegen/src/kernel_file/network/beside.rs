@@ -1,0 +1,84 @@
+//! Weights in files beside a kernel file.
+
+use std::path::Path;
+
+use toml::de::DeValue;
+
+use super::super::entry::Entry;
+use super::super::notation::Mark;
+use super::npy::{self, Array};
+use super::values::{list, matrix, real};
+use crate::errors::Errors;
+use crate::text_file::{self, ReadError};
+
+/// The largest file with weights that is read.
+pub const MAX_WEIGHT_BYTES: u64 = 1 << 25;
+
+/// The files beside a kernel file.
+pub(crate) struct Beside<'r> {
+    read: &'r mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    /// Those that were read.
+    names: Vec<String>,
+}
+
+impl<'r> Beside<'r> {
+    pub(crate) fn new(read: &'r mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Self {
+        Self { read, names: Vec::new() }
+    }
+
+    /// The names of the files read since the last call.
+    pub(crate) fn take_names(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.names)
+    }
+
+    /// Rows of numbers, or the name of a file with a matrix.
+    pub(crate) fn matrix(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Vec<f64>>> {
+        const EXPECTED: &str = "rows of weights such as `[[0.5, -0.25]]`, or a file such as `\"weights.npy\"`";
+        if !matches!(entry.value, DeValue::String(_)) {
+            return matrix(entry, EXPECTED, errors, real);
+        }
+        let Array { shape, values } = self.array(entry, errors)?;
+        let [_, columns] = *shape.as_slice() else {
+            refuse(entry, &shape, "a matrix", errors);
+            return None;
+        };
+        // Rows without numbers are refused with the matrix as a whole.
+        Some(values.chunks(columns.max(1)).map(<[f64]>::to_vec).collect())
+    }
+
+    /// A number, a list of numbers, or the name of a file with such a list.
+    pub(crate) fn list(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<f64>> {
+        let is_file = |text: &str| text.parse::<cain_isa::Fraction>().is_err();
+        if !matches!(entry.value, DeValue::String(text) if is_file(text)) {
+            return list(entry, errors, real);
+        }
+        let Array { shape, values } = self.array(entry, errors)?;
+        if shape.len() != 1 {
+            refuse(entry, &shape, "a list", errors);
+            return None;
+        }
+        Some(values)
+    }
+
+    /// The array in the file that an entry names.
+    fn array(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Array> {
+        let name = entry.text("the name of a file", errors)?.value;
+        let array = (self.read)(&name).and_then(|bytes| npy::read(&bytes).map_err(|error| error.to_string()));
+        self.names.push(name.clone());
+        array.map_err(|message| entry.wrong(format_args!("{name}: {message}"), errors)).ok()
+    }
+}
+
+/// Reports an array of another shape than the one expected.
+fn refuse(entry: &Entry<'_>, shape: &[usize], expected: &str, errors: &mut Errors<Mark>) {
+    let DeValue::String(name) = entry.value else { return };
+    entry.wrong(format_args!("{name}: the array has the shape {shape:?}; expected {expected}"), errors);
+}
+
+/// The bytes of a file of limited size, or why it cannot be read.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
+    text_file::bytes_of_regular(path, MAX_WEIGHT_BYTES).map_err(|error| match error {
+        ReadError::Unreadable(error) => format!("cannot be read: {error}"),
+        ReadError::TooLarge | ReadError::NotUtf8(_) => format!("the file is larger than {MAX_WEIGHT_BYTES} bytes"),
+    })
+}

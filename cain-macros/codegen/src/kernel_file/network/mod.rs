@@ -1,0 +1,200 @@
+//! Networks: `[network.NAME]` and its layers.
+
+mod beside;
+mod layer;
+mod npy;
+mod operation;
+#[cfg(test)]
+mod tests;
+mod values;
+mod write;
+
+use std::path::Path;
+
+use cain_search::network::{Image, Network, NetworkError, Problem};
+
+use super::document::Document;
+use super::entry::{Entry, Fields};
+use super::load::{Cause, LoadError, read_text};
+use super::notation::Mark;
+use super::{Diagnostic, Position, machine, problems, table};
+use crate::diagnostic::Positions;
+use crate::errors::Errors;
+use crate::lower;
+use crate::lower::machine::Described;
+use crate::tree::At;
+use beside::Beside;
+use layer::Layers;
+use values::{levels, pair, whole_up_to};
+
+pub use beside::MAX_WEIGHT_BYTES;
+pub use write::{WrittenNetwork, write_network};
+
+const KEYS: [&str; 4] = ["input", "layer", "doc", "search"];
+const INPUT_KEYS: [&str; 4] = ["size", "levels", "range", "binarise"];
+
+/// A network of a kernel file, checked.
+#[derive(Clone, Debug)]
+pub struct DeclaredNetwork {
+    /// The network.
+    pub network: Network,
+    /// The documentation in the file.
+    pub doc: Option<String>,
+    /// The files with weights, as the kernel file names them: relative to its folder.
+    pub weight_files: Vec<String>,
+    /// The place of the name.
+    place: Position,
+    /// The places of the layers.
+    layers: Vec<Position>,
+}
+
+impl DeclaredNetwork {
+    /// The name of the network.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.network.name
+    }
+
+    /// A message about a layer, or about the network as a whole.
+    #[must_use]
+    pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic {
+        let layer = layer.and_then(|layer| Some((self.layers.get(layer)?, self.network.layers.get(layer)?)));
+        match layer {
+            Some((&place, layer)) => {
+                Diagnostic { place, message: format!("layer `{}` of network `{}`: {message}", layer.name, self.name()) }
+            }
+            None => Diagnostic { place: self.place, message: format!("network `{}`: {message}", self.name()) },
+        }
+    }
+}
+
+/// Reads the networks of a kernel file, or all mistakes, in the order of the file. Its filters are not checked.
+///
+/// `read` returns the bytes of a file with weights, or why it cannot be read.
+pub fn parse_networks(
+    text: &str,
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let networks = networks(text, &mut Beside::new(read), &mut errors);
+    if errors.is_empty() { Ok(networks) } else { Err(problems(text, errors)) }
+}
+
+/// Reads the networks of the kernel file at a path, and the files with weights beside it.
+pub fn load_networks(path: &Path) -> Result<Vec<DeclaredNetwork>, LoadError> {
+    let text = read_text(path).map_err(|cause| LoadError::new(path, cause))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let networks = parse_networks(&text, &mut |file| beside::read(&folder.join(file)));
+    networks.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
+}
+
+fn networks(text: &str, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> Vec<DeclaredNetwork> {
+    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
+    let machine = match document.machine() {
+        Some(entry) => machine(&entry, errors),
+        None => Described::SCAMP5,
+    };
+    let example = "`[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`";
+    let Some(entry) = document.networks() else {
+        errors.add(Mark::default(), format_args!("the file has no network; add {example}"));
+        return Vec::new();
+    };
+    let tables = entry.any_table(&format!("tables of networks, {example}"), errors);
+    let mut positions = Positions::new(text);
+    let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
+    let networks = tables.iter().filter_map(|(name, entry)| {
+        let mut mistakes = Errors::default();
+        let read = network(name, entry, machine, beside, &mut mistakes);
+        let is_right = mistakes.is_empty();
+        errors.append(mistakes);
+        let (network, doc, marks) = read.filter(|_| is_right)?;
+        Some(DeclaredNetwork {
+            network,
+            doc,
+            weight_files: beside.take_names(),
+            place: positions.of(name.at.0),
+            layers: marks.iter().map(|mark| positions.of(mark.0)).collect(),
+        })
+    });
+    networks.collect()
+}
+
+/// The network, its documentation and the places of its layers.
+fn network(
+    name: &At<&str, Mark>,
+    entry: &Entry<'_>,
+    machine: Described,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Option<(Network, Option<String>, Vec<Mark>)> {
+    table::check_name("network", name, errors);
+    let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
+    let input = image(name, &fields, errors);
+    let search = fields.get("search").map(|entry| table::search(&entry, errors)).unwrap_or_default();
+    let options = lower::options::search(&search, &machine.machine, errors);
+    let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
+    let Some(layers) = fields.get("layer") else {
+        let what = format_args!("network `{}` has no layers; add `[[network.{0}.layer]]`", name.value);
+        errors.add(name.at, what);
+        return None;
+    };
+    let mut read = Layers::new(Network {
+        name: name.value.to_owned(),
+        // Any picture, so that the layers can be read.
+        input: input.unwrap_or(UNREADABLE),
+        layers: Vec::new(),
+        machine: machine.machine,
+        options,
+    });
+    read.read(&layers, beside, errors);
+    let (network, marks) = read.finish();
+    // Whether the layers fit depends on the image.
+    input?;
+    let is_readable = errors.is_empty();
+    for error in network.check().1 {
+        if error.problem == Problem::NoLayer && !is_readable {
+            continue;
+        }
+        errors.add(place_of(&error, name, &fields, &marks), error);
+    }
+    let places = marks.into_iter().map(|layer| layer.at).collect();
+    Some((network, doc, places))
+}
+
+const UNREADABLE: Image = Image { height: 1, width: 1, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };
+
+/// Where to report that a network is wrong.
+fn place_of(error: &NetworkError, name: &At<&str, Mark>, fields: &Fields<'_>, layers: &[layer::Marks]) -> Mark {
+    match error.layer {
+        Some(layer) => layers.get(layer).map_or(name.at, |marks| marks.place_of(&error.problem)),
+        None if error.problem == Problem::NoLayer => name.at,
+        None => fields.get("input").map_or(name.at, |input| input.at),
+    }
+}
+
+/// Reads `input`.
+fn image(name: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Option<Image> {
+    const EXPECTED: &str = "a table such as `{ size = [28, 28], levels = \"-60..60\" }`";
+    let Some(input) = fields.get("input") else {
+        let example = "`input = { size = [28, 28], levels = \"-60..60\" }`";
+        errors.add(name.at, format_args!("network `{}` has no input; add {example}", name.value));
+        return None;
+    };
+    let before = errors.len();
+    let fields = input.table(EXPECTED, &INPUT_KEYS, errors)?;
+    let mut required = |key: &str, example: &str| {
+        let found = fields.get(key);
+        if found.is_none() {
+            input.wrong(format_args!("`{key}` is missing; add `{key} = {example}`"), errors);
+        }
+        found
+    };
+    let (size, shown) = (required("size", "[28, 28]"), required("levels", "\"-60..60\""));
+    let size = size.and_then(|size| pair(&size, errors));
+    let shown = shown.and_then(|shown| levels(&shown, errors));
+    let range = fields.get("range").and_then(|range| levels(&range, errors));
+    let binarise = fields.get("binarise").and_then(|least| whole_up_to(&least, u8::MAX, errors));
+    let ((height, width), levels) = size.zip(shown)?;
+    let image = Image { height, width, levels, range: range.unwrap_or(levels), binarise };
+    (errors.len() == before).then_some(image)
+}

@@ -1,0 +1,260 @@
+//! The operations of layers.
+
+use cain_isa::Fraction;
+use cain_search::network::{Operation, Padding, Shape, Window};
+
+use super::super::entry::{Entry, Fields};
+use super::super::notation::Mark;
+use super::beside::Beside;
+use super::layer::ShapeOfSource;
+use super::values::{counts, exact, kernels, list, padding, pair, real, whole_up_to};
+use crate::errors::Errors;
+
+/// The operations and the keys of their layers.
+pub(crate) const OPERATIONS: [(&str, &[&str]); 19] = [
+    ("convolution", &["kernels", "scale", "bias", "stride", "dilation", "padding"]),
+    ("affine", &["scale", "shift"]),
+    ("relu", &[]),
+    ("leaky_relu", &["slope"]),
+    ("abs", &[]),
+    ("clamp", &["low", "high"]),
+    ("maximum", &[]),
+    ("minimum", &[]),
+    ("threshold", &["at", "inclusive", "values"]),
+    ("max_pool", &["size", "stride", "padding"]),
+    ("mean_pool", &["size", "stride", "padding", "count_padding"]),
+    ("concatenate", &[]),
+    ("windows", &["windows", "size", "mean"]),
+    ("plane", &[]),
+    ("dense", &["weights", "bias", "bits"]),
+    ("rectify", &[]),
+    ("softmax", &[]),
+    ("argmax", &[]),
+    ("join", &[]),
+];
+
+/// Reads an operation of that name; `None` if that is not possible. `shape` is that of the layer it reads.
+pub(crate) fn read(
+    name: &str,
+    layer: &Entry<'_>,
+    fields: &Fields<'_>,
+    shape: &ShapeOfSource<'_>,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Option<Operation> {
+    let mut keys = Keys { layer, fields, errors };
+    match name {
+        "convolution" => convolution(&mut keys),
+        "affine" => affine(&mut keys),
+        "relu" => Some(Operation::Relu),
+        "leaky_relu" => leaky_relu(&mut keys),
+        "abs" => Some(Operation::Abs),
+        "clamp" => {
+            let (low, high) = (keys.required("low", "-128", real), keys.required("high", "127", real));
+            Some(Operation::Clamp { low: low?, high: high? })
+        }
+        "maximum" => Some(Operation::Maximum),
+        "minimum" => Some(Operation::Minimum),
+        "threshold" => threshold(&mut keys),
+        "max_pool" => {
+            let (size, stride, padding) = pooling(&mut keys);
+            let size = size?;
+            Some(Operation::MaxPool { size, stride: stride?.unwrap_or(size), padding: padding? })
+        }
+        "mean_pool" => {
+            let (size, stride, padding) = pooling(&mut keys);
+            let count_padding = keys.optional("count_padding", Entry::flag);
+            let (size, count_padding) = (size?, count_padding?.unwrap_or(false));
+            Some(Operation::MeanPool { size, stride: stride?.unwrap_or(size), padding: padding?, count_padding })
+        }
+        "concatenate" => Some(Operation::Concatenate),
+        "windows" => windows(&mut keys, shape),
+        "plane" => Some(Operation::Plane),
+        "dense" => dense(&mut keys, beside),
+        "rectify" => Some(Operation::Rectify),
+        "softmax" => Some(Operation::Softmax),
+        "argmax" => Some(Operation::Argmax),
+        "join" => Some(Operation::Join),
+        _ => None,
+    }
+}
+
+/// The keys of a layer.
+struct Keys<'k, 'd> {
+    layer: &'k Entry<'d>,
+    fields: &'k Fields<'d>,
+    errors: &'k mut Errors<Mark>,
+}
+
+impl<'d> Keys<'_, 'd> {
+    /// The value of a key that must be there.
+    fn required<T>(
+        &mut self,
+        key: &str,
+        example: &str,
+        value: impl FnOnce(&Entry<'d>, &mut Errors<Mark>) -> Option<T>,
+    ) -> Option<T> {
+        let Some(entry) = self.fields.get(key) else {
+            self.layer.wrong(format_args!("`{key}` is missing; add `{key} = {example}`"), self.errors);
+            return None;
+        };
+        value(&entry, self.errors)
+    }
+
+    /// The value of a key that need not be there; `None` if it is there and wrong.
+    #[expect(clippy::option_option, reason = "wrong, missing, or there")]
+    fn optional<T>(
+        &mut self,
+        key: &str,
+        value: impl FnOnce(&Entry<'d>, &mut Errors<Mark>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.fields.get(key) {
+            Some(entry) => value(&entry, self.errors).map(Some),
+            None => Some(None),
+        }
+    }
+}
+
+fn convolution(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+    let weights = keys.required("kernels", "[[[1, 2, 1]]]", kernels);
+    let scale = keys.optional("scale", |entry, errors| Some((exact(entry, errors)?, entry.at)));
+    let bias = keys.optional("bias", reals);
+    let stride = keys.optional("stride", pair);
+    let dilation = keys.optional("dilation", pair);
+    let padding = keys.optional("padding", padding);
+    let mut kernels = weights?;
+    if let Some((scale, at)) = scale? {
+        let weights = kernels.iter_mut().flatten().flatten().flatten();
+        for weight in weights {
+            let Some(scaled) = weight.checked_mul(scale) else {
+                keys.errors.add(at, format_args!("{weight} times {scale} does not fit a fraction of 64-bit integers"));
+                return None;
+            };
+            *weight = scaled;
+        }
+    }
+    let bias = each(bias?.as_deref(), kernels.len(), 0.0);
+    Some(Operation::Convolution {
+        kernels,
+        bias,
+        stride: stride?.unwrap_or((1, 1)),
+        dilation: dilation?.unwrap_or((1, 1)),
+        padding: padding?.unwrap_or(Padding::NONE),
+    })
+}
+
+fn affine(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+    let scale = keys.optional("scale", |entry, errors| list(entry, errors, exact));
+    let shift = keys.optional("shift", reals);
+    Some(Operation::Affine {
+        scale: scale?.unwrap_or_else(|| vec![Fraction::ONE]),
+        shift: shift?.unwrap_or_else(|| vec![0.0]),
+    })
+}
+
+fn leaky_relu(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+    keys.required("slope", "\"1/8\"", |entry, errors| {
+        let slope = exact(entry, errors)?;
+        if slope.numerator() != 1 || !slope.is_dyadic() {
+            entry.wrong(format_args!("the slope {slope} is not possible; expected 1/2^k, such as \"1/8\""), errors);
+            return None;
+        }
+        Some(Operation::LeakyRelu { exponent: slope.denominator().trailing_zeros() })
+    })
+}
+
+fn threshold(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+    let at = keys.required("at", "0", reals);
+    let inclusive = keys.optional("inclusive", Entry::flag);
+    let values = keys.optional("values", |entry, errors| {
+        let values = list(entry, errors, real)?;
+        let [below, above] = values.as_slice() else {
+            entry.expected("the numbers that 0 and 1 stand for, such as `[0, 1]`", errors);
+            return None;
+        };
+        Some((*below, *above))
+    });
+    let (at, inclusive, values) = (at?, inclusive?, values?);
+    let (below, above) = values.unwrap_or((0.0, 1.0));
+    Some(Operation::Threshold { at, inclusive: inclusive.unwrap_or(false), below, above })
+}
+
+type Pair = (usize, usize);
+
+#[expect(clippy::option_option, reason = "wrong, missing, or there")]
+fn pooling(keys: &mut Keys<'_, '_>) -> (Option<Pair>, Option<Option<Pair>>, Option<Padding>) {
+    let size = keys.required("size", "[2, 2]", pair);
+    let stride = keys.optional("stride", pair);
+    let padding = keys.optional("padding", padding).map(Option::unwrap_or_default);
+    (size, stride, padding)
+}
+
+const NO_WINDOWS: Operation = Operation::Windows { windows: Vec::new(), mean: false };
+
+fn windows(keys: &mut Keys<'_, '_>, shape: &ShapeOfSource<'_>) -> Option<Operation> {
+    let listed = keys.optional("windows", listed_windows);
+    let tiles = keys.optional("size", |entry, errors| Some((pair(entry, errors)?, entry.at)));
+    let mean = keys.optional("mean", Entry::flag);
+    let windows = match (listed?, tiles?) {
+        (Some(listed), None) => listed,
+        (None, Some((size, at))) => {
+            // That numbers have no windows is reported with the network as a whole.
+            let Shape::Maps { height, width, .. } = shape()? else { return Some(NO_WINDOWS) };
+            let tiles = Window::tiles((height, width), size);
+            if tiles.is_empty() {
+                let (rows, columns) = size;
+                let message = format_args!("no window of {rows}×{columns} pixels fits maps of {height}×{width}");
+                keys.errors.add(at, message);
+                return None;
+            }
+            tiles
+        }
+        (listed, _) => {
+            let found = if listed.is_some() { "both are given" } else { "neither is given" };
+            let message = format_args!(
+                "expected either `windows = [[top, left, height, width], ..]` or the `size` of windows side by side; {found}"
+            );
+            keys.layer.wrong(message, keys.errors);
+            return None;
+        }
+    };
+    Some(Operation::Windows { windows, mean: mean?.unwrap_or(false) })
+}
+
+fn listed_windows(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Window>> {
+    const EXPECTED: &str = "windows such as `[[0, 0, 7, 7]]`: top, left, height, width";
+    let windows: Vec<_> = entry
+        .array(EXPECTED, errors)?
+        .iter()
+        .map(|entry| {
+            let [top, left, height, width] = *counts(entry, EXPECTED, errors)?.as_slice() else {
+                entry.expected(EXPECTED, errors);
+                return None;
+            };
+            Some(Window { top, left, height, width })
+        })
+        .collect();
+    windows.into_iter().collect()
+}
+
+fn dense(keys: &mut Keys<'_, '_>, beside: &mut Beside<'_>) -> Option<Operation> {
+    let weights = keys.required("weights", "[[0.5, -0.25]]", |entry, errors| beside.matrix(entry, errors));
+    let bias = keys.optional("bias", |entry, errors| beside.list(entry, errors));
+    let bits = keys.optional("bits", |entry, errors| whole_up_to(entry, u32::MAX, errors));
+    let weights = weights?;
+    let bias = each(bias?.as_deref(), weights.len(), 0.0);
+    Some(Operation::Dense { weights, bias, bits: bits?.unwrap_or(8) })
+}
+
+fn reals(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<f64>> {
+    list(entry, errors, real)
+}
+
+/// A list as given; one number, or none, stands for all.
+fn each(given: Option<&[f64]>, count: usize, default: f64) -> Vec<f64> {
+    match given {
+        None => vec![default; count],
+        Some([all]) => vec![*all; count],
+        Some(listed) => listed.to_vec(),
+    }
+}

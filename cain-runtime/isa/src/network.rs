@@ -1,0 +1,84 @@
+//! What a controller does for a network, as data: programs, inputs and read-outs in their order.
+
+use crate::{Bit, Dreg, Fraction, Reg};
+
+/// Where the pixels of a map are on the array, in PEs from the north-west corner of the picture to the south and to the
+/// east; negative in the north and west of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The row of the first pixel.
+    pub top: isize,
+    /// The column of the first pixel.
+    pub left: isize,
+    /// The distance from one row of pixels to the next.
+    pub row_step: usize,
+    /// The distance from one column of pixels to the next.
+    pub column_step: usize,
+    /// Rows of pixels.
+    pub height: usize,
+    /// Columns of pixels.
+    pub width: usize,
+}
+
+/// A rectangle of a map, in rows and columns of its pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Its first row.
+    pub top: usize,
+    /// Its first column.
+    pub left: usize,
+    /// The number of its rows.
+    pub height: usize,
+    /// The number of its columns.
+    pub width: usize,
+}
+
+/// One thing that a controller does for a network. `L` is a list of [instructions](crate::Instruction), `W` a
+/// list of [areas](Area): owned, or constant data.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step<L, W> {
+    /// Has words carried out.
+    Execute(L),
+    /// Sets the level of `IN`, in DN.
+    Level(i8),
+    /// Sets the level of `IN`, in DN, to `level` plus `errors` times the constant error of a transfer, which depends on the
+    /// chip. Then a comparison with a value decides rightly that holds as much of that error, with the sign turned.
+    Compensation {
+        /// The level without errors.
+        level: i8,
+        /// How often the error counts.
+        errors: Fraction,
+    },
+    /// Writes 1 into the register in all PEs outside of the rectangle that a grid covers, and 0 inside.
+    Outside(Dreg, Grid),
+    /// Reads a map.
+    Read(ReadOut<W>),
+}
+
+/// A read-out of one map: sums over windows, as numbers of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOut<W> {
+    /// What holds the map.
+    pub from: Held,
+    /// Where its pixels are.
+    pub grid: Grid,
+    /// The areas that are summed up; if `None`, each pixel is a number, row by row.
+    pub windows: Option<W>,
+    /// The place of the first number.
+    pub first: usize,
+    /// What a DN, or a bit that is 1, counts.
+    pub scale: f64,
+    /// What each pixel counts in any case.
+    pub shift: f64,
+    /// Whether sums are divided by the number of pixels.
+    pub mean: bool,
+}
+
+/// What holds a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// An analogue register.
+    Reg(Reg),
+    /// A digital register.
+    Bit(Bit),
+}

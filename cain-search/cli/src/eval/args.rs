@@ -1,0 +1,59 @@
+//! The options of `cain eval`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::run::Model;
+use crate::threads::Threads;
+
+/// Evaluate a network on labelled pictures, on a simulated array
+///
+/// The network is compiled for the array; small pictures share one. Shows how many pictures are recognised, which classes are
+/// taken for which, how far that agrees with the network in floating point, and what each stage costs on the chip. Pictures
+/// are IDX files with the names of MNIST, gzip or not, or a folder of pictures for each class.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cain eval digits.toml --data mnist                    the network of the file, all test pictures, an ideal array
+  cain eval digits.toml --data mnist --model measured   with errors as measured on the chip
+  cain eval nets.toml small --data faces --limit 100    the first 100 pictures, with the network `small`
+  cain eval digits.toml --data mnist -o misread.png     also a picture of digits that are misread")]
+pub(crate) struct Eval {
+    /// The kernel file with the network
+    pub(crate) file: PathBuf,
+
+    /// The network [default: the only one of the file]
+    pub(crate) name: Option<String>,
+
+    /// The folder with the pictures
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+
+    /// Evaluate no more pictures than this
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) limit: Option<u64>,
+
+    /// The error model of the simulated arithmetic
+    #[arg(long, value_enum, default_value_t = Model::Ideal)]
+    pub(crate) model: Model,
+
+    /// Selects the random errors: each seed is another die
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Budget of the network in search nodes [default: that of the file]
+    #[arg(long, value_name = "NODES")]
+    pub(crate) nodes: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+
+    /// Write a picture of examples that are misread to this PNG file
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,144 @@
+//! Running a network on simulated arrays, with as many pictures on each as it holds.
+
+use cain_isa::{ErrorModel, Reg};
+use cain_runtime::io::Size;
+use cain_runtime::network::{Margin, Place, places, run};
+use cain_runtime::sim::Array;
+use cain_search::network::{CompiledNetwork, Image, Value};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::class;
+use super::costs::{Costs, costs};
+use crate::data::Labelled;
+use crate::watch::Interrupt;
+
+/// What came out for one picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// The class that the array and the controller found.
+    pub(super) class: usize,
+    /// The class that the network finds in floating point.
+    pub(super) float: usize,
+    /// Whether all numbers that were read out are those in floating point.
+    pub(super) same: bool,
+}
+
+/// Arrays that all begin in the same state.
+pub(super) struct Arrays<'a> {
+    compiled: &'a CompiledNetwork,
+    array: Array,
+    model: ErrorModel,
+    places: Vec<Place>,
+    /// The numbers that are read out for a picture.
+    count: usize,
+}
+
+impl<'a> Arrays<'a> {
+    pub(super) fn new(compiled: &'a CompiledNetwork, model: ErrorModel, seed: u64) -> Result<Self, String> {
+        let network = compiled.network();
+        let (pixels, way, image) = (compiled.pixels(), compiled.way(), network.input);
+        let gap = (pixels.top.max(pixels.bottom), pixels.left.max(pixels.right));
+        let margin = Margin { top: way.top, left: way.left, bottom: way.bottom, right: way.right };
+        let places: Vec<Place> = places(Size::SCAMP5, (image.height, image.width), gap, margin).collect();
+        if places.is_empty() {
+            let Size { width, height } = Size::SCAMP5;
+            let (rows, columns) = (image.height, image.width);
+            return Err(format!("a picture of {rows}×{columns} pixels does not fit an array of {height}×{width} PEs"));
+        }
+        let array = Array::scamp5().machine(network.machine).errors(model).seed(seed);
+        let count = compiled.readouts().iter().map(|(_, count)| count).sum();
+        Ok(Self { compiled, array, model, places, count })
+    }
+
+    /// What the stages cost on the chip, with one picture on the array, and the values that the first pictures lead to.
+    pub(super) fn costs(&self, data: &Labelled) -> Result<Costs, String> {
+        let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).take(self.places.len()).collect();
+        let mut array = self.array.clone();
+        self.load(&mut array, &pictures)?;
+        let places = self.places.get(..pictures.len()).unwrap_or_default();
+        let [error, ..] = self.model.offset;
+        costs(self.compiled, array, places, error, self.count)
+    }
+
+    /// What comes out for pictures, in their order.
+    pub(super) fn answers(
+        &self,
+        pictures: &[(&[u8], usize)],
+        head: usize,
+        interrupt: &Interrupt,
+        line: &ProgressBar,
+    ) -> Result<Vec<Answer>, String> {
+        let batches = pictures.par_chunks(self.places.len()).map(|batch| {
+            if interrupt.is_pressed() {
+                return Err("interrupted".to_owned());
+            }
+            let answers = self.batch(batch, head);
+            line.inc(u64::try_from(batch.len()).unwrap_or_default());
+            answers
+        });
+        Ok(batches.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    fn batch(&self, batch: &[(&[u8], usize)], head: usize) -> Result<Vec<Answer>, String> {
+        let pictures: Vec<&[u8]> = batch.iter().map(|(picture, _)| *picture).collect();
+        let mut array = self.array.clone();
+        self.load(&mut array, &pictures)?;
+        let places = self.places.get(..pictures.len()).unwrap_or_default();
+        let mut numbers = vec![0.0; pictures.len() * self.count];
+        let [error, ..] = self.model.offset;
+        run(&mut array, self.compiled.steps(), places, error, self.count, &mut numbers)
+            .map_err(|error| error.to_string())?;
+        let numbers = numbers.chunks(self.count.max(1));
+        pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
+    }
+
+    fn answer(&self, picture: &[u8], numbers: &[f64], head: usize) -> Result<Answer, String> {
+        let network = self.compiled.network();
+        let operation = network.layers.get(head).map(|layer| &layer.operation);
+        let mut rest = numbers;
+        let read: Vec<(usize, Vec<f64>)> = self
+            .compiled
+            .readouts()
+            .into_iter()
+            .map(|(layer, count)| {
+                let (numbers, later) = rest.split_at(count.min(rest.len()));
+                rest = later;
+                (layer, numbers.to_vec())
+            })
+            .collect();
+        let found = network.evaluate_numbers(&read);
+        let float = network.evaluate(picture).map_err(|error| error.to_string())?;
+        let is_same = |(layer, numbers): &(usize, Vec<f64>)| {
+            let wanted = float.get(*layer).map_or(&[][..], Value::numbers);
+            numbers.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9)
+        };
+        let numbers = found.into_iter().nth(head).flatten().unwrap_or_default();
+        Ok(Answer {
+            class: class(operation, &numbers),
+            float: class(operation, float.get(head).map_or(&[][..], Value::numbers)),
+            same: read.iter().all(is_same),
+        })
+    }
+
+    /// Shows pictures to an array, in black surroundings.
+    fn load(&self, array: &mut Array, pictures: &[&[u8]]) -> Result<(), String> {
+        let image: &Image = &self.compiled.network().input;
+        let (width, height) = (array.width(), array.height());
+        let mut plane = vec![level(image, 0); width * height];
+        for (place, picture) in self.places.iter().zip(pictures) {
+            for (row, pixels) in picture.chunks(image.width).enumerate() {
+                let start = (place.row + row) * width + place.column;
+                let cells = plane.iter_mut().skip(start);
+                cells.zip(pixels).for_each(|(cell, &pixel)| *cell = level(image, pixel));
+            }
+        }
+        let input: Reg = self.compiled.input();
+        array.load_reg(input, &plane).map_err(|error| error.to_string())
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "levels have few digits")]
+fn level(image: &Image, pixel: u8) -> f32 {
+    image.level(pixel) as f32
+}

@@ -1,0 +1,96 @@
+//! `cain eval`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::Folder;
+
+/// Tells pictures with more vertical edges from those with more horizontal ones.
+const NETWORK: &str = r#"
+[network.edges]
+input = { size = [8, 8], levels = "-60..60", binarise = 128 }
+search = { nodes = 400 }
+
+[[network.edges.layer]]
+name = "slopes"
+op = "convolution"
+kernels = [[[[-1, 1], [0, 0]]], [[[-1, 0], [1, 0]]]]
+
+[[network.edges.layer]]
+name = "edges"
+op = "threshold"
+at = 60
+
+[[network.edges.layer]]
+name = "counts"
+op = "windows"
+size = [7, 7]
+"#;
+
+/// Stripes: vertical ones are of class 0, horizontal ones of class 1.
+fn stripes(count: u8) -> (Vec<u8>, Vec<u8>) {
+    let head = |magic: u32, sizes: &[u32]| {
+        std::iter::once(magic).chain(sizes.to_vec()).flat_map(u32::to_be_bytes).collect::<Vec<u8>>()
+    };
+    let (mut pictures, mut labels) = (head(0x803, &[count.into(), 8, 8]), head(0x801, &[count.into()]));
+    for i in 0..count {
+        let vertical = i % 3 == 0;
+        for row in 0..8 {
+            let pixel = |column: u8| if (if vertical { column } else { row } + i) / 2 % 2 == 0 { 0 } else { 200 };
+            pictures.extend((0..8).map(pixel));
+        }
+        labels.push(u8::from(!vertical));
+    }
+    (pictures, labels)
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new(NETWORK);
+    let (pictures, labels) = stripes(30);
+    fs::create_dir(folder.path("data")).unwrap();
+    fs::write(folder.path("data/t10k-images-idx3-ubyte"), pictures).unwrap();
+    fs::write(folder.path("data/t10k-labels-idx1-ubyte"), labels).unwrap();
+    folder
+}
+
+#[test]
+fn predictions_are_those_of_the_network_whatever_the_threads() {
+    let folder = folder();
+    let text = folder.cain(&["eval", "kernels.toml", "--data", "data", "--json", "--threads", "2"]).good();
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["network"], "edges");
+    assert_eq!((report["images"].as_u64(), report["correct"].as_u64()), (Some(30), Some(30)));
+    let wanted: Vec<u64> = (0..30).map(|i| u64::from(i % 3 != 0)).collect();
+    let found: Vec<u64> =
+        report["predictions"].as_array().unwrap().iter().map(|class| class.as_u64().unwrap()).collect();
+    assert_eq!(found, wanted);
+    for key in ["accuracy", "words", "array_us", "fps", "macs"] {
+        assert!(report[key].as_f64().unwrap() > 0.0, "{key}: {text}");
+    }
+    assert_eq!(folder.cain(&["eval", "kernels.toml", "--data", "data", "--json", "--threads", "1"]).good(), text);
+}
+
+#[test]
+fn tables_and_a_picture_of_what_is_misread() {
+    let folder = folder();
+    let args =
+        ["eval", "kernels.toml", "edges", "--data", "data", "--limit", "20", "--model", "measured", "-o", "bad.png"];
+    let text = folder.cain(&args).good();
+    assert!(text.contains("of 20 pictures are recognised"), "{text}");
+    assert!(fs::read(folder.path("bad.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn errors_name_the_file_and_the_layer() {
+    let folder = folder();
+    let missing = folder.cain(&["eval", "kernels.toml", "faces", "--data", "data"]);
+    assert_eq!(missing.bad(), ["kernels.toml: there is no network `faces`; the file has `edges`"]);
+
+    let pooled = NETWORK.replace("op = \"threshold\"\nat = 60", "op = \"max_pool\"\nsize = 2\npadding = 1\nstride = 1");
+    fs::write(folder.file(), pooled).unwrap();
+    let unsupported = folder.cain(&["eval", "kernels.toml", "--data", "data"]);
+    let message = unsupported.bad().concat();
+    assert!(message.starts_with("kernels.toml:") && message.contains("layer `edges` of network `edges`"), "{message}");
+    assert!(message.contains("the compiler does not do padding of a maximum"), "{message}");
+}

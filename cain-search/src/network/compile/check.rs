@@ -1,0 +1,105 @@
+//! What stages read is what earlier ones left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_isa::network::{Held, Step};
+use cain_isa::{Bit, Dreg, Reg, Store, Word};
+
+use super::planes::PlaneId;
+use super::script::NetworkStep;
+
+/// What a stage reads and makes, beside its steps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow {
+    pub(super) read: Vec<(PlaneId, Held)>,
+    pub(super) made: Vec<(PlaneId, Held)>,
+}
+
+/// The planes in the registers of an array, followed over the words of a network.
+#[derive(Debug)]
+pub(super) struct Contents {
+    regs: BTreeMap<Reg, PlaneId>,
+    bits: BTreeMap<Dreg, PlaneId>,
+}
+
+impl Contents {
+    /// A plane in a register, and nothing else.
+    pub(super) fn of(reg: Reg, plane: PlaneId) -> Self {
+        Self { regs: BTreeMap::from([(reg, plane)]), bits: BTreeMap::new() }
+    }
+
+    /// Carries a stage out; the error is a plane that is read from where it is not, or not any more.
+    pub(super) fn follow(&mut self, steps: &[NetworkStep], flow: &Flow) -> Result<(), PlaneId> {
+        if let Some(&(plane, _)) = flow.read.iter().find(|(plane, held)| self.at(*held) != Some(*plane)) {
+            return Err(plane);
+        }
+        let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::new());
+        for step in steps {
+            match step {
+                Step::Execute(listing) => {
+                    for word in listing.iter().flat_map(cain_isa::Instruction::words) {
+                        regs.extend(word.transfers().filter_map(|transfer| match transfer.store {
+                            Store::Reg(reg) => Some(reg),
+                            Store::News | Store::Pix | Store::In => None,
+                        }));
+                        bits.extend(bits_written(&word));
+                    }
+                }
+                Step::Outside(bit, _) => bits.extend([*bit]),
+                Step::Level(_) | Step::Compensation { .. } | Step::Read(_) => {}
+            }
+        }
+        self.regs.retain(|reg, _| !regs.contains(reg));
+        self.bits.retain(|bit, _| !bits.contains(bit));
+        for &(plane, held) in &flow.made {
+            match held {
+                Held::Reg(reg) => drop(self.regs.insert(reg, plane)),
+                Held::Bit(Bit::Reg(bit)) => drop(self.bits.insert(bit, plane)),
+                Held::Bit(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn at(&self, held: Held) -> Option<PlaneId> {
+        match held {
+            Held::Reg(reg) => self.regs.get(&reg).copied(),
+            Held::Bit(Bit::Reg(bit)) => self.bits.get(&bit).copied(),
+            Held::Bit(_) => None,
+        }
+    }
+}
+
+/// The digital registers that a word writes.
+fn bits_written(word: &Word) -> Vec<Dreg> {
+    match word {
+        Word::Logic(logic) => logic.targets().to_vec(),
+        Word::FromNeighbours(word) => vec![word.target()],
+        _ => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Contents, Flow};
+    use cain_isa::Reg;
+    use cain_isa::asm::{A, B, C, add, mov};
+    use cain_isa::network::{Held, Step};
+
+    fn flow(read: &[(usize, Reg)], made: &[(usize, Reg)]) -> Flow {
+        let held = |list: &[(usize, Reg)]| list.iter().map(|&(plane, reg)| (plane, Held::Reg(reg))).collect();
+        Flow { read: held(read), made: held(made) }
+    }
+
+    #[test]
+    fn planes_are_lost_where_words_overwrite_them() {
+        let mut contents = Contents::of(A, 0);
+        let copy = [Step::Execute(vec![mov(B, A)])];
+        contents.follow(&copy, &flow(&[(0, A)], &[(1, B)])).unwrap();
+        let sum = [Step::Execute(vec![add(A, A, B)])];
+        contents.follow(&sum, &flow(&[(0, A), (1, B)], &[(2, A)])).unwrap();
+        assert_eq!(contents.follow(&[], &flow(&[(0, A)], &[])), Err(0));
+        assert_eq!(contents.follow(&[], &flow(&[(1, C)], &[])), Err(1));
+        contents.follow(&[], &flow(&[(1, B), (2, A)], &[])).unwrap();
+    }
+}

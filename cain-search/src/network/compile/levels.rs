@@ -1,0 +1,329 @@
+//! What values on the array stand for: scales, zeros and ranges of planes.
+
+use cain_isa::Fraction;
+use cain_isa::prove::{Atom, Polynomial};
+
+use super::CompileError;
+use super::constant::Constant;
+use super::lattice::Lattice;
+use super::planes::{Kind, PlaneId, Planes, Term, Wire, exact};
+use crate::network::Network;
+
+/// The largest magnitude of a value, in DN. One below what registers hold, so that a level is beyond all values.
+const LIMIT: f64 = 126.0;
+/// What a bit that is spread out becomes, in DN.
+const SPREAD: i32 = 64;
+/// The most halvings of a sum that is too large.
+const MOST_HALVINGS: u32 = 16;
+
+/// What the values of a plane stand for: `scale`·number + `zero`, in DN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Level {
+    pub(super) scale: Fraction,
+    pub(super) zero: f64,
+    /// The least value on the array.
+    pub(super) low: f64,
+    /// The largest value on the array.
+    pub(super) high: f64,
+    /// All values, if they are few.
+    pub(super) lattice: Option<Lattice>,
+}
+
+impl Level {
+    pub(super) const BIT: Self = Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None };
+
+    /// What the numbers of a wire are on the array.
+    pub(super) fn of(self, wire: Wire) -> Option<Self> {
+        let scale = self.scale.checked_div(wire.scale)?;
+        let zero = if wire.shift == 0.0 { self.zero } else { self.zero - scale.to_f64() * wire.shift };
+        Some(Self { scale, zero, ..self })
+    }
+
+    /// The value of a number.
+    pub(super) fn value(&self, number: f64) -> f64 {
+        self.scale.to_f64() * number + self.zero
+    }
+
+    /// A value, as exactly as values of the plane matter.
+    pub(super) fn constant(&self, value: f64) -> Constant {
+        /// Parts of the range of a plane that are told apart.
+        const PARTS: f64 = 4096.0;
+        Constant::near(value, (self.high - self.low) / PARTS)
+    }
+
+    /// What has to be added so that the number 0 is 0 DN.
+    pub(super) fn to_centre(self) -> Constant {
+        self.constant(-self.zero)
+    }
+
+    /// The same after that was added.
+    fn centred(self) -> Self {
+        let summand = self.to_centre().value();
+        let lattice = self.lattice.and_then(|lattice| lattice.moved(exact(summand)?));
+        Self { zero: 0.0, low: self.low + summand, high: self.high + summand, lattice, ..self }
+    }
+}
+
+/// How much smaller than the range the planes of each layer have to be, in halvings.
+pub(super) type Headroom = Vec<u32>;
+
+/// The most of it.
+pub(super) const MOST_HEADROOM: u32 = 6;
+
+/// The levels of all planes.
+pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) -> Result<Vec<Level>, CompileError> {
+    let zeros = zeros(planes);
+    let mut extra = vec![0; planes.list.len()];
+    loop {
+        let mut levels: Vec<Level> = Vec::with_capacity(planes.list.len());
+        let mut lower = None;
+        for (id, plane) in planes.list.iter().enumerate() {
+            let level = match &plane.kind {
+                Kind::Image => image(network)?,
+                Kind::Linear { terms, bias } => {
+                    let layer = plane.layer.unwrap_or_default();
+                    let halvings = headroom[layer] + extra[id];
+                    sum(&levels, terms, *bias, halvings, zeros[id]).map_err(|misfit| match misfit {
+                        Misfit::Overflow => CompileError::overflow(network, layer),
+                        Misfit::Range => CompileError::range(network, layer),
+                    })?
+                }
+                kind => {
+                    let layer = plane.layer.unwrap_or_default();
+                    if let Kind::Extreme { of, .. } = kind
+                        && let Some((root, halvings)) = too_large(planes, &levels, of)
+                    {
+                        lower = Some((root, halvings));
+                    }
+                    other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?
+                }
+            };
+            levels.push(level);
+        }
+        match lower {
+            Some((Some(root), halvings)) if extra[root] + halvings <= MOST_HALVINGS => extra[root] += halvings,
+            Some((_, _)) => {
+                let mut layer = planes.list.iter().filter(|plane| matches!(plane.kind, Kind::Extreme { .. }));
+                let layer = layer.find_map(|plane| plane.layer).unwrap_or_default();
+                return Err(CompileError::unsupported(network, layer, "maps whose scales cannot be made the same"));
+            }
+            None => return Ok(levels),
+        }
+    }
+}
+
+fn image(network: &Network) -> Result<Level, CompileError> {
+    let image = &network.input;
+    let beyond = || CompileError::levels(network);
+    let (black, white) = image.levels;
+    let fractions = |(a, b): (f64, f64)| Some((exact(a)?, exact(b)?));
+    let ((low, high), (first, last)) = fractions(image.levels).zip(fractions(image.range)).ok_or_else(beyond)?;
+    let step = high.checked_sub(low).ok_or_else(beyond)?;
+    let scale = last.checked_sub(first).and_then(|range| step.checked_div(range)).ok_or_else(beyond)?;
+    if black.abs().max(white.abs()) > LIMIT {
+        return Err(beyond());
+    }
+    let steps = if image.binarise.is_some() { 1 } else { i32::from(u8::MAX) };
+    let lattice = step.abs().checked_div(Fraction::from(steps)).map(|step| Lattice { offset: low, step });
+    let zero = black - scale.to_f64() * image.range.0;
+    Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice })
+}
+
+/// Why a sum has no level.
+enum Misfit {
+    /// Weights beyond exact arithmetic.
+    Overflow,
+    /// It leaves the range at every scale.
+    Range,
+}
+
+/// The level of a sum, at the largest scale at which it fits.
+fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, zero: Zero) -> Result<Level, Misfit> {
+    let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
+    let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
+    let whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
+    let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
+    for halved in 0..=MOST_HALVINGS {
+        let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
+        let level = kernel(levels, terms, scale).and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
+        let level = level.ok_or(Misfit::Overflow)?;
+        let reaches = |level: &Level| level.high.abs().max(level.low.abs());
+        let shifted = Level { low: 0.0, high: level.high - level.zero, ..level };
+        let zero_fits = match zero {
+            Zero::Anywhere => true,
+            Zero::Level => level.zero.abs() <= LIMIT,
+            Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
+        };
+        if reaches(&level) <= limit && zero_fits {
+            return Ok(level);
+        }
+    }
+    Err(Misfit::Range)
+}
+
+fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fraction, bias: f64) -> Option<Level> {
+    let planes = sources(terms);
+    let (mut low, mut high) = (0.0, 0.0);
+    let mut lattice = Some(Lattice::NOTHING);
+    for (atom, weight) in kernel.terms() {
+        let source = &levels[planes[usize::from(atom.channel)]];
+        let ends = [source.low, source.high].map(|end| end * weight.to_f64());
+        low += ends[0].min(ends[1]);
+        high += ends[0].max(ends[1]);
+        lattice = lattice.zip(source.lattice).and_then(|(sum, source)| sum.plus(source.times(weight)?));
+    }
+    // What the number 0 of all that is read becomes.
+    let mut zero = 0.0;
+    for term in terms {
+        let source = levels[term.wire.plane].of(term.wire)?;
+        zero += weight(levels, term, scale)?.to_f64() * source.zero;
+    }
+    Some(Level { scale, zero: zero - scale.to_f64() * bias, low, high, lattice })
+}
+
+/// The weight of a term, from values to values.
+fn weight(levels: &[Level], term: &Term, scale: Fraction) -> Option<Fraction> {
+    term.weight.checked_mul(scale)?.checked_div(levels[term.wire.plane].of(term.wire)?.scale)
+}
+
+/// The planes that terms read, in the order of the channels of their kernel.
+pub(super) fn sources(terms: &[Term]) -> Vec<PlaneId> {
+    let mut planes: Vec<PlaneId> = terms.iter().map(|term| term.wire.plane).collect();
+    planes.sort_unstable();
+    planes.dedup();
+    planes
+}
+
+/// The kernel of a sum at a scale, from values to values.
+pub(super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction) -> Option<Polynomial> {
+    let planes = sources(terms);
+    let mut kernel = Polynomial::new();
+    for term in terms {
+        let channel = planes.binary_search(&term.wire.plane).ok().and_then(|channel| u16::try_from(channel).ok())?;
+        let atom = Atom { channel, displacement: term.displacement };
+        kernel.add_term(atom, weight(levels, term, scale)?)?;
+    }
+    Some(kernel)
+}
+
+/// The factor that makes whole numbers without a common divisor of these.
+fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
+    let (mut denominator, mut numerator) = (1_i64, 0_i64);
+    for ratio in ratios {
+        denominator = (denominator / gcd(denominator, ratio.denominator())).checked_mul(ratio.denominator())?;
+    }
+    for ratio in ratios {
+        numerator = gcd(numerator, ratio.checked_mul(Fraction::new(denominator, 1)?)?.numerator());
+    }
+    Fraction::new(denominator, numerator.max(1))
+}
+
+pub(super) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// The level of a plane that is neither the picture nor a sum.
+fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
+    let centred = |wire: Wire| Some(levels[wire.plane].of(wire)?.centred());
+    Some(match kind {
+        Kind::Relu(wire) => {
+            let level = levels[wire.plane].of(*wire)?;
+            let least = level.constant(level.zero).value();
+            let point = exact(least).map(|offset| Lattice { offset, step: Fraction::ZERO });
+            let lattice = level.lattice.zip(point).and_then(|(lattice, point)| lattice.with(point));
+            Level { low: level.low.max(least), high: level.high.max(least), lattice, ..level }
+        }
+        Kind::LeakyRelu(wire, halvings) => {
+            let level = centred(*wire)?;
+            let slope = Fraction::new(1, 1 << halvings)?;
+            let lattice = level.lattice.and_then(Lattice::with_zero).and_then(|lattice| lattice.times(slope));
+            let negative = level.low.min(0.0) * slope.to_f64();
+            Level { low: negative, high: level.high.max(0.0), lattice, ..level }
+        }
+        Kind::Abs(wire) => {
+            let level = centred(*wire)?;
+            let lattice = level.lattice.and_then(Lattice::with_zero);
+            Level { low: 0.0, high: level.high.max(-level.low), lattice, ..level }
+        }
+        Kind::Clamp(wire, low, high) => {
+            let level = levels[wire.plane].of(*wire)?;
+            let [low, high] = [*low, *high].map(|end| level.value(end).clamp(-LIMIT, LIMIT));
+            Level { low: level.low.clamp(low, high), high: level.high.clamp(low, high), lattice: None, ..level }
+        }
+        Kind::Extreme { of, .. } => {
+            let (first, _) = of.first()?;
+            let first = levels[first.plane].of(*first)?;
+            of.iter().skip(1).try_fold(first, |all, (wire, _)| {
+                let level = levels[wire.plane].of(*wire)?;
+                let moved = (all.zero - level.zero).round();
+                let lattice = all.lattice.zip(level.lattice).and_then(|(a, b)| a.with(b.moved(exact(moved)?)?));
+                Some(Level {
+                    low: all.low.min(level.low + moved),
+                    high: all.high.max(level.high + moved),
+                    lattice,
+                    ..all
+                })
+            })?
+        }
+        Kind::Spread(_) => {
+            let step = Fraction::from(SPREAD);
+            let high = f64::from(SPREAD);
+            Level { scale: step, zero: 0.0, low: 0.0, high, lattice: Some(Lattice { offset: Fraction::ZERO, step }) }
+        }
+        Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Image | Kind::Linear { .. } => Level::BIT,
+    })
+}
+
+/// What later planes need of the zero of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Zero {
+    /// Nothing.
+    Anywhere,
+    /// It is a level.
+    Level,
+    /// It is moved to 0 DN.
+    Centre,
+}
+
+/// What is needed of the zeros of all planes.
+fn zeros(planes: &Planes) -> Vec<Zero> {
+    let mut zeros = vec![Zero::Anywhere; planes.list.len()];
+    for plane in &planes.list {
+        match &plane.kind {
+            Kind::LeakyRelu(wire, _) | Kind::Abs(wire) => zeros[wire.plane] = Zero::Centre,
+            Kind::Relu(wire) if zeros[wire.plane] == Zero::Anywhere => zeros[wire.plane] = Zero::Level,
+            _ => {}
+        }
+    }
+    zeros
+}
+
+/// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.
+fn too_large(
+    planes: &Planes,
+    levels: &[Level],
+    of: &[(Wire, cain_isa::Displacement)],
+) -> Option<(Option<PlaneId>, u32)> {
+    let scale = |wire: Wire| levels[wire.plane].of(wire).map(|level| level.scale);
+    let scales = of.iter().map(|(wire, _)| Some((wire.plane, scale(*wire)?))).collect::<Option<Vec<_>>>()?;
+    let least = scales.iter().map(|(_, scale)| *scale).min()?;
+    let (plane, scale) = scales.into_iter().find(|(_, scale)| *scale != least)?;
+    let ratio = scale.checked_div(least)?;
+    let halvings = ratio.numerator().trailing_zeros();
+    if ratio.denominator() != 1 || ratio.numerator() != 1 << halvings {
+        return Some((None, 0));
+    }
+    Some((root(planes, plane), halvings))
+}
+
+/// The sum whose scale a plane has.
+fn root(planes: &Planes, plane: PlaneId) -> Option<PlaneId> {
+    match &planes.list[plane].kind {
+        Kind::Linear { .. } => Some(plane),
+        Kind::Relu(wire) | Kind::LeakyRelu(wire, _) | Kind::Abs(wire) | Kind::Clamp(wire, ..) => {
+            root(planes, wire.plane)
+        }
+        Kind::Extreme { of, .. } => root(planes, of.first()?.0.plane),
+        Kind::Image | Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Spread(_) => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! Compiling networks: from layers to steps of a controller.
+
+mod check;
+mod constant;
+mod error;
+mod flag;
+mod lattice;
+mod levels;
+mod linear;
+mod plan;
+mod planes;
+mod recompute;
+mod registers;
+mod script;
+mod stage;
+
+use cain_isa::Reg;
+
+use super::Network;
+use crate::SearchError;
+use levels::{Level, levels};
+use linear::Searches;
+use plan::{Failure, Planner, readout_layers};
+use planes::{Kind, Plane, Planes};
+use registers::Registers;
+
+pub use error::{CompileError, Obstacle};
+pub use script::NetworkStep;
+pub use stage::{Extent, Stage, Work};
+
+/// A network as steps of a controller.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompiledNetwork {
+    network: Network,
+    input: Reg,
+    stages: Vec<Stage>,
+}
+
+impl CompiledNetwork {
+    /// What was compiled.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The register that holds the picture at the beginning.
+    #[must_use]
+    pub fn input(&self) -> Reg {
+        self.input
+    }
+
+    /// What is done, in this order.
+    #[must_use]
+    pub fn stages(&self) -> &[Stage] {
+        &self.stages
+    }
+
+    /// All steps, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &NetworkStep> {
+        self.stages.iter().flat_map(|stage| &stage.steps)
+    }
+
+    /// How far the pixels lie out of the picture that results are made of, which no other picture may have.
+    #[must_use]
+    pub fn pixels(&self) -> Extent {
+        self.stages.iter().map(|stage| stage.pixels).fold(Extent::default(), Extent::with)
+    }
+
+    /// How far values get out of the picture on their way, which has to be on the array.
+    #[must_use]
+    pub fn way(&self) -> Extent {
+        self.stages.iter().map(|stage| stage.way).fold(Extent::default(), Extent::with)
+    }
+
+    /// The layers that are read out, and how many numbers each has, in the order of the numbers.
+    #[must_use]
+    pub fn readouts(&self) -> Vec<(usize, usize)> {
+        readout_layers(&self.network).collect()
+    }
+}
+
+/// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
+/// registers.
+///
+/// Planes are kept for as long as they are needed. If that takes more registers than there are, sums of many planes are added
+/// up plane by plane, and these are made anew for each sum.
+pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
+    let kept = Planes::of(network)?;
+    let first = match compile_planes(network, &kept) {
+        Err(error) if matches!(*error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
+        done => return done,
+    };
+    let mut planes = kept;
+    while let Some(split) = planes.widest_layer().and_then(|layer| planes.one_after_the_other(layer)) {
+        planes = split;
+        if let Ok(compiled) = compile_planes(network, &planes) {
+            return Ok(compiled);
+        }
+    }
+    Err(first)
+}
+
+/// Compiles the planes of a network.
+fn compile_planes(network: &Network, planes: &Planes) -> Result<CompiledNetwork, CompileError> {
+    let uses = planes.uses();
+    let is_sum = |(plane, &uses): (&Plane, &usize)| uses > 0 && matches!(plane.kind, Kind::Linear { .. });
+    let sums = planes.list.iter().zip(&uses).filter(|pair| is_sum(*pair)).count();
+    let mut searches = Searches::new(network.machine, &network.options, sums);
+    let mut headroom = vec![0; network.layers.len()];
+    loop {
+        let levels = levels(network, planes, &headroom)?;
+        let registers = Registers::of(&network.machine.registers, network.machine.bits);
+        let input = registers.free().first().copied().unwrap_or(Reg::A);
+        let failure = match Planner::new(network, planes, &levels, Some((&mut searches, &headroom)), registers).run() {
+            Ok(mut stages) => {
+                flag::drop_needless(&mut stages);
+                return Ok(CompiledNetwork { network: network.clone(), input, stages });
+            }
+            Err(failure) => failure,
+        };
+        if let Failure::Room(plane, _) = &failure {
+            let larger = planes.may_be_smaller(*plane, &headroom);
+            if !larger.is_empty() {
+                for layer in larger {
+                    headroom[layer] += 1;
+                }
+                continue;
+            }
+        }
+        return Err(error_of(network, planes, &levels, failure));
+    }
+}
+
+/// What a failure means to the author of a network.
+fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failure) -> CompileError {
+    let found = network.machine.registers.len();
+    let at = |plane: usize, obstacle| CompileError::new(network, planes.list[plane].layer, obstacle);
+    let registers = || Obstacle::Registers { found, enough: enough(network, planes, levels) };
+    match failure {
+        Failure::Error(error) => error,
+        Failure::Bits(plane) => at(plane, Obstacle::Bits),
+        Failure::Registers(plane) => at(plane, registers()),
+        Failure::Room(plane, error) => match *error {
+            SearchError::Registers { .. } => at(plane, registers()),
+            SearchError::Budget { .. } if !are_enough(network, planes, levels, found) => at(plane, registers()),
+            error => at(plane, Obstacle::Search(error)),
+        },
+    }
+}
+
+/// How many analogue registers would do for a network that needs more than there are, if any number does.
+fn enough(network: &Network, planes: &Planes, levels: &[Level]) -> Option<usize> {
+    let mut more = network.machine.registers.len() + 1..=Registers::MOST;
+    more.find(|&count| are_enough(network, planes, levels, count))
+}
+
+/// Whether a plan needs no more than so many analogue registers, as far as that is known without a search.
+fn are_enough(network: &Network, planes: &Planes, levels: &[Level], count: usize) -> bool {
+    let machine = u16::try_from(count).map(|count| network.machine.with_registers(count));
+    let registers = machine.map(|machine| Registers::of(&machine.registers, network.machine.bits));
+    registers.is_ok_and(|registers| Planner::new(network, planes, levels, None, registers).run().is_ok())
+}

@@ -1,0 +1,130 @@
+//! Sums of more planes than registers hold, from planes that are made anew for each of them.
+
+use std::collections::BTreeMap;
+
+use cain_isa::{Displacement, Fraction};
+
+use super::levels::sources;
+use super::planes::{Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
+
+/// More planes than an array makes within a tenth of a second.
+const MOST_PLANES: usize = 4096;
+
+impl Planes {
+    /// The layer whose sums read the most planes, if they read several and are not made one after the other yet.
+    pub(super) fn widest_layer(&self) -> Option<usize> {
+        let sums = self.list.iter().filter_map(|plane| match &plane.kind {
+            Kind::Linear { terms, .. } => Some((sources(terms).len(), plane.layer?)),
+            _ => None,
+        });
+        // The first of equals.
+        let widest = sums.filter(|(count, _)| *count > 2).max_by_key(|(count, layer)| (*count, usize::MAX - layer));
+        widest.map(|(_, layer)| layer)
+    }
+
+    /// The same planes, but for the sums of a layer: each adds up what it reads plane by plane, and these are made for it
+    /// alone, so that only one of them is there at a time. Nothing if that makes too many planes.
+    pub(super) fn one_after_the_other(&self, layer: usize) -> Option<Self> {
+        let mut copying = Copying { old: self, new: vec![], places: BTreeMap::new(), blocks: 1 };
+        for (id, plane) in self.list.iter().enumerate() {
+            let copy = match &plane.kind {
+                Kind::Linear { terms, bias } if plane.layer == Some(layer) => copying.accumulate(plane, terms, *bias),
+                _ => copying.push(plane, None),
+            };
+            copying.places.insert((id, None), copy);
+            if copying.new.len() > MOST_PLANES {
+                return None;
+            }
+        }
+        let readout =
+            |readout: &PlaneReadout| PlaneReadout { wire: copying.wire(readout.wire, None), ..readout.clone() };
+        let readouts = self.readouts.iter().map(readout).collect();
+        Some(Self { list: copying.new, readouts })
+    }
+}
+
+/// Planes on their way into another list.
+struct Copying<'a> {
+    old: &'a Planes,
+    new: Vec<Plane>,
+    /// The copies: of which plane, and for which sum alone, if for one.
+    places: BTreeMap<(PlaneId, Option<usize>), PlaneId>,
+    /// How many sums have copies of their own.
+    blocks: usize,
+}
+
+impl Copying<'_> {
+    fn wire(&self, wire: Wire, block: Option<usize>) -> Wire {
+        Wire { plane: self.place(wire.plane, block), ..wire }
+    }
+
+    fn place(&self, plane: PlaneId, block: Option<usize>) -> PlaneId {
+        let own = self.places.get(&(plane, block));
+        own.or_else(|| self.places.get(&(plane, None))).copied().unwrap_or_default()
+    }
+
+    /// A copy of a plane whose sources have been copied.
+    fn push(&mut self, plane: &Plane, block: Option<usize>) -> PlaneId {
+        let wire = |wire: &Wire| self.wire(*wire, block);
+        let displaced = |of: &[(Wire, Displacement)]| of.iter().map(|(of, at)| (wire(of), *at)).collect();
+        let kind = match &plane.kind {
+            Kind::Image => Kind::Image,
+            Kind::Linear { terms, bias } => Kind::Linear {
+                terms: terms.iter().map(|term| Term { wire: wire(&term.wire), ..*term }).collect(),
+                bias: *bias,
+            },
+            Kind::Relu(of) => Kind::Relu(wire(of)),
+            Kind::LeakyRelu(of, halvings) => Kind::LeakyRelu(wire(of), *halvings),
+            Kind::Abs(of) => Kind::Abs(wire(of)),
+            Kind::Clamp(of, low, high) => Kind::Clamp(wire(of), *low, *high),
+            Kind::Extreme { largest, of } => Kind::Extreme { largest: *largest, of: displaced(of) },
+            Kind::Threshold { of, at, inclusive } => Kind::Threshold { of: wire(of), at: *at, inclusive: *inclusive },
+            Kind::Bits { all, of } => {
+                Kind::Bits { all: *all, of: of.iter().map(|(bit, at)| (self.place(*bit, block), *at)).collect() }
+            }
+            Kind::Spread(bit) => Kind::Spread(self.place(*bit, block)),
+        };
+        let block = block.unwrap_or(plane.block);
+        self.new.push(Plane { block, kind, ..plane.clone() });
+        self.new.len() - 1
+    }
+
+    /// A plane and all that it is made of, but the picture, for one sum alone.
+    fn copy(&mut self, plane: PlaneId, block: usize) {
+        let old = self.old;
+        if matches!(old.list[plane].kind, Kind::Image) || self.places.contains_key(&(plane, Some(block))) {
+            return;
+        }
+        old.list[plane].kind.sources().into_iter().for_each(|source| self.copy(source, block));
+        let copy = self.push(&old.list[plane], Some(block));
+        self.places.insert((plane, Some(block)), copy);
+    }
+
+    /// A sum, from one plane after the other.
+    fn accumulate(&mut self, plane: &Plane, terms: &[Term], bias: f64) -> PlaneId {
+        let mut so_far: Option<PlaneId> = None;
+        let read = sources(terms);
+        for (i, &source) in read.iter().enumerate() {
+            if self.new.len() > MOST_PLANES {
+                break;
+            }
+            let block = self.blocks;
+            self.blocks += 1;
+            self.copy(source, block);
+            let of_source = terms.iter().filter(|term| term.wire.plane == source);
+            let of_source = of_source.map(|term| Term { wire: self.wire(term.wire, Some(block)), ..*term });
+            let carried = so_far.map(|plane| Term {
+                wire: Wire { plane, scale: Fraction::ONE, shift: 0.0 },
+                displacement: Displacement::ZERO,
+                weight: Fraction::ONE,
+            });
+            let terms = carried.into_iter().chain(of_source).collect();
+            let is_last = i + 1 == read.len();
+            let kind = Kind::Linear { terms, bias: if is_last { bias } else { 0.0 } };
+            let around = plane.around.filter(|_| is_last);
+            self.new.push(Plane { block, kind, around, ..plane.clone() });
+            so_far = Some(self.new.len() - 1);
+        }
+        so_far.unwrap_or_else(|| self.push(plane, None))
+    }
+}

@@ -1,0 +1,269 @@
+//! Programs of what is no weighted sum, from operations that are proved for all values.
+
+use cain_isa::network::{Area, Step};
+use cain_isa::operations::{OperationError, Place};
+use cain_isa::{
+    Bit, Bus, Cell, Direction, Directions, Displacement, Dreg, Fraction, Instruction, Macro, Op, PlaneOperation, Reg,
+    Word,
+};
+
+use super::constant::Constant;
+
+/// A step of a compiled network.
+pub type NetworkStep = Step<Vec<Instruction>, Vec<Area>>;
+
+/// Steps in their order.
+#[derive(Debug, Default)]
+pub(super) struct Script {
+    steps: Vec<NetworkStep>,
+    operations: Vec<PlaneOperation>,
+    error: Option<OperationError>,
+}
+
+impl Script {
+    /// The steps, and the operations that they are made of.
+    pub(super) fn into_steps(self) -> Result<(Vec<NetworkStep>, Vec<PlaneOperation>), OperationError> {
+        self.error.map_or(Ok((self.steps, self.operations)), Err)
+    }
+
+    pub(super) fn push(&mut self, step: NetworkStep) {
+        match (self.steps.last_mut(), step) {
+            (Some(Step::Execute(listing)), Step::Execute(more)) => listing.extend(more),
+            (_, step) => self.steps.push(step),
+        }
+    }
+
+    pub(super) fn words(&mut self, words: impl IntoIterator<Item = Word>) {
+        self.push(Step::Execute(words.into_iter().map(Instruction::Word).collect()));
+    }
+
+    fn operation(&mut self, operation: &PlaneOperation) {
+        match operation.words() {
+            Ok(words) => {
+                self.words(words.iter().copied());
+                self.operations.push(*operation);
+            }
+            Err(error) => self.error = self.error.or(Some(error)),
+        }
+    }
+
+    /// u becomes a constant; t is scratch.
+    fn constant(&mut self, constant: Constant, [u, t]: [Reg; 2]) {
+        let Constant { fine, between, level, halvings } = constant;
+        let (first, has_fine) = if fine == 0 { (level, false) } else { (fine, true) };
+        let all = halvings + if has_fine { between } else { 0 };
+        let (mut held, mut next) = if all % 2 == 0 { (u, t) } else { (t, u) };
+        self.push(Step::Level(first));
+        self.transfer(Cell::News, &[Cell::In]);
+        self.transfer(held.into(), &[Cell::News]);
+        for done in 0..all {
+            if has_fine && done == between {
+                self.add_level(held, level);
+            }
+            self.halve(next, held);
+            (held, next) = (next, held);
+        }
+        if has_fine && all == between {
+            self.add_level(held, level);
+        }
+    }
+
+    fn add_level(&mut self, x: Reg, level: i8) {
+        self.push(Step::Level(level));
+        self.transfer(Cell::News, &[x.into(), Cell::In]);
+        self.transfer(x.into(), &[Cell::News]);
+    }
+
+    fn halve(&mut self, y: Reg, x: Reg) {
+        match Macro::new(Op::Divq, &[y.into(), x.into()]) {
+            Ok(instruction) => self.words(Instruction::Macro(instruction).words()),
+            Err(_) => self.error = self.error.or(Some(OperationError::Overwritten(x))),
+        }
+    }
+
+    /// Adds a constant to a register.
+    pub(super) fn add(&mut self, x: Reg, constant: Constant, ts: [Reg; 2]) {
+        if constant == Constant::ZERO {
+            return;
+        }
+        if constant.is_whole() {
+            return self.add_level(x, constant.level);
+        }
+        self.constant(constant, ts);
+        self.transfer(Cell::News, &[x.into(), ts[0].into()]);
+        self.transfer(x.into(), &[Cell::News]);
+    }
+
+    /// A register becomes 0.
+    pub(super) fn clear(&mut self, x: Reg) {
+        self.transfer(Cell::News, &[]);
+        self.transfer(x.into(), &[Cell::News]);
+    }
+
+    fn transfer(&mut self, to: Cell, from: &[Cell]) {
+        match Bus::new(&[to], from) {
+            Ok(bus) => self.words([Word::from(bus)]),
+            Err(error) => self.error = self.error.or(Some(error.into())),
+        }
+    }
+
+    /// y becomes x, displaced.
+    pub(super) fn shift(&mut self, y: Reg, x: Reg, from: Displacement) {
+        self.operation(&PlaneOperation::Shift { y, x, from });
+    }
+
+    /// x becomes at least a constant.
+    pub(super) fn at_least(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
+        match constant {
+            Constant::ZERO => self.operation(&PlaneOperation::Relu { y: x, x }),
+            constant if constant.is_whole() => {
+                self.push(Step::Level(constant.level));
+                self.operation(&PlaneOperation::AtLeastLevel { x, t: u });
+            }
+            constant => {
+                self.constant(constant, [u, t]);
+                self.operation(&PlaneOperation::MaxInPlace { x, z: u, at: Place::Here, t });
+            }
+        }
+    }
+
+    /// x becomes at most a constant.
+    pub(super) fn at_most(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
+        if constant.is_whole() {
+            self.push(Step::Level(-constant.level));
+            return self.operation(&PlaneOperation::AtMostMinusLevel { x });
+        }
+        self.constant(constant, [u, t]);
+        self.operation(&PlaneOperation::MinInPlace { x, z: u, at: Place::Here, t });
+    }
+
+    /// What is negative is halved so often.
+    pub(super) fn leaky_relu(&mut self, x: Reg, halvings: u8, ts: [Reg; 2]) {
+        self.operation(&PlaneOperation::LeakyRelu { y: x, x, ts, halvings });
+    }
+
+    pub(super) fn abs(&mut self, x: Reg, t: Reg) {
+        self.operation(&PlaneOperation::AbsInPlace { x, t });
+    }
+
+    /// x becomes the larger, or smaller, of itself and z plus a level.
+    pub(super) fn extreme(&mut self, largest: bool, x: Reg, z: (Reg, Displacement), level: Constant, ts: [Reg; 2]) {
+        let (z, displacement) = z;
+        let [t, u] = ts;
+        let (z, at) = match place(displacement) {
+            Some(at) if level == Constant::ZERO && (z != x || at != Place::Here) => (z, at),
+            _ => {
+                self.shift(u, z, displacement);
+                self.add(u, level.to_whole(), [t, t]);
+                (u, Place::Here)
+            }
+        };
+        self.operation(&if largest {
+            PlaneOperation::MaxInPlace { x, z, at, t }
+        } else {
+            PlaneOperation::MinInPlace { x, z, at, t }
+        });
+    }
+
+    /// b becomes 1 where x is above a constant, or the other way round. The register holds so many transfer errors, which a
+    /// level makes up for.
+    pub(super) fn threshold(
+        &mut self,
+        b: Dreg,
+        (x, errors): (Reg, Fraction),
+        constant: Constant,
+        inverted: bool,
+        [u, t]: [Reg; 2],
+    ) {
+        if constant == Constant::ZERO && errors.is_zero() {
+            return self.operation(&PlaneOperation::Positive { b, x, inverted });
+        }
+        if constant.is_whole() {
+            let level = -constant.level;
+            self.push(if errors.is_zero() {
+                Step::Level(level)
+            } else {
+                Step::Compensation { level, errors: errors.negated() }
+            });
+            return self.operation(&PlaneOperation::AboveMinusLevel { b, x, inverted });
+        }
+        self.constant(constant, [u, t]);
+        self.operation(&PlaneOperation::Above { b, x, z: u, t, inverted });
+    }
+
+    /// As [`threshold`](Self::threshold) with a single scratch register and without errors; overwrites x, whose distance from
+    /// the constant is doubled until a level is as exact as the constant. What leaves the range on the way keeps its side.
+    pub(super) fn threshold_of_distance(&mut self, b: Dreg, x: Reg, constant: Constant, inverted: bool, t: Reg) {
+        /// As many doublings make the half of a DN that is left at most a level.
+        const MOST_DOUBLINGS: u8 = 7;
+        let whole = constant.to_whole();
+        if whole != Constant::ZERO {
+            self.add_level(x, -whole.level);
+        }
+        let doublings = constant.digits().min(MOST_DOUBLINGS);
+        for _ in 0..doublings {
+            self.shift(t, x, Displacement::ZERO);
+            self.transfer(Cell::News, &[x.into(), t.into()]);
+            self.transfer(x.into(), &[Cell::News]);
+        }
+        let rest = (constant.value() - whole.value()) * f64::from(1_u32 << doublings);
+        self.threshold(b, (x, Fraction::ZERO), Constant::whole(rest), inverted, [t, t]);
+    }
+
+    /// y becomes the level where the bit is 1, else 0.
+    pub(super) fn spread(&mut self, y: Reg, b: Dreg, level: i8) {
+        self.push(Step::Level(level));
+        self.operation(&PlaneOperation::Level { y, b: Bit::Reg(b) });
+    }
+
+    /// x becomes the constant where the bit is 1, and keeps its value elsewhere.
+    pub(super) fn replace(&mut self, x: Reg, b: Dreg, constant: Constant, ts: [Reg; 2]) {
+        self.constant(constant, ts);
+        self.operation(&PlaneOperation::Replace { x, b: Bit::Reg(b), z: ts[0] });
+    }
+
+    /// y becomes x, displaced; t is scratch. All three differ.
+    pub(super) fn shift_bits(&mut self, y: Dreg, x: Dreg, from: Displacement, t: Dreg) {
+        let ways = directions(from);
+        let mut held = x;
+        for (i, &way) in ways.iter().enumerate() {
+            // The last step ends in y.
+            let to = if (ways.len() - i) % 2 == 1 { y } else { t };
+            self.operation(&PlaneOperation::Neighbours {
+                y: to,
+                x: Bit::Reg(held),
+                from: Directions::new(&[way]),
+                outside: false,
+            });
+            held = to;
+        }
+        if ways.is_empty() {
+            self.operation(&PlaneOperation::Or { y, x: Bit::Reg(x), z: Bit::Reg(x) });
+        }
+    }
+
+    /// y becomes whether both, or any, of two bits are 1; the registers differ.
+    pub(super) fn join_bits(&mut self, all: bool, y: Dreg, (x, z): (Dreg, Dreg), ts: [Dreg; 2]) {
+        let (x, z) = (Bit::Reg(x), Bit::Reg(z));
+        self.operation(&if all { PlaneOperation::And { y, x, z, ts } } else { PlaneOperation::Or { y, x, z } });
+    }
+}
+
+/// The place of at most two PEs away.
+fn place(displacement: Displacement) -> Option<Place> {
+    match *directions(displacement).as_slice() {
+        [] => Some(Place::Here),
+        [first] => Some(Place::At(first)),
+        [first, second] => Some(Place::Beyond(first, second)),
+        _ => None,
+    }
+}
+
+/// The way to a displacement, PE by PE.
+fn directions(displacement: Displacement) -> Vec<Direction> {
+    let along = |distance: i16, positive: Direction| {
+        let side = if distance > 0 { positive } else { positive.opposite() };
+        std::iter::repeat_n(side, distance.unsigned_abs().into())
+    };
+    along(displacement.x, Direction::East).chain(along(displacement.y, Direction::North)).collect()
+}

@@ -1,0 +1,99 @@
+//! What a compiled network consists of.
+
+use cain_isa::Displacement;
+use cain_isa::network::{Grid, Held, Step};
+
+use super::script::NetworkStep;
+use crate::Proved;
+
+/// A part of a compiled network: what is done for some channels of a layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// The layer; the picture if `None`.
+    pub layer: Option<usize>,
+    /// The channels of the layer, in the order of [`held`](Self::held).
+    pub channels: Vec<usize>,
+    /// What is done.
+    pub steps: Vec<NetworkStep>,
+    /// What holds the channels afterwards.
+    pub held: Vec<Held>,
+    /// Where their pixels are.
+    pub grids: Vec<Grid>,
+    /// The least and the largest value of the results, in DN.
+    pub range: (f64, f64),
+    /// The pixels that results are made of.
+    pub pixels: Extent,
+    /// The PEs that values come over on their way.
+    pub way: Extent,
+    /// The multiply-accumulates that it stands for, for one picture.
+    pub macs: u64,
+    /// Of which kind it is.
+    pub work: Work,
+}
+
+/// Rows and columns around the picture, on each side: 0 within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// In the north.
+    pub top: usize,
+    /// In the west.
+    pub left: usize,
+    /// In the south.
+    pub bottom: usize,
+    /// In the east.
+    pub right: usize,
+}
+
+impl Extent {
+    /// How far the PEs of a grid reach out of a picture of that size when each reads that far.
+    pub(super) fn of(grid: Grid, size: (usize, usize), low: Displacement, high: Displacement) -> Self {
+        let before = |first: isize, reach: i16| usize::try_from(isize::from(reach) - first).unwrap_or(0);
+        let after = |first: isize, count: usize, step: usize, length: usize, reach: i16| {
+            let last = first + (count.saturating_sub(1) * step).cast_signed();
+            usize::try_from(last + isize::from(reach) - (length.cast_signed() - 1)).unwrap_or(0)
+        };
+        Self {
+            top: before(grid.top, high.y),
+            left: before(grid.left, low.x.saturating_neg()),
+            bottom: after(grid.top, grid.height, grid.row_step, size.0, low.y.saturating_neg()),
+            right: after(grid.left, grid.width, grid.column_step, size.1, high.x),
+        }
+    }
+
+    /// What covers both.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            top: self.top.max(other.top),
+            left: self.left.max(other.left),
+            bottom: self.bottom.max(other.bottom),
+            right: self.right.max(other.right),
+        }
+    }
+}
+
+/// What a stage does.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "there are few of them")]
+pub enum Work {
+    /// Weighted sums.
+    Sum(Proved),
+    /// Anything else on the array.
+    Operation,
+    /// Values around a map.
+    Border,
+    /// A read-out.
+    Read,
+}
+
+impl Stage {
+    /// Control words.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        let words = |step: &NetworkStep| match step {
+            Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
+            Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => 0,
+        };
+        self.steps.iter().map(words).sum()
+    }
+}

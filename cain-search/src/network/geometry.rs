@@ -1,0 +1,68 @@
+//! Kernels and windows that slide over maps.
+
+/// What is added around maps, in rows and columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Padding {
+    /// Rows in the north.
+    pub top: usize,
+    /// Columns in the west.
+    pub left: usize,
+    /// Rows in the south.
+    pub bottom: usize,
+    /// Columns in the east.
+    pub right: usize,
+}
+
+impl Padding {
+    /// None on any side.
+    pub const NONE: Self = Self { top: 0, left: 0, bottom: 0, right: 0 };
+
+    /// Whether there is none on any side.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::NONE
+    }
+}
+
+/// Which pixels an output of a convolution or pooling reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// The pixels of a kernel or window.
+    pub size: (usize, usize),
+    /// How far apart outputs are.
+    pub stride: (usize, usize),
+    /// How far apart the pixels of a kernel are.
+    pub dilation: (usize, usize),
+    /// What is added around the maps.
+    pub padding: Padding,
+}
+
+impl Reach {
+    /// The number of outputs in both directions; `None` if not even one fits.
+    #[must_use]
+    pub fn outputs(&self, (height, width): (usize, usize)) -> Option<(usize, usize)> {
+        let Padding { top, left, bottom, right } = self.padding;
+        let rows = along(height, (top, bottom), self.size.0, self.stride.0, self.dilation.0)?;
+        let columns = along(width, (left, right), self.size.1, self.stride.1, self.dilation.1)?;
+        Some((rows, columns))
+    }
+
+    /// The rows and columns that an output reads; negative or beyond the maps in the padding.
+    pub fn pixels(&self, row: usize, column: usize) -> impl Iterator<Item = (isize, isize)> + use<> {
+        let Self { size, stride, dilation, padding } = *self;
+        let place = |output: usize, stride: usize, tap: usize, dilation: usize, before: usize| {
+            (output * stride + tap * dilation).cast_signed() - before.cast_signed()
+        };
+        (0..size.0).flat_map(move |y| {
+            (0..size.1).map(move |x| {
+                (place(row, stride.0, y, dilation.0, padding.top), place(column, stride.1, x, dilation.1, padding.left))
+            })
+        })
+    }
+}
+
+fn along(length: usize, padding: (usize, usize), size: usize, stride: usize, dilation: usize) -> Option<usize> {
+    let covered = size.checked_sub(1)?.checked_mul(dilation)?.checked_add(1)?;
+    let padded = length.checked_add(padding.0)?.checked_add(padding.1)?;
+    padded.checked_sub(covered)?.checked_div(stride)?.checked_add(1)
+}

@@ -1,0 +1,338 @@
+//! What a network computes, in floating point.
+
+use super::declaration::{Network, Operation, Source, Window};
+use super::error::{NetworkError, Problem};
+use super::geometry::{Padding, Reach};
+use super::shapes::Shape;
+
+/// What a layer makes of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Maps.
+    Maps(Maps),
+    /// Numbers.
+    Numbers(Vec<f64>),
+}
+
+impl Value {
+    /// All numbers; those of maps by channel, row and column.
+    #[must_use]
+    pub fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Maps(maps) => &maps.values,
+            Self::Numbers(numbers) => numbers,
+        }
+    }
+}
+
+/// Maps of the same size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Maps {
+    channels: usize,
+    height: usize,
+    width: usize,
+    values: Vec<f64>,
+}
+
+impl Maps {
+    fn new((channels, height, width): (usize, usize, usize)) -> Self {
+        Self { channels, height, width, values: Vec::with_capacity(channels * height * width) }
+    }
+
+    /// The number of maps.
+    #[must_use]
+    pub fn channels(&self) -> usize {
+        self.channels
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A value, if the place is within the maps.
+    #[must_use]
+    pub fn at(&self, channel: usize, row: isize, column: isize) -> Option<f64> {
+        let row = usize::try_from(row).ok().filter(|row| *row < self.height)?;
+        let column = usize::try_from(column).ok().filter(|column| *column < self.width)?;
+        self.values.get((channel * self.height + row) * self.width + column).copied()
+    }
+
+    /// The values of a channel, row by row.
+    #[must_use]
+    pub fn channel(&self, channel: usize) -> &[f64] {
+        let area = self.height * self.width;
+        &self.values[channel * area..(channel + 1) * area]
+    }
+
+    /// The same with other values, which depend on the channel and the value.
+    fn map(&self, of: impl Fn(usize, f64) -> f64) -> Self {
+        let area = self.height * self.width;
+        let values = self.values.iter().enumerate().map(|(i, &value)| of(i / area, value)).collect();
+        Self { values, ..*self }
+    }
+
+    /// The values that an output reads in one channel; `None` in the padding.
+    fn read(&self, reach: &Reach, channel: usize, row: usize, column: usize) -> impl Iterator<Item = Option<f64>> {
+        reach.pixels(row, column).map(move |(y, x)| self.at(channel, y, x))
+    }
+
+    fn window(&self, channel: usize, window: &Window, mean: bool) -> f64 {
+        let rows = window.top..window.top + window.height;
+        let row = |row: usize| {
+            let start = (channel * self.height + row) * self.width + window.left;
+            &self.values[start..start + window.width]
+        };
+        let sum: f64 = rows.flat_map(row).sum();
+        if mean { sum / number(window.area()) } else { sum }
+    }
+}
+
+impl Network {
+    /// What each layer makes of a picture of the network's size, row by row, in the numbers of the network.
+    ///
+    /// Sums are computed in double precision, which is exact for pixels and weights with few digits.
+    pub fn evaluate(&self, pixels: &[u8]) -> Result<Vec<Value>, NetworkError> {
+        let shapes = self.shapes()?;
+        let expected = self.input.height * self.input.width;
+        if pixels.len() != expected {
+            let problem = Problem::Pixels { found: pixels.len(), expected };
+            return Err(NetworkError { layer: None, name: self.name.clone(), problem });
+        }
+        let image = Value::Maps(Maps {
+            channels: 1,
+            height: self.input.height,
+            width: self.input.width,
+            values: pixels.iter().map(|&pixel| self.input.number(pixel)).collect(),
+        });
+        let mut values: Vec<Value> = Vec::new();
+        for (layer, &shape) in self.layers.iter().zip(&shapes) {
+            let source = |source: &Source| match *source {
+                Source::Image => &image,
+                Source::Layer(earlier) => &values[earlier],
+            };
+            let sources: Vec<&Value> = layer.from.iter().map(source).collect();
+            let value = layer.operation.evaluate(&sources, shape);
+            values.push(value);
+        }
+        Ok(values)
+    }
+}
+
+impl Network {
+    /// What the layers on the controller make of numbers that were read out: layers, each with its numbers.
+    ///
+    /// Layers that do not follow from these are `None`, and so are all if the network's shapes or the numbers do not fit.
+    #[must_use]
+    pub fn evaluate_numbers(&self, read: &[(usize, Vec<f64>)]) -> Vec<Option<Vec<f64>>> {
+        let mut values: Vec<Option<Value>> = vec![None; self.layers.len()];
+        let Ok(shapes) = self.shapes() else { return vec![None; self.layers.len()] };
+        for (i, (layer, &shape)) in self.layers.iter().zip(&shapes).enumerate() {
+            let read = read.iter().find(|(layer, _)| *layer == i).map(|(_, numbers)| numbers);
+            let source = |source: &Source| match *source {
+                Source::Image => None,
+                Source::Layer(earlier) => values[earlier].as_ref(),
+            };
+            values[i] = match (read, shape) {
+                (Some(numbers), Shape::Numbers(count)) if numbers.len() == count => {
+                    Some(Value::Numbers(numbers.clone()))
+                }
+                _ => layer
+                    .from
+                    .iter()
+                    .map(source)
+                    .collect::<Option<Vec<_>>>()
+                    .map(|from| layer.operation.evaluate(&from, shape)),
+            };
+        }
+        values.into_iter().map(|value| value.map(|value| value.numbers().to_vec())).collect()
+    }
+}
+
+impl Operation {
+    /// Evaluates an operation that has been checked.
+    fn evaluate(&self, sources: &[&Value], shape: Shape) -> Value {
+        match (shape, sources[0]) {
+            (Shape::Maps { channels, height, width, .. }, Value::Maps(first)) => {
+                let size = (channels, height, width);
+                Value::Maps(self.maps(first, sources, size))
+            }
+            (_, Value::Maps(maps)) => Value::Numbers(self.read_out(maps)),
+            (_, Value::Numbers(first)) => Value::Numbers(self.numbers(first, sources)),
+        }
+    }
+
+    fn maps(&self, first: &Maps, sources: &[&Value], size: (usize, usize, usize)) -> Maps {
+        match self {
+            Self::Convolution { kernels, bias, stride, dilation, padding } => {
+                let kernel_size = (kernels[0][0].len(), kernels[0][0][0].len());
+                let reach = Reach { size: kernel_size, stride: *stride, dilation: *dilation, padding: *padding };
+                convolve(first, &reach, kernels, bias, size)
+            }
+            Self::Affine { scale, shift } => {
+                first.map(|channel, value| value * entry(scale, channel).to_f64() + entry(shift, channel))
+            }
+            Self::Relu => first.map(|_, value| value.max(0.0)),
+            Self::LeakyRelu { exponent } => {
+                let slope = 0.5_f64.powi(exponent.cast_signed());
+                first.map(|_, value| if value < 0.0 { value * slope } else { value })
+            }
+            Self::Abs => first.map(|_, value| value.abs()),
+            Self::Clamp { low, high } => first.map(|_, value| value.clamp(*low, *high)),
+            Self::Threshold { at, inclusive, below, above } => first.map(|channel, value| {
+                let at = entry(at, channel);
+                let is_above = if *inclusive { value >= at } else { value > at };
+                if is_above { *above } else { *below }
+            }),
+            Self::Maximum => combine(first, sources, f64::max),
+            Self::Minimum => combine(first, sources, f64::min),
+            Self::MaxPool { size: window, stride, padding } => {
+                let reach = pooling(*window, *stride, *padding);
+                each_output(size, |channel, row, column| {
+                    first.read(&reach, channel, row, column).flatten().fold(f64::NEG_INFINITY, f64::max)
+                })
+            }
+            Self::MeanPool { size: window, stride, padding, count_padding } => {
+                let reach = pooling(*window, *stride, *padding);
+                each_output(size, |channel, row, column| {
+                    let (sum, pixels) = first
+                        .read(&reach, channel, row, column)
+                        .flatten()
+                        .fold((0.0, 0), |(sum, pixels), value| (sum + value, pixels + 1));
+                    sum / number(if *count_padding { window.0 * window.1 } else { pixels })
+                })
+            }
+            Self::Concatenate => {
+                let values = sources.iter().flat_map(|source| source.numbers()).copied().collect();
+                Maps { values, ..Maps::new(size) }
+            }
+            Self::Windows { .. }
+            | Self::Plane
+            | Self::Dense { .. }
+            | Self::Rectify
+            | Self::Softmax
+            | Self::Argmax
+            | Self::Join => unreachable!("`{}` makes no maps", self.name()),
+        }
+    }
+
+    fn read_out(&self, maps: &Maps) -> Vec<f64> {
+        match self {
+            Self::Windows { windows, mean } => (0..maps.channels)
+                .flat_map(|channel| windows.iter().map(move |window| maps.window(channel, window, *mean)))
+                .collect(),
+            _ => maps.values.clone(),
+        }
+    }
+
+    fn numbers(&self, first: &[f64], sources: &[&Value]) -> Vec<f64> {
+        match self {
+            Self::Dense { weights, bias, .. } => {
+                let sum = |row: &Vec<f64>| row.iter().zip(first).map(|(weight, number)| weight * number).sum::<f64>();
+                weights.iter().zip(bias).map(|(row, bias)| sum(row) + bias).collect()
+            }
+            Self::Affine { scale, shift } => first
+                .iter()
+                .enumerate()
+                .map(|(i, number)| number * entry(scale, i).to_f64() + entry(shift, i))
+                .collect(),
+            Self::Rectify => first.iter().map(|number| number.max(0.0)).collect(),
+            Self::Softmax => {
+                let most = first.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let powers: Vec<f64> = first.iter().map(|number| (number - most).exp()).collect();
+                let sum: f64 = powers.iter().sum();
+                powers.iter().map(|power| power / sum).collect()
+            }
+            Self::Argmax => vec![number(argmax(first))],
+            _ => sources.iter().flat_map(|source| source.numbers()).copied().collect(),
+        }
+    }
+}
+
+fn convolve(
+    maps: &Maps,
+    reach: &Reach,
+    kernels: &[Vec<Vec<Vec<cain_isa::Fraction>>>],
+    bias: &[f64],
+    size: (usize, usize, usize),
+) -> Maps {
+    // The weights that are not zero: channel, place in the kernel, weight.
+    let weights = |kernel: &[Vec<Vec<cain_isa::Fraction>>]| {
+        let flat = kernel.iter().map(|matrix| matrix.concat()).enumerate();
+        flat.flat_map(|(channel, weights)| {
+            weights.into_iter().enumerate().map(move |(tap, weight)| (channel, tap, weight.to_f64()))
+        })
+        .filter(|(_, _, weight)| *weight != 0.0)
+        .collect::<Vec<_>>()
+    };
+    let kernels: Vec<_> = kernels.iter().map(|kernel| weights(kernel)).collect();
+    let mut pixels = Vec::new();
+    let mut place = None;
+    each_output(size, |channel, row, column| {
+        if place != Some((row, column)) {
+            place = Some((row, column));
+            pixels = reach.pixels(row, column).collect();
+        }
+        let term = |&(input, tap, weight): &(usize, usize, f64)| {
+            let (y, x) = pixels[tap];
+            maps.at(input, y, x).map_or(0.0, |value| value * weight)
+        };
+        kernels[channel].iter().map(term).sum::<f64>() + bias[channel]
+    })
+}
+
+fn combine(first: &Maps, sources: &[&Value], of: impl Fn(f64, f64) -> f64) -> Maps {
+    let mut combined = first.clone();
+    for source in sources {
+        for (value, other) in combined.values.iter_mut().zip(source.numbers()) {
+            *value = of(*value, *other);
+        }
+    }
+    combined
+}
+
+fn pooling(size: (usize, usize), stride: (usize, usize), padding: Padding) -> Reach {
+    Reach { size, stride, dilation: (1, 1), padding }
+}
+
+/// Maps by channel, row and column.
+fn each_output(size: (usize, usize, usize), mut value: impl FnMut(usize, usize, usize) -> f64) -> Maps {
+    let mut maps = Maps::new(size);
+    for channel in 0..size.0 {
+        for row in 0..size.1 {
+            for column in 0..size.2 {
+                maps.values.push(value(channel, row, column));
+            }
+        }
+    }
+    maps
+}
+
+/// The place of the largest number, the first one of equals.
+fn argmax(numbers: &[f64]) -> usize {
+    let mut best = 0;
+    for (i, number) in numbers.iter().enumerate() {
+        if *number > numbers[best] {
+            best = i;
+        }
+    }
+    best
+}
+
+/// The entry of a channel in a list with one for each, or one for all.
+fn entry<T: Copy>(list: &[T], channel: usize) -> T {
+    if list.len() == 1 { list[0] } else { list[channel] }
+}
+
+/// A count as a number; all counts here are far below 2^53.
+#[allow(clippy::cast_precision_loss)]
+fn number(count: usize) -> f64 {
+    count as f64
+}

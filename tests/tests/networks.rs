@@ -1,0 +1,280 @@
+//! Compiled networks on the ideal simulated array agree with their evaluation in floating point.
+
+use cain_isa::{Fraction, Machine};
+use cain_runtime::io::Size;
+use cain_runtime::network::{Margin, Place, places, run};
+use cain_runtime::sim::Array;
+use cain_search::Options;
+use cain_search::network::{
+    CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, compile,
+};
+
+/// Numbers without a pattern.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn kernel(&mut self, inputs: usize, size: (usize, usize)) -> Vec<Vec<Vec<Fraction>>> {
+        let mut weight = || Fraction::new(i64::try_from(self.below(9)).unwrap() - 4, 4).unwrap();
+        (0..inputs).map(|_| (0..size.0).map(|_| (0..size.1).map(|_| weight()).collect()).collect()).collect()
+    }
+
+    fn convolution(&mut self, outputs: usize, inputs: usize, size: (usize, usize), padding: usize) -> Operation {
+        Operation::Convolution {
+            kernels: (0..outputs).map(|_| self.kernel(inputs, size)).collect(),
+            bias: (0..outputs).map(|i| if i % 2 == 0 { 0.0 } else { 8.0 }).collect(),
+            stride: (1, 1),
+            dilation: (1, 1),
+            padding: Padding { top: padding, left: padding, bottom: padding, right: padding },
+        }
+    }
+
+    fn picture(&mut self, pixels: usize) -> Vec<u8> {
+        (0..pixels).map(|_| u8::try_from(self.below(256)).unwrap()).collect()
+    }
+}
+
+fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
+    let layer = |(i, operation): (usize, Operation)| {
+        let from = vec![if i == 0 { Source::Image } else { Source::Layer(i - 1) }];
+        Layer { name: format!("layer{i}"), from, operation }
+    };
+    Network {
+        name: "net".into(),
+        input: Image {
+            height: size.0,
+            width: size.1,
+            levels: (-60.0, 60.0),
+            range: (-60.0, 60.0),
+            binarise: Some(128),
+        },
+        layers: layers.into_iter().enumerate().map(layer).collect(),
+        machine: Machine::SCAMP5,
+        options: Options { nodes: 10_000, ..Options::default() },
+    }
+}
+
+/// The numbers of all read-outs, of each picture.
+fn on_array(compiled: &CompiledNetwork, array: &mut Array, pictures: &[Vec<u8>]) -> Vec<Vec<f64>> {
+    let image = &compiled.network().input;
+    let size = (image.height, image.width);
+    let (pixels, way) = (compiled.pixels(), compiled.way());
+    let gap = (pixels.top.max(pixels.bottom), pixels.left.max(pixels.right));
+    let margin = Margin { top: way.top, left: way.left, bottom: way.bottom, right: way.right };
+    let array_size = Size { width: array.width(), height: array.height() };
+    let places: Vec<Place> = places(array_size, size, gap, margin).collect();
+    let count = compiled.readouts().iter().map(|(_, count)| count).sum();
+    let mut numbers = vec![];
+    for pictures in pictures.chunks(places.len()) {
+        let mut plane = vec![33.0_f32; array_size.width * array_size.height];
+        for (place, picture) in places.iter().zip(pictures) {
+            for (i, &pixel) in picture.iter().enumerate() {
+                let (row, column) = (place.row + i / size.1, place.column + i % size.1);
+                plane[row * array_size.width + column] = image.level(pixel) as f32;
+            }
+        }
+        array.load_reg(compiled.input(), &plane).unwrap();
+        let places = &places[..pictures.len()];
+        let mut read = vec![0.0; places.len() * count];
+        run(array, compiled.steps(), places, 0.0, count, &mut read).unwrap();
+        numbers.extend(read.chunks(count).map(<[f64]>::to_vec));
+    }
+    numbers
+}
+
+fn expected(compiled: &CompiledNetwork, picture: &[u8]) -> Vec<f64> {
+    let values = compiled.network().evaluate(picture).unwrap();
+    let numbers = |(layer, _): (usize, usize)| match &values[layer] {
+        Value::Numbers(numbers) => numbers.clone(),
+        Value::Maps(_) => panic!("layer {layer} is no read-out"),
+    };
+    compiled.readouts().into_iter().flat_map(numbers).collect()
+}
+
+/// Runs a network on several pictures that share an array; all numbers are right but for that much.
+#[track_caller]
+fn agrees(network: &Network, tolerance: f64) -> CompiledNetwork {
+    let compiled = compile(network).unwrap();
+    let mut dice = Dice(7);
+    let pictures: Vec<_> = (0..6).map(|_| dice.picture(network.input.height * network.input.width)).collect();
+    let mut array = Array::new(48, 40);
+    for (picture, found) in pictures.iter().zip(on_array(&compiled, &mut array, &pictures)) {
+        let expected = expected(&compiled, picture);
+        assert_eq!(found.len(), expected.len());
+        for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            assert!((found - expected).abs() <= tolerance, "number {i} is {found} instead of {expected}");
+        }
+    }
+    compiled
+}
+
+fn threshold(at: f64) -> Operation {
+    Operation::Threshold { at: vec![at], inclusive: false, below: 0.0, above: 1.0 }
+}
+
+#[test]
+fn maps_after_relu_are_those_of_the_reference() {
+    let mut dice = Dice(1);
+    let net = network((8, 9), vec![dice.convolution(3, 1, (3, 3), 0), Operation::Relu, Operation::Plane]);
+    // The converter rounds to 1 DN, of values that were halved several times.
+    let compiled = agrees(&net, 8.0);
+    assert!(compiled.stages().iter().all(|stage| stage.range.1 <= 127.0));
+}
+
+#[test]
+fn thresholds_and_window_counts_are_exact() {
+    for seed in 0..6 {
+        let mut dice = Dice(seed);
+        let windows = Window::tiles((6, 7), (3, 3));
+        let net = network(
+            (8, 9),
+            vec![dice.convolution(3, 1, (3, 3), 0), threshold(20.0), Operation::Windows { windows, mean: false }],
+        );
+        agrees(&net, 0.0);
+    }
+}
+
+#[test]
+fn two_layers_with_pooling_are_exact() {
+    let mut dice = Dice(0);
+    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE };
+    let net = network(
+        (12, 12),
+        vec![
+            dice.convolution(4, 1, (3, 3), 0),
+            Operation::Relu,
+            pool,
+            dice.convolution(2, 4, (3, 3), 0),
+            threshold(10.0),
+            Operation::Plane,
+        ],
+    );
+    agrees(&net, 0.0);
+}
+
+#[test]
+fn zeros_around_maps() {
+    let mut dice = Dice(3);
+    let net = network(
+        (8, 8),
+        vec![
+            dice.convolution(2, 1, (3, 3), 1),
+            Operation::Relu,
+            dice.convolution(2, 2, (3, 3), 1),
+            threshold(0.0),
+            Operation::Plane,
+        ],
+    );
+    agrees(&net, 0.0);
+}
+
+#[test]
+fn more_maps_than_registers_are_made_anew() {
+    let mut dice = Dice(5);
+    let net = network(
+        (8, 8),
+        vec![
+            dice.convolution(7, 1, (2, 2), 0),
+            Operation::Relu,
+            dice.convolution(2, 7, (2, 2), 0),
+            threshold(10.0),
+            Operation::Plane,
+        ],
+    );
+    agrees(&net, 0.0);
+}
+
+#[test]
+fn bits_are_read_by_sums_and_pooled() {
+    let mut dice = Dice(6);
+    let signs = Operation::Threshold { at: vec![0.0], inclusive: true, below: -1.0, above: 1.0 };
+    let pool = Operation::MaxPool { size: (3, 2), stride: (1, 2), padding: Padding::NONE };
+    let net = network(
+        (10, 10),
+        vec![
+            dice.convolution(2, 1, (3, 3), 0),
+            signs.clone(),
+            dice.convolution(2, 2, (2, 2), 0),
+            signs,
+            pool,
+            Operation::Plane,
+        ],
+    );
+    agrees(&net, 0.0);
+}
+
+#[test]
+fn operations_between_sums() {
+    let mut dice = Dice(8);
+    let branch =
+        |name: &str, from: usize, operation| Layer { name: name.into(), from: vec![Source::Layer(from)], operation };
+    let mut net = network((9, 9), vec![dice.convolution(2, 1, (3, 3), 0)]);
+    net.layers.push(branch("leaky", 0, Operation::LeakyRelu { exponent: 2 }));
+    net.layers.push(branch("abs", 0, Operation::Abs));
+    net.layers.push(branch("clamp", 0, Operation::Clamp { low: -16.0, high: 32.0 }));
+    for (name, from, operation) in [("most", [1, 2], Operation::Maximum), ("least", [3, 4], Operation::Minimum)] {
+        let from = from.map(Source::Layer).to_vec();
+        net.layers.push(Layer { name: name.into(), from, operation });
+    }
+    net.layers.push(branch(
+        "strided",
+        5,
+        Operation::MeanPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE, count_padding: true },
+    ));
+    net.layers.push(branch("plane", 6, Operation::Plane));
+    agrees(&net, 2.0);
+}
+
+#[test]
+fn strides_and_dilations_are_distances_on_the_array() {
+    let mut dice = Dice(9);
+    let strided = |operation: Operation, stride, dilation| match operation {
+        Operation::Convolution { kernels, bias, padding, .. } => {
+            Operation::Convolution { kernels, bias, padding, stride, dilation }
+        }
+        other => other,
+    };
+    let first = strided(dice.convolution(2, 1, (3, 3), 1), (2, 2), (1, 1));
+    let second = strided(dice.convolution(2, 2, (2, 2), 0), (1, 2), (2, 1));
+    agrees(&network((11, 12), vec![first, Operation::Relu, second, threshold(5.0), Operation::Plane]), 0.0);
+}
+
+/// The message about a network that cannot be compiled.
+fn refusal(network: &Network) -> String {
+    compile(network).unwrap_err().to_string()
+}
+
+#[test]
+fn errors_name_the_layer_and_what_would_do() {
+    let mut dice = Dice(2);
+    // All six maps are needed at once, and nothing can be made anew: the last layer compares them with each other.
+    let mut net = network((6, 6), vec![]);
+    for i in 0..7 {
+        let operation = dice.convolution(1, 1, (2, 2), 0);
+        net.layers.push(Layer { name: format!("map{i}"), from: vec![Source::Image], operation });
+    }
+    let from = (0..7).map(Source::Layer).collect();
+    net.layers.push(Layer { name: "most".into(), from, operation: Operation::Maximum });
+    net.layers.push(Layer { name: "plane".into(), from: vec![Source::Layer(7)], operation: Operation::Plane });
+    let message = refusal(&net);
+    assert!(message.starts_with("layer `map") && message.contains("registers would do"), "{message}");
+
+    let padded = Operation::MaxPool { size: (2, 2), stride: (1, 1), padding: Padding { top: 1, ..Padding::NONE } };
+    let message = refusal(&network((6, 6), vec![padded, Operation::Plane]));
+    assert!(message.starts_with("layer `layer0`: the compiler does not do padding of a maximum"), "{message}");
+
+    let mut bright = network((6, 6), vec![Operation::Relu, Operation::Plane]);
+    bright.input.levels = (0.0, 200.0);
+    assert!(refusal(&bright).contains("the levels 0..200 of the image cannot be shown"), "{}", refusal(&bright));
+}
+
+#[test]
+fn the_same_network_gives_the_same_words() {
+    let mut dice = Dice(4);
+    let net = network((8, 8), vec![dice.convolution(3, 1, (3, 3), 0), threshold(0.0), Operation::Plane]);
+    assert_eq!(compile(&net).unwrap(), compile(&net).unwrap());
+}
