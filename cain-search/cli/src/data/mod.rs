@@ -73,6 +73,7 @@ impl Labelled {
     }
 
     /// The pictures, row by row, and their labels.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], usize)> {
         self.pixels.chunks_exact(self.height * self.width).zip(self.labels.iter().copied())
     }

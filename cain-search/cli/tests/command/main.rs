@@ -13,6 +13,7 @@ mod lints;
 mod machines;
 mod native;
 mod objectives;
+mod onnx;
 mod pin;
 mod plans;
 mod run;
