@@ -48,6 +48,7 @@
 mod declaration;
 mod error;
 mod geometry;
+mod integers;
 mod reference;
 mod shapes;
 #[cfg(test)]
@@ -56,5 +57,6 @@ mod tests;
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use geometry::{Padding, Reach};
+pub use integers::Integers;
 pub use reference::{Maps, Value};
 pub use shapes::{BitLevels, MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};

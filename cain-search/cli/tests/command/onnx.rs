@@ -21,7 +21,7 @@ struct Expected {
     options: Vec<String>,
     pictures: Vec<Vec<u8>>,
     /// For each picture the numbers of all outputs.
-    expected: Vec<Vec<Vec<f64>>>,
+    outputs: Vec<Vec<Vec<f64>>>,
 }
 
 /// Imports a model and compares the network with what is known; what is wrong.
@@ -35,9 +35,9 @@ fn compare(model: &Path) -> Result<(), String> {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     let network = load_networks(&file).map_err(|error| error.to_string())?.remove(0).network;
-    for (picture, expected) in expected.pictures.iter().zip(&expected.expected) {
+    for (picture, outputs) in expected.pictures.iter().zip(&expected.outputs) {
         let values = network.evaluate(picture).map_err(|error| error.to_string())?;
-        for numbers in expected {
+        for numbers in outputs {
             if !values.iter().any(|value| agrees(value, numbers)) {
                 return Err(format!("no layer makes {numbers:?}\n{values:?}"));
             }

@@ -270,7 +270,7 @@ def main():
         with open(f"{folder}/{done}.onnx", "wb") as file:
             file.write(model.SerializeToString())
         with open(f"{folder}/{done}.json", "w") as file:
-            json.dump({"options": options, "pictures": pictures, "expected": expected}, file)
+            json.dump({"options": options, "pictures": pictures, "outputs": expected}, file)
         done += 1
 
 

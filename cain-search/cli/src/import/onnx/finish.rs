@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cain_isa::{Fraction, Machine};
-use cain_search::network::{Image, Layer, Network, Operation, Padding, Source};
+use cain_search::network::{Image, Integers, Layer, Network, Operation, Padding, Source};
 use cain_search::{Approximation, Options};
 
 use super::array::shortened;
@@ -209,16 +209,16 @@ impl Finished {
 
     /// The size of the integers that dense weights become.
     fn bits(&mut self, name: &str, weights: &[Vec<f64>]) -> u32 {
-        let largest = weights.iter().flatten().fold(0.0_f64, |most, weight| most.max(weight.abs()));
-        let change = |most: f64| {
-            let step = if largest > 0.0 { largest / most } else { 1.0 };
+        let change = |bits: u32| {
+            let rounded = Integers::new(weights, bits).rounded();
             let mut change = Change::default();
-            weights.iter().flatten().for_each(|weight| change.add(*weight, (weight / step).round() * step));
+            let pairs = weights.iter().flatten().zip(rounded.iter().flatten());
+            pairs.for_each(|(weight, rounded)| change.add(*weight, *rounded));
             change
         };
-        let (bits, change) = match change(127.0) {
+        let (bits, change) = match change(8) {
             coarse if coarse.relative() <= FINE_ENOUGH => (8, coarse),
-            _ => (16, change(32767.0)),
+            _ => (16, change(16)),
         };
         let size = (weights.len(), weights.first().map_or(0, Vec::len));
         self.rounding.push(format!(
