@@ -47,6 +47,7 @@
 
 mod declaration;
 mod error;
+mod fit;
 mod geometry;
 mod integers;
 mod reference;

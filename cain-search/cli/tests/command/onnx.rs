@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use cain_cli::texts;
-use cain_codegen::kernel_file::load_networks;
-use cain_search::network::Value;
+use cain_codegen::kernel_file::{load_networks, parse_networks};
+use cain_search::network::{Shape, Value};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -197,4 +197,25 @@ fn options_and_files() {
     assert!(text.starts_with("# Imported from net.onnx by `cain import`\n\n[network.net]\n"), "{text}");
     // A file is not overwritten.
     expect(&["import", "net.onnx", "--levels=-60..60", "--depth", "20", "-o", "net.toml"], "net.toml: exists already");
+}
+
+/// The weights on the array are exact, so that nothing has to be rounded there.
+#[test]
+fn the_trained_examples_are_imported() {
+    let trained = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/training");
+    let files = fs::read_dir(trained).unwrap().map(|entry| entry.unwrap().path());
+    let models: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "onnx")).collect();
+    assert!(!models.is_empty());
+    for model in models {
+        let (toml, remarks) = texts::network(&fs::read(&model).unwrap(), None).unwrap();
+        let networks = parse_networks(&toml, &mut |file| Err(format!("{file} is missing"))).unwrap();
+        let network = &networks[0].network;
+        assert_eq!(network.shapes().unwrap().last(), Some(&Shape::Numbers(10)), "{}", model.display());
+        assert_eq!(network.heads(), [network.layers.len() - 1]);
+        let on_array = remarks.iter().filter(|remark| remark.contains(" as multiples of "));
+        assert!(
+            on_array.clone().count() > 0 && on_array.clone().all(|remark| remark.ends_with("no change")),
+            "{remarks:?}"
+        );
+    }
 }

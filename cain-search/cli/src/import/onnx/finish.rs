@@ -11,7 +11,7 @@ use super::array::shortened;
 use super::graph::{Draft, Op};
 
 /// Dense weights get 8 bits if that changes them, in the root mean square, by at most this part of themselves.
-const FINE_ENOUGH: f64 = 0.01;
+const FINE_ENOUGH: f64 = 0.003;
 
 /// How far numbers were rounded.
 #[derive(Clone, Copy, Debug, Default)]

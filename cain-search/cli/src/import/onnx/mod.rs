@@ -2,12 +2,14 @@
 
 mod array;
 mod constants;
+mod controller;
 mod finish;
 mod forms;
 mod graph;
 mod model;
 mod nodes;
 mod proto;
+mod read_out;
 mod tensor;
 
 use std::collections::BTreeMap;
@@ -117,6 +119,7 @@ fn report(graph: &Graph, finished: &finish::Finished) -> Vec<String> {
         |draft: usize| finished.layers.get(&draft).and_then(|layer| Some((layers.get(*layer)?, shapes.get(*layer)?)));
     let names: BTreeMap<usize, &str> = graph.drafts.iter().map(|draft| draft.name.as_str()).enumerate().collect();
     let became = |what: &Became| match what {
+        Became::Constant => "a constant".to_owned(),
         Became::Text(text) => (*text).to_owned(),
         Became::In(draft) => format!("folded into `{}`", names.get(draft).copied().unwrap_or_default()),
         Became::Layer(draft) => match layer(*draft) {
@@ -127,7 +130,14 @@ fn report(graph: &Graph, finished: &finish::Finished) -> Vec<String> {
             None => "part of the layers behind it".to_owned(),
         },
     };
-    graph.steps.iter().map(|step| format!("{}: {}", step.node, became(&step.what))).collect()
+    // Exporters write dozens of constants, for the sizes of slices.
+    let (constants, steps): (Vec<_>, Vec<_>) =
+        graph.steps.iter().partition(|step| matches!(step.what, Became::Constant));
+    let mut lines: Vec<String> = steps.iter().map(|step| format!("{}: {}", step.node, became(&step.what))).collect();
+    if !constants.is_empty() {
+        lines.push(format!("{} nodes are constants", constants.len()));
+    }
+    lines
 }
 
 /// Refuses more numbers than a network can have.
