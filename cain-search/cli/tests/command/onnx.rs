@@ -219,3 +219,43 @@ fn the_trained_examples_are_imported() {
         );
     }
 }
+
+/// A field of a message, of at most some thousand bytes.
+fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut length = bytes.len();
+    let mut field = vec![tag << 3 | 2];
+    while length >= 128 {
+        field.push(u8::try_from(length % 128).unwrap() | 128);
+        length /= 128;
+    }
+    field.push(u8::try_from(length).unwrap());
+    [field, bytes.to_vec()].concat()
+}
+
+/// A model for pictures of 128×128 pixels in which each node reads the one before.
+fn chain(ops: &[&str]) -> Vec<u8> {
+    let dimension = |size: u8| field(1, &[1 << 3, size | 128, size >> 7 | 1]);
+    let sizes = [field(1, &[1 << 3, 1]), field(1, &[1 << 3, 1]), dimension(0), dimension(0)].concat();
+    let picture = [field(1, b"0"), field(2, &field(1, &field(2, &sizes)))].concat();
+    let node = |(i, op): (usize, &&str)| {
+        let node =
+            [field(1, i.to_string().as_bytes()), field(2, (i + 1).to_string().as_bytes()), field(4, op.as_bytes())];
+        field(1, &node.concat())
+    };
+    let nodes: Vec<u8> = ops.iter().enumerate().flat_map(node).collect();
+    let output = field(12, &field(1, ops.len().to_string().as_bytes()));
+    let graph = [nodes, field(11, &picture), output].concat();
+    [field(8, &[2 << 3, 13]), field(7, &graph)].concat()
+}
+
+/// Small files cannot ask for gigabytes.
+#[test]
+fn long_chains_of_numbers_are_refused() {
+    let (toml, _) = texts::network(&chain(&["Abs", "Flatten", "Relu"]), None).unwrap();
+    assert!(toml.contains("op = \"plane\"") && toml.contains("op = \"rectify\""), "{toml}");
+    let problem = texts::network(&chain(&[&["Abs", "Flatten"][..], &["Relu"; 500]].concat()), None).unwrap_err();
+    assert!(
+        problem.contains("(Relu): all nodes up to this one make more than 4194304 numbers off the array"),
+        "{problem}"
+    );
+}

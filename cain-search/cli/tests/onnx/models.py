@@ -229,6 +229,8 @@ def random_model(rng):
         if rng.random() < 0.4 and min(shape_of(b, size)[1:]) > 4:
             pooling(b)
     count = read_out(b, shape_of(b, size))
+    if rng.random() < 0.2:
+        b.node("Relu")
     hidden = rng.choice([3, 5])
     dense(b, count, hidden)
     if rng.random() < 0.6:

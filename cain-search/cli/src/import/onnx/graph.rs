@@ -8,6 +8,9 @@ use cain_search::network::{Operation, Padding, Source, Window};
 use super::forms::Forms;
 use super::tensor::Tensor;
 
+/// The most numbers and terms of all values together.
+const MOST_HELD: usize = 1 << 22;
+
 /// Channels, rows and columns.
 pub(super) type Size = (usize, usize, usize);
 
@@ -122,6 +125,8 @@ pub(super) struct Graph {
     /// How many nodes and outputs read a tensor.
     pub(super) readers: BTreeMap<String, usize>,
     names: BTreeSet<String>,
+    /// How many numbers and terms all values hold.
+    held: usize,
     /// What forms read; it must stay as it is.
     pub(super) pinned: BTreeSet<Option<usize>>,
     /// Read-outs and what they read.
@@ -131,6 +136,20 @@ pub(super) struct Graph {
 impl Graph {
     pub(super) fn value(&self, name: &str) -> Result<Rc<Value>, String> {
         self.values.get(name).cloned().ok_or_else(|| format!("reads `{name}`, which no earlier node makes"))
+    }
+
+    /// Gives a tensor its value; fails if all values together become too large.
+    pub(super) fn set(&mut self, name: &str, value: Value) -> Result<(), String> {
+        self.held += match &value {
+            Value::Constant(tensor) => tensor.values.len(),
+            Value::Forms(forms) => forms.forms.iter().map(|form| form.terms.len() + 1).sum(),
+            Value::Maps(_) | Value::Part(..) | Value::Condition(_) => 0,
+        };
+        if self.held > MOST_HELD {
+            return Err(format!("all nodes up to this one make more than {MOST_HELD} numbers off the array"));
+        }
+        self.values.insert(name.to_owned(), Rc::new(value));
+        Ok(())
     }
 
     /// Adds a layer; its name is a word of that text that no other layer has.

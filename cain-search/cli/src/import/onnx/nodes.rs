@@ -17,7 +17,7 @@ pub(super) fn read(graph: &mut Graph, node: &Node) -> Result<(), String> {
     let values = Reader { graph, node, step }.values()?;
     for (name, value) in node.outputs.iter().zip(values) {
         if !name.is_empty() {
-            graph.values.insert(name.clone(), Rc::new(value));
+            graph.set(name, value)?;
         }
     }
     for name in node.outputs.iter().filter(|name| !name.is_empty()) {

@@ -215,14 +215,19 @@ impl Graph {
     /// How many numbers a layer on the controller makes.
     fn count_of(&self, layer: usize) -> usize {
         let Some(draft) = self.drafts.get(layer) else { return 0 };
-        let before = || match draft.from.first() {
-            Some(Source::Layer(before)) => self.count_of(*before),
-            _ => 0,
-        };
+        let layers = draft.from.iter().filter_map(|source| match source {
+            Source::Layer(layer) => Some(*layer),
+            Source::Image => None,
+        });
+        let (channels, height, width) =
+            layers.clone().next().and_then(|maps| self.drafts.get(maps)?.size).unwrap_or((0, 0, 0));
         match &draft.op {
             Op::Dense { weights, .. } => weights.len(),
             Op::Ready(Operation::Argmax) => 1,
-            _ => before(),
+            Op::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
+            Op::Ready(Operation::Plane) => channels * height * width,
+            // As many as it reads.
+            _ => layers.map(|layer| self.count_of(layer)).sum(),
         }
     }
 }
