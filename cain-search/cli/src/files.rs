@@ -45,11 +45,11 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
         .map_err(|error| format!("{}: cannot be {kind}: {error}", Printable(folder.display())))
 }
 
-/// Writes a text to a file that does not exist yet.
+/// Writes a text or numbers to a file that does not exist yet.
 ///
 /// The error names the file.
-pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), String> {
-    let written = complete(path, text.as_bytes()).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
+pub(crate) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), String> {
+    let written = complete(path, contents.as_ref()).and_then(|file| Ok(file.persist_noclobber(path).map(drop)?));
     written.map_err(|error| {
         let path = Printable(path.display());
         match error.kind() {

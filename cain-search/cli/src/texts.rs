@@ -21,3 +21,10 @@ pub fn program(text: &str, registers: u16) -> Result<Vec<(Position, Instruction)
 pub fn import(path: &Path, configuration: &str) -> Result<(String, Vec<String>), String> {
     import::import(path, configuration)
 }
+
+/// The network that `cain import` makes of a model, as text, and its remarks; or what is wrong.
+///
+/// The picture is binary, of -60 and 60 DN, and weights are rounded to multiples of 1/2^`depth` if it is given.
+pub fn network(model: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
+    import::model(model, depth)
+}

@@ -48,7 +48,9 @@
 mod compile;
 mod declaration;
 mod error;
+mod fit;
 mod geometry;
+mod integers;
 mod reference;
 mod shapes;
 #[cfg(test)]
@@ -58,5 +60,6 @@ pub use compile::{CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, 
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use geometry::{Padding, Reach};
+pub use integers::Integers;
 pub use reference::{Maps, Value};
 pub use shapes::{BitLevels, MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};

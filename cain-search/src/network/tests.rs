@@ -2,7 +2,7 @@
 
 use cain_isa::{Fraction, Machine};
 
-use super::{Image, Layer, Network, Operation, Padding, Shape, Source, Value, Window};
+use super::{Image, Integers, Layer, Network, Operation, Padding, Shape, Source, Value, Window};
 use crate::Options;
 
 /// A picture of 3×4 pixels, in its own greys.
@@ -258,4 +258,16 @@ fn maps_are_read_by_place() {
         (maps.at(0, 2, 1), maps.at(0, -1, 0), maps.at(0, 0, 4), maps.at(1, 0, 0)),
         (Some(10.0), None, None, None)
     );
+}
+
+#[test]
+fn weights_become_integers() {
+    let weights = [vec![0.5, -1.0], vec![0.0, 0.253]];
+    let integers = Integers::new(&weights, 8);
+    assert_eq!(integers.weights, [[64, -127], [0, 32]]);
+    for (row, rounded) in weights.iter().zip(integers.rounded()) {
+        assert!(row.iter().zip(rounded).all(|(weight, rounded)| (weight - rounded).abs() <= integers.scale / 2.0));
+    }
+    assert_eq!(Integers::new(&weights, 16).weights[0], [16384, -32767]);
+    assert_eq!(Integers::new(&[vec![0.0]], 8).weights, [[0]]);
 }

@@ -129,15 +129,15 @@ fn halvings(depth: &Node<'_>, notes: &mut Notes) -> Option<i64> {
 
 /// A name, and the reason for it.
 #[derive(Debug, PartialEq, Eq)]
-struct Name {
-    text: String,
+pub(crate) struct Name {
+    pub(crate) text: String,
     /// Why it is not simply the title in lower case.
     reason: Option<String>,
 }
 
 impl Name {
     /// The name that free text becomes.
-    fn of(title: &str) -> Self {
+    pub(crate) fn of(title: &str) -> Self {
         let word = word(title);
         let reason = match word.chars().next() {
             None => Some("no letter or digit of the title can be used in a name".to_owned()),

@@ -1,8 +1,11 @@
-//! `cain import`: configuration files of published Cain to kernel files.
+//! `cain import`: configuration files of published Cain, and trained networks, to kernel files.
 
 mod config;
 mod json;
 mod kernel;
+mod network;
+#[expect(clippy::float_cmp, reason = "only exact values make a number that does nothing")]
+mod onnx;
 mod registers;
 mod search;
 mod toml;
@@ -17,34 +20,51 @@ use clap::Args;
 
 use crate::files::write_new;
 use json::{Node, Notes};
+use network::Options;
 
 /// The largest configuration that is read, a thousand times the size of real ones.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Convert a configuration file of the original Cain to a kernel file
+/// Convert a configuration of the original Cain, or a trained network, to a kernel file
 ///
 /// Reads the JSON of Cain (Stow et al. 2022): kernels, approximation, registers, cost function and instructions become a
 /// filter of a kernel file. Everything without a counterpart is listed on the standard error with its place and path. An
 /// existing file is not overwritten.
+///
+/// A file that ends with `.onnx` is a network as PyTorch exports it, with opset 11 to 18: convolutions, batch normalisation,
+/// rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel file. What becomes of each
+/// node, and how far weights were rounded, is listed on the standard error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain import sobel.json                      the kernel file, on the standard output
   cain import sobel.json -o sobel.toml        write it to a file
-  cain compile sobel.toml --listing           then compile it")]
+  cain compile sobel.toml --listing           then compile it
+  cain import digits.onnx --levels=-60..60 --binarise 128 -o digits.toml
+                                              a network for binary pictures of -60 and 60 DN")]
 pub(crate) struct Import {
-    /// The configuration file
-    #[arg(value_name = "FILE.json")]
+    /// The configuration file, or the model
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 
     /// Write to this new file instead of the standard output
     #[arg(short, long, value_name = "FILE.toml")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    network: Options,
 }
+
+pub(crate) use network::model;
 
 /// Whether the file could be imported; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
-    let imported = read(&args.file).and_then(|text| import(&args.file, &text));
+    let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
+    if is_network {
+        return network::run(&args.file, args.output.as_deref(), &args.network);
+    }
+    let imported = args.network.refuse(&args.file).and_then(|()| read(&args.file));
+    let imported = imported.and_then(|text| import(&args.file, &text));
     let (toml, remarks) = match imported {
         Ok(imported) => imported,
         Err(problems) => {

@@ -16,6 +16,7 @@ mod lints;
 mod machines;
 mod native;
 mod objectives;
+mod onnx;
 mod pin;
 mod plans;
 mod run;

@@ -116,6 +116,12 @@ impl Page {
     }
 
     fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
+        if text.contains("[network.") {
+            let refuse = |file: &str| Err(format!("{file} is not on the page"));
+            return kernel_file::parse_networks(text, &mut { refuse })
+                .map(drop)
+                .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+        }
         if !text.contains("inputs") {
             let file = self.folder.path().join("machine.toml");
             fs::write(&file, text).unwrap();

@@ -243,7 +243,7 @@ fn dense(keys: &mut Keys<'_, '_>, beside: &mut Beside<'_>) -> Option<Operation> 
     let bits = keys.optional("bits", |entry, errors| whole_up_to(entry, u32::MAX, errors));
     let weights = weights?;
     let bias = each(bias?.as_deref(), weights.len(), 0.0);
-    Some(Operation::Dense { weights, bias, bits: bits?.unwrap_or(8) })
+    Some(Operation::Dense { weights, bias, bits: bits?.unwrap_or(16) })
 }
 
 fn reals(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<f64>> {

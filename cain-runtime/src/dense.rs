@@ -1,0 +1,162 @@
+//! Dense layers on the controller: what follows a read-out of the array.
+//!
+//! Weights are integers of 8 or 16 bits with one scale for each layer. Counts are summed exactly; the rest is in single
+//! precision, for which the controller needs neither an allocator nor an operating system.
+//!
+//! ```
+//! use cain_runtime::dense::{Dense, argmax, rectify};
+//!
+//! // Two counts, three hidden numbers, two scores.
+//! const HIDDEN: Dense<'_, i8> = Dense::new(&[100, -50, 0, 127, -20, -20], 0.01, &[0.0, -1.5, 0.5]);
+//! const SCORES: Dense<'_, i16> = Dense::new(&[30_000, 0, 0, 0, 12_000, 500], 0.0001, &[0.0, 1.0]);
+//!
+//! let mut hidden = [0.0; 3];
+//! HIDDEN.apply(&[7, 4], &mut hidden)?;
+//! rectify(&mut hidden);
+//! let mut scores = [0.0; 2];
+//! SCORES.apply(&hidden, &mut scores)?;
+//! assert_eq!(argmax(&scores), Some(0));
+//! # Ok::<(), cain_runtime::dense::LengthError>(())
+//! ```
+
+use core::fmt;
+
+/// A layer of weighted sums: as many as it has biases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dense<'w, W> {
+    /// Output by output.
+    weights: &'w [W],
+    scale: f32,
+    bias: &'w [f32],
+}
+
+impl<'w, W> Dense<'w, W> {
+    /// A layer with the weights of the first output, then those of the second and so on, each times `scale`.
+    ///
+    /// # Panics
+    ///
+    /// Without outputs, or if there are not as many weights for each; in a constant that is an error of the compiler.
+    #[must_use]
+    pub const fn new(weights: &'w [W], scale: f32, bias: &'w [f32]) -> Self {
+        assert!(!bias.is_empty(), "a dense layer needs at least one output");
+        assert!(weights.len().is_multiple_of(bias.len()), "all outputs of a dense layer need as many weights");
+        Self { weights, scale, bias }
+    }
+
+    /// The number of inputs.
+    #[must_use]
+    pub const fn inputs(&self) -> usize {
+        self.weights.len() / self.bias.len()
+    }
+
+    /// The number of outputs.
+    #[must_use]
+    pub const fn outputs(&self) -> usize {
+        self.bias.len()
+    }
+}
+
+impl<W: Weight> Dense<'_, W> {
+    /// Computes the outputs of inputs that are counts, `i32`, or numbers, `f32`.
+    pub fn apply<N: Number>(&self, inputs: &[N], outputs: &mut [f32]) -> Result<(), LengthError> {
+        check("inputs", inputs.len(), self.inputs())?;
+        check("outputs", outputs.len(), self.outputs())?;
+        // Of layers without inputs there is nothing to cut into rows.
+        let rows = self.weights.chunks_exact(self.inputs().max(1));
+        let rows = rows.chain(core::iter::repeat(&[][..]));
+        for ((output, bias), row) in outputs.iter_mut().zip(self.bias).zip(rows) {
+            *output = N::sum(row, inputs) * self.scale + bias;
+        }
+        Ok(())
+    }
+}
+
+fn check(what: &'static str, found: usize, expected: usize) -> Result<(), LengthError> {
+    if found == expected { Ok(()) } else { Err(LengthError { what, found, expected }) }
+}
+
+/// A slice does not have the length that a layer needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthError {
+    what: &'static str,
+    found: usize,
+    expected: usize,
+}
+
+impl fmt::Display for LengthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} for a dense layer that has {}", self.found, self.what, self.expected)
+    }
+}
+
+impl core::error::Error for LengthError {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for i8 {}
+    impl Sealed for i16 {}
+    impl Sealed for i32 {}
+    impl Sealed for f32 {}
+}
+
+/// The integer that a weight is: `i8` or `i16`.
+pub trait Weight: Copy + Into<i32> + sealed::Sealed {}
+
+impl Weight for i8 {}
+impl Weight for i16 {}
+
+/// What dense layers read: counts, which are summed exactly, or numbers.
+pub trait Number: Copy + sealed::Sealed {
+    /// The sum of products, before it is scaled.
+    #[doc(hidden)]
+    fn sum<W: Weight>(weights: &[W], numbers: &[Self]) -> f32;
+}
+
+impl Number for i32 {
+    #[expect(clippy::cast_precision_loss, reason = "the sum is rounded once")]
+    fn sum<W: Weight>(weights: &[W], numbers: &[Self]) -> f32 {
+        let product = |(weight, number): (&W, &i32)| i64::from((*weight).into()) * i64::from(*number);
+        weights.iter().zip(numbers).map(product).sum::<i64>() as f32
+    }
+}
+
+impl Number for f32 {
+    #[expect(clippy::cast_precision_loss, reason = "weights have at most 16 bits")]
+    fn sum<W: Weight>(weights: &[W], numbers: &[Self]) -> f32 {
+        let product = |(weight, number): (&W, &f32)| (*weight).into() as f32 * number;
+        weights.iter().zip(numbers).map(product).sum()
+    }
+}
+
+/// Makes negative numbers 0, as a rectifier does.
+pub fn rectify(numbers: &mut [f32]) {
+    for number in numbers {
+        *number = number.max(0.0);
+    }
+}
+
+/// The place of the largest number, the first one of equals; none of no numbers.
+#[must_use]
+pub fn argmax(numbers: &[f32]) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for (place, &number) in numbers.iter().enumerate() {
+        if best.is_none_or(|(_, most)| number > most) {
+            best = Some((place, number));
+        }
+    }
+    best.map(|(place, _)| place)
+}
+
+/// Makes scores probabilities: their exponentials, divided by the sum of these.
+#[cfg(feature = "std")]
+pub fn softmax(scores: &mut [f32]) {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for score in scores.iter_mut() {
+        *score = (*score - most).exp();
+        sum += *score;
+    }
+    for score in scores {
+        *score /= sum;
+    }
+}

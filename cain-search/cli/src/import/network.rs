@@ -1,0 +1,151 @@
+//! The part of the command about trained networks.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use cain_codegen::kernel_file::{self, WrittenNetwork, parse_networks, write_network};
+use cain_codegen::printable::Printable;
+use cain_codegen::text_file::{self, ReadError};
+use cain_search::Approximation;
+use clap::Args;
+
+use super::config::Name;
+use super::onnx::{self, Choices, Imported};
+use crate::files::write_new;
+
+/// What a model does not say.
+#[derive(Args)]
+#[command(next_help_heading = "Options for networks")]
+pub(crate) struct Options {
+    /// The values on the array of a black and of a white pixel, in DN
+    #[arg(long, value_name = "LO..HI", value_parser = levels, allow_hyphen_values = true)]
+    levels: Option<(f64, f64)>,
+
+    /// The numbers that the model was trained on for black and white, if they are not the levels
+    #[arg(long, value_name = "LO..HI", value_parser = levels, allow_hyphen_values = true)]
+    range: Option<(f64, f64)>,
+
+    /// Take pixels of at least this grey, from 0 to 255, as white and all others as black
+    #[arg(long, value_name = "GREY")]
+    binarise: Option<u8>,
+
+    /// Round the weights on the array to multiples of 1/2^N; otherwise they must be such multiples
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
+    depth: Option<u32>,
+}
+
+impl Options {
+    /// Refuses a file that is no network if there are options for networks.
+    pub(crate) fn refuse(&self, file: &Path) -> Result<(), String> {
+        let given = [
+            ("levels", self.levels.is_some()),
+            ("range", self.range.is_some()),
+            ("binarise", self.binarise.is_some()),
+            ("depth", self.depth.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => {
+                let file = Printable(file.display());
+                Err(format!("{file}: `--{option}` is for networks, whose files end with `.onnx`"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The text of the network that a model for binary pictures of -60 and 60 DN becomes, and remarks.
+pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
+    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: Some(128), depth };
+    let Imported { network, remarks } = onnx::read(bytes, "model", choices)?;
+    Ok((write_network(&network, None, "model").toml, remarks))
+}
+
+/// Two numbers, as in `-60..60`.
+fn levels(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    let ends = text.split_once("..").and_then(|(black, white)| number(black).zip(number(white)));
+    let (black, white) = ends.ok_or("expected two numbers such as -60..60")?;
+    if (white - black).abs() > 0.0 { Ok((black, white)) } else { Err("black and white must differ".to_owned()) }
+}
+
+/// Whether the model could be imported; fails if the standard output cannot be written.
+pub(super) fn run(file: &Path, output: Option<&Path>, options: &Options) -> io::Result<bool> {
+    let imported = import(file, output, options);
+    let (written, remarks) = match imported {
+        Ok(imported) => imported,
+        Err(problems) => {
+            eprintln!("{problems}");
+            return Ok(false);
+        }
+    };
+    for remark in remarks {
+        eprintln!("{}", Printable(remark));
+    }
+    match output {
+        None => io::stdout().lock().write_all(written.toml.as_bytes()).map(|()| true),
+        Some(path) => Ok(write_all(path, &written).map_err(|problem| eprintln!("{problem}")).is_ok()),
+    }
+}
+
+/// The kernel file, the files beside it, and remarks; the error lists all mistakes.
+fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(WrittenNetwork, Vec<String>), String> {
+    let shown = Printable(file.display());
+    let about = |problems: String| {
+        let lines = problems.lines().map(|problem| format!("{shown}: {}", Printable(problem)));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let Some(levels) = options.levels else {
+        let what = "the values of a black and of a white pixel on the array are missing";
+        return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
+    };
+    let bytes = text_file::bytes_of_regular(file, onnx::MAX_BYTES).map_err(|error| match error {
+        ReadError::Unreadable(error) => about(format!("cannot be read: {error}")),
+        ReadError::TooLarge | ReadError::NotUtf8(_) => {
+            about(format!("the file is larger than {} bytes", onnx::MAX_BYTES))
+        }
+    })?;
+    let title = file.file_stem().unwrap_or_default().to_string_lossy();
+    let choices = Choices { levels, range: options.range, binarise: options.binarise, depth: options.depth };
+    let Imported { network, remarks } = onnx::read(&bytes, &Name::of(&title).text, choices).map_err(about)?;
+    let stem = output.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
+    let mut written = write_network(&network, None, &stem);
+    if output.is_none() && !written.weight_files.is_empty() {
+        return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    written.toml = format!("# Imported from {} by `cain import`\n\n{}", Printable(name), written.toml);
+    check(&written).map_err(about)?;
+    Ok((written, remarks))
+}
+
+/// Reads the network back, with the limits and messages of kernel files.
+fn check(written: &WrittenNetwork) -> Result<(), String> {
+    let mut beside = |name: &str| {
+        let file = written.weight_files.iter().find(|(file, _)| file == name);
+        file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
+    };
+    let read = parse_networks(&written.toml, &mut beside);
+    let message = |problems: Vec<kernel_file::Diagnostic>| {
+        problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("\n")
+    };
+    read.map(drop).map_err(message)
+}
+
+/// Writes new files, all or none.
+fn write_all(path: &Path, written: &WrittenNetwork) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let beside = written.weight_files.iter().map(|(name, bytes)| (folder.join(name), bytes.as_slice()));
+    // The kernel file comes last, so that it never names what is not there.
+    let files: Vec<_> = beside.chain([(path.to_owned(), written.toml.as_bytes())]).collect();
+    for (i, (file, contents)) in files.iter().enumerate() {
+        if let Err(problem) = write_new(file, contents) {
+            for (file, _) in files.iter().take(i) {
+                // What cannot be removed is not worth a second message.
+                let _ = fs::remove_file(file);
+            }
+            return Err(problem);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! Numbers on the controller as sums of what is read out: slices, sums, means, concatenations and constant factors cost
+//! nothing there, because the next dense layer absorbs them.
+
+use std::collections::BTreeMap;
+
+use cain_search::network::Window;
+
+use super::tensor::Tensor;
+
+/// The most terms of all numbers of a tensor.
+const MOST: usize = 1 << 20;
+
+/// A number that exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Element {
+    /// The sum of a part of a channel. `maps` is a layer, or the picture if `None`.
+    Sum { maps: Option<usize>, channel: usize, rows: (usize, usize), columns: (usize, usize) },
+    /// A number of a layer on the controller.
+    Number { layer: usize, index: usize },
+}
+
+impl Element {
+    pub(super) fn sum(maps: Option<usize>, channel: usize, window: Window) -> Self {
+        Self::Sum { maps, channel, rows: (window.top, window.height), columns: (window.left, window.width) }
+    }
+}
+
+/// A weighted sum of numbers that exist, and a constant.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Form {
+    pub(super) terms: BTreeMap<Element, f64>,
+    pub(super) constant: f64,
+}
+
+impl Form {
+    pub(super) fn of(element: Element) -> Self {
+        Self { terms: BTreeMap::from([(element, 1.0)]), constant: 0.0 }
+    }
+
+    pub(super) fn affine(&self, scale: f64, shift: f64) -> Self {
+        let terms = self.terms.iter().map(|(element, weight)| (*element, weight * scale)).collect();
+        Self { terms, constant: self.constant * scale + shift }
+    }
+
+    fn add(&mut self, other: &Self, scale: f64) {
+        for (element, weight) in &other.terms {
+            *self.terms.entry(*element).or_default() += weight * scale;
+        }
+        self.constant += other.constant * scale;
+    }
+}
+
+/// An array of such sums, with the last index fastest. The first index is that of the picture, of which there is one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Forms {
+    pub(super) dims: Vec<usize>,
+    pub(super) forms: Vec<Form>,
+}
+
+impl Forms {
+    /// The numbers that a layer makes.
+    pub(super) fn of_layer(layer: usize, count: usize) -> Self {
+        let forms = (0..count).map(|index| Form::of(Element::Number { layer, index })).collect();
+        Self { dims: vec![1, count], forms }
+    }
+
+    /// Combines two arrays by adding a multiple of the second; sizes of 1 are repeated.
+    pub(super) fn add(&self, other: &Self, scale: f64) -> Result<Self, String> {
+        let (indices, dims) = broadcast(&self.dims, &other.dims)?;
+        let forms = indices.into_iter().filter_map(|(mine, theirs)| {
+            let mut sum = self.forms.get(mine)?.clone();
+            sum.add(other.forms.get(theirs)?, scale);
+            Some(sum)
+        });
+        Self { dims, forms: forms.collect() }.checked()
+    }
+
+    /// Scales and shifts by constants.
+    pub(super) fn affine(&self, scale: &Tensor, shift: &Tensor) -> Result<Self, String> {
+        let constants = scale.combine(shift, |scale, _| scale)?;
+        let shift = scale.combine(shift, |_, shift| shift)?;
+        let (indices, dims) = broadcast(&self.dims, &constants.dims)?;
+        let forms = indices.into_iter().filter_map(|(mine, theirs)| {
+            Some(self.forms.get(mine)?.affine(*constants.values.get(theirs)?, *shift.values.get(theirs)?))
+        });
+        Self { dims, forms: forms.collect() }.checked()
+    }
+
+    /// Sums over some axes.
+    pub(super) fn sum(&self, axes: &[usize], mean: bool, keep: bool) -> Result<Self, String> {
+        let rank = self.dims.len();
+        let reduced = |axis: usize| axes.contains(&axis);
+        let dims: Vec<usize> =
+            self.dims.iter().enumerate().map(|(axis, size)| if reduced(axis) { 1 } else { *size }).collect();
+        let summed: usize =
+            self.dims.iter().enumerate().filter(|(axis, _)| reduced(*axis)).map(|(_, size)| size).product();
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+        let scale = if mean { 1.0 / summed.max(1) as f64 } else { 1.0 };
+        let count: usize = dims.iter().product();
+        let mut forms = vec![Form { terms: BTreeMap::new(), constant: 0.0 }; count];
+        for (place, form) in self.forms.iter().enumerate() {
+            let mut index = unravel(place, &self.dims);
+            for axis in axes {
+                if let Some(index) = index.get_mut(*axis) {
+                    *index = 0;
+                }
+            }
+            if let Some(sum) = forms.get_mut(ravel(&index, &dims)) {
+                sum.add(form, scale);
+            }
+        }
+        let dims = if keep {
+            dims
+        } else {
+            (0..rank).filter(|axis| !reduced(*axis)).filter_map(|axis| dims.get(axis).copied()).collect()
+        };
+        Self { dims, forms }.checked()
+    }
+
+    /// One after the other along an axis.
+    pub(super) fn concatenate(parts: &[Self], axis: usize) -> Result<Self, String> {
+        let first = parts.first().ok_or("nothing is concatenated")?;
+        let mut dims = first.dims.clone();
+        let fits = |part: &Self| {
+            part.dims.len() == dims.len()
+                && part.dims.iter().zip(&dims).enumerate().all(|(i, (size, first))| i == axis || size == first)
+        };
+        if axis >= dims.len() || !parts.iter().all(fits) {
+            return Err("the sizes of what is concatenated do not fit".to_owned());
+        }
+        let length = |part: &Self| part.dims.get(axis).copied().unwrap_or(0);
+        let total = parts.iter().map(length).sum();
+        let inner: usize = dims.iter().skip(axis + 1).product();
+        let outer: usize = dims.iter().take(axis).product();
+        let mut forms = Vec::new();
+        for row in 0..outer {
+            for part in parts {
+                let chunk = length(part) * inner;
+                forms.extend(part.forms.iter().skip(row * chunk).take(chunk).cloned());
+                if forms.len() > MOST {
+                    return Err(too_many());
+                }
+            }
+        }
+        if let Some(size) = dims.get_mut(axis) {
+            *size = total;
+        }
+        Self { dims, forms }.checked()
+    }
+
+    /// From `start` on every `step`-th along an axis, `count` of them.
+    pub(super) fn slice(&self, axis: usize, start: usize, step: usize, count: usize) -> Self {
+        let mut dims = self.dims.clone();
+        if let Some(size) = dims.get_mut(axis) {
+            *size = count;
+        }
+        let total: usize = dims.iter().product();
+        let forms = (0..total).filter_map(|place| {
+            let mut index = unravel(place, &dims);
+            let along = index.get_mut(axis)?;
+            *along = start + *along * step;
+            self.forms.get(ravel(&index, &self.dims)).cloned()
+        });
+        Self { forms: forms.collect(), dims }
+    }
+
+    /// With other sizes.
+    pub(super) fn reshaped(&self, dims: Vec<usize>) -> Result<Self, String> {
+        if dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)) != Some(self.forms.len()) {
+            return Err(format!("{} numbers do not fit the sizes {dims:?}", self.forms.len()));
+        }
+        Ok(Self { dims, forms: self.forms.clone() })
+    }
+
+    fn checked(self) -> Result<Self, String> {
+        let terms: usize = self.forms.iter().map(|form| form.terms.len() + 1).sum();
+        if terms > MOST { Err(too_many()) } else { Ok(self) }
+    }
+}
+
+fn too_many() -> String {
+    format!("more than {MOST} terms of numbers on the controller")
+}
+
+fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
+    let mut index: Vec<usize> = dims
+        .iter()
+        .rev()
+        .map(|size| {
+            let digit = place % size.max(&1);
+            place /= size.max(&1);
+            digit
+        })
+        .collect();
+    index.reverse();
+    index
+}
+
+fn ravel(index: &[usize], dims: &[usize]) -> usize {
+    index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
+}
+
+/// The places that belong together, and the sizes of the result.
+type Pairs = (Vec<(usize, usize)>, Vec<usize>);
+
+fn broadcast(left: &[usize], right: &[usize]) -> Result<Pairs, String> {
+    let misfit = || format!("the sizes {left:?} and {right:?} do not fit");
+    let rank = left.len().max(right.len());
+    let padded = |dims: &[usize]| [vec![1; rank - dims.len()], dims.to_vec()].concat();
+    let (left_dims, right_dims) = (padded(left), padded(right));
+    let mut dims = Vec::new();
+    for (&a, &b) in left_dims.iter().zip(&right_dims) {
+        dims.push(if a == b || b == 1 {
+            a
+        } else if a == 1 {
+            b
+        } else {
+            return Err(misfit());
+        });
+    }
+    let count = dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size)).filter(|count| *count <= MOST);
+    let count = count.ok_or_else(too_many)?;
+    let own = |index: &[usize], own: &[usize]| {
+        let index: Vec<usize> =
+            index.iter().zip(own).map(|(index, size)| (*index).min(size.saturating_sub(1))).collect();
+        ravel(&index, own)
+    };
+    let pairs = (0..count).map(|place| {
+        let index = unravel(place, &dims);
+        (own(&index, &left_dims), own(&index, &right_dims))
+    });
+    Ok((pairs.collect(), dims))
+}

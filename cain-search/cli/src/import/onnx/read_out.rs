@@ -1,0 +1,269 @@
+//! What the controller reads out of maps, and the dense layers behind that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_search::network::{Operation, Source, Window};
+
+use super::forms::{Element, Form, Forms};
+use super::graph::{Became, Draft, Graph, Maps, Op, Pending, Size};
+
+impl Graph {
+    /// The sums that a part of maps becomes: over rows, columns, both, or neither.
+    pub(super) fn sums(
+        &mut self,
+        maps: &Maps,
+        (first, channels): (usize, usize),
+        window: Window,
+        (over_rows, over_columns): (bool, bool),
+    ) -> Result<Forms, String> {
+        let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
+        let (columns, width) = if over_columns { (1, window.width) } else { (window.width, 1) };
+        super::check_numbers(channels * rows * columns)?;
+        let (maps_layer, scale) = self.read(maps, height * width == 1)?;
+        let mut forms = Vec::new();
+        for channel in first..first + channels {
+            let pending = maps.pending.as_ref();
+            let of = |list: fn(&Pending) -> &Vec<f64>| pending.and_then(|pending| list(pending).get(channel).copied());
+            let (factor, summand) =
+                (of(|pending| &pending.scale).unwrap_or(1.0), of(|pending| &pending.shift).unwrap_or(0.0));
+            for row in 0..rows {
+                for column in 0..columns {
+                    let part = Window { top: window.top + row, left: window.left + column, height, width };
+                    let part = scale.window(part);
+                    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+                    let summand = summand * (height * width) as f64;
+                    let form = Form::of(Element::sum(maps_layer, channel, part));
+                    forms.push(form.affine(factor / scale.area(), summand));
+                }
+            }
+        }
+        if let Some(pending) = &maps.pending {
+            self.note(&pending.steps, &Became::Text("absorbed by the layer on the controller behind it"));
+        }
+        Ok(Forms { dims: vec![1, channels, rows, columns], forms })
+    }
+
+    /// What is read out for values of maps: of means that only the controller reads, what they are means of.
+    fn read(&mut self, maps: &Maps, are_single: bool) -> Result<(Option<usize>, Pooled), String> {
+        let own = match maps.source {
+            Source::Image => None,
+            Source::Layer(layer) => Some(layer),
+        };
+        let pooled = own.and_then(|layer| match self.drafts.get(layer) {
+            Some(Draft { from, op: Op::Ready(Operation::MeanPool { size, stride, padding, .. }), .. })
+                if are_single && padding.is_none() =>
+            {
+                let source = match from.first()? {
+                    Source::Image => None,
+                    Source::Layer(layer) => Some(*layer),
+                };
+                Some((source, Pooled { size: *size, stride: *stride }))
+            }
+            _ => None,
+        });
+        let (layer, pooled) = pooled.unwrap_or((own, Pooled { size: (1, 1), stride: (1, 1) }));
+        if layer.is_none() {
+            return Err("the image itself is read out; expected a layer on the array before".to_owned());
+        }
+        self.pinned.insert(layer);
+        self.pinned.insert(own);
+        Ok((layer, pooled))
+    }
+
+    /// The layer on the controller that makes these numbers.
+    pub(super) fn numbers(&mut self, forms: &Forms, name: &str) -> Result<usize, String> {
+        let Columns { source, count, places } = self.columns(forms, name)?;
+        let is_identity = count == forms.forms.len()
+            && forms.forms.iter().enumerate().all(|(i, form)| {
+                form.constant == 0.0
+                    && form.terms.len() == 1
+                    && form.terms.iter().all(|(element, weight)| *weight == 1.0 && places.get(element) == Some(&i))
+            });
+        if is_identity {
+            return Ok(source);
+        }
+        let identity = |i: usize| forms.forms.get(i).into_iter().map(|form| (form, 1.0)).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..forms.forms.len()).map(identity).collect();
+        self.dense(name, source, count, &places, &rows, &vec![0.0; rows.len()])
+    }
+
+    /// A dense layer: for each output a bias and weighted forms.
+    pub(super) fn weighted(
+        &mut self,
+        forms: &Forms,
+        weights: &[Vec<f64>],
+        bias: &[f64],
+        name: &str,
+    ) -> Result<usize, String> {
+        let Columns { source, count, places } = self.columns(forms, name)?;
+        let rows: Vec<Vec<(&Form, f64)>> =
+            weights.iter().map(|row| forms.forms.iter().zip(row.iter().copied()).collect()).collect();
+        self.dense(name, source, count, &places, &rows, bias)
+    }
+
+    fn dense(
+        &mut self,
+        name: &str,
+        source: usize,
+        columns: usize,
+        places: &BTreeMap<Element, usize>,
+        rows: &[Vec<(&Form, f64)>],
+        bias: &[f64],
+    ) -> Result<usize, String> {
+        super::check_numbers(columns.saturating_mul(rows.len()))?;
+        let mut matrix = vec![vec![0.0; columns]; rows.len()];
+        let mut shifts = bias.to_vec();
+        for ((row, shift), sum) in matrix.iter_mut().zip(&mut shifts).zip(rows) {
+            for (form, factor) in sum {
+                *shift += form.constant * factor;
+                for (element, weight) in &form.terms {
+                    if let Some(cell) = places.get(element).and_then(|place| row.get_mut(*place)) {
+                        *cell += weight * factor;
+                    }
+                }
+            }
+        }
+        // Scaled and shifted numbers of a dense layer are those of another one.
+        if let Some(Draft { op: Op::Dense { weights, bias }, from, .. }) = self.drafts.get(source)
+            && matrix.iter().all(|row| row.iter().filter(|weight| **weight != 0.0).count() <= 1)
+        {
+            let from = from.clone();
+            let of = |row: &Vec<f64>| {
+                row.iter()
+                    .position(|weight| *weight != 0.0)
+                    .map(|place| (place, row.get(place).copied().unwrap_or(0.0)))
+            };
+            let mut composed = (Vec::new(), Vec::new());
+            for (row, shift) in matrix.iter().zip(&shifts) {
+                let (place, factor) = of(row).unwrap_or((0, 0.0));
+                let own = weights.get(place).map_or(&[][..], Vec::as_slice);
+                composed.0.push(own.iter().map(|weight| weight * factor).collect());
+                composed.1.push(bias.get(place).copied().unwrap_or(0.0) * factor + shift);
+            }
+            return Ok(self.push(name, from, Op::Dense { weights: composed.0, bias: composed.1 }, None));
+        }
+        Ok(self.push(name, vec![Source::Layer(source)], Op::Dense { weights: matrix, bias: shifts }, None))
+    }
+
+    /// A layer that makes all numbers that forms are made of.
+    fn columns(&mut self, forms: &Forms, name: &str) -> Result<Columns, String> {
+        let elements: BTreeSet<Element> = forms.forms.iter().flat_map(|form| form.terms.keys().copied()).collect();
+        let mut windows: BTreeMap<Option<usize>, BTreeSet<Place>> = BTreeMap::new();
+        let mut layers: BTreeSet<usize> = BTreeSet::new();
+        for element in &elements {
+            match *element {
+                Element::Sum { maps, rows: (top, height), columns: (left, width), .. } => {
+                    windows.entry(maps).or_default().insert((top, left, height, width));
+                }
+                Element::Number { layer, .. } => {
+                    layers.insert(layer);
+                }
+            }
+        }
+        // Each part: the layer, how many numbers it makes, and of what.
+        let mut parts: Vec<(usize, usize)> = Vec::new();
+        let mut places = BTreeMap::new();
+        let mut total = 0;
+        for (maps, windows) in windows {
+            let size = maps.and_then(|layer| self.drafts.get(layer)?.size).ok_or("reads out what are no maps")?;
+            let listed: Vec<Window> =
+                windows.iter().map(|&(top, left, height, width)| Window { top, left, height, width }).collect();
+            let layer = self.read_out(maps, size, &listed, name);
+            super::check_numbers(size.0.saturating_mul(listed.len()))?;
+            for channel in 0..size.0 {
+                for (place, window) in listed.iter().enumerate() {
+                    places.insert(Element::sum(maps, channel, *window), total + channel * listed.len() + place);
+                }
+            }
+            parts.push((layer, size.0 * listed.len()));
+            total += size.0 * listed.len();
+        }
+        for layer in layers {
+            let count = self.count_of(layer);
+            for index in 0..count {
+                places.insert(Element::Number { layer, index }, total + index);
+            }
+            parts.push((layer, count));
+            total += count;
+        }
+        match parts.as_slice() {
+            [] => Err("the numbers do not depend on the picture".to_owned()),
+            [(only, count)] => Ok(Columns { source: *only, count: *count, places }),
+            several => {
+                let from = several.iter().map(|(layer, _)| Source::Layer(*layer)).collect();
+                let source = self.push(&format!("{name}_join"), from, Op::Ready(Operation::Join), None);
+                Ok(Columns { source, count: total, places })
+            }
+        }
+    }
+
+    /// The layer that reads out windows of maps.
+    fn read_out(&mut self, maps: Option<usize>, size: Size, windows: &[Window], name: &str) -> usize {
+        let known = self.read_outs.iter().find(|(of, listed, _)| *of == maps && listed == windows);
+        if let Some((_, _, layer)) = known {
+            return *layer;
+        }
+        let source = maps.map_or(Source::Image, Source::Layer);
+        let is_plane = windows.len() == size.1 * size.2 && windows.iter().all(|window| window.area() == 1);
+        let op =
+            if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean: false } };
+        let layer = self.push(&format!("{name}_read"), vec![source], Op::Ready(op), None);
+        self.read_outs.push((maps, windows.to_vec(), layer));
+        layer
+    }
+
+    /// How many numbers a layer on the controller makes.
+    fn count_of(&self, layer: usize) -> usize {
+        let Some(draft) = self.drafts.get(layer) else { return 0 };
+        let layers = draft.from.iter().filter_map(|source| match source {
+            Source::Layer(layer) => Some(*layer),
+            Source::Image => None,
+        });
+        let (channels, height, width) =
+            layers.clone().next().and_then(|maps| self.drafts.get(maps)?.size).unwrap_or((0, 0, 0));
+        match &draft.op {
+            Op::Dense { weights, .. } => weights.len(),
+            Op::Ready(Operation::Argmax) => 1,
+            Op::Ready(Operation::Windows { windows, .. }) => channels * windows.len(),
+            Op::Ready(Operation::Plane) => channels * height * width,
+            // As many as it reads.
+            _ => layers.map(|layer| self.count_of(layer)).sum(),
+        }
+    }
+}
+
+/// A window: its first row and column, its rows and columns.
+type Place = (usize, usize, usize, usize);
+
+/// A layer and where it has which numbers.
+struct Columns {
+    source: usize,
+    count: usize,
+    places: BTreeMap<Element, usize>,
+}
+
+/// How values of maps are means of others.
+#[derive(Clone, Copy)]
+struct Pooled {
+    size: (usize, usize),
+    stride: (usize, usize),
+}
+
+impl Pooled {
+    fn window(&self, part: Window) -> Window {
+        if self.size == (1, 1) && self.stride == (1, 1) {
+            return part;
+        }
+        Window {
+            top: part.top * self.stride.0,
+            left: part.left * self.stride.1,
+            height: self.size.0,
+            width: self.size.1,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+    fn area(&self) -> f64 {
+        (self.size.0 * self.size.1) as f64
+    }
+}

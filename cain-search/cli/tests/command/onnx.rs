@@ -1,0 +1,261 @@
+//! `cain import` of trained networks, compared with what onnxruntime makes of them.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use cain_cli::texts;
+use cain_codegen::kernel_file::{load_networks, parse_networks};
+use cain_search::network::{Shape, Value};
+use proptest::prelude::*;
+use serde::Deserialize;
+
+/// The models of the repository, made by a script beside them.
+const MODELS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/onnx");
+
+/// What is known of a model.
+#[derive(Deserialize)]
+struct Expected {
+    /// Of the command.
+    options: Vec<String>,
+    pictures: Vec<Vec<u8>>,
+    /// For each picture the numbers of all outputs.
+    outputs: Vec<Vec<Vec<f64>>>,
+}
+
+/// Imports a model and compares the network with what is known; what is wrong.
+fn compare(model: &Path) -> Result<(), String> {
+    let expected: Expected = serde_json::from_slice(&fs::read(model.with_extension("json")).unwrap()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("network.toml");
+    let mut cain = Command::new(env!("CARGO_BIN_EXE_cain"));
+    let output = cain.arg("import").arg(model).args(&expected.options).arg("-o").arg(&file).output().unwrap();
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let network = load_networks(&file).map_err(|error| error.to_string())?.remove(0).network;
+    for (picture, outputs) in expected.pictures.iter().zip(&expected.outputs) {
+        let values = network.evaluate(picture).map_err(|error| error.to_string())?;
+        for numbers in outputs {
+            if !values.iter().any(|value| agrees(value, numbers)) {
+                return Err(format!("no layer makes {numbers:?}\n{values:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a layer makes these numbers, but for the rounding of single precision.
+fn agrees(value: &Value, numbers: &[f64]) -> bool {
+    let scale = numbers.iter().fold(1.0_f64, |most, number| most.max(number.abs()));
+    let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-4 * scale;
+    value.numbers().len() == numbers.len() && value.numbers().iter().zip(numbers).all(is_near)
+}
+
+/// What is wrong with the models of a folder, and how many there are.
+fn compare_all(folder: &Path) -> (usize, Vec<String>) {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut models: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "onnx")).collect();
+    models.sort();
+    let problem =
+        |path: &std::path::PathBuf| compare(path).err().map(|problem| format!("{}: {problem}", path.display()));
+    (models.len(), models.iter().filter_map(problem).collect())
+}
+
+#[test]
+fn networks_compute_what_their_models_do() {
+    let (count, wrong) = compare_all(Path::new(MODELS));
+    assert_eq!(count, 12);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Other models than those of the repository; a variable names a Python that has the packages, and may set their number.
+#[test]
+fn random_networks_compute_what_onnxruntime_does() {
+    let python = env::var("CAIN_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_packages = Command::new(&python).args(["-c", "import numpy, onnx, onnxruntime"]).output();
+    if !has_packages.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: {python} has no numpy, onnx and onnxruntime; CAIN_TEST_PYTHON may name one that has");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let count = env::var("CAIN_TEST_MODELS").unwrap_or_else(|_| "40".to_owned());
+    let script = Path::new(MODELS).join("models.py");
+    let status = Command::new(&python).arg(script).arg(folder.path()).args([&count, "2"]).status().unwrap();
+    assert!(status.success());
+    let (made, wrong) = compare_all(folder.path());
+    assert_eq!(made.to_string(), count);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The models of the repository.
+fn models() -> Vec<Vec<u8>> {
+    (0..12).map(|model| fs::read(Path::new(MODELS).join(format!("{model}.onnx"))).unwrap()).collect()
+}
+
+/// Files that end early give messages.
+#[test]
+fn truncated_models_are_refused() {
+    for model in models() {
+        for length in 0..model.len() {
+            // The end of a list of outputs is no mistake.
+            if let Err(problem) = texts::network(&model[..length], Some(20)) {
+                assert!(!problem.is_empty());
+            }
+        }
+    }
+    assert!(texts::network(b"", None).unwrap_err().starts_with("not an ONNX file, or a damaged one"));
+    assert!(texts::network(b"{\"target\": \"scamp5\"}", None).unwrap_err().starts_with("not an ONNX file"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Damaged files end with a message or a network.
+    #[test]
+    fn damaged_models_end_with_an_answer(
+        model in 0..12_usize,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let mut bytes = fs::read(Path::new(MODELS).join(format!("{model}.onnx"))).unwrap();
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        let _ = texts::network(&bytes, Some(20));
+    }
+}
+
+/// A model in which a text is replaced by another of the same length.
+#[track_caller]
+fn replaced(old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let is_place = |bytes: &Vec<u8>| bytes.windows(old.len()).position(|window| window == old.as_bytes());
+    let (mut bytes, place) =
+        models().into_iter().find_map(|bytes| is_place(&bytes).map(|place| (bytes, place))).unwrap();
+    while let Some(place) = is_place(&bytes) {
+        bytes[place..place + new.len()].copy_from_slice(new.as_bytes());
+    }
+    assert_eq!(&bytes[place..place + new.len()], new.as_bytes());
+    bytes
+}
+
+#[test]
+fn nodes_without_a_counterpart_are_named() {
+    for (old, new) in [("MatMul", "Einsum"), ("Softmax", "Hardmax"), ("Where", "Trilu"), ("AveragePool", "Convolution")]
+    {
+        let problem = texts::network(&replaced(old, new), Some(20)).unwrap_err();
+        assert!(problem.starts_with("node `"), "{problem}");
+        let expected = format!("` ({new}): no counterpart on the array or the controller");
+        assert!(problem.split('`').count() > 2 && problem.contains(&expected[1..]), "{problem}");
+    }
+}
+
+/// What is rounded is said, and without leave nothing is.
+#[test]
+fn rounding_is_reported() {
+    let rounded = models().into_iter().find_map(|model| {
+        let problem = texts::network(&model, None).err()?;
+        Some((model, problem))
+    });
+    let (model, problem) = rounded.unwrap();
+    assert!(problem.contains("the weights are no multiples of 1/2^20; round them with `--depth "), "{problem}");
+    assert!(problem.contains(": largest change "), "{problem}");
+    let (_, remarks) = texts::network(&model, Some(4)).unwrap();
+    assert!(remarks.iter().any(|remark| remark.contains("as multiples of 1/16: largest change ")), "{remarks:?}");
+    assert!(remarks.iter().any(|remark| remark.contains(" bits on the controller: ")), "{remarks:?}");
+    assert!(remarks.iter().any(|remark| remark.contains("(Conv): array: `")), "{remarks:?}");
+    assert!(remarks.iter().any(|remark| remark.contains(": controller: `")), "{remarks:?}");
+}
+
+#[test]
+fn options_and_files() {
+    let folder = crate::Folder::new("");
+    let model = Path::new(MODELS).join("0.onnx");
+    fs::copy(&model, folder.0.path().join("net.onnx")).unwrap();
+    fs::write(folder.0.path().join("c.json"), "{}").unwrap();
+    let expect = |arguments: &[&str], problem: &str| {
+        let run = folder.cain(arguments);
+        assert!(run.stdout.is_empty() && !run.succeeded, "{}", run.stdout);
+        assert!(run.stderr.contains(problem), "{}", run.stderr);
+    };
+    expect(
+        &["import", "net.onnx"],
+        "net.onnx: the values of a black and of a white pixel on the array are missing; add `--levels",
+    );
+    expect(&["import", "none.onnx", "--levels", "0..1"], "none.onnx: cannot be read: ");
+    expect(&["import", "net.onnx", "--levels", "3..3"], "black and white must differ");
+    expect(&["import", "net.onnx", "--levels", "0..x"], "expected two numbers such as -60..60");
+    expect(&["import", "c.json", "--depth", "3"], "c.json: `--depth` is for networks, whose files end with `.onnx`");
+    fs::write(folder.0.path().join("large.onnx"), vec![0; (1 << 23) + 1]).unwrap();
+    expect(&["import", "large.onnx", "--levels", "0..1"], "large.onnx: the file is larger than 8388608 bytes");
+    let run = folder.cain(&["import", "net.onnx", "--levels=-60..60", "--depth", "20", "-o", "net.toml"]);
+    assert!(run.succeeded, "{}", run.stderr);
+    let text = fs::read_to_string(folder.0.path().join("net.toml")).unwrap();
+    assert!(text.starts_with("# Imported from net.onnx by `cain import`\n\n[network.net]\n"), "{text}");
+    // A file is not overwritten.
+    expect(&["import", "net.onnx", "--levels=-60..60", "--depth", "20", "-o", "net.toml"], "net.toml: exists already");
+}
+
+/// The weights on the array are exact, so that nothing has to be rounded there.
+#[test]
+fn the_trained_examples_are_imported() {
+    let trained = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/training");
+    let files = fs::read_dir(trained).unwrap().map(|entry| entry.unwrap().path());
+    let models: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "onnx")).collect();
+    assert!(!models.is_empty());
+    for model in models {
+        let (toml, remarks) = texts::network(&fs::read(&model).unwrap(), None).unwrap();
+        let networks = parse_networks(&toml, &mut |file| Err(format!("{file} is missing"))).unwrap();
+        let network = &networks[0].network;
+        assert_eq!(network.shapes().unwrap().last(), Some(&Shape::Numbers(10)), "{}", model.display());
+        assert_eq!(network.heads(), [network.layers.len() - 1]);
+        let on_array = remarks.iter().filter(|remark| remark.contains(" as multiples of "));
+        assert!(
+            on_array.clone().count() > 0 && on_array.clone().all(|remark| remark.ends_with("no change")),
+            "{remarks:?}"
+        );
+    }
+}
+
+/// A field of a message, of at most some thousand bytes.
+fn field(tag: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut length = bytes.len();
+    let mut field = vec![tag << 3 | 2];
+    while length >= 128 {
+        field.push(u8::try_from(length % 128).unwrap() | 128);
+        length /= 128;
+    }
+    field.push(u8::try_from(length).unwrap());
+    [field, bytes.to_vec()].concat()
+}
+
+/// A model for pictures of 128×128 pixels in which each node reads the one before.
+fn chain(ops: &[&str]) -> Vec<u8> {
+    let dimension = |size: u8| field(1, &[1 << 3, size | 128, size >> 7 | 1]);
+    let sizes = [field(1, &[1 << 3, 1]), field(1, &[1 << 3, 1]), dimension(0), dimension(0)].concat();
+    let picture = [field(1, b"0"), field(2, &field(1, &field(2, &sizes)))].concat();
+    let node = |(i, op): (usize, &&str)| {
+        let node =
+            [field(1, i.to_string().as_bytes()), field(2, (i + 1).to_string().as_bytes()), field(4, op.as_bytes())];
+        field(1, &node.concat())
+    };
+    let nodes: Vec<u8> = ops.iter().enumerate().flat_map(node).collect();
+    let output = field(12, &field(1, ops.len().to_string().as_bytes()));
+    let graph = [nodes, field(11, &picture), output].concat();
+    [field(8, &[2 << 3, 13]), field(7, &graph)].concat()
+}
+
+/// Small files cannot ask for gigabytes.
+#[test]
+fn long_chains_of_numbers_are_refused() {
+    let (toml, _) = texts::network(&chain(&["Abs", "Flatten", "Relu"]), None).unwrap();
+    assert!(toml.contains("op = \"plane\"") && toml.contains("op = \"rectify\""), "{toml}");
+    let problem = texts::network(&chain(&[&["Abs", "Flatten"][..], &["Relu"; 500]].concat()), None).unwrap_err();
+    assert!(
+        problem.contains("(Relu): all nodes up to this one make more than 4194304 numbers off the array"),
+        "{problem}"
+    );
+}

@@ -1,0 +1,230 @@
+//! What each operation makes of what it reads, and what does not fit.
+
+use cain_isa::Fraction;
+
+use super::declaration::{Operation, Window};
+use super::error::Problem;
+use super::geometry::{Padding, Reach};
+use super::shapes::{MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, Shape};
+
+/// The most halvings of a leaky rectifier.
+const MOST_HALVINGS: u32 = 20;
+
+/// Maps without their bits.
+#[derive(Clone, Copy)]
+struct Size {
+    channels: usize,
+    height: usize,
+    width: usize,
+}
+
+impl Size {
+    fn shape(self) -> Shape {
+        Shape::Maps { channels: self.channels, height: self.height, width: self.width, bits: false }
+    }
+}
+
+impl Operation {
+    /// What it makes of what it reads; at least one shape is given.
+    pub(super) fn shape(&self, read: &[Shape]) -> Result<Shape, Problem> {
+        let first = *read.first().ok_or(Problem::Sources { found: 0, several: self.reads_several() })?;
+        self.check_numbers()?;
+        let shape = match self {
+            Self::Convolution { kernels, bias, stride, dilation, padding } => {
+                let size = kernel_size(kernels, maps(first)?)?;
+                count("numbers of the bias", bias.len(), kernels.len())?;
+                let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
+                outputs(&reach, maps(first)?, kernels.len())?
+            }
+            Self::Affine { scale, shift } => {
+                let channels = match first {
+                    Shape::Maps { channels, .. } => channels,
+                    Shape::Numbers(numbers) => numbers,
+                };
+                each("factors", scale.len(), channels)?;
+                each("summands", shift.len(), channels)?;
+                first
+            }
+            Self::Relu | Self::LeakyRelu { .. } | Self::Abs | Self::Clamp { .. } => maps(first)?.shape(),
+            Self::Threshold { at, .. } => {
+                each("thresholds", at.len(), maps(first)?.channels)?;
+                first
+            }
+            Self::Maximum | Self::Minimum => {
+                for &other in read {
+                    let (a, b) = (maps(first)?, maps(other)?);
+                    if (a.channels, a.height, a.width) != (b.channels, b.height, b.width) {
+                        return Err(Problem::Different { first, other });
+                    }
+                }
+                first
+            }
+            Self::MaxPool { size, stride, padding } | Self::MeanPool { size, stride, padding, .. } => {
+                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
+                let is_wider = |padding: usize, size: usize| size > 0 && padding >= size;
+                let Padding { top, left, bottom, right } = *padding;
+                if is_wider(top.max(bottom), size.0) || is_wider(left.max(right), size.1) {
+                    return Err(Problem::OnlyPadding);
+                }
+                outputs(&reach, maps(first)?, maps(first)?.channels)?
+            }
+            Self::Concatenate => concatenate(read)?,
+            Self::Windows { windows, .. } => {
+                let maps = maps(first)?;
+                for &window in windows {
+                    check_window(window, maps)?;
+                }
+                if windows.is_empty() {
+                    return Err(Problem::Zero { what: "number of windows" });
+                }
+                Shape::Numbers(maps.channels.saturating_mul(windows.len()))
+            }
+            Self::Plane => {
+                let Size { channels, height, width } = maps(first)?;
+                Shape::Numbers(channels.saturating_mul(height).saturating_mul(width))
+            }
+            Self::Dense { weights, bias, bits } => {
+                if !matches!(bits, 8 | 16) {
+                    return Err(Problem::Bits(*bits));
+                }
+                let inputs = numbers(first)?;
+                let columns = weights.first().map_or(0, Vec::len);
+                if columns == 0 || weights.iter().any(|row| row.len() != columns) {
+                    return Err(Problem::Ragged { what: "weights" });
+                }
+                count("weights for each output", columns, inputs)?;
+                count("numbers of the bias", bias.len(), weights.len())?;
+                Shape::Numbers(weights.len())
+            }
+            Self::Rectify | Self::Softmax => Shape::Numbers(numbers(first)?),
+            Self::Argmax => numbers(first).map(|_| Shape::Numbers(1))?,
+            Self::Join => {
+                let mut sum = 0_usize;
+                for &shape in read {
+                    sum = sum.saturating_add(numbers(shape)?);
+                }
+                Shape::Numbers(sum)
+            }
+        };
+        match shape {
+            Shape::Maps { channels, .. } if channels > MOST_CHANNELS => Err(Problem::TooMany(shape)),
+            Shape::Numbers(numbers) if numbers > MOST_NUMBERS => Err(Problem::TooMany(shape)),
+            _ => Ok(shape),
+        }
+    }
+
+    /// Checks that numbers are finite and ranges not empty.
+    fn check_numbers(&self) -> Result<(), Problem> {
+        match self {
+            Self::Convolution { bias, .. } => finite("bias", bias),
+            Self::Affine { shift, .. } => finite("summand", shift),
+            Self::LeakyRelu { exponent } if *exponent > MOST_HALVINGS => Err(Problem::Halvings(*exponent)),
+            Self::Clamp { low, high } if low > high => Err(Problem::EmptyRange { low: *low, high: *high }),
+            Self::Clamp { low, high } => finite("bound", &[*low, *high]),
+            Self::Threshold { at, below, above, .. } => {
+                finite("threshold", at).and_then(|()| finite("number of a bit", &[*below, *above]))
+            }
+            Self::Dense { weights, bias, .. } => {
+                weights.iter().try_for_each(|row| finite("weight", row)).and_then(|()| finite("bias", bias))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The rows and columns of the kernels of a convolution.
+fn kernel_size(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(usize, usize), Problem> {
+    let rows = kernels.first().and_then(|kernel| kernel.first()).map_or(0, Vec::len);
+    let columns = kernels.first().and_then(|kernel| kernel.first()?.first()).map_or(0, Vec::len);
+    if rows == 0 || columns == 0 {
+        return Err(Problem::Ragged { what: "kernel" });
+    }
+    for kernel in kernels {
+        count("input channels of a kernel", kernel.len(), maps.channels)?;
+        if kernel.iter().any(|matrix| matrix.len() != rows || matrix.iter().any(|row| row.len() != columns)) {
+            return Err(Problem::Ragged { what: "kernel" });
+        }
+    }
+    Ok((rows, columns))
+}
+
+/// The maps that something that slides over maps makes.
+fn outputs(reach: &Reach, maps: Size, channels: usize) -> Result<Shape, Problem> {
+    let Padding { top, left, bottom, right } = reach.padding;
+    let pairs = [("size", reach.size), ("stride", reach.stride), ("dilation", reach.dilation)];
+    for (what, (rows, columns)) in pairs {
+        if rows == 0 || columns == 0 {
+            return Err(Problem::Zero { what });
+        }
+    }
+    for (what, (rows, columns)) in pairs.into_iter().chain([("padding", (top.max(bottom), left.max(right)))]) {
+        let found = rows.max(columns);
+        if found > MOST_PIXELS {
+            return Err(Problem::TooFar { what, found });
+        }
+    }
+    let Some((height, width)) = reach.outputs((maps.height, maps.width)) else {
+        let covered = |size: usize, dilation: usize| (size - 1) * dilation + 1;
+        let covered = (covered(reach.size.0, reach.dilation.0), covered(reach.size.1, reach.dilation.1));
+        return Err(Problem::TooLarge { found: maps.shape(), covered });
+    };
+    let found = height.max(width);
+    if found > MOST_PIXELS {
+        return Err(Problem::TooFar { what: "size of the result", found });
+    }
+    Ok(Size { channels, height, width }.shape())
+}
+
+fn concatenate(read: &[Shape]) -> Result<Shape, Problem> {
+    let mut sum = Size { channels: 0, height: 0, width: 0 };
+    for &other in read {
+        let maps = maps(other)?;
+        if sum.channels > 0 && (sum.height, sum.width) != (maps.height, maps.width) {
+            return Err(Problem::Different { first: Size { channels: 1, ..sum }.shape(), other });
+        }
+        sum = Size { channels: sum.channels.saturating_add(maps.channels), ..maps };
+    }
+    Ok(sum.shape())
+}
+
+fn check_window(window: Window, maps: Size) -> Result<(), Problem> {
+    if window.height == 0 || window.width == 0 {
+        return Err(Problem::Zero { what: "size of a window" });
+    }
+    let is_within = |start: usize, length: usize, end: usize| start.checked_add(length).is_some_and(|stop| stop <= end);
+    if is_within(window.top, window.height, maps.height) && is_within(window.left, window.width, maps.width) {
+        Ok(())
+    } else {
+        Err(Problem::Beyond { window, found: maps.shape() })
+    }
+}
+
+fn maps(shape: Shape) -> Result<Size, Problem> {
+    match shape {
+        Shape::Maps { channels, height, width, .. } => Ok(Size { channels, height, width }),
+        Shape::Numbers(_) => Err(Problem::Kind { found: shape, maps: true }),
+    }
+}
+
+fn numbers(shape: Shape) -> Result<usize, Problem> {
+    match shape {
+        Shape::Numbers(numbers) => Ok(numbers),
+        Shape::Maps { .. } => Err(Problem::Kind { found: shape, maps: false }),
+    }
+}
+
+fn count(what: &'static str, found: usize, expected: usize) -> Result<(), Problem> {
+    if found == expected { Ok(()) } else { Err(Problem::Count { what, found, expected }) }
+}
+
+/// Checks a list with an entry for each channel, or one for all.
+fn each(what: &'static str, found: usize, expected: usize) -> Result<(), Problem> {
+    if found == 1 { Ok(()) } else { count(what, found, expected) }
+}
+
+fn finite(what: &'static str, numbers: &[f64]) -> Result<(), Problem> {
+    match numbers.iter().find(|number| !number.is_finite()) {
+        Some(&found) => Err(Problem::NotFinite { what, found }),
+        None => Ok(()),
+    }
+}
