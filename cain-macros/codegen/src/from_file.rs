@@ -11,7 +11,7 @@ use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{add_switches, digital_function, digital_program, function, function_name, plan};
 use crate::kernel_file::{
-    Cause, Diagnostic, DigitalFilter, Filter, Recovered, parse_recoverable, read_text,
+    Cause, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable, read_text,
 };
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -48,7 +48,7 @@ pub(crate) fn expand(
     let mut compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     let analogue = filters.iter().zip(&mut compiled).filter_map(|(recovered, plan)| match recovered {
         Recovered::Analogue(read) => Some((&read.filter, plan)),
-        Recovered::Digital(..) => None,
+        Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
     });
     add_switches(&mut analogue.collect::<Vec<_>>()).into_iter().for_each(&mut report);
     for (recovered, plan) in filters.iter().zip(&compiled) {
@@ -63,6 +63,7 @@ pub(crate) fn expand(
                     filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
                 output.extend(function.flatten());
             }
+            Recovered::SuperPixel(place, _) => report(Diagnostic { place: *place, message: NO_FUNCTION.to_owned() }),
         }
     }
     output

@@ -13,6 +13,7 @@ use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
 use crate::sources::load;
+use crate::superpixel::{self, SuperPixelRecord};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
@@ -81,32 +82,42 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let mut out = io::stdout().lock();
     let table = Table::new(&TITLES, chosen.iter().map(|declared| declared.filter.name()), 6);
-    let (mut records, mut digital_records) = (Vec::new(), Vec::new());
+    let mut found = Records::default();
     for declared in &chosen {
         let problem = match &declared.filter {
             AnyFilter::Analogue(filter) => match find(filter, &args.search, interrupt) {
-                Ok(found) => {
-                    let record = Record::of(&found);
+                Ok(solution) => {
+                    let record = Record::of(&solution);
                     if args.json {
                         print_object(&mut out, &record)?;
                     } else {
-                        if records.is_empty() {
+                        if found.analogue.is_empty() {
                             table.head(&mut out)?;
                         }
                         table.row(&mut out, &row(&record))?;
                     }
-                    records.push(record);
-                    found.notice
+                    found.analogue.push(record);
+                    solution.notice
                 }
                 Err(problem) => Some(problem),
             },
             AnyFilter::Digital(filter) => match digital::find(filter, &args.search, interrupt) {
-                Ok(record) => {
+                Ok((record, notice)) => {
                     if args.json {
                         print_object(&mut out, &record)?;
                     }
-                    digital_records.push(record);
-                    None
+                    found.digital.push(record);
+                    notice
+                }
+                Err(problem) => Some(problem),
+            },
+            AnyFilter::SuperPixel(filter) => match superpixel::find(filter, &args.search, interrupt) {
+                Ok((record, notice)) => {
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    }
+                    found.super_pixels.push(record);
+                    notice
                 }
                 Err(problem) => Some(problem),
             },
@@ -115,17 +126,51 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
             eprintln!("{}", declared.locate(&problem));
         }
     }
-    if !args.json && !digital_records.is_empty() {
-        if !records.is_empty() {
-            writeln!(out)?;
-        }
-        print_digital(&mut out, &digital_records)?;
+    if !args.json {
+        found.print_tables(&mut out)?;
     }
     if args.listing {
-        print_listings(&mut out, &records)?;
-        print_digital_listings(&mut out, &digital_records)?;
+        print_listings(&mut out, &found.analogue)?;
+        print_digital_listings(&mut out, &found.digital)?;
+        print_super_pixel_listings(&mut out, &found.super_pixels)?;
     }
-    Ok(records.len() + digital_records.len() == chosen.len())
+    Ok(found.len() == chosen.len())
+}
+
+/// What was found, by the kind of filter.
+#[derive(Default)]
+struct Records {
+    analogue: Vec<Record>,
+    digital: Vec<DigitalRecord>,
+    super_pixels: Vec<SuperPixelRecord>,
+}
+
+impl Records {
+    fn len(&self) -> usize {
+        self.analogue.len() + self.digital.len() + self.super_pixels.len()
+    }
+
+    /// The tables of filters on bits; that of the others is printed while they are searched for.
+    fn print_tables(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut is_first = self.analogue.is_empty();
+        let mut separate = |out: &mut dyn Write, is_empty: bool| {
+            if is_empty || std::mem::take(&mut is_first) { Ok(()) } else { writeln!(out) }
+        };
+        separate(out, self.digital.is_empty())?;
+        if !self.digital.is_empty() {
+            let table = Table::new(&digital::TITLES, self.digital.iter().map(|record| record.name.as_str()), 6);
+            table.head(out)?;
+            self.digital.iter().try_for_each(|record| table.row(out, &record.row()))?;
+        }
+        separate(out, self.super_pixels.is_empty())?;
+        if !self.super_pixels.is_empty() {
+            let names = self.super_pixels.iter().map(|record| record.name.as_str());
+            let table = Table::new(&superpixel::TITLES, names, 6);
+            table.head(out)?;
+            self.super_pixels.iter().try_for_each(|record| table.row(out, &record.row()))?;
+        }
+        Ok(())
+    }
 }
 
 /// One line of JSON.
@@ -133,13 +178,6 @@ fn print_object(out: &mut impl Write, record: &impl Serialize) -> io::Result<()>
     serde_json::to_writer(&mut *out, record)?;
     writeln!(out)?;
     out.flush()
-}
-
-/// The table of digital filters.
-fn print_digital(out: &mut impl Write, records: &[DigitalRecord]) -> io::Result<()> {
-    let table = Table::new(&digital::TITLES, records.iter().map(|record| record.name.as_str()), 6);
-    table.head(out)?;
-    records.iter().try_for_each(|record| table.row(out, &record.row()))
 }
 
 /// The digital programs, each with the registers of its numbers.
@@ -151,6 +189,23 @@ fn print_digital_listings(out: &mut impl Write, records: &[DigitalRecord]) -> io
                 writeln!(out, "// {role} {name}: {}, lowest bit first", bits.join(" "))?;
             }
         }
+        record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))?;
+    }
+    Ok(())
+}
+
+/// The programs on super-pixels, each with the registers of its numbers and what is done once.
+fn print_super_pixel_listings(out: &mut impl Write, records: &[SuperPixelRecord]) -> io::Result<()> {
+    for record in records {
+        writeln!(out, "\n// {}", record.name)?;
+        for (role, numbers) in [("in", &record.inputs), ("out", &record.outputs)] {
+            for (name, place) in numbers {
+                writeln!(out, "// {role} {name}: {}, bank {}", place.register, place.bank)?;
+            }
+        }
+        writeln!(out, "// once, after which {} must be kept:", record.reserved.join(" "))?;
+        record.setup.iter().try_for_each(|step| writeln!(out, "{step}"))?;
+        writeln!(out, "// each time:")?;
         record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))?;
     }
     Ok(())

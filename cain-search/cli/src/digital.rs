@@ -25,8 +25,12 @@ pub(crate) struct DigitalRecord {
     pub(crate) input_bits: BTreeMap<String, Vec<String>>,
     /// The registers of each output at the end, lowest bit first.
     pub(crate) output_bits: BTreeMap<String, Vec<String>>,
-    /// Whether a number is in two's complement; an output comes before an input of the same name.
+    /// Whether a number is in two's complement; of an input and an output with the same name, the output.
     pub(crate) signed: BTreeMap<String, bool>,
+    /// The same for inputs.
+    pub(crate) signed_inputs: BTreeMap<String, bool>,
+    /// The same for outputs.
+    pub(crate) signed_outputs: BTreeMap<String, bool>,
     pub(crate) nodes: u64,
     /// Milliseconds of the whole search.
     pub(crate) ms: f64,
@@ -60,15 +64,19 @@ impl DigitalRecord {
         let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
         let inputs = || declaration.inputs.iter().map(|input| input.name.clone());
         let outputs = || declaration.outputs.iter().map(|output| output.name.clone());
-        let are_signed = inputs().zip(declaration.inputs.iter().map(|input| input.format.is_signed()));
-        let signed_outputs = (0..).map_while(|output| solution.program.output_format(output)).map(Format::is_signed);
+        let given = declaration.inputs.iter().map(|input| input.format.is_signed());
+        let made = (0..).map_while(|output| solution.program.output_format(output)).map(Format::is_signed);
+        let signed_inputs: BTreeMap<String, bool> = inputs().zip(given).collect();
+        let signed_outputs: BTreeMap<String, bool> = outputs().zip(made).collect();
         Self {
             name: declaration.name.clone(),
             isa: "digital",
             words: program.words(),
             input_bits: inputs().zip(program.inputs.iter().map(|bits| names(bits))).collect(),
             output_bits: outputs().zip(program.outputs.iter().map(|bits| names(bits))).collect(),
-            signed: are_signed.chain(outputs().zip(signed_outputs)).collect(),
+            signed: signed_inputs.iter().chain(&signed_outputs).map(|(name, signed)| (name.clone(), *signed)).collect(),
+            signed_inputs,
+            signed_outputs,
             nodes: solution.statistics.nodes,
             ms: milliseconds(watched.total),
             ms_to_best: milliseconds(watched.moment(solution.statistics.nodes_to_best)),
@@ -83,14 +91,21 @@ fn names(bits: &[Dreg]) -> Vec<String> {
     bits.iter().map(ToString::to_string).collect()
 }
 
-/// Searches for a program of a digital filter. Options of the command line take precedence over those of the file.
-pub(crate) fn find(filter: &DigitalFilter, args: &Search, interrupt: &Interrupt) -> Result<DigitalRecord, Diagnostic> {
+/// Searches for a program of a digital filter, and what else to tell the user. Options of the command line take precedence
+/// over those of the file.
+pub(crate) fn find(
+    filter: &DigitalFilter,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(DigitalRecord, Option<Diagnostic>), Diagnostic> {
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
     let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
     let found = watched(interrupt, start, |watch| search_watched(&declaration, |progress| watch.look(progress)));
-    found.map(|(solution, watched)| DigitalRecord::of(&solution, &watched)).map_err(|failure| match failure {
+    let (solution, watched) = found.map_err(|failure| match failure {
         Failure::Ended(message) => filter.diagnostic(&message),
         Failure::Search(error) => filter.search_failed(&error),
-    })
+    })?;
+    let notice = watched.notice().map(|message| filter.diagnostic(message));
+    Ok((DigitalRecord::of(&solution, &watched), notice))
 }

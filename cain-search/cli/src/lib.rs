@@ -19,6 +19,7 @@ mod run;
 mod search;
 mod show;
 mod sources;
+mod superpixel;
 mod table;
 pub mod texts;
 mod threads;

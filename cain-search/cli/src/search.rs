@@ -28,8 +28,7 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
                 Failure::Search(error) => filter.search_failed(&error),
             },
         )?;
-    let interrupted = watched.cut == Some(Cut::Interrupt);
-    let notice = interrupted.then(|| filter.diagnostic("this is the best program found before Ctrl-C"));
+    let notice = watched.notice().map(|message| filter.diagnostic(message));
     let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
 }

@@ -114,6 +114,11 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
+    /// What to tell the user about a search that has a result.
+    pub(crate) fn notice(&self) -> Option<&'static str> {
+        (self.cut == Some(Cut::Interrupt)).then_some("this is the best program found before Ctrl-C")
+    }
+
     /// About when this number of nodes was used.
     pub(crate) fn moment(&self, nodes: u64) -> Duration {
         let later = self.moments.partition_point(|(used, _)| *used < nodes);

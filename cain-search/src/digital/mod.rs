@@ -47,6 +47,7 @@ mod prove;
 mod schedule;
 mod search;
 mod sums;
+pub mod superpixel;
 mod verify;
 
 pub use declaration::{Declaration, DeclarationError, Input, Output};

@@ -2,11 +2,11 @@
 
 use core::fmt;
 use core::ops::ControlFlow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use cain_isa::{Dreg, Stop};
 
-use super::network::{Network, Value, build};
+use super::network::{Narrow, Network, Style, Value, build};
 use super::schedule::{Beam, Effort, Schedule, schedule};
 use super::sums::{Form, chains, extractions};
 use super::verify::{Program, Proved, VerifyError, verify};
@@ -39,14 +39,16 @@ const FORMS: usize = 8;
 const DEPTH: usize = 8;
 /// Networks that are given registers.
 const NETWORKS: usize = 3;
-/// The beams that follow each other, narrow ones first.
-const BEAMS: [Beam; 6] = [
-    Beam { width: 8, window: 10 },
-    Beam { width: 40, window: 16 },
-    Beam { width: 200, window: 12 },
-    Beam { width: 200, window: 24 },
-    Beam { width: 1000, window: 16 },
-    Beam { width: 5000, window: 24 },
+/// The beams that follow each other, narrow ones first, and how many of the networks are tried with each: those with the
+/// shortest programs so far, then those that came closest to one.
+const BEAMS: [(Beam, usize); 7] = [
+    (Beam { width: 8, window: 10 }, usize::MAX),
+    (Beam { width: 40, window: 16 }, 12),
+    (Beam { width: 200, window: 12 }, 8),
+    (Beam { width: 200, window: 24 }, 5),
+    (Beam { width: 1000, window: 16 }, 4),
+    (Beam { width: 4000, window: 20 }, 2),
+    (Beam { width: 16_000, window: 24 }, 1),
 ];
 
 /// Searches for the shortest program.
@@ -62,16 +64,26 @@ pub fn search_watched(
 ) -> Result<Solution, SearchError> {
     declaration.check()?;
     let mut nodes = 0;
-    let networks = networks(declaration, &mut nodes);
+    let mut networks: Vec<(Reached, Network)> =
+        networks(declaration, &mut nodes).into_iter().map(|network| (Reached::START, network)).collect();
     let kept = kept(declaration);
     let mut best: Option<(Program, u64)> = None;
     let mut effort = Effort { nodes, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
-    let rounds = BEAMS.iter().flat_map(|beam| networks.iter().map(move |network| (*beam, network)));
-    for (beam, network) in rounds {
-        let found = schedule(network, &kept, declaration.flag, beam, &mut effort);
-        let Some(program) = found.and_then(|found| program(declaration, &found)) else { continue };
-        effort.words = Some(program.words());
-        best = Some((program, effort.nodes));
+    for (beam, most) in BEAMS {
+        // Stable, so that among equals the one with fewer words comes first.
+        networks.sort_by_key(|(reached, _)| *reached);
+        networks.truncate(most);
+        for (reached, network) in &mut networks {
+            match schedule(network, &kept, declaration.flag, beam, &mut effort) {
+                Ok(found) => {
+                    let Some(program) = program(declaration, &found) else { continue };
+                    *reached = Reached::Program { words: program.words() };
+                    effort.words = Some(program.words());
+                    best = Some((program, effort.nodes));
+                }
+                Err(done) => *reached = reached.or_gates(network.words() - done),
+            }
+        }
     }
     let Effort { nodes, interrupted, .. } = effort;
     let stop = match interrupted {
@@ -89,23 +101,44 @@ pub fn search_watched(
     Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
 }
 
+/// How far the search came with a network; the better, the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reached {
+    /// A program.
+    Program {
+        /// Its words.
+        words: usize,
+    },
+    /// None, with so many gates left.
+    Rest(usize),
+}
+
+impl Reached {
+    const START: Self = Self::Rest(usize::MAX);
+
+    /// The best of this and a program of which so many gates are left.
+    fn or_gates(self, rest: usize) -> Self {
+        self.min(Self::Rest(rest))
+    }
+}
+
 /// The networks of the forms with the fewest words, without registers.
 fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     let direct = Form::direct(declaration);
     let mut seen = BTreeSet::from([direct.clone()]);
     let mut all = Vec::new();
     let mut newest = Vec::new();
-    let mut weigh = |form: Form, repeats: bool| {
+    let mut weigh = |form: Form, style: Style| {
         *nodes += 1;
-        build(declaration, &form, repeats).map(|network| (cost(&network), form, network))
+        build(declaration, &form, style).map(|network| (cost(&network), form, network))
     };
-    newest.extend(weigh(direct, false));
+    newest.extend(weigh(direct, Style::default()));
     for _ in 0..DEPTH {
         let mut next = Vec::new();
         for (_, form, _) in &newest {
             for form in extractions(form) {
                 if seen.insert(form.clone()) {
-                    next.extend(weigh(form, false));
+                    next.extend(weigh(form, Style::default()));
                 }
             }
         }
@@ -118,14 +151,21 @@ fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     all.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     all.truncate(NETWORKS);
     // They come last: what is found before them is shorter.
-    let mut steps: Vec<_> = all
-        .iter()
-        .flat_map(|(_, form, _)| std::iter::once(form.clone()).chain(chains(form)))
-        .filter_map(|form| weigh(form, true))
-        .collect();
+    let mut steps = Vec::new();
+    for (_, form, _) in &all {
+        for narrow in [Narrow::Outputs, Narrow::All] {
+            for repeats in [false, true] {
+                steps.extend(weigh(form.clone(), Style { repeats, narrow }));
+            }
+        }
+        for form in std::iter::once(form.clone()).chain(chains(form)) {
+            steps.extend(weigh(form, Style { repeats: true, narrow: Narrow::No }));
+        }
+    }
     steps.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    steps.dedup_by(|a, b| a.1 == b.1);
-    all.into_iter().chain(steps).map(|(_, _, network)| network).collect()
+    let mut seen = HashSet::new();
+    let networks = all.into_iter().chain(steps).map(|(_, _, network)| network);
+    networks.filter(|network| seen.insert(network.turned())).collect()
 }
 
 /// The words of a network and an estimate of those that set directions up.

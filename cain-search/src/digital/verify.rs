@@ -66,7 +66,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
     for (input, registers) in program.inputs.iter().enumerate() {
         for (bit, &register) in (0..).zip(registers) {
             let variable = bdd.variable(Variable { bit, y: 0, x: 0, input }).map_err(|_| VerifyError::TooLarge)?;
-            machine.give(register, variable);
+            machine.give(Bit::Reg(register), variable);
         }
     }
     for (index, &instruction) in program.listing.iter().enumerate() {

@@ -11,7 +11,7 @@ use syn::{Item, parse_quote};
 
 use super::{add_switches, digital_function, digital_program, function, function_name, plan};
 use crate::compile::Plan;
-use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, load_any};
+use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any};
 use crate::nesting;
 use crate::plans::Plans;
 use crate::printable::Printable;
@@ -122,6 +122,7 @@ impl Compiled {
                 let program = digital_program(&filter, plans)?;
                 Ok(Self { name, kind: Kind::Digital(filter, program) })
             }
+            AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
         }
     }
 

@@ -30,6 +30,7 @@
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
+//! | `superpixel` | of filters over super-pixels: `order`, the place of each bit in a block; `carry`, `prop` or `steps`; `banks` | required there |
 //! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
 //! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
 //! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain` | those of the search |
@@ -63,6 +64,7 @@ mod machine;
 mod network;
 mod notation;
 mod number;
+mod superpixel;
 mod table;
 mod term;
 #[cfg(test)]
@@ -78,6 +80,8 @@ pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
 pub use network::{DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_networks, parse_networks, write_network};
 pub use number::input_range;
+pub(crate) use superpixel::NO_FUNCTION;
+pub use superpixel::SuperPixelFilter;
 
 use crate::compile::Plan;
 use crate::diagnostic::Positions;
@@ -168,18 +172,20 @@ impl Filter {
     }
 }
 
-/// A message about a filter of either kind.
+/// A message about a filter of any kind.
 fn about(name: &str, place: Position, message: &str) -> Diagnostic {
     Diagnostic { place, message: format!("filter `{name}`: {message}") }
 }
 
-/// A filter of either kind.
+/// A filter of any kind.
 #[derive(Clone, Debug)]
 pub enum AnyFilter {
     /// On analogue registers.
     Analogue(Box<Filter>),
     /// On bits.
     Digital(DigitalFilter),
+    /// On bits that are spread over blocks of PEs.
+    SuperPixel(SuperPixelFilter),
 }
 
 impl AnyFilter {
@@ -189,6 +195,7 @@ impl AnyFilter {
         match self {
             Self::Analogue(filter) => filter.name(),
             Self::Digital(filter) => filter.name(),
+            Self::SuperPixel(filter) => filter.name(),
         }
     }
 
@@ -198,6 +205,7 @@ impl AnyFilter {
         match self {
             Self::Analogue(filter) => filter.diagnostic(message),
             Self::Digital(filter) => filter.diagnostic(message),
+            Self::SuperPixel(filter) => filter.diagnostic(message),
         }
     }
 }
@@ -214,6 +222,8 @@ pub(crate) enum Recovered {
     Analogue(Box<RecoveredFilter>),
     /// On bits, with the place that says so; without the filter after a mistake.
     Digital(Position, Option<DigitalFilter>),
+    /// The same for super-pixels.
+    SuperPixel(Position, Option<SuperPixelFilter>),
 }
 
 /// A filter whose header is right.
@@ -239,6 +249,10 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
                 let message = "digital filters are taken by `cain compile`, `cain generate` and builds only".to_owned();
                 problems.push(Diagnostic { place, message });
             }
+            Recovered::SuperPixel(place, _) => {
+                let message = NO_FUNCTION.to_owned();
+                problems.push(Diagnostic { place, message });
+            }
         }
     }
     problems.sort_by_key(|problem| problem.place);
@@ -252,7 +266,7 @@ pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recove
     (filters, problems(text, errors))
 }
 
-/// Like [`parse_for`], for filters of both kinds.
+/// Like [`parse_for`], for filters of all kinds.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
     let (read, problems) = parse_recoverable(text, overrides);
     if !problems.is_empty() {
@@ -261,6 +275,7 @@ pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec
     let filter = |read| match read {
         Recovered::Analogue(read) => Some(read.filter.into()),
         Recovered::Digital(_, filter) => filter.map(AnyFilter::Digital),
+        Recovered::SuperPixel(_, filter) => filter.map(AnyFilter::SuperPixel),
     };
     Ok(read.into_iter().filter_map(filter).collect())
 }
@@ -315,6 +330,10 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
                 let filter = digital::check(table, &mut positions, &mut mistakes);
                 return Some(Recovered::Digital(positions.of(at.0), filter));
             }
+            if let Some(at) = table.on_super_pixels() {
+                let filter = superpixel::check(table, &mut positions, &mut mistakes);
+                return Some(Recovered::SuperPixel(positions.of(at.0), filter));
+            }
             check(table, machine, &mut positions, &mut mistakes).map(|read| Recovered::Analogue(Box::new(read)))
         });
         errors.append(mistakes);
@@ -337,7 +356,11 @@ fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc } = table;
+    let FilterTable { header, body, doc, super_pixel } = table;
+    if let Some(super_pixel) = super_pixel {
+        errors.add(super_pixel.at, superpixel::MISPLACED);
+        return None;
+    }
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();

@@ -6,14 +6,15 @@ use super::digital;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{number, range, whole};
+use super::superpixel::{self, SuperPixel};
 use super::term;
 use crate::duration;
 use crate::errors::Errors;
 use crate::names;
 use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Interruptible, Overrides, SearchOptions};
 
-const FILTER_KEYS: [&str; 9] =
-    ["inputs", "outputs", "keep", "scratch", "bits", "doc", "approximate", "search", "interruptible"];
+const FILTER_KEYS: [&str; 10] =
+    ["inputs", "outputs", "keep", "scratch", "bits", "superpixel", "doc", "approximate", "search", "interruptible"];
 const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
 
 /// The table of a filter, as a syntax tree.
@@ -21,6 +22,15 @@ pub(crate) struct FilterTable {
     pub(crate) header: Header<Mark>,
     pub(crate) body: Body<Mark>,
     pub(crate) doc: Option<String>,
+    /// Only filters over super-pixels have it.
+    pub(crate) super_pixel: Option<SuperPixel>,
+}
+
+impl FilterTable {
+    /// The place that says so if the filter is over super-pixels.
+    pub(crate) fn on_super_pixels(&self) -> Option<Mark> {
+        self.body.search.isa.as_ref().filter(|given| given.value == superpixel::ISA).map(|given| given.at)
+    }
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
@@ -38,6 +48,7 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));
     let bits = fields.get("bits").and_then(|entry| digital::bits(&entry, &inputs, errors));
+    let super_pixel = fields.get("superpixel").and_then(|entry| superpixel::super_pixel(&entry, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let header = Header {
         name: At { value: name.value.to_owned(), at: name.at },
@@ -45,7 +56,8 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
         outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    readable.then_some(FilterTable { header, body: Body { sums, search, approximate, interruptible, bits }, doc })
+    let body = Body { sums, search, approximate, interruptible, bits };
+    readable.then_some(FilterTable { header, body, doc, super_pixel })
 }
 
 /// Checks a name, which will name a function or a file; `what` has the name.

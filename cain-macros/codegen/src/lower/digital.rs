@@ -57,7 +57,7 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
 }
 
 /// Reports options that mean nothing for bits.
-fn refuse_options<S: Place>(
+pub(crate) fn refuse_options<S: Place>(
     header: &Header<S>,
     search: &SearchOptions<S>,
     approximate: Option<S>,

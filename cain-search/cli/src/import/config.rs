@@ -3,6 +3,7 @@
 use cain_codegen::generate::is_keyword;
 use cain_search::Approximation;
 
+use super::bits::{self, Mode, Numbers};
 use super::json::{Fields, Node, Notes};
 use super::kernel::{Number, Output, number, outputs, whole};
 use super::registers::{Registers, registers};
@@ -18,6 +19,8 @@ pub(crate) struct Config {
     pub(crate) title: Option<String>,
     pub(crate) outputs: Vec<Output>,
     pub(crate) registers: Registers,
+    /// Where the bits of numbers are.
+    pub(crate) lines: Vec<String>,
     /// The most halvings and the cumulative error.
     pub(crate) approximate: Option<(i64, Number)>,
     pub(crate) objective: Option<&'static str>,
@@ -27,11 +30,12 @@ pub(crate) struct Config {
 /// Reads a configuration; `None` if there is a mistake in it.
 pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
     let mut fields = root.fields(notes)?;
-    kind(root, &mut fields, notes);
+    let mode = kind(root, &mut fields, notes);
     if notes.has_errors() {
         // In another mode, the remaining keys have other meanings.
         return None;
     }
+    let mode = mode?;
     let (name, title) = title(root, &mut fields, notes);
     let is_3d = fields.take("3d").and_then(|node| {
         let is_3d = node.boolean();
@@ -45,13 +49,12 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
         return None;
     };
     let outputs = outputs(&filter, is_3d, notes);
-    let registers = registers(root, &mut fields, &outputs, notes);
-    let approximate = approximate(&mut fields, notes);
-    if approximate.is_none() {
-        notes.refuse_rounded();
-    }
     let objective = fields.take("runConfig").and_then(|node| search::run(&node, notes));
-    let isa = fields.take("pairGen").and_then(|node| search::pairs(&node, notes));
+    let config = if mode == Mode::Analogue {
+        analogue(root, &mut fields, outputs, objective, notes)
+    } else {
+        on_bits(mode, root, &mut fields, outputs, notes)
+    };
     for (key, node) in fields.rest() {
         notes.add(
             &node,
@@ -63,22 +66,77 @@ pub(crate) fn read(root: &Node<'_>, notes: &mut Notes) -> Option<Config> {
             },
         );
     }
-    let registers = registers?;
-    (!notes.has_errors()).then_some(Config { name, title, outputs, registers, approximate, objective, isa })
+    let config = Config { name, title, ..config? };
+    (!notes.has_errors()).then_some(config)
 }
 
-/// Target and mode; earlier versions have neither.
-fn kind(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) {
-    for (key, expected, other) in [
-        ("target", "scamp5", "no counterpart; only `scamp5` can be imported"),
-        ("mode", "analogue", "no counterpart yet; only `analogue` can be imported"),
-    ] {
-        match fields.take(key) {
-            None => notes.add(root, format_args!("`{key}` is missing; it is taken to be `{expected}`")),
-            Some(node) if node.string().as_deref() == Some(expected) => {}
-            Some(node) => notes.wrong(&node, other),
-        }
+/// What only the analogue mode has.
+fn analogue(
+    root: &Node<'_>,
+    fields: &mut Fields<'_>,
+    outputs: Vec<Output>,
+    objective: Option<&'static str>,
+    notes: &mut Notes,
+) -> Option<Config> {
+    let registers = registers(root, fields, &outputs, notes);
+    let approximate = approximate(fields, notes);
+    if approximate.is_none() {
+        notes.refuse_rounded();
     }
+    let isa = fields.take("pairGen").and_then(|node| search::pairs(&node, notes));
+    let lines = Vec::new();
+    Some(Config {
+        name: String::new(),
+        title: None,
+        outputs,
+        registers: registers?,
+        lines,
+        approximate,
+        objective,
+        isa,
+    })
+}
+
+/// What only the modes on bits have.
+fn on_bits(
+    mode: Mode,
+    root: &Node<'_>,
+    fields: &mut Fields<'_>,
+    outputs: Vec<Output>,
+    notes: &mut Notes,
+) -> Option<Config> {
+    notes.refuse_rounded();
+    let Numbers { isa, inputs, lines } = bits::numbers(mode, root, fields, &outputs, notes)?;
+    Some(Config {
+        name: String::new(),
+        title: None,
+        outputs,
+        registers: Registers { inputs, scratch: None, machine: None },
+        lines,
+        approximate: None,
+        objective: None,
+        isa: Some(isa),
+    })
+}
+
+/// Target and mode; earlier versions have neither, but the name of a generator.
+fn kind(root: &Node<'_>, fields: &mut Fields<'_>, notes: &mut Notes) -> Option<Mode> {
+    match fields.take("target") {
+        None => notes.add(root, "`target` is missing; it is taken to be `scamp5`"),
+        Some(node) if node.string().as_deref() == Some("scamp5") => {}
+        Some(node) => notes.wrong(&node, "no counterpart; only `scamp5` can be imported"),
+    }
+    let Some(node) = fields.take("mode") else {
+        let generator = fields.get("pairGen").and_then(|node| node.fields(notes)?.take("name")?.string());
+        let mode = Mode::of_generator(&generator.unwrap_or_default());
+        notes.add(root, format_args!("`mode` is missing; it is taken to be `{}`", mode.name()));
+        return Some(mode);
+    };
+    let mode = node.string().and_then(|name| Mode::of(&name));
+    if mode.is_none() {
+        notes.wrong(&node, "unknown mode; expected `analogue`, `digital` or `superpixel`");
+    }
+    mode
 }
 
 /// The name of the filter, and its title.

@@ -109,6 +109,11 @@ impl<'t> Fields<'t> {
         Some(self.members.remove(place).1)
     }
 
+    /// The member of that name, which is not taken.
+    pub(crate) fn get(&self, key: &str) -> Option<&Node<'t>> {
+        self.members.iter().find(|(known, _)| known == key).map(|(_, node)| node)
+    }
+
     /// The members that were not taken.
     pub(crate) fn rest(self) -> impl Iterator<Item = (String, Node<'t>)> {
         self.members.into_iter()

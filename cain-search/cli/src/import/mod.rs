@@ -1,5 +1,6 @@
 //! `cain import`: configuration files of published Cain, and trained networks, to kernel files.
 
+mod bits;
 mod config;
 mod json;
 mod kernel;
@@ -13,6 +14,7 @@ mod toml;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use cain_codegen::Overrides;
 use cain_codegen::kernel_file;
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
@@ -110,7 +112,7 @@ pub(crate) fn import(path: &Path, text: &str) -> Result<(String, Vec<String>), S
     let Some(config) = config else { return Err(remarks.join("\n")) };
     let source = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let toml = toml::toml(&config, &source);
-    match kernel_file::parse(&toml) {
+    match kernel_file::parse_any(&toml, Overrides::default()) {
         Ok(_) => Ok((toml, remarks)),
         Err(problems) => {
             let problem = |problem: &kernel_file::Diagnostic| format!("{file}: {}", problem.message);

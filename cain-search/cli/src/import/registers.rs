@@ -75,7 +75,7 @@ fn machine<'n>(names: impl Iterator<Item = &'n String>) -> Option<Vec<String>> {
 }
 
 /// An array of names.
-fn names(node: &Node<'_>, notes: &mut Notes) -> Option<Vec<String>> {
+pub(crate) fn names(node: &Node<'_>, notes: &mut Notes) -> Option<Vec<String>> {
     let names = node.elements().and_then(|elements| elements.iter().map(Node::string).collect::<Option<Vec<_>>>());
     match names {
         Some(names) if names.len() <= MOST => Some(names),

@@ -51,9 +51,6 @@ pub(crate) fn run(run: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
 /// The remark about keys that are not part of the format.
 pub(crate) const UNKNOWN: &str = "unknown key, left out";
 
-/// The names of generators for other modes, in files without `mode`.
-const OTHER_MODES: [&str; 2] = ["Scamp5Digital", "Scamp5SuperPixel"];
-
 /// The generator of pairs: the instructions it may use, and settings without a counterpart.
 ///
 /// Strategies may be nested, and each may name instructions of its own.
@@ -74,11 +71,8 @@ pub(crate) fn pairs(pairs: &Node<'_>, notes: &mut Notes) -> Option<&'static str>
                 _ => {}
             }
         }
-        for (key, node) in fields.rest() {
-            let name = node.string().unwrap_or_default();
-            if key == "name" && OTHER_MODES.iter().any(|mode| name.starts_with(mode)) {
-                notes.wrong(&node, "no counterpart yet; only `analogue` can be imported");
-            } else if node.is_object() {
+        for (_, node) in fields.rest() {
+            if node.is_object() {
                 waiting.push(node);
             } else {
                 notes.add(&node, "no counterpart; the search has a strategy of its own");
@@ -101,7 +95,7 @@ fn instructions(ops: &Node<'_>, notes: &mut Notes) -> Option<&'static str> {
 }
 
 /// The spelling of programs, which is chosen when they are shown.
-fn output_format(format: &Node<'_>, notes: &mut Notes) {
+pub(crate) fn output_format(format: &Node<'_>, notes: &mut Notes) {
     let Some(mut fields) = format.fields(notes) else { return };
     let object = fields.take("simulatorName").and_then(|name| name.string());
     let name = fields.take("name").and_then(|name| name.string());

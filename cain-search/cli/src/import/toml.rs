@@ -24,6 +24,7 @@ pub(crate) fn toml(config: &Config, source: &str) -> String {
         };
         lines.push(format!("outputs.{} = {sum}", key(&output.register)));
     }
+    lines.extend(config.lines.iter().cloned());
     lines.extend(registers.scratch.iter().map(|scratch| format!("scratch = {}", strings(scratch))));
     if let Some((depth, error)) = &config.approximate {
         lines.push(format!("approximate = {{ depth = {depth}, error = {} }}", error.toml()));

@@ -53,7 +53,7 @@ impl Kind for AnyFilter {
     fn warnings(&self) -> &[Diagnostic] {
         match self {
             Self::Analogue(filter) => &filter.warnings,
-            Self::Digital(_) => &[],
+            Self::Digital(_) | Self::SuperPixel(_) => &[],
         }
     }
 }

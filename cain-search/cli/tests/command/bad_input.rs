@@ -64,7 +64,7 @@ fn messages_are_lines_of_printable_characters() {
         &unknown,
         &[],
         &[&format!(
-            "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `doc`, \
+            "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `superpixel`, `doc`, \
              `approximate` or `search`"
         )],
     );

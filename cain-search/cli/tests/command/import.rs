@@ -178,13 +178,9 @@ fn mistakes_have_a_place_and_a_path() {
     assert_eq!(problems(""), ["c.json:1:1: EOF while parsing a value"]);
     assert_eq!(problems("[1]"), ["c.json:1:1: expected an object, found an array"]);
     assert_eq!(
-        problems(r#"{"target": "scamp5", "mode": "superpixel"}"#),
-        ["c.json:1:30: mode: no counterpart yet; only `analogue` can be imported"]
+        problems(r#"{"target": "scamp5", "mode": "quantum"}"#),
+        ["c.json:1:30: mode: unknown mode; expected `analogue`, `digital` or `superpixel`"]
     );
-    let digital = with(r#""pairGen": {"name": "Scamp5Digital", "bits": 2}"#).replace(r#""mode": "analogue", "#, "");
-    let found = problems(&digital);
-    let expected = "pairGen.name: no counterpart yet; only `analogue` can be imported";
-    assert!(found.iter().any(|line| line.ends_with(expected)), "{found:?}");
     let begin = r#"{"target": "scamp5", "mode": "analogue", "registerAllocator": {"initialRegisters": ["A"]}, "#;
     for (rest, problem) in [
         (r#""filter": {}}"#, "filter: the filter has no kernel"),
@@ -282,4 +278,56 @@ fn numbers_with_many_digits() {
     let expected =
         "filter.B.array[0][1]: the number 0.3333333333333333333333 does not fit a fraction of 64-bit integers";
     assert!(problems(&json(r#""verbose": 1"#)).iter().any(|problem| problem.ends_with(expected)));
+}
+
+/// A configuration on bits.
+fn on_bits(mode: &str, register: &str, kernel: &str, pairs: &str) -> String {
+    format!(
+        r#"{{"target": "scamp5"{mode}, "filter": {{"{register}": {kernel}}},
+            "registerAllocator": {{"initialRegisters": ["{register}"]}}, "pairGen": {{{pairs}}}}}"#
+    )
+}
+
+#[test]
+fn digital_configurations_become_digital_filters() {
+    let json =
+        on_bits("", "A", r#"{"array": [[1, 1]]}"#, r#""name": "Scamp5Digital", "bits": 2, "scratchRegs": ["S1"]"#);
+    let (folder, run) = import(&json);
+    assert!(run.succeeded, "{}", run.stderr);
+    assert!(run.stderr.contains("`mode` is missing; it is taken to be `digital`"), "{}", run.stderr);
+    assert!(run.stdout.contains("bits = 2\n"), "{}", run.stdout);
+    fs::write(folder.file(), &run.stdout).unwrap();
+    let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "500", "--json"]);
+    let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
+    assert_eq!(record["isa"], "digital");
+    assert_eq!(record["output_bits"]["A"].as_array().unwrap().len(), 3);
+    assert_eq!(record["verified"], true);
+}
+
+#[test]
+fn super_pixel_configurations_become_filters_over_super_pixels() {
+    let mode = r#", "mode": "superpixel""#;
+    let pairs = r#""width": 4, "height": 2, "bitOrder": [[[1, 2, 0, 0], [4, 3, 0, 0]], [[0, 0, 1, 2], [0, 0, 4, 3]]], "adc": {}"#;
+    let (folder, run) = import(&on_bits(mode, "1:A", r#"{"depth": -1, "array": [[1, 1, 0]]}"#, pairs));
+    assert!(run.succeeded, "{}", run.stderr);
+    for remark in ["pairGen.adc: no counterpart yet", "`1:A` is halved as a whole and rounded down"] {
+        assert!(run.stderr.contains(remark), "{remark}: {}", run.stderr);
+    }
+    fs::write(folder.file(), &run.stdout).unwrap();
+    let compiled = folder.cain(&["compile", "kernels.toml", "--json"]);
+    let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
+    assert_eq!(record["isa"], "superpixel");
+    assert_eq!(record["bits"], 4);
+    assert_eq!(record["outputs"]["1:A"]["bank"], 1);
+    assert_eq!(record["verified"], true);
+
+    let kernel = r#"{"array": [[1]]}"#;
+    let found = problems(&on_bits(mode, "0:A", kernel, r#""width": 2, "height": 2, "bitOrder": [[[1, 2], [3, 4]]]"#));
+    let jump = "bits 2 and 3 of bank 0 are not in neighbouring PEs";
+    assert!(found.iter().any(|line| line.contains(jump)), "{found:?}");
+    let found = problems(&on_bits(mode, "0:A", kernel, r#""width": 4, "bitOrder": [[[1, 2], [4, 3]]]"#));
+    assert!(found.iter().any(|line| line.ends_with("pairGen.width: `bitOrder` has another width: 2")), "{found:?}");
+    let found = problems(&on_bits(mode, "0:A", kernel, r#""width": 4"#));
+    let missing = "pairGen: `bitOrder` is missing: the place of each bit in a block";
+    assert!(found.iter().any(|line| line.ends_with(missing)), "{found:?}");
 }

@@ -2,10 +2,13 @@
 
 use cain_isa::{Direction, Directions, Displacement};
 
+use super::addends::{Addend, addends};
 use super::adders::Pair;
 use super::columns::{Column, Item, Reduced, Top, join_complete, reduce};
 use super::gates::{Network, Value};
 use super::number::{Bit, Number};
+use super::shape::Shape;
+use super::style::{Narrow, Style};
 use super::wires::Wires;
 use crate::digital::format::Range;
 use crate::digital::sums::{Form, Part};
@@ -16,9 +19,15 @@ const MOST_WORDS: usize = 4096;
 
 /// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
 /// again.
-pub(in crate::digital) fn build(declaration: &Declaration, form: &Form, repeats: bool) -> Option<Network> {
-    let mut builder =
-        Builder { declaration, form, repeats, network: Network::new(repeats), inputs: Vec::new(), sums: Vec::new() };
+pub(in crate::digital) fn build(declaration: &Declaration, form: &Form, style: Style) -> Option<Network> {
+    let mut builder = Builder {
+        declaration,
+        form,
+        style,
+        network: Network::new(style.repeats),
+        inputs: Vec::new(),
+        sums: Vec::new(),
+    };
     builder.sums = vec![None; form.len()];
     for input in &declaration.inputs {
         let number = input_number(&mut builder.network, input.format);
@@ -59,20 +68,10 @@ fn register_of(bit: &Bit) -> Option<Value> {
 struct Builder<'d> {
     declaration: &'d Declaration,
     form: &'d Form,
-    repeats: bool,
+    style: Style,
     network: Network,
     inputs: Vec<Number>,
     sums: Vec<Option<Number>>,
-}
-
-/// A part that is added: a moved number, or two of them.
-struct Addend {
-    part: Part,
-    at: Displacement,
-    /// Where from `at` the two are read, if there are two.
-    pair: Option<[Direction; 2]>,
-    shift: u32,
-    negative: bool,
 }
 
 impl Builder<'_> {
@@ -93,7 +92,7 @@ impl Builder<'_> {
 
     /// Adds the terms of a sum, column by column.
     fn add(&mut self, sum: usize) -> Option<Number> {
-        let addends = self.addends(sum);
+        let addends = addends(self.form, sum);
         let (mut constant, mut offset) = (0_i64, 0_i64);
         for addend in &addends {
             let number = self.number(addend.part)?;
@@ -123,17 +122,21 @@ impl Builder<'_> {
         for place in 0..shape.width {
             let mut column = std::mem::take(&mut columns[place as usize]);
             column.one = constant >> place & 1 == 1;
-            // Before anything is moved, so that fewer bits have to be held meanwhile.
-            join_complete(&mut self.network, &mut column.items);
-            for addend in &addends {
-                column.items.extend(self.item(addend, place));
-            }
             let top = match (place + 1 == shape.width, exclusive) {
                 (false, _) => Top::Column,
                 (true, false) => Top::Dropped,
                 (true, true) => Top::Exclusive,
             };
+            let mut carried = if top == Top::Column && self.is_narrow(sum) {
+                self.collect_narrow(&mut column, &addends, place)
+            } else {
+                // Before anything is moved, so that fewer bits have to be held meanwhile.
+                join_complete(&mut self.network, &mut column.items);
+                self.collect(&mut column, addends.iter(), place);
+                Vec::new()
+            };
             let Reduced { mut bit, carries } = reduce(&mut self.network, &column, top);
+            carried.extend(carries);
             if let Bit::Wires(wires) = &mut bit
                 && in_registers
             {
@@ -143,10 +146,13 @@ impl Builder<'_> {
                 } else {
                     wires.register(&mut self.network);
                 }
+                if self.style.narrow != Narrow::No {
+                    *wires = std::mem::take(wires).narrowed(&mut self.network);
+                }
             }
             bits.push(bit);
             if let Some(next) = columns.get_mut(place as usize + 1) {
-                next.items.extend(carries.into_iter().map(Item::Bit));
+                next.items.extend(carried.into_iter().map(Item::Bit));
             }
             if self.network.gates.len() > MOST_WORDS {
                 return None;
@@ -161,6 +167,41 @@ impl Builder<'_> {
             };
         }
         Some(Number { bits, offset: shape.offset })
+    }
+
+    /// Whether a sum is held in few registers while it is made.
+    fn is_narrow(&self, sum: usize) -> bool {
+        match self.style.narrow {
+            Narrow::No => false,
+            Narrow::Outputs => sum < self.declaration.outputs.len(),
+            Narrow::All => true,
+        }
+    }
+
+    /// Puts what addends add to a column there.
+    fn collect<'a>(&mut self, column: &mut Column, addends: impl Iterator<Item = &'a Addend>, place: u32) {
+        for addend in addends {
+            column.items.extend(self.item(addend, place));
+        }
+    }
+
+    /// The same in two steps: what need not be moved is added up to one bit before; the carries of that.
+    fn collect_narrow(&mut self, column: &mut Column, addends: &[Addend], place: u32) -> Vec<Wires> {
+        let (near, far): (Vec<&Addend>, Vec<&Addend>) =
+            addends.iter().partition(|addend| addend.pair.is_none() && addend.at == Displacement::ZERO);
+        self.collect(column, near.into_iter(), place);
+        join_complete(&mut self.network, &mut column.items);
+        let mut carried = Vec::new();
+        if !matches!(column.items.as_slice(), [] | [Item::Bit(_)]) {
+            let Reduced { bit, carries } = reduce(&mut self.network, column, Top::Column);
+            *column = Column::default();
+            if let Bit::Wires(wires) = bit {
+                column.items.push(Item::Bit(wires.narrowed(&mut self.network)));
+            }
+            carried.extend(carries.into_iter().map(|carry| carry.narrowed(&mut self.network)));
+        }
+        self.collect(column, far.into_iter(), place);
+        carried
     }
 
     /// Whether the bits of a sum are read by neighbours.
@@ -178,34 +219,6 @@ impl Builder<'_> {
         scaled.into_iter().try_fold(Range::ZERO, |range, scaled| range.checked_add(scaled?))
     }
 
-    /// The terms of a sum by powers of two, those from two neighbours in pairs.
-    fn addends(&self, sum: usize) -> Vec<Addend> {
-        let mut single: Vec<Addend> = Vec::new();
-        for (term, weight) in self.form.terms(sum) {
-            for (shift, negative) in digits(weight) {
-                single.push(Addend { part: term.part, at: term.at, pair: None, shift, negative });
-            }
-        }
-        let mut addends = Vec::new();
-        while let Some(first) = single.pop() {
-            let partner = single.iter().enumerate().find_map(|(i, other)| {
-                let same = (other.part, other.shift, other.negative) == (first.part, first.shift, first.negative);
-                let (base, pair) = neighbours(first.at, other.at).filter(|_| same)?;
-                Some((i, base, pair))
-            });
-            addends.push(match partner {
-                Some((i, base, pair)) => {
-                    single.remove(i);
-                    Addend { at: base, pair: Some(pair), ..first }
-                }
-                None => first,
-            });
-        }
-        // Pairs first: they make complements that the others can use.
-        addends.sort_by_key(|addend| (addend.pair.is_none(), addend.shift, addend.part, addend.at));
-        addends
-    }
-
     /// What an addend adds to a column, if anything.
     fn item(&mut self, addend: &Addend, place: u32) -> Option<Item> {
         let index = place.checked_sub(addend.shift)? as usize;
@@ -218,7 +231,7 @@ impl Builder<'_> {
             None if addend.negative => Item::Bit(wires.clone().complement()),
             None => Item::Bit(wires.clone()),
         };
-        if addend.at == Displacement::ZERO && !self.repeats {
+        if addend.at == Displacement::ZERO && !self.style.repeats {
             // What is known of the bit now is of use in other columns.
             self.number_mut(addend.part)?.bits[index] = Bit::Wires(wires);
         }
@@ -289,74 +302,5 @@ impl Builder<'_> {
             values.push(value);
         }
         Some(values)
-    }
-}
-
-/// How many columns a sum has and what its bits mean.
-struct Shape {
-    width: u32,
-    /// A constant that is added.
-    added: i64,
-    /// Whether the top bit is complemented.
-    flips: bool,
-    /// The offset of the number then.
-    offset: i64,
-}
-
-impl Shape {
-    /// Outputs are as wide as their format, and their offset is that of the format.
-    fn of_output(format: Format, offset: i64) -> Self {
-        let width = format.bits();
-        let (all, half) = (1_i64 << width, 1_i64 << (width - 1));
-        let wanted = if format.is_signed() { half } else { 0 };
-        let straight = (wanted - offset).rem_euclid(all);
-        let flipped = (wanted + half - offset).rem_euclid(all);
-        let flips = flipped.count_ones() < straight.count_ones();
-        Self { width, added: if flips { flipped } else { straight }, flips, offset: wanted }
-    }
-
-    /// Partial sums are as narrow as their range allows with the offset that they have anyway.
-    fn of_partial_sum(range: Range, offset: i64) -> Option<Self> {
-        (1..=i64::BITS - 2).find_map(|width| {
-            let all = 1_i64 << width;
-            let nearest = -range.min + (offset + range.min).rem_euclid(all);
-            (nearest + range.max < all).then_some(Self { width, added: 0, flips: false, offset: nearest })
-        })
-    }
-}
-
-/// A whole number as a sum of positive and negative powers of two, as few as possible.
-fn digits(weight: i64) -> Vec<(u32, bool)> {
-    let negative = weight < 0;
-    let magnitude = weight.unsigned_abs();
-    // The non-adjacent form is 3w xor w; where it is not shorter, plain bits are cheaper.
-    let (triple, plain) = (u128::from(magnitude) * 3, u128::from(magnitude));
-    let (plus, minus) = ((triple & !plain) >> 1, (plain & !triple) >> 1);
-    let places = |bits: u128| (0..u64::BITS + 2).filter(move |place| bits >> place & 1 == 1);
-    if plus.count_ones() + minus.count_ones() < plain.count_ones() {
-        let minus = places(minus).map(|place| (place, !negative));
-        places(plus).map(|place| (place, negative)).chain(minus).collect()
-    } else {
-        places(plain).map(|place| (place, negative)).collect()
-    }
-}
-
-/// The PE between two that are its neighbours, and the directions to them.
-///
-/// What is moved must not come back: a plane that was moved along an axis has lost its border.
-fn neighbours(first: Displacement, second: Displacement) -> Option<(Displacement, [Direction; 2])> {
-    use Direction::{East, North, South, West};
-    let sum = (first.x + second.x, first.y + second.y);
-    let middle = Displacement::new(sum.0 / 2, sum.1 / 2);
-    match ((first.x - second.x).abs(), (first.y - second.y).abs()) {
-        (2, 0) if middle.x == 0 => Some((middle, [East, West])),
-        (0, 2) if middle.y == 0 => Some((middle, [North, South])),
-        (1, 1) => {
-            let is_unit = |at: Displacement| at.x.abs() + at.y.abs() == 1;
-            let direction = |at: Displacement| Direction::ALL.into_iter().find(|d| d.displacement() == at);
-            let pair = [direction(first)?, direction(second)?];
-            (is_unit(first) && is_unit(second)).then_some((Displacement::ZERO, pair))
-        }
-        _ => None,
     }
 }

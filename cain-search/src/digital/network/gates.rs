@@ -1,12 +1,12 @@
 //! Words on bits that have no registers yet.
 
-use cain_isa::{Directions, Logic};
+use cain_isa::{Direction, Directions, Logic};
 
 /// A bit in every PE, by the place of the gate that makes it.
 pub(in crate::digital) type Value = u16;
 
 /// What a word makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in crate::digital) enum Gate {
     /// A bit that is given.
     Input,
@@ -27,7 +27,7 @@ impl Gate {
 }
 
 /// Gates in an order in which each comes after its sources, and which bits are wanted at the end.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::digital) struct Network {
     pub(in crate::digital) gates: Vec<Gate>,
     /// The bits of each output, lowest first.
@@ -103,6 +103,22 @@ impl Network {
             }
         }
         turns.len()
+    }
+
+    /// The network with directions in the order of their first use: those that are equal then take the same words.
+    pub(in crate::digital) fn turned(&self) -> Self {
+        let mut turned = Self { repeats: false, ..self.clone() };
+        let mut order: Vec<Direction> = Vec::new();
+        for gate in &mut turned.gates {
+            if let Gate::Move { from, .. } = gate {
+                let used: Vec<Direction> = Direction::ALL.into_iter().filter(|used| from.contains(*used)).collect();
+                order.extend(used.iter().filter(|used| !order.contains(used)).copied().collect::<Vec<_>>());
+                let place = |used: &Direction| order.iter().position(|first| first == used).unwrap_or_default();
+                let renamed: Vec<Direction> = used.iter().map(|used| Direction::ALL[place(used)]).collect();
+                *from = Directions::new(&renamed);
+            }
+        }
+        turned
     }
 
     /// The network without gates that nothing needs.

@@ -2,12 +2,17 @@
 //!
 //! A [`Network`] has one gate per control word, but for the direction set-up; which registers hold the bits is decided later.
 
+mod addends;
 mod adders;
 mod build;
 mod columns;
 mod gates;
 mod number;
+mod shape;
+mod style;
 mod wires;
 
+pub(super) use addends::digits;
 pub(super) use build::build;
 pub(super) use gates::{Gate, Network, Value};
+pub(super) use style::{Narrow, Style};

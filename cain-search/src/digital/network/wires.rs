@@ -46,6 +46,15 @@ impl Wires {
         }
     }
 
+    /// The bit or its complement in one register, and nothing else.
+    pub(super) fn narrowed(mut self, network: &mut Network) -> Self {
+        match (self.yes.as_slice(), self.no.as_slice()) {
+            ([yes], _) => Self::yes([*yes]),
+            (_, [no]) => Self::no([*no]),
+            _ => Self::yes([self.register(network)]),
+        }
+    }
+
     /// The bit in one register.
     pub(super) fn register(&mut self, network: &mut Network) -> Value {
         let register = match (self.yes.as_slice(), self.no.is_empty()) {

@@ -8,6 +8,6 @@ mod bdd;
 mod replay;
 mod wanted;
 
-pub(super) use bdd::{Bdd, Variable};
+pub(super) use bdd::{Bdd, Function, TooLarge, Variable};
 pub(super) use replay::{Machine, ReplayError};
-pub(super) use wanted::wanted;
+pub(super) use wanted::{bit_of_sum, wanted};

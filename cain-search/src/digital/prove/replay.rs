@@ -10,6 +10,7 @@ pub(in crate::digital) struct Machine {
     registers: [Option<Function>; Dreg::COUNT],
     flag: Option<Function>,
     held: Option<Function>,
+    select: Option<Function>,
 }
 
 /// Why a program cannot be followed.
@@ -30,18 +31,28 @@ impl From<TooLarge> for ReplayError {
 impl Machine {
     /// Registers that hold nothing known; FLAG is 1, as everywhere outside of conditions.
     pub(in crate::digital) const fn new() -> Self {
-        Self { registers: [None; Dreg::COUNT], flag: Some(Function::TRUE), held: None }
+        Self { registers: [None; Dreg::COUNT], flag: Some(Function::TRUE), held: None, select: None }
     }
 
-    pub(in crate::digital) fn give(&mut self, register: Dreg, function: Function) {
-        self.registers[usize::from(register.number())] = Some(function);
+    pub(in crate::digital) fn give(&mut self, bit: Bit, function: Function) {
+        match bit {
+            Bit::Reg(register) => self.registers[usize::from(register.number())] = Some(function),
+            Bit::Flag => self.flag = Some(function),
+            Bit::Select => self.select = Some(function),
+            Bit::Rect => {}
+        }
+    }
+
+    pub(in crate::digital) const fn forget(&mut self, register: Dreg) {
+        self.registers[register.number() as usize] = None;
     }
 
     pub(in crate::digital) fn read(&self, bit: Bit) -> Result<Function, ReplayError> {
         let function = match bit {
             Bit::Reg(register) => self.registers[usize::from(register.number())],
             Bit::Flag => self.flag,
-            Bit::Select | Bit::Rect => None,
+            Bit::Select => self.select,
+            Bit::Rect => None,
         };
         function.ok_or(ReplayError::Unwritten(bit))
     }
@@ -54,7 +65,7 @@ impl Machine {
         instruction.words().try_for_each(|word| self.word(bdd, word))
     }
 
-    fn word(&mut self, bdd: &mut Bdd, word: Word) -> Result<(), ReplayError> {
+    pub(in crate::digital) fn word(&mut self, bdd: &mut Bdd, word: Word) -> Result<(), ReplayError> {
         match word {
             Word::Nop => {}
             Word::All => self.flag = Some(Function::TRUE),
@@ -79,6 +90,8 @@ impl Machine {
             let held = self.held.take().ok_or(ReplayError::Unsupported(Word::Logic(*logic)))?;
             return self.store(bdd, logic.targets(), held);
         }
+        // What the bus held before is gone, whether or not this is known.
+        self.held = None;
         let any = self.any(bdd, logic.sources())?;
         let result = if logic.inverts() { any.not() } else { any };
         if logic.path() == Path::Direct {
@@ -89,7 +102,12 @@ impl Machine {
     }
 
     /// Writes registers, those with a gate only where that was 1 before.
-    fn store(&mut self, bdd: &mut Bdd, targets: &[Dreg], value: Function) -> Result<(), ReplayError> {
+    pub(in crate::digital) fn store(
+        &mut self,
+        bdd: &mut Bdd,
+        targets: &[Dreg],
+        value: Function,
+    ) -> Result<(), ReplayError> {
         let before = self.registers;
         for &target in targets {
             let place = usize::from(target.number());

@@ -23,36 +23,44 @@ pub(in crate::digital) fn wanted(
         let number = inputs[input].format;
         for bit in 0..number.bits() {
             let is_sign = number.is_signed() && bit + 1 == number.bits();
-            let value = weight.numerator() << bit;
+            let value = i128::from(weight.numerator()) << bit;
             let (x, y) = (i32::from(atom.displacement.x), i32::from(atom.displacement.y));
             terms.push((Variable { bit, y, x, input }, if is_sign { -value } else { value }));
         }
     }
     terms.sort_unstable();
-    let mut bits = Vec::new();
-    for place in 0..format.bits() {
-        let mut sum = BitOfSum { bdd, terms: &terms, place, known: HashMap::default() };
-        bits.push(sum.after(0, 0)?);
-    }
-    Ok(bits)
+    (0..format.bits()).map(|place| bit_of_sum(bdd, &terms, place)).collect()
+}
+
+/// A bit of a sum of bits with values, in the order of the variables; each value is a multiple of that of its bit.
+pub(in crate::digital) fn bit_of_sum(
+    bdd: &mut Bdd,
+    terms: &[(Variable, i128)],
+    place: u32,
+) -> Result<Function, TooLarge> {
+    BitOfSum { bdd, terms, place, known: HashMap::default() }.after(0, 0)
 }
 
 /// One bit of a sum.
 struct BitOfSum<'b> {
     bdd: &'b mut Bdd,
-    terms: &'b [(Variable, i64)],
+    terms: &'b [(Variable, i128)],
     place: u32,
-    known: HashMap<(usize, i64), Function, FxBuildHasher>,
+    known: HashMap<(usize, i128), Function, FxBuildHasher>,
 }
 
 impl BitOfSum<'_> {
     /// The bit, if the terms before `index` amount to `sum`.
-    fn after(&mut self, index: usize, sum: i64) -> Result<Function, TooLarge> {
-        // Higher bits do not matter.
+    fn after(&mut self, index: usize, sum: i128) -> Result<Function, TooLarge> {
+        // Higher bits do not matter, nor do those to which nothing more is added.
         let sum = sum & ((1 << (self.place + 1)) - 1);
         let Some(&(variable, weight)) = self.terms.get(index) else {
             return Ok(Function::constant(sum >> self.place & 1 == 1));
         };
+        if variable.bit > self.place {
+            return Ok(Function::constant(sum >> self.place & 1 == 1));
+        }
+        let sum = sum & !((1 << variable.bit) - 1);
         if let Some(&known) = self.known.get(&(index, sum)) {
             return Ok(known);
         }

@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::listing;
+use super::room::Joints;
 use super::state::{Content, Done, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
 use super::uses::Uses;
 use crate::Progress;
@@ -69,45 +70,60 @@ impl Effort<'_> {
 /// How often the caller is asked whether to go on.
 const NODES_PER_LOOK: u64 = 64;
 
-/// The shortest program that the beam finds; none if it is not shorter than the best one or the budget is used up.
+/// The shortest program that the beam finds, or how many gates it got done.
+///
+/// There is none if it is not shorter than the best one or the budget is used up.
 pub(in crate::digital) fn schedule(
     network: &Network,
     kept: &[Value],
     flag: bool,
     beam: Beam,
     effort: &mut Effort<'_>,
-) -> Option<Schedule> {
+) -> Result<Schedule, usize> {
     let uses = Uses::of(network, kept);
-    let start = start(network, &uses)?;
-    let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { copy: None, place: 0, slot: 0 } }]];
-    for rest in (0..uses.order.len()).rev() {
-        let most = effort.words.map_or(usize::MAX, |words| words - 1).checked_sub(rest)?;
-        let layer = layers.last()?;
-        let mut found: HashMap<Key, Node, FxBuildHasher> = HashMap::default();
-        for (parent, node) in layer.iter().enumerate() {
-            effort.spend()?;
-            expand(&node.state, &uses, flag, beam, |step, state| {
-                if state.words as usize > most {
-                    return;
-                }
-                let key = Key::of(&state);
-                let better = found.get(&key).is_none_or(|known| state.words < known.state.words);
-                if better {
-                    found.insert(key, Node { state, parent, step });
-                }
-            });
-        }
-        let mut next: Vec<(u32, Node)> = found.into_values().map(|node| (score(&node.state, &uses), node)).collect();
-        next.sort_unstable_by_key(|(score, node)| (*score, node.parent, node.step));
-        next.truncate(beam.width);
+    let start = start(network, &uses).ok_or(0_usize)?;
+    let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { room: None, place: 0, slot: 0 } }]];
+    let gates = uses.order.len();
+    for done in 0..gates {
+        let most = effort.words.map_or(usize::MAX, |words| words - 1).checked_sub(gates - 1 - done).ok_or(done)?;
+        let next = next_layer(&layers[done], most, &uses, flag, beam, effort).ok_or(done)?;
         if next.is_empty() {
-            return None;
+            return Err(done);
         }
-        layers.push(next.into_iter().map(|(_, node)| node).collect());
+        layers.push(next);
     }
-    let last = layers.last()?;
-    let best = (0..last.len()).min_by_key(|&i| last[i].state.words)?;
-    Some(listing::write(&path(&layers, best), &uses))
+    let last = &layers[gates];
+    let best = (0..last.len()).min_by_key(|&i| last[i].state.words).ok_or(gates)?;
+    Ok(listing::write(&path(&layers, best), &uses))
+}
+
+/// The most promising states with one gate more and at most so many words; none if the budget is used up.
+fn next_layer(
+    layer: &[Node],
+    most: usize,
+    uses: &Uses<'_>,
+    flag: bool,
+    beam: Beam,
+    effort: &mut Effort<'_>,
+) -> Option<Vec<Node>> {
+    let mut found: HashMap<Key, Node, FxBuildHasher> = HashMap::default();
+    for (parent, node) in layer.iter().enumerate() {
+        effort.spend()?;
+        expand(&node.state, uses, flag, beam, |step, state| {
+            if state.words as usize > most {
+                return;
+            }
+            let key = Key::of(&state);
+            let better = found.get(&key).is_none_or(|known| state.words < known.state.words);
+            if better {
+                found.insert(key, Node { state, parent, step });
+            }
+        });
+    }
+    let mut next: Vec<(u32, Node)> = found.into_values().map(|node| (score(&node.state, uses), node)).collect();
+    next.sort_unstable_by_key(|(score, node)| (*score, node.parent, node.step));
+    next.truncate(beam.width);
+    Some(next.into_iter().map(|(_, node)| node).collect())
 }
 
 /// The states from the first to the one that was chosen, with the steps that lead to them.
@@ -132,7 +148,7 @@ fn start(network: &Network, uses: &Uses<'_>) -> Option<State> {
             slots[slot] = Content::Value(value);
         }
     }
-    Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false })
+    Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false, joints: Joints::default() })
 }
 
 /// The values that are given.
@@ -145,12 +161,12 @@ fn expand(state: &State, uses: &Uses<'_>, flag: bool, beam: Beam, mut found: imp
     let end = uses.order.len().min(state.done.first as usize + beam.window as usize);
     let end = u32::try_from(end).unwrap_or(u32::MAX);
     let ready: Vec<u32> = (state.done.first..end).filter(|&place| state.is_ready(place, uses)).collect();
-    let copies = state.copies(uses, flag);
-    for copy in std::iter::once(None).chain(copies.into_iter().map(Some)) {
-        let state = copy.map_or_else(|| state.clone(), |copy| state.copied(copy));
+    let rooms = state.rooms(uses, flag);
+    for room in std::iter::once(None).chain(rooms.into_iter().map(Some)) {
+        let state = room.map_or_else(|| state.clone(), |room| state.with_room(room, uses));
         for &place in &ready {
             for slot in state.targets(place, uses, flag) {
-                let step = Step { copy, place, slot };
+                let step = Step { room, place, slot };
                 if let Some(next) = state.after(step, uses) {
                     found(step, next);
                 }
@@ -165,12 +181,18 @@ struct Key {
     done: Done,
     special: [Content; 7],
     flag: bool,
+    joints: Joints,
 }
 
 impl Key {
     fn of(state: &State) -> Self {
         let [r0, r1, r2, r3, r4] = [R0, 1, 2, 3, 4].map(|slot| state.slots[slot]);
-        Self { done: state.done, special: [r0, r1, r2, r3, r4, state.slots[R12], state.slots[FLAG]], flag: state.flag }
+        Self {
+            done: state.done,
+            special: [r0, r1, r2, r3, r4, state.slots[R12], state.slots[FLAG]],
+            flag: state.flag,
+            joints: state.joints,
+        }
     }
 }
 

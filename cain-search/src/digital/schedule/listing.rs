@@ -3,7 +3,8 @@
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
 use super::beam::{Schedule, inputs};
-use super::state::{Content, Copy, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
+use super::room::Room;
+use super::state::{Content, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
 use super::uses::{Uses, switches};
 use crate::digital::network::{Gate, Value};
 
@@ -15,21 +16,23 @@ pub(super) fn write(path: &[(State, Step)], uses: &Uses<'_>) -> Schedule {
     for pair in path.windows(2) {
         let [(before, _), (_, step)] = pair else { continue };
         let mut before = before.clone();
-        if let Some(Copy { from, to }) = step.copy {
-            let value = dreg(from).map(Bit::Reg);
+        if let Some(room) = step.room {
+            let (to, sources) = match room {
+                Room::Copy { from, to } => (to, dreg(from).map(Bit::Reg).into_iter().collect()),
+                Room::Join { joint, to } => (to, bits(&before, &uses.joints[joint], uses)),
+            };
             listing.extend(opening(&before, to));
-            listing.extend(value.and_then(|value| any(to, &[value], false)));
-            before = before.copied(Copy { from, to });
+            listing.extend(any(to, &sources, false));
+            before = before.with_room(room, uses);
         }
         let before = &before;
         listing.extend(set_up(before, *step, uses));
         listing.extend(opening(before, step.slot));
-        let bits = |sources: &[Value]| sources.iter().map(|&source| bit_of(before, source)).collect::<Vec<_>>();
         listing.extend(match uses.gate(step.place) {
             Gate::Input => None,
-            Gate::Any { sources, inverted } => any(step.slot, &bits(sources), *inverted),
+            Gate::Any { sources, inverted } => any(step.slot, &bits(before, sources, uses), *inverted),
             Gate::Move { source, outside, .. } => dreg(step.slot)
-                .and_then(|target| FromNeighbours::new(target, bit_of(before, *source), *outside).ok())
+                .and_then(|target| FromNeighbours::new(target, bit_of(before, *source, uses), *outside).ok())
                 .map(Word::FromNeighbours),
         });
     }
@@ -40,7 +43,12 @@ pub(super) fn write(path: &[(State, Step)], uses: &Uses<'_>) -> Schedule {
     Schedule {
         listing: listing.into_iter().map(Instruction::Word).collect(),
         inputs: inputs(uses.network).zip(INPUTS).map(|(_, slot)| slot).collect(),
-        outputs: uses.network.outputs.iter().map(|bits| bits.iter().map(|&bit| slot_of(end, bit)).collect()).collect(),
+        outputs: uses
+            .network
+            .outputs
+            .iter()
+            .map(|bits| bits.iter().map(|&bit| slot_of(end, bit, uses)).collect())
+            .collect(),
     }
 }
 
@@ -94,12 +102,25 @@ fn dreg(slot: usize) -> Option<Dreg> {
     Dreg::new(u8::try_from(slot).ok()?)
 }
 
+/// The bits that hold values, each once.
+fn bits(state: &State, values: &[Value], uses: &Uses<'_>) -> Vec<Bit> {
+    let mut bits = Vec::new();
+    for &value in values {
+        let bit = bit_of(state, value, uses);
+        if !bits.contains(&bit) {
+            bits.push(bit);
+        }
+    }
+    bits
+}
+
 /// The bit that holds a value.
-fn bit_of(state: &State, value: Value) -> Bit {
-    dreg(slot_of(state, value)).map_or(Bit::Flag, Bit::Reg)
+fn bit_of(state: &State, value: Value, uses: &Uses<'_>) -> Bit {
+    dreg(slot_of(state, value, uses)).map_or(Bit::Flag, Bit::Reg)
 }
 
 /// The register that holds a value; one that does not exist if none does.
-fn slot_of(state: &State, value: Value) -> usize {
-    state.slots.iter().position(|content| *content == Content::Value(value)).unwrap_or(SLOTS)
+fn slot_of(state: &State, value: Value, uses: &Uses<'_>) -> usize {
+    let holds = |content: &Content| matches!(content, Content::Value(held) if uses.stands_for(*held, value));
+    state.slots.iter().position(holds).unwrap_or(SLOTS)
 }

@@ -6,6 +6,7 @@
 
 mod beam;
 mod listing;
+mod room;
 mod state;
 mod uses;
 

@@ -2,6 +2,7 @@
 
 use cain_isa::Directions;
 
+use super::room::{Joints, Room};
 use super::uses::{Uses, switches};
 use crate::digital::network::{Gate, Value};
 
@@ -52,20 +53,14 @@ pub(super) struct State {
     pub(super) words: u32,
     /// Whether FLAG was written.
     pub(super) flag: bool,
-}
-
-/// A value that is copied into another register, to make room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Copy {
-    pub(super) from: usize,
-    pub(super) to: usize,
+    pub(super) joints: Joints,
 }
 
 /// A gate and where its value goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
-    /// What is copied before.
-    pub(super) copy: Option<Copy>,
+    /// What makes room before.
+    pub(super) room: Option<Room>,
     pub(super) place: u32,
     pub(super) slot: usize,
 }
@@ -141,56 +136,8 @@ impl State {
         targets
     }
 
-    /// Values that could make room for others: the one that is needed last, into a register that is hard to write, and those
-    /// that are in the way of moves.
-    pub(super) fn copies(&self, uses: &Uses<'_>, flag: bool) -> Vec<Copy> {
-        let free = |slot: usize| !matches!(self.slots[slot], Content::Value(_));
-        let general = (5..=11).find(|&slot| free(slot));
-        let mut copies = Vec::new();
-        if let Some(to) = general {
-            let in_the_way = (1..=4).filter(|&slot| !free(slot));
-            copies.extend(in_the_way.map(|from| Copy { from, to }));
-        }
-        if (5..=11).filter(|&slot| free(slot)).count() > 1 {
-            return copies;
-        }
-        if let Some(to) = general
-            && !free(R0)
-            && free(R12)
-        {
-            copies.push(Copy { from: R0, to });
-        }
-        let next_use = |slot: &usize| match self.slots[*slot] {
-            Content::Value(value) => {
-                let mut readers = uses.readers[usize::from(value)].iter().copied();
-                Some(readers.find(|&reader| !self.done.contains(reader)).unwrap_or(u32::MAX))
-            }
-            Content::Free | Content::Constant(_) => None,
-        };
-        let goes = |slot: &usize| !matches!(self.slots[*slot], Content::Value(value) if uses.stays[usize::from(value)]);
-        if flag && free(FLAG) {
-            let last = (0..=11).filter(|slot| !free(*slot)).filter(goes).max_by_key(next_use);
-            copies.extend(last.map(|from| Copy { from, to: FLAG }));
-        }
-        if free(R12) && free(R0) {
-            let last = (1..=11).filter(|slot| !free(*slot)).max_by_key(next_use);
-            copies.extend(last.map(|from| Copy { from, to: R12 }));
-        }
-        copies
-    }
-
-    /// The state after a copy.
-    pub(super) fn copied(&self, copy: Copy) -> Self {
-        let mut next = self.clone();
-        next.words += 1;
-        next.prepare(copy.to);
-        next.slots[copy.to] = self.slots[copy.from];
-        next.slots[copy.from] = Content::Free;
-        next
-    }
-
     /// The words that it takes to make a register ready to be written.
-    fn prepare(&mut self, slot: usize) {
+    pub(super) fn prepare(&mut self, slot: usize) {
         if slot == R12 && self.slots[R0] != Content::Constant(true) {
             self.words += 1;
             self.slots[R0] = Content::Constant(true);
@@ -202,7 +149,7 @@ impl State {
         }
     }
 
-    /// The state after a step, whose copy is done; none if directions cannot be set up for it.
+    /// The state after a step, for which room was made; none if directions cannot be set up for it.
     pub(super) fn after(&self, step: Step, uses: &Uses<'_>) -> Option<Self> {
         let mut next = self.clone();
         next.words += 1;
@@ -226,6 +173,7 @@ impl State {
                 && uses.readers[usize::from(value)].iter().all(|&reader| next.done.contains(reader))
             {
                 *slot = Content::Free;
+                next.joints.remove(value);
             }
         }
         Some(next)

@@ -1,5 +1,7 @@
 //! What the scheduler asks of a network again and again.
 
+use std::collections::BTreeSet;
+
 use cain_isa::{Direction, Directions};
 
 use super::state::State;
@@ -10,16 +12,20 @@ pub(super) struct Uses<'n> {
     pub(super) network: &'n Network,
     /// The gates in their order; inputs are none.
     pub(super) order: Vec<Value>,
-    /// For each value, the places in the order that read it.
+    /// For each value, the places in the order that read it; then for each joint.
     pub(super) readers: Vec<Vec<u32>>,
     /// For each place in the order, the places that must come before it.
     pub(super) needs: Vec<Vec<u32>>,
-    /// Values that must stay: outputs, and inputs that are kept.
+    /// Values that must stay: outputs, and inputs that are kept; joints never do.
     pub(super) stays: Vec<bool>,
     /// The moves in their order and from where they read.
     pub(super) moves: Vec<(u32, Directions)>,
     /// For each place in the order, the number of moves before it.
     pub(super) moves_before: Vec<usize>,
+    /// Pairs of values that a gate reads together.
+    pub(super) joints: Vec<[Value; 2]>,
+    /// For each value, the joints of which it is the first.
+    pub(super) joints_of: Vec<Vec<usize>>,
 }
 
 impl<'n> Uses<'n> {
@@ -52,7 +58,27 @@ impl<'n> Uses<'n> {
             }
         }
         moves_before.push(moves.len());
-        Self { network, order, readers, needs, stays, moves, moves_before }
+        let joints = joints(network, &stays);
+        let mut joints_of = vec![Vec::new(); gates.len()];
+        for (place, &[first, second]) in joints.iter().enumerate() {
+            joints_of[usize::from(first)].push(place);
+            let (first, second) = (&readers[usize::from(first)], &readers[usize::from(second)]);
+            let both = first.iter().filter(|reader| second.contains(reader)).copied().collect();
+            readers.push(both);
+            stays.push(false);
+        }
+        Self { network, order, readers, needs, stays, moves, moves_before, joints, joints_of }
+    }
+
+    /// The value that stands for a joint: the OR of its two.
+    pub(super) fn joint(&self, joint: usize) -> Value {
+        Value::try_from(self.network.gates.len() + joint).unwrap_or(Value::MAX)
+    }
+
+    /// Whether a register with one value can be read for another.
+    pub(super) fn stands_for(&self, held: Value, value: Value) -> bool {
+        let joint = usize::from(held).checked_sub(self.network.gates.len());
+        held == value || joint.and_then(|joint| self.joints.get(joint)).is_some_and(|parts| parts.contains(&value))
     }
 
     /// The first move that is not done, and from where it reads.
@@ -64,6 +90,19 @@ impl<'n> Uses<'n> {
     pub(super) fn gate(&self, place: u32) -> &Gate {
         &self.network.gates[usize::from(self.order[place as usize])]
     }
+}
+
+/// All pairs of values that could be joined somewhere.
+fn joints(network: &Network, stays: &[bool]) -> Vec<[Value; 2]> {
+    let mut joints = BTreeSet::new();
+    for gate in &network.gates {
+        let goes = |value: &&Value| !stays[usize::from(**value)];
+        let sources: Vec<Value> = gate.sources().iter().filter(goes).copied().collect();
+        for (i, &second) in sources.iter().enumerate() {
+            joints.extend(sources[..i].iter().map(|&first| [first.min(second), first.max(second)]));
+        }
+    }
+    joints.into_iter().collect()
 }
 
 /// What `R1` to `R4` hold for `DNEWS`, by the number of the register less 1.

@@ -23,7 +23,7 @@ pub(in crate::digital) struct Term {
 }
 
 /// Terms with their weights, none of which is zero.
-pub(super) type Sum = BTreeMap<Term, i64>;
+pub(in crate::digital) type Sum = BTreeMap<Term, i64>;
 
 /// Outputs and partial sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +33,11 @@ pub(in crate::digital) struct Form {
 }
 
 impl Form {
+    /// Outputs as sums of inputs.
+    pub(in crate::digital) const fn of(sums: Vec<Sum>) -> Self {
+        Self { sums }
+    }
+
     /// Every output as a sum of pixels.
     ///
     /// The declaration has been checked: its weights are whole and its channels exist.

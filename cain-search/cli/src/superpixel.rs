@@ -1,0 +1,111 @@
+//! Filters over super-pixels: the search and what is reported.
+
+use std::collections::BTreeMap;
+
+use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
+use cain_isa::{Dreg, Instruction};
+use cain_search::digital::superpixel::{Declaration, Solution, search_watched};
+use serde::Serialize;
+
+use crate::options::Search;
+use crate::record::{milliseconds, stop};
+use crate::search::{Failure, watched};
+use crate::watch::{Interrupt, Watch, Watched};
+
+/// A program on super-pixels and what it costs; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct SuperPixelRecord {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    /// What is done once, before the first run: patterns that the controller selects and control words, in SCAMP-5 spelling.
+    pub(crate) setup: Vec<String>,
+    /// In SCAMP-5 spelling.
+    pub(crate) listing: Vec<String>,
+    /// Control words of the listing.
+    pub(crate) words: usize,
+    /// Control words of the preparation.
+    pub(crate) setup_words: usize,
+    /// Patterns that the preparation selects.
+    pub(crate) selects: usize,
+    /// The bits of a number.
+    pub(crate) bits: usize,
+    /// The register and the bank of each input at the start.
+    pub(crate) inputs: BTreeMap<String, Place>,
+    /// The register and the bank of each output at the end.
+    pub(crate) outputs: BTreeMap<String, Place>,
+    /// Registers that the preparation writes and that must not be overwritten between runs.
+    pub(crate) reserved: Vec<String>,
+    pub(crate) nodes: u64,
+    /// Milliseconds of the whole search.
+    pub(crate) ms: f64,
+    /// Milliseconds until there was this program.
+    pub(crate) ms_to_best: f64,
+    /// Why the search ended: `nodes`, `time` (by `--time`), `interrupted` (by Ctrl-C) or `exhausted`.
+    pub(crate) stop: String,
+    /// Whether the listing, read back as it is printed, is the program that was proved to be exact.
+    pub(crate) verified: bool,
+}
+
+/// Where a number is.
+#[derive(Debug, Serialize)]
+pub(crate) struct Place {
+    pub(crate) register: String,
+    pub(crate) bank: usize,
+}
+
+/// The columns of the table of filters over super-pixels.
+pub(crate) const TITLES: [&str; 7] = ["super-pixel filter", "words", "setup words", "selects", "bits", "nodes", "stop"];
+
+impl SuperPixelRecord {
+    pub(crate) fn row(&self) -> [String; TITLES.len()] {
+        let numbers = [self.words, self.setup_words, self.selects, self.bits].map(|number| number.to_string());
+        let [words, setup_words, selects, bits] = numbers;
+        [self.name.clone(), words, setup_words, selects, bits, self.nodes.to_string(), self.stop.clone()]
+    }
+
+    fn of(solution: &Solution, watched: &Watched) -> Self {
+        let (declaration, program) = (solution.program.declaration(), solution.program.program());
+        let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
+        let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
+        let place = |(register, bank): (&Dreg, usize)| Place { register: register.to_string(), bank };
+        let inputs = declaration.inputs.iter().zip(&program.inputs);
+        let outputs = declaration.outputs.iter().zip(&program.outputs);
+        Self {
+            name: declaration.name.clone(),
+            isa: "superpixel",
+            setup: program.setup.iter().map(ToString::to_string).collect(),
+            words: program.words(),
+            setup_words: program.setup_words(),
+            selects: program.selects(),
+            bits: declaration.outputs.first().map_or(0, |output| declaration.layout.places(output.bank).len()),
+            inputs: inputs.map(|(input, register)| (input.name.clone(), place((register, input.bank)))).collect(),
+            outputs: outputs.map(|(output, register)| (output.name.clone(), place((register, output.bank)))).collect(),
+            reserved: program.reserved.iter().map(ToString::to_string).collect(),
+            nodes: solution.statistics.nodes,
+            ms: milliseconds(watched.total),
+            ms_to_best: milliseconds(watched.moment(solution.statistics.nodes_to_best)),
+            stop: stop(solution.statistics.stop, watched.cut),
+            verified: read_back.is_ok_and(|read_back| read_back == program.listing),
+            listing,
+        }
+    }
+}
+
+/// Searches for a program of a filter over super-pixels, and what else to tell the user. Options of the command line take
+/// precedence over those of the file.
+pub(crate) fn find(
+    filter: &SuperPixelFilter,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(SuperPixelRecord, Option<Diagnostic>), Diagnostic> {
+    let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
+    let declaration = Declaration { nodes, ..filter.declaration.clone() };
+    let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
+    let found = watched(interrupt, start, |watch| search_watched(&declaration, |progress| watch.look(progress)));
+    let (solution, watched) = found.map_err(|failure| match failure {
+        Failure::Ended(message) => filter.diagnostic(&message),
+        Failure::Search(error) => filter.search_failed(&error),
+    })?;
+    let notice = watched.notice().map(|message| filter.diagnostic(message));
+    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+}

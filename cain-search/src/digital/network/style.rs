@@ -1,0 +1,22 @@
+//! What networks save.
+
+/// What to save: words or registers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::digital) struct Style {
+    /// Moves are made again where they are needed again.
+    pub(in crate::digital) repeats: bool,
+    /// The sums of which columns are added up before others are moved to them, and held in as few registers as possible.
+    pub(in crate::digital) narrow: Narrow,
+}
+
+/// Which sums are held in few registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::digital) enum Narrow {
+    /// None.
+    #[default]
+    No,
+    /// The outputs.
+    Outputs,
+    /// All.
+    All,
+}

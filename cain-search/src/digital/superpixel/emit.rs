@@ -1,0 +1,249 @@
+//! The words of operations.
+
+use cain_isa::{Direction, Dreg, Operation as Logic};
+
+use super::declaration::Carry;
+use super::operations::{Operation, Value};
+use super::registers::{GATE, GATED, Registers};
+
+/// Numbers in registers.
+#[derive(Clone, Debug)]
+pub(super) struct Emitter<'p> {
+    pub(super) registers: Registers<'p>,
+    pub(super) carry: Carry,
+    /// The bits of a number.
+    pub(super) bits: usize,
+    /// The register of each number that there is.
+    pub(super) held: Vec<Option<Dreg>>,
+    /// How often each number will still be read; outputs and inputs that are kept once more.
+    pub(super) uses: Vec<u32>,
+}
+
+impl Emitter<'_> {
+    /// Writes an operation down; `None` if there are too few registers.
+    pub(super) fn emit(&mut self, value: Value, operation: Operation) -> Option<()> {
+        let register = match operation {
+            Operation::Input(_) => return Some(()),
+            Operation::Zero => {
+                let target = self.registers.take()?;
+                self.registers.write(Logic::Clr, target, &[]);
+                target
+            }
+            Operation::Copy(source) => {
+                let source = self.read(source)?;
+                let target = self.registers.take()?;
+                self.registers.write(Logic::Or, target, &[source]);
+                target
+            }
+            Operation::Move(source, by) => self.shift(source, by)?,
+            Operation::Double(source) => {
+                self.registers.look_lower()?;
+                let register = self.read(source)?;
+                let target = self.registers.take()?;
+                self.registers.neighbours(target, register);
+                self.done(source);
+                target
+            }
+            Operation::Add(a, b) => {
+                let register = self.read(a)?;
+                self.add(&[register], Some(a), b)?
+            }
+            Operation::AddThree(a, b, c) => self.add_three(a, b, c)?,
+            Operation::Subtract(a, b) => self.subtract(a, b)?,
+            Operation::Negate(a) => self.negate(a)?,
+            Operation::Halve(a, times) => self.halve(a, times)?,
+        };
+        if matches!(operation, Operation::Copy(_)) {
+            operation.sources().for_each(|source| self.done(source));
+        }
+        self.held[value] = Some(register);
+        Some(())
+    }
+
+    fn read(&self, value: Value) -> Option<Dreg> {
+        self.held[value]
+    }
+
+    /// Notes that a number was read; its register is free if nobody else reads it.
+    fn done(&mut self, value: Value) {
+        self.uses[value] -= 1;
+        if self.uses[value] == 0
+            && let Some(register) = self.held[value].take()
+        {
+            self.registers.give_back(register);
+        }
+    }
+
+    /// A number that is so many PEs away; on the way it is in every other PE in the scratch register.
+    fn shift(&mut self, value: Value, (x, y): (i32, i32)) -> Option<Dreg> {
+        let axes = [(Direction::North, Direction::South, y), (Direction::East, Direction::West, x)];
+        let mut rest = x.unsigned_abs() + y.unsigned_abs();
+        let mut at: Option<Dreg> = None;
+        for (positive, negative, count) in axes {
+            if count != 0 {
+                self.registers.look(if count > 0 { positive } else { negative })?;
+            }
+            for _ in 0..count.unsigned_abs() {
+                rest -= 1;
+                let source = at.or(self.read(value))?;
+                let target = if rest > 0 && source != GATE { GATE } else { self.registers.take()? };
+                self.registers.neighbours(target, source);
+                match at {
+                    Some(before) => self.registers.give_back(before),
+                    None => self.done(value),
+                }
+                at = Some(target);
+            }
+        }
+        at
+    }
+
+    /// The sum of a number, which is the OR of some registers that are free afterwards, and another one.
+    fn add(&mut self, first: &[Dreg], value: Option<Value>, second: Value) -> Option<Dreg> {
+        let b = self.read(second)?;
+        let with = |more: &[Dreg]| [first, more].concat();
+        let neither = self.registers.nor(&with(&[b]))?;
+        let only_b = self.registers.nor(&with(&[neither]))?;
+        match value {
+            Some(value) => self.done(value),
+            None => first.iter().for_each(|&register| self.registers.give_back(register)),
+        }
+        let only_a = self.registers.nor(&[b, neither])?;
+        self.done(second);
+        self.registers.open();
+        self.registers.write(Logic::Nor, GATED, &[neither, only_a, only_b]);
+        self.registers.write(Logic::Or, GATE, &[only_a, only_b]);
+        for register in [neither, only_a, only_b] {
+            self.registers.give_back(register);
+        }
+        let carried = self.carry()?;
+        self.exclusive(GATE, carried, Logic::Or)
+    }
+
+    /// The first number without the second.
+    fn subtract(&mut self, first: Value, second: Value) -> Option<Dreg> {
+        let (a, b) = (self.read(first)?, self.read(second)?);
+        let neither = self.registers.nor(&[a, b])?;
+        self.registers.open();
+        self.registers.write(Logic::Nor, GATED, &[a, neither]);
+        self.done(first);
+        let only_a = self.registers.nor(&[b, neither])?;
+        self.done(second);
+        // Where both are equal, what is borrowed goes on.
+        self.registers.write(Logic::Nor, GATE, &[only_a, GATED]);
+        for register in [neither, only_a] {
+            self.registers.give_back(register);
+        }
+        let carried = self.carry()?;
+        self.exclusive(GATE, carried, Logic::Nor)
+    }
+
+    fn negate(&mut self, value: Value) -> Option<Dreg> {
+        let a = self.read(value)?;
+        self.registers.open();
+        self.registers.write(Logic::Or, GATED, &[a]);
+        self.registers.write(Logic::Nor, GATE, &[a]);
+        let carried = self.carry()?;
+        let target = self.exclusive(a, carried, Logic::Or)?;
+        self.done(value);
+        Some(target)
+    }
+
+    /// The sum of three numbers: bits and carries, which are added.
+    fn add_three(&mut self, a: Value, b: Value, c: Value) -> Option<Dreg> {
+        let [ra, rb, rc] = [self.read(a)?, self.read(b)?, self.read(c)?];
+        let neither = self.registers.nor(&[rb, rc])?;
+        let only_b = self.registers.nor(&[rc, neither])?;
+        self.done(c);
+        let only_c = self.registers.nor(&[rb, neither])?;
+        self.done(b);
+        let even = self.registers.nor(&[ra, only_b, only_c])?;
+        let odd = self.registers.nor(&[ra, even])?;
+        self.done(a);
+        let all = self.registers.nor(&[only_b, only_c, even])?;
+        for register in [only_b, only_c, even] {
+            self.registers.give_back(register);
+        }
+        let carry = self.registers.nor(&[neither, odd])?;
+        self.registers.give_back(neither);
+        let [odd, all, carry] = [self.settle(odd)?, self.settle(all)?, self.settle(carry)?];
+        self.registers.look_lower()?;
+        let higher = self.registers.take()?;
+        self.registers.neighbours(higher, carry);
+        self.registers.give_back(carry);
+        // It is no number of its own.
+        self.held.push(Some(higher));
+        self.uses.push(1);
+        self.add(&[odd, all], None, self.held.len() - 1)
+    }
+
+    /// Moves a bit out of the register of a direction.
+    fn settle(&mut self, register: Dreg) -> Option<Dreg> {
+        if register.number() > 4 {
+            return Some(register);
+        }
+        let target = self.registers.take()?;
+        self.registers.write(Logic::Or, target, &[register]);
+        self.registers.give_back(register);
+        Some(target)
+    }
+
+    /// Halves by reading the next higher bit; the sign stays.
+    fn halve(&mut self, value: Value, times: u32) -> Option<Dreg> {
+        self.registers.look_higher()?;
+        let not_sign = self.registers.take()?;
+        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
+        let mut register = self.read(value)?;
+        for time in 0..times {
+            let higher = self.registers.take()?;
+            self.registers.neighbours(higher, register);
+            self.registers.write(Logic::Nor, GATE, &[register]);
+            if time == 0 {
+                self.done(value);
+            } else {
+                self.registers.give_back(register);
+            }
+            let sign = self.registers.take()?;
+            self.registers.write(Logic::Nor, sign, &[GATE, not_sign]);
+            if time + 1 == times {
+                self.registers.give_back(not_sign);
+            }
+            register = self.registers.take()?;
+            self.registers.write(Logic::Or, register, &[higher, sign]);
+            self.registers.give_back(higher);
+            self.registers.give_back(sign);
+        }
+        Some(register)
+    }
+
+    /// What is carried to each bit: `R12` where there is a carry, which goes on where `R0` is 1.
+    fn carry(&mut self) -> Option<Dreg> {
+        self.registers.look_lower()?;
+        let target = self.registers.take()?;
+        match self.carry {
+            Carry::Propagate => self.registers.propagate(),
+            Carry::Steps => {
+                for _ in 2..self.bits {
+                    self.registers.neighbours(target, GATED);
+                    self.registers.write(Logic::Or, GATED, &[target]);
+                }
+            }
+        }
+        self.registers.neighbours(target, GATED);
+        Some(target)
+    }
+
+    /// Where one of two bits is 1, or the complement; the second is free afterwards.
+    fn exclusive(&mut self, a: Dreg, b: Dreg, last: Logic) -> Option<Dreg> {
+        let neither = self.registers.nor(&[a, b])?;
+        let only_b = self.registers.nor(&[a, neither])?;
+        let only_a = self.registers.nor(&[b, neither])?;
+        self.registers.give_back(b);
+        self.registers.give_back(neither);
+        let target = self.registers.take()?;
+        self.registers.write(last, target, &[only_a, only_b]);
+        self.registers.give_back(only_a);
+        self.registers.give_back(only_b);
+        Some(target)
+    }
+}

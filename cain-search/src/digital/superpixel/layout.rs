@@ -1,0 +1,234 @@
+//! Which PE of a block holds which bit.
+
+use core::fmt;
+
+use cain_isa::Direction;
+
+/// The PEs of a block, as column from the west and row from the north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Columns from the west edge of the block.
+    pub column: usize,
+    /// Rows from the north edge.
+    pub row: usize,
+}
+
+/// Blocks of PEs that hold one number each in a register, or several in banks, a bit in each PE.
+///
+/// Blocks begin at the top right corner of the array, from where the controller counts rows and columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    width: usize,
+    height: usize,
+    /// The PEs of each bank, lowest bit first.
+    banks: Vec<Vec<Place>>,
+}
+
+impl Layout {
+    /// The most PEs along a side of a block.
+    pub const MAX_SIDE: usize = 16;
+    /// The most bits of a number.
+    pub const MAX_BITS: usize = 64;
+
+    /// The layout of matrices, one for each bank, rows from the north: 1 is the place of the lowest bit, the largest entry that
+    /// of the sign, and 0 none.
+    pub fn new(orders: &[Vec<Vec<usize>>]) -> Result<Self, LayoutError> {
+        let height = orders.first().map_or(0, Vec::len);
+        let width = orders.first().and_then(|rows| rows.first()).map_or(0, Vec::len);
+        let is_side = |side: usize| side.is_power_of_two() && side <= Self::MAX_SIDE;
+        if !is_side(width) || !is_side(height) {
+            return Err(LayoutError::Size { width, height });
+        }
+        let mut layout = Self { width, height, banks: Vec::new() };
+        let mut taken = Vec::new();
+        for (bank, rows) in orders.iter().enumerate() {
+            if rows.len() != height || rows.iter().any(|row| row.len() != width) {
+                return Err(LayoutError::Shape { bank });
+            }
+            let places = places(bank, rows)?;
+            if let Some(&place) = places.iter().find(|place| taken.contains(*place)) {
+                return Err(LayoutError::Shared { bank, place });
+            }
+            taken.extend(&places);
+            layout.banks.push(places);
+        }
+        Ok(layout)
+    }
+
+    /// Columns of a block.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows of a block.
+    #[must_use]
+    pub const fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The number of banks.
+    #[must_use]
+    pub const fn banks(&self) -> usize {
+        self.banks.len()
+    }
+
+    /// The PEs of a bank, lowest bit first.
+    #[must_use]
+    pub fn places(&self, bank: usize) -> &[Place] {
+        self.banks.get(bank).map_or(&[], Vec::as_slice)
+    }
+
+    /// How far a bank lies from another of the same shape, in columns to the east and rows to the north.
+    pub(super) fn offset(&self, from: usize, to: usize) -> Option<(i32, i32)> {
+        let (from, to) = (self.places(from), self.places(to));
+        let mut steps = from.iter().zip(to).map(|(from, to)| between(*from, *to));
+        let first = steps.next()?;
+        (from.len() == to.len() && steps.all(|step| step == first)).then_some(first)
+    }
+
+    /// All PEs of a block, row by row.
+    pub(super) fn block(&self) -> impl Iterator<Item = Place> + use<> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |row| (0..width).map(move |column| Place { column, row }))
+    }
+
+    /// The number of a PE in a block.
+    pub(super) const fn index(&self, place: Place) -> usize {
+        place.row * self.width + place.column
+    }
+
+    /// Where the next lower bit lies, for PEs that have one.
+    pub(super) fn lower(&self, place: Place) -> Option<Direction> {
+        let bank = self.banks.iter().find(|bank| bank.contains(&place))?;
+        let bit = bank.iter().position(|other| *other == place)?;
+        towards(place, *bank.get(bit.checked_sub(1)?)?)
+    }
+
+    /// Whether a PE holds the lowest bit of a bank.
+    pub(super) fn is_lowest(&self, place: Place) -> bool {
+        self.banks.iter().any(|bank| bank.first() == Some(&place))
+    }
+
+    /// Whether every PE belongs to a bank.
+    pub(super) fn is_full(&self) -> bool {
+        self.banks.iter().map(Vec::len).sum::<usize>() == self.width * self.height
+    }
+}
+
+/// The places of the bits of a bank.
+fn places(bank: usize, rows: &[Vec<usize>]) -> Result<Vec<Place>, LayoutError> {
+    let entries = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(row, bits)| bits.iter().enumerate().map(move |(column, &bit)| (bit, Place { column, row })));
+    let mut entries: Vec<(usize, Place)> = entries.filter(|(bit, _)| *bit > 0).collect();
+    entries.sort_unstable();
+    if entries.is_empty() || entries.len() > Layout::MAX_BITS {
+        return Err(LayoutError::Bits { bank, bits: entries.len() });
+    }
+    for (place, pair) in entries.iter().enumerate() {
+        if pair.0 != place + 1 {
+            return Err(LayoutError::Numbering { bank, bit: place + 1 });
+        }
+    }
+    let jump = entries.windows(2).find(|pair| towards(pair[1].1, pair[0].1).is_none());
+    if let Some(jump) = jump {
+        return Err(LayoutError::Jump { bank, bit: jump[0].0 });
+    }
+    Ok(entries.into_iter().map(|(_, place)| place).collect())
+}
+
+/// Columns to the east and rows to the north.
+fn between(from: Place, to: Place) -> (i32, i32) {
+    let distance = |from: usize, to: usize| i32::try_from(to).unwrap_or(0) - i32::try_from(from).unwrap_or(0);
+    (distance(from.column, to.column), -distance(from.row, to.row))
+}
+
+/// The direction to a neighbour.
+fn towards(from: Place, to: Place) -> Option<Direction> {
+    let step = between(from, to);
+    Direction::ALL.into_iter().find(|direction| {
+        let displacement = direction.displacement();
+        (i32::from(displacement.x), i32::from(displacement.y)) == step
+    })
+}
+
+/// What is wrong with a layout; banks and bits as they are numbered in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// The sides of a block are no powers of two, or too long.
+    Size {
+        /// Columns.
+        width: usize,
+        /// Rows.
+        height: usize,
+    },
+    /// A matrix has another size than the first.
+    Shape {
+        /// The bank, from 0.
+        bank: usize,
+    },
+    /// A bank has no bit, or too many.
+    Bits {
+        /// The bank, from 0.
+        bank: usize,
+        /// Its bits.
+        bits: usize,
+    },
+    /// A bit is missing or given twice.
+    Numbering {
+        /// The bank, from 0.
+        bank: usize,
+        /// The bit, from 1.
+        bit: usize,
+    },
+    /// Consecutive bits are not in neighbouring PEs.
+    Jump {
+        /// The bank, from 0.
+        bank: usize,
+        /// The lower bit, from 1.
+        bit: usize,
+    },
+    /// Two banks have a PE in common.
+    Shared {
+        /// The second bank, from 0.
+        bank: usize,
+        /// The PE.
+        place: Place,
+    },
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Size { width, height } => write!(
+                f,
+                "a block of {width}×{height} PEs does not divide the array as the controller addresses it; both sides must be \
+                 1, 2, 4, 8 or {}",
+                Layout::MAX_SIDE
+            ),
+            Self::Shape { bank } => write!(f, "bank {bank} is not given as rows of the same size as bank 0"),
+            Self::Bits { bank, bits } => {
+                write!(f, "bank {bank} has {bits} bits; numbers have 1 to {}", Layout::MAX_BITS)
+            }
+            Self::Numbering { bank, bit } => {
+                write!(
+                    f,
+                    "bank {bank} must have each of the bits 1, 2, 3, .. once, but bit {bit} is missing or given twice"
+                )
+            }
+            Self::Jump { bank, bit } => write!(
+                f,
+                "bits {bit} and {} of bank {bank} are not in neighbouring PEs; a carry goes from one PE to the next",
+                bit + 1
+            ),
+            Self::Shared { bank, place } => {
+                write!(f, "bank {bank} has the PE in row {}, column {} that another bank has", place.row, place.column)
+            }
+        }
+    }
+}
+
+impl core::error::Error for LayoutError {}

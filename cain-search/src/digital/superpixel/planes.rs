@@ -1,0 +1,103 @@
+//! Registers that say where the next lower bit lies.
+
+use cain_isa::{Bit, Direction, Dreg, Instruction, Logic, Operation, Word};
+
+use super::layout::Layout;
+use super::pattern::{Pattern, cover};
+use super::program::Step;
+
+/// The directions in which the next lower bit lies in some PE, each with the register of those PEs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Planes {
+    pub(super) registers: Vec<(Direction, Dreg)>,
+    /// Whether they are the registers that `DNEWS` and `PROP` read.
+    pub(super) are_standing: bool,
+    /// How they are prepared.
+    pub(super) setup: Vec<Step>,
+}
+
+/// How a register is made of selected PEs.
+struct Recipe {
+    patterns: Vec<Pattern>,
+    /// Registers of which it is the NOR, with the patterns.
+    others: Vec<Dreg>,
+    is_inverted: bool,
+}
+
+impl Planes {
+    /// The planes of a layout, in the registers that read them if those are never used otherwise.
+    pub(super) fn of(layout: &Layout, are_standing: bool) -> Self {
+        let used = |direction: &Direction| layout.block().any(|place| layout.lower(place) == Some(*direction));
+        let directions: Vec<Direction> = Direction::ALL.into_iter().filter(used).collect();
+        let register = |(i, direction): (usize, Direction)| {
+            let register = if are_standing { direction.switch() } else { Dreg::ALL[11 - i] };
+            (direction, register)
+        };
+        let registers: Vec<(Direction, Dreg)> = directions.into_iter().enumerate().map(register).collect();
+        let mut setup = Vec::new();
+        if are_standing {
+            let unused = Direction::ALL.map(Direction::switch);
+            let unused: Vec<Dreg> =
+                unused.into_iter().filter(|switch| registers.iter().all(|(_, used)| used != switch)).collect();
+            if !unused.is_empty() {
+                setup.extend(logic(Operation::Clr, &unused, &[]).map(Step::Instruction));
+            }
+        }
+        for (register, recipe) in recipes(layout, &registers) {
+            write(register, &recipe, &mut setup);
+        }
+        Self { registers, are_standing, setup }
+    }
+}
+
+/// The cheapest ways to make the planes, in an order in which they can be made.
+fn recipes(layout: &Layout, registers: &[(Direction, Dreg)]) -> Vec<(Dreg, Recipe)> {
+    let mut recipes: Vec<(Dreg, Recipe)> = Vec::new();
+    for &(direction, register) in registers {
+        let patterns = cover(layout, |place| layout.lower(place) == Some(direction));
+        let inverted = cover(layout, |place| layout.lower(place) != Some(direction));
+        let is_inverted = inverted.len() < patterns.len();
+        let patterns = if is_inverted { inverted } else { patterns };
+        recipes.push((register, Recipe { patterns, others: Vec::new(), is_inverted }));
+    }
+    // A PE without any other direction and without the lowest bit has the last one.
+    recipes.sort_by_key(|(_, recipe)| recipe.patterns.len());
+    let lowest = cover(layout, |place| layout.is_lowest(place));
+    let others: Vec<Dreg> = recipes.iter().rev().skip(1).map(|(register, _)| *register).collect();
+    if let Some((_, last)) = recipes.last_mut()
+        && layout.is_full()
+        && lowest.len() == 1
+        && last.patterns.len() > 1
+    {
+        *last = Recipe { patterns: lowest, others, is_inverted: true };
+    }
+    recipes
+}
+
+/// The steps that make a register of selected PEs.
+fn write(register: Dreg, recipe: &Recipe, setup: &mut Vec<Step>) {
+    // No word writes a register that it reads, so that two registers take turns. All others are free before the first run.
+    let spare = Dreg::ALL[5];
+    let last = recipe.patterns.len().saturating_sub(1);
+    for (i, &pattern) in recipe.patterns.iter().enumerate() {
+        let (target, source) = if (last - i).is_multiple_of(2) { (register, spare) } else { (spare, register) };
+        let mut sources = vec![Bit::Select];
+        if i > 0 {
+            sources.push(Bit::Reg(source));
+        }
+        let is_inverted = i == last && recipe.is_inverted;
+        if i == last {
+            sources.extend(recipe.others.iter().map(|&other| Bit::Reg(other)));
+        }
+        let operation = if is_inverted { Operation::Nor } else { Operation::Or };
+        setup.push(Step::Select(pattern));
+        setup.extend(logic(operation, &[target], &sources).map(Step::Instruction));
+    }
+}
+
+/// A word on registers of the same PE.
+///
+/// The rules of the machine are kept; a word that breaks one would be missing and the proof would fail.
+pub(super) fn logic(operation: Operation, targets: &[Dreg], sources: &[Bit]) -> Option<Instruction> {
+    Logic::new(operation, targets, sources).ok().map(|logic| Instruction::Word(Word::Logic(logic)))
+}

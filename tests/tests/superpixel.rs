@@ -1,0 +1,233 @@
+//! Programs on super-pixels on the simulated array: sums modulo 2ⁿ, where what lies outside counts as 0.
+
+use cain_isa::prove::{Atom, Polynomial};
+use cain_isa::{Bit, Displacement, Dreg, Fraction};
+use cain_runtime::io::{ArrayIo, Pattern};
+use cain_runtime::sim::Array;
+use cain_search::digital::superpixel::{
+    Carry, Declaration, Input, Layout, Output, Program, Proved, SearchError, Step, VerifyError, search, verify,
+};
+
+/// Numbers that look random and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    fn weight(&mut self, most: i64) -> i64 {
+        let below = 2 * most.unsigned_abs() + 1;
+        i64::try_from(self.below(below)).unwrap() - most
+    }
+}
+
+/// Blocks along a side of the array.
+const BLOCKS: usize = 5;
+
+/// Numbers of blocks, in rows from the north.
+type Image = Vec<i64>;
+
+fn at(image: &Image, block: usize, by: Displacement) -> i64 {
+    let column = (block % BLOCKS).checked_add_signed(by.x.into()).filter(|column| *column < BLOCKS);
+    let row = (block / BLOCKS).checked_add_signed(-isize::from(by.y)).filter(|row| *row < BLOCKS);
+    column.zip(row).map_or(0, |(column, row)| image[row * BLOCKS + column])
+}
+
+/// The number that the low bits are in two's complement.
+fn wrapped(value: i64, bits: usize) -> i64 {
+    let unused = 64 - bits;
+    value << unused >> unused
+}
+
+/// The PE of a block that holds a bit.
+fn pe(layout: &Layout, block: usize, bank: usize, bit: usize) -> usize {
+    let place = layout.places(bank)[bit];
+    let row = block / BLOCKS * layout.height() + place.row;
+    row * BLOCKS * layout.width() + block % BLOCKS * layout.width() + place.column
+}
+
+/// Runs a program and compares its outputs.
+fn check(program: &Proved, random: &mut Random) {
+    let (declaration, program) = (program.declaration(), program.program());
+    let layout = &declaration.layout;
+    let mut array = Array::new(BLOCKS * layout.width(), BLOCKS * layout.height());
+    let pes = BLOCKS * layout.width() * BLOCKS * layout.height();
+    for register in Dreg::ALL {
+        let rubbish: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
+        array.load_bits(Bit::Reg(register), &rubbish).unwrap();
+    }
+    for step in &program.setup {
+        match *step {
+            Step::Select(pattern) => array
+                .select_pattern(Pattern {
+                    row: pattern.row.into(),
+                    column: pattern.column.into(),
+                    free_row_bits: pattern.free_row_bits.into(),
+                    free_column_bits: pattern.free_column_bits.into(),
+                })
+                .unwrap(),
+            Step::Instruction(instruction) => array.execute_listing(&[instruction]).unwrap(),
+        }
+    }
+    for _ in 0..2 {
+        let mut images = Vec::new();
+        for (input, &register) in declaration.inputs.iter().zip(&program.inputs) {
+            let bits = layout.places(input.bank).len();
+            let number = |random: &mut Random| {
+                wrapped(
+                    i64::try_from(random.below(1 << 31)).unwrap() << 20 ^ i64::try_from(random.below(1 << 31)).unwrap(),
+                    bits,
+                )
+            };
+            let image: Image = (0..BLOCKS * BLOCKS).map(|_| number(random)).collect();
+            let mut plane: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
+            for (block, value) in image.iter().enumerate() {
+                for bit in 0..bits {
+                    plane[pe(layout, block, input.bank, bit)] = value >> bit & 1 == 1;
+                }
+            }
+            array.load_bits(Bit::Reg(register), &plane).unwrap();
+            images.push(image);
+        }
+        array.execute_listing(&program.listing).unwrap();
+        for (output, &register) in declaration.outputs.iter().zip(&program.outputs) {
+            let plane = array.read_bits(Bit::Reg(register)).unwrap();
+            let bits = layout.places(output.bank).len();
+            let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
+            for block in 0..BLOCKS * BLOCKS {
+                let of_term = |(atom, weight): (Atom, Fraction)| {
+                    let weight = weight.numerator() * (whole / weight.denominator());
+                    weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
+                };
+                let sum = output.kernel.terms().map(of_term).fold(0_i64, i64::wrapping_add);
+                let wanted = wrapped(sum, bits) >> whole.trailing_zeros();
+                for bit in 0..bits {
+                    let found = plane[pe(layout, block, output.bank, bit)];
+                    assert_eq!(found, wanted >> bit & 1 == 1, "bit {bit} of {wanted} in block {block}: {program:?}");
+                }
+            }
+        }
+        assert!(array.read_bits(Bit::Flag).unwrap().iter().all(|flag| *flag));
+    }
+}
+
+fn kernel(rows: &[[i64; 3]], denominator: i64, channel: u16) -> Polynomial {
+    let mut kernel = Polynomial::new();
+    for (y, row) in [1, 0, -1].into_iter().zip(rows) {
+        for (x, &weight) in [-1, 0, 1].into_iter().zip(row) {
+            let atom = Atom { channel, displacement: Displacement::new(x, y) };
+            kernel.add_term(atom, Fraction::new(weight, denominator).unwrap()).unwrap();
+        }
+    }
+    kernel
+}
+
+fn declaration(layout: &Layout, carry: Carry, banks: (&[usize], usize), kernels: Vec<Polynomial>) -> Declaration {
+    let input = |(i, &bank): (usize, &usize)| Input { name: format!("in{i}"), bank, keep: false };
+    let output = |(i, kernel)| Output { name: format!("out{i}"), bank: banks.1, kernel };
+    Declaration {
+        name: "test".into(),
+        layout: layout.clone(),
+        carry,
+        inputs: banks.0.iter().enumerate().map(input).collect(),
+        outputs: kernels.into_iter().enumerate().map(output).collect(),
+        nodes: 5000,
+    }
+}
+
+fn snake() -> Layout {
+    Layout::new(&[vec![vec![1, 2, 3, 4], vec![8, 7, 6, 5], vec![9, 10, 11, 12], vec![16, 15, 14, 13]]]).unwrap()
+}
+
+fn loop_of_four() -> Layout {
+    Layout::new(&[vec![vec![1, 2], vec![4, 3]]]).unwrap()
+}
+
+const SOBEL: [[i64; 3]; 3] = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]];
+
+/// The words of one-pixel operations and of well-known kernels on 16 bits.
+#[test]
+fn lengths_on_the_snake() {
+    let layout = snake();
+    let one = |weights: &[i64]| {
+        let mut sum = Polynomial::new();
+        for (channel, &weight) in (0..).zip(weights) {
+            let atom = Atom { channel, displacement: Displacement::ZERO };
+            sum.add_term(atom, Fraction::new(weight, 1).unwrap()).unwrap();
+        }
+        sum
+    };
+    let kernels: [(&[usize], Polynomial, usize, usize); 6] = [
+        (&[0, 0], one(&[1, 1]), 13, 39),
+        (&[0, 0], one(&[1, -1]), 12, 38),
+        (&[0], one(&[-1]), 10, 36),
+        (&[0], one(&[2]), 1, 1),
+        (&[0], kernel(&SOBEL, 1, 0), 70, 122),
+        (&[0], kernel(&[[0, 1, 0], [1, 1, 0], [0, 0, 0]], 2, 0), 55, 81),
+    ];
+    let mut random = Random(1);
+    for (inputs, kernel, propagated, stepped) in kernels {
+        for (carry, words) in [(Carry::Propagate, propagated), (Carry::Steps, stepped)] {
+            let solution = search(&declaration(&layout, carry, (inputs, 0), vec![kernel.clone()])).unwrap();
+            let program = solution.program.program();
+            assert!(program.words() <= words, "{} words for {kernel}, {carry:?}", program.words());
+            assert!(program.selects() <= 5, "{} patterns", program.selects());
+            check(&solution.program, &mut random);
+        }
+    }
+}
+
+/// Kernels and layouts that are in no list.
+#[test]
+fn random_kernels_are_exact_everywhere() {
+    let layouts = [
+        vec![vec![vec![1, 2], vec![4, 3]]],
+        vec![vec![vec![1], vec![2], vec![3], vec![4], vec![5], vec![6], vec![7], vec![8]]],
+        vec![vec![vec![16, 15, 2, 1], vec![13, 14, 3, 4], vec![12, 9, 8, 5], vec![11, 10, 7, 6]]],
+        vec![vec![vec![0, 0, 1, 2], vec![0, 0, 4, 3]], vec![vec![1, 2, 0, 0], vec![4, 3, 0, 0]]],
+        vec![vec![vec![1, 2], vec![0, 0]], vec![vec![0, 0], vec![1, 2]]],
+        vec![vec![vec![1]]],
+    ];
+    let mut random = Random(2);
+    let mut found = 0;
+    for orders in layouts {
+        let layout = Layout::new(&orders).unwrap();
+        for round in 0..6 {
+            let carry = if round % 2 == 0 { Carry::Propagate } else { Carry::Steps };
+            let bank = layout.banks() - 1;
+            let weights = [0; 3].map(|_| [0; 3].map(|_| if random.below(2) == 0 { 0 } else { random.weight(3) }));
+            let denominator = if round % 3 == 2 { 2 } else { 1 };
+            let mut sum = kernel(&weights, denominator, 0);
+            let inputs: &[usize] = if round == 4 { &[0, bank] } else { &[0] };
+            if round == 4 {
+                sum.add_scaled(&Polynomial::input(1), Fraction::ONE, Displacement::new(0, 1)).unwrap();
+            }
+            let solution = match search(&declaration(&layout, carry, (inputs, bank), vec![sum])) {
+                Ok(solution) => solution,
+                Err(SearchError::Registers) => continue,
+                Err(error) => panic!("{error:?}"),
+            };
+            check(&solution.program, &mut random);
+            found += 1;
+        }
+    }
+    assert!(found >= 28, "{found} of 36 kernels have programs");
+}
+
+/// The words that are left when one is taken away compute something else.
+#[test]
+fn a_program_without_a_word_is_refused() {
+    let solution =
+        search(&declaration(&loop_of_four(), Carry::Propagate, (&[0], 0), vec![kernel(&SOBEL, 1, 0)])).unwrap();
+    let (declaration, program) = (solution.program.declaration(), solution.program.program());
+    for left_out in (0..program.listing.len()).step_by(3) {
+        let mut listing = program.listing.clone();
+        listing.remove(left_out);
+        let shorter = Program { listing, ..program.clone() };
+        assert!(verify(declaration, &shorter).is_err(), "without word {left_out}");
+    }
+    let swapped = Program { reserved: vec![program.inputs[0]], ..program.clone() };
+    assert!(matches!(verify(declaration, &swapped), Err(VerifyError::Twice(_))));
+}
