@@ -64,6 +64,7 @@ pub mod digital;
 mod engine;
 mod fractions;
 mod kernel;
+mod large;
 mod metrics;
 mod search;
 mod solution;

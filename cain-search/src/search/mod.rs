@@ -18,6 +18,7 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
+use crate::large::Large;
 use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use passes::Complete;
@@ -96,6 +97,12 @@ fn search_exactly(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
+    if let Some(large) = Large::of(declaration).filter(Large::is_alone) {
+        let mut budget = Budget::new(declaration.options.nodes, watch);
+        if let Some(found) = large.search(&mut budget) {
+            return Ok(found.solution(&budget));
+        }
+    }
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
     let mut run = Run {
