@@ -13,7 +13,7 @@ use super::table::{Coding, Entry, Term};
 /// What all outputs have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'a, W> {
-    pub(super) walk: &'a W,
+    pub(super) walk: W,
     pub(super) coding: &'a Coding,
     pub(super) limit: Option<Limit>,
 }
@@ -88,7 +88,7 @@ impl State {
         if frame.limit.is_some() {
             state.extents = state.rows.iter().map(|row| gain::of_row(row, frame.coding, last_plane)).collect();
         }
-        state.length = state.evaluate(frame.walk, &mut Vec::new());
+        state.length = state.evaluate(&frame.walk, &mut Vec::new());
         state
     }
 
@@ -248,7 +248,8 @@ impl<W: Walk> Annealing<'_, W> {
                 let extent = state.extents.get(change.row).cloned();
                 let more =
                     change.added.iter().flatten().count() as f64 - change.removed.iter().flatten().count() as f64;
-                let length = if state.apply(&change) { state.evaluate(self.frame.walk, &mut visits) } else { u32::MAX };
+                let length =
+                    if state.apply(&change) { state.evaluate(&self.frame.walk, &mut visits) } else { u32::MAX };
                 let delta = f64::from(length) - f64::from(state.length) + TERM * more;
                 if delta <= allowed && self.stays_within(&mut state, change.row) {
                     state.length = length;
@@ -292,7 +293,7 @@ impl<W: Walk> Annealing<'_, W> {
             2 => state.orders[plane][i..=j].rotate_left(1),
             _ => state.orders[plane][i..=j].rotate_right(1),
         }
-        let length = state.evaluate(self.frame.walk, visits);
+        let length = state.evaluate(&self.frame.walk, visits);
         if f64::from(length) - f64::from(state.length) <= allowed {
             state.length = length;
         } else {

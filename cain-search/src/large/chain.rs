@@ -1,9 +1,11 @@
 //! The order in which an output takes up its terms: plane by plane from the lowest, and within a plane from place to
 //! place.
 
-use cain_isa::Displacement;
+use cain_isa::{Displacement, Instruction};
 
-use super::table::{EntryId, Term};
+use super::map::Map;
+use super::registers::Layout;
+use super::table::{Coding, EntryId, Term};
 
 /// The terms of an output at one place in one plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,19 @@ impl From<&Stop> for Visit {
 
 /// How many instructions a way over stops takes, given what the instructions can do.
 pub(super) trait Walk: Copy + Sync {
+    /// Whether it is the negative of a sum of two entries that takes the fewest instructions.
+    const SUMS_ARE_NEGATIVE: bool;
+
+    /// The program that makes the table and then one output after the other, each of them in parts; `None` if it takes an
+    /// instruction that does not exist.
+    fn program(
+        &self,
+        map: &Map,
+        coding: &Coding,
+        chains: &[Vec<Vec<Stop>>],
+        layout: &Layout,
+    ) -> Option<Vec<Instruction>>;
+
     /// The instructions of an output whose stops come in that order, and the halvings up to that plane.
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32;
 

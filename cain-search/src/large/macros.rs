@@ -4,10 +4,13 @@
 //! subtracted, one at a time, or the sum is subtracted from one of them, which turns it over. A move between places
 //! takes up one term for nothing: one that is added where it leaves, or one that is subtracted where it arrives.
 
-use cain_isa::{Displacement, Machine, Op as Name};
+use cain_isa::{Displacement, Instruction, Machine, Op as Name};
 
 use super::chain::{Moment, Stop, Visit, Walk, distance};
-use super::table::EntryId;
+use super::emit;
+use super::map::Map;
+use super::registers::Layout;
+use super::table::{Coding, EntryId};
 use crate::InstructionSet;
 
 /// What the macro instructions at hand can do.
@@ -189,6 +192,18 @@ fn end(walk: MacroWalk, lengths: &Lengths, last: Visit, last_plane: u8) -> (u32,
 }
 
 impl Walk for MacroWalk {
+    const SUMS_ARE_NEGATIVE: bool = false;
+
+    fn program(
+        &self,
+        map: &Map,
+        coding: &Coding,
+        chains: &[Vec<Vec<Stop>>],
+        layout: &Layout,
+    ) -> Option<Vec<Instruction>> {
+        emit::program(map, coding, chains, layout, *self)
+    }
+
     fn length(&self, visits: &[Visit], last_plane: u8) -> u32 {
         let [first, others @ ..] = visits else { return 1 };
         let mut lengths = self.begin(first.counts, |_, _| {});

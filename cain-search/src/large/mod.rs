@@ -15,6 +15,7 @@
 mod anneal;
 mod chain;
 mod emit;
+mod emit_words;
 mod gain;
 mod macros;
 mod map;
@@ -23,28 +24,38 @@ mod registers;
 mod split;
 mod sums;
 mod table;
+mod words;
 
 use cain_isa::Stop;
 
 use crate::costs::count;
 use crate::engine::budget::Budget;
 use crate::engine::{parallel, work};
-use crate::{Declaration, InstructionSet, Output, Proved, Solution, Statistics, verify};
+use crate::{Declaration, InstructionSet, OffsetRule, Output, Proved, Solution, Statistics, verify};
 use anneal::{Annealing, Frame, State};
+use chain::Walk;
 use gain::Limit;
 use macros::MacroWalk;
 use map::Map;
 use random::Random;
 use registers::Layout;
 use sums::Sums;
-use table::{Coding, Entry};
+use table::{Coding, Entry, Style};
+use words::WordWalk;
 
 /// A declaration that this search can be used for.
 pub(crate) struct Large<'a> {
     declaration: &'a Declaration,
     map: Map,
     layout: Layout,
-    walk: MacroWalk,
+    walk: Instructions,
+}
+
+/// What programs are made of.
+#[derive(Clone, Copy)]
+enum Instructions {
+    Macros(MacroWalk),
+    Words(WordWalk),
 }
 
 /// The best program found.
@@ -91,13 +102,21 @@ const HOT: (f64, f64) = (0.4, 0.05);
 impl<'a> Large<'a> {
     /// `None` if the weights, the instructions or the registers are not such that this search finds a program.
     pub(crate) fn of(declaration: &'a Declaration) -> Option<Self> {
-        if declaration.options.instructions == InstructionSet::Native || declaration.weights() < WORTH {
+        if declaration.weights() < WORTH {
             return None;
         }
         let map = Map::of(declaration)?;
-        let walk = MacroWalk::new(declaration.options.instructions, &declaration.machine)?;
+        let (instructions, cancels) =
+            (declaration.options.instructions, declaration.options.offset == OffsetRule::Cancelled);
+        let walk = match instructions {
+            InstructionSet::Native => Instructions::Words(WordWalk::new(&declaration.machine, cancels)?),
+            InstructionSet::Macro | InstructionSet::Basic => {
+                Instructions::Macros(MacroWalk::new(instructions, &declaration.machine)?)
+            }
+        };
         let held = usize::from(Limit::of(declaration).is_some());
-        let layout = Layout::of(declaration, &map, 1 + held)?;
+        let error = usize::from(cancels && instructions == InstructionSet::Native);
+        let layout = Layout::of(declaration, &map, 1 + held + error)?;
         Some(Self { declaration, map, layout, walk })
     }
 
@@ -108,22 +127,29 @@ impl<'a> Large<'a> {
 
     /// Looks for shorter and shorter programs until the budget is used.
     pub(crate) fn search(&self, budget: &mut Budget<'_>) -> Option<Found> {
+        match self.walk {
+            Instructions::Macros(walk) => self.search_with(walk, budget),
+            Instructions::Words(walk) => self.search_with(walk, budget),
+        }
+    }
+
+    fn search_with<W: Walk>(&self, walk: W, budget: &mut Budget<'_>) -> Option<Found> {
         let mut work = 0;
         let limit = Limit::of(self.declaration);
-        let coding = self.coding(limit, &mut work)?;
-        let frame = Frame { walk: &self.walk, coding: &coding, limit };
+        let coding = self.coding(walk, limit, &mut work)?;
+        let frame = Frame { walk, coding: &coding, limit };
         let mut states = Vec::new();
         for (output, terms) in coding.outputs.iter().enumerate() {
             states.extend(split::parts(terms, frame, &mut work)?.into_iter().map(|state| (output, state)));
         }
         budget.charge(work);
-        let first = self.proved(&coding, &states, budget)?;
+        let first = self.proved(frame, &states, budget)?;
         budget.improved(first.listing().len());
         let nodes_to_first = budget.used();
         let mut found = Found { program: first, nodes_to_first, nodes_to_best: nodes_to_first, stop: Stop::Nodes };
         found.nodes_to_best = self.improve(frame, &mut states, &found, budget);
         found.stop = budget.stopped().unwrap_or(Stop::Nodes);
-        match self.proved(&coding, &states, budget) {
+        match self.proved(frame, &states, budget) {
             Some(better) if better.listing().len() < found.program.listing().len() => found.program = better,
             _ => found.nodes_to_best = nodes_to_first,
         }
@@ -131,34 +157,43 @@ impl<'a> Large<'a> {
     }
 
     /// The table and the terms of all outputs to begin with.
-    fn coding(&self, limit: Option<Limit>, work: &mut u64) -> Option<Coding> {
+    fn coding<W: Walk>(&self, walk: W, limit: Option<Limit>, work: &mut u64) -> Option<Coding> {
         let channels = u16::try_from(self.declaration.inputs.len()).ok()?;
-        let halvings = limit.map_or(0, |_| self.early_halvings(limit, channels, work));
-        let mut coding = Coding::plain(&self.map, channels, halvings);
+        let style = self.style(walk, limit, channels, work);
+        let mut coding = Coding::plain(&self.map, channels, style);
         let is_allowed = |entry: &Entry| limit.is_none_or(|limit| limit.allows(gain::of_entry(entry, self.map.scale)));
         coding.share(channels.into(), |number| self.layout.reach(number), is_allowed, work);
         Some(coding)
     }
 
-    /// How often inputs are best halved before they are summed up, so that sums stay within the limit.
-    fn early_halvings(&self, limit: Option<Limit>, channels: u16, work: &mut u64) -> u8 {
-        let has_room = self.layout.reach(usize::from(channels) - 1) == self.map.outputs.len();
-        let most = if has_room { self.map.scale - self.map.top } else { 0 };
-        let mut length = |halvings: &u8| {
-            let coding = Coding::plain(&self.map, channels, *halvings);
-            let frame = Frame { walk: &self.walk, coding: &coding, limit };
+    /// The beginning of the table with which outputs are shortest while nothing is shared.
+    fn style<W: Walk>(&self, walk: W, limit: Option<Limit>, channels: u16, work: &mut u64) -> Style {
+        let spare_planes = self.map.scale - self.map.top;
+        let most = if limit.is_some() { spare_planes } else { 0 };
+        let styles = (0..=most).flat_map(|halvings| {
+            let twice = [false, W::SUMS_ARE_NEGATIVE && halvings < spare_planes.max(1) && self.map.top > 1];
+            twice.map(|twice| Style { halvings, twice, negative_sums: W::SUMS_ARE_NEGATIVE })
+        });
+        let length = |style: &Style| {
+            let halved = u32::from(channels) * (u32::from(style.halvings > 0) + u32::from(style.twice));
+            let registers = usize::try_from(halved).unwrap_or(usize::MAX);
+            if registers > 0 && self.layout.reach(registers - 1) < self.map.outputs.len() {
+                return u32::MAX;
+            }
+            let coding = Coding::plain(&self.map, channels, *style);
+            let frame = Frame { walk, coding: &coding, limit };
             let parts = coding.outputs.iter().map(|terms| split::parts(terms, frame, work));
             let lengths = parts.map(|parts| parts.map_or(u32::MAX / 2, |parts| parts.iter().map(State::length).sum()));
-            lengths.fold(u32::from(*halvings) * u32::from(channels), u32::saturating_add)
+            lengths.fold(2 * halved, u32::saturating_add)
         };
-        (0..=most).min_by_key(|halvings| length(halvings)).unwrap_or(0)
+        styles.min_by_key(length).unwrap_or_default()
     }
 
     /// Changes all outputs, in rounds that get longer, until the budget is used. Returns how much of it was used at the
     /// last improvement.
-    fn improve(
+    fn improve<W: Walk>(
         &self,
-        frame: Frame<'_, MacroWalk>,
+        frame: Frame<'_, W>,
         states: &mut [(usize, State)],
         first: &Found,
         budget: &mut Budget<'_>,
@@ -203,12 +238,17 @@ impl<'a> Large<'a> {
     }
 
     /// The program of these terms, if it is right in every respect.
-    fn proved(&self, coding: &Coding, states: &[(usize, State)], budget: &mut Budget<'_>) -> Option<Proved> {
+    fn proved<W: Walk>(
+        &self,
+        frame: Frame<'_, W>,
+        states: &[(usize, State)],
+        budget: &mut Budget<'_>,
+    ) -> Option<Proved> {
         let mut chains = vec![Vec::new(); self.map.outputs.len()];
         for (output, state) in states {
             chains[*output].push(state.stops());
         }
-        let listing = emit::program(&self.map, coding, &chains, &self.layout, self.walk)?;
+        let listing = frame.walk.program(&self.map, frame.coding, &chains, &self.layout)?;
         let weights = self.map.outputs.iter().map(|wanted| wanted.weights.len()).max().unwrap_or(0);
         budget.charge(work::of_replay(listing.len(), weights));
         verify(self.declaration, &listing).ok()

@@ -56,6 +56,18 @@ pub(super) struct Coding {
     pub(super) entries: Vec<Entry>,
     pub(super) outputs: Vec<Vec<Term>>,
     pub(super) scale: u8,
+    negative_sums: bool,
+}
+
+/// What the table begins with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Style {
+    /// How often inputs are halved before they are summed up, so that sums of them are halved less often afterwards.
+    pub(super) halvings: u8,
+    /// Whether they are there once more, halved another time. The digits of two planes are taken up in one then.
+    pub(super) twice: bool,
+    /// Whether sums of two entries with equal signs are made as their negative.
+    pub(super) negative_sums: bool,
 }
 
 /// Two terms that occur together, whatever their place and plane.
@@ -72,6 +84,16 @@ struct Pair {
 }
 
 impl Pair {
+    /// Which parts the sum subtracts.
+    fn negative_parts(self, negative_sums: bool) -> [bool; 2] {
+        match self.opposite {
+            false => [negative_sums; 2],
+            // A difference between places takes less if the part that moves is not the one subtracted.
+            true if self.place != Displacement::ZERO => [true, false],
+            true => [false, true],
+        }
+    }
+
     /// How many uses its instructions cost: a term of an output takes about half an instruction.
     fn price(self) -> u32 {
         let moves = u32::from(self.place != Displacement::ZERO && !self.opposite);
@@ -98,26 +120,35 @@ const REACH: u16 = 2;
 
 impl Coding {
     /// Signed digits of the inputs, nothing shared.
-    ///
-    /// Inputs may be halved a few times before, so that sums of them are halved less often afterwards.
-    pub(super) fn plain(map: &Map, channels: u16, halvings: u8) -> Self {
+    pub(super) fn plain(map: &Map, channels: u16, style: Style) -> Self {
+        let Style { halvings, twice, .. } = style;
         let input = |channel| Entry {
             origin: Origin::Input,
             weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << map.scale)],
             lowest: 0,
         };
-        let halved = |channel| Entry {
-            origin: Origin::Halved(channel, halvings),
-            weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << (map.scale - halvings))],
-            lowest: halvings,
+        let halved = |halvings: u8| {
+            (0..channels).map(move |channel| Entry {
+                origin: Origin::Halved(channel, halvings),
+                weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << (map.scale - halvings))],
+                lowest: halvings,
+            })
         };
+        let mut entries: Vec<Entry> = (0..channels).map(input).collect();
         let first = if halvings > 0 { channels } else { 0 };
+        if halvings > 0 {
+            entries.extend(halved(halvings));
+        }
+        if twice {
+            entries.extend(halved(halvings + 1));
+        }
+        let is_lower = |plane: u8| twice && plane % 2 != map.top % 2;
         let terms = |&(atom, weight): &(Atom, i64)| {
             let digits = digits(weight, map.scale).unwrap_or_default();
             digits.into_iter().map(move |digit| Term {
-                plane: digit.plane + halvings,
+                plane: digit.plane + halvings + u8::from(is_lower(digit.plane)),
                 place: atom.displacement,
-                entry: first + atom.channel,
+                entry: first + atom.channel + if is_lower(digit.plane) { channels } else { 0 },
                 negative: digit.negative,
             })
         };
@@ -126,9 +157,10 @@ impl Coding {
             terms
         };
         Self {
-            entries: (0..channels).map(input).chain((0..first).map(halved)).collect(),
+            entries,
             outputs: map.outputs.iter().map(|wanted| sorted(wanted.weights.iter().flat_map(terms).collect())).collect(),
             scale: map.scale,
+            negative_sums: style.negative_sums,
         }
     }
 
@@ -156,9 +188,10 @@ impl Coding {
             let Some(entry) = self.entry_of(pair).filter(&is_allowed) else { continue };
             let Ok(id) = EntryId::try_from(self.entries.len()) else { return };
             self.entries.push(entry);
+            let is_negative = pair.negative_parts(self.negative_sums)[0];
             for terms in &mut self.outputs[..counted] {
                 *work += u64::try_from(terms.len()).unwrap_or(u64::MAX) / 4;
-                if let Some((is_used, replaced)) = replaced(terms, pair, id) {
+                if let Some((is_used, replaced)) = replaced(terms, pair, is_negative, id) {
                     counts.change(terms, |i| is_used[i], -1, work);
                     *terms = replaced;
                     counts.change(terms, |i| terms[i].entry == id, 1, work);
@@ -169,8 +202,11 @@ impl Coding {
 
     /// The sum of a pair as an entry.
     fn entry_of(&self, pair: Pair) -> Option<Entry> {
-        // A difference between places takes one instruction if the one that moves is not the one subtracted.
-        let swapped = pair.opposite && pair.place != Displacement::ZERO;
+        // A part that is halved and another one that is moved would need two registers on the way.
+        if pair.planes > 0 && pair.place != Displacement::ZERO {
+            return None;
+        }
+        let negative = pair.negative_parts(self.negative_sums);
         let part = |entry, halvings: i8, place, negative| Part {
             entry,
             halvings: u8::try_from(halvings).unwrap_or(0),
@@ -178,8 +214,8 @@ impl Coding {
             negative,
         };
         let parts = [
-            part(pair.first, pair.planes.max(0), Displacement::ZERO, swapped),
-            part(pair.second, (-pair.planes).max(0), pair.place, pair.opposite && !swapped),
+            part(pair.first, pair.planes.max(0), Displacement::ZERO, negative[0]),
+            part(pair.second, (-pair.planes).max(0), pair.place, negative[1]),
         ];
         self.sum(parts)
     }
@@ -237,10 +273,9 @@ fn collect(weights: &mut Vec<(Atom, i64)>) {
 /// The terms with every occurrence of the pair replaced by the entry that it became, if there is one.
 ///
 /// Before that, which of the terms were replaced.
-fn replaced(terms: &[Term], pair: Pair, id: EntryId) -> Option<(Vec<bool>, Vec<Term>)> {
+fn replaced(terms: &[Term], pair: Pair, is_negative: bool, id: EntryId) -> Option<(Vec<bool>, Vec<Term>)> {
     let mut is_used = vec![false; terms.len()];
     let mut made = Vec::new();
-    let swapped = pair.opposite && pair.place != Displacement::ZERO;
     for (i, &first) in terms.iter().enumerate().filter(|(_, term)| term.entry == pair.first) {
         let second = || {
             Some(Term {
@@ -258,7 +293,7 @@ fn replaced(terms: &[Term], pair: Pair, id: EntryId) -> Option<(Vec<bool>, Vec<T
         };
         (is_used[i], is_used[j]) = (true, true);
         let plane = first.plane.max(terms[j].plane);
-        made.push(Term { plane, entry: id, negative: first.negative != swapped, ..first });
+        made.push(Term { plane, entry: id, negative: first.negative != is_negative, ..first });
     }
     if made.is_empty() {
         return None;
