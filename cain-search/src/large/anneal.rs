@@ -246,8 +246,7 @@ impl<W: Walk> Annealing<'_, W> {
                 let rows = state.rows[change.row].clone();
                 let counts = state.counts.clone();
                 let extent = state.extents.get(change.row).cloned();
-                let more =
-                    change.added.iter().flatten().count() as f64 - change.removed.iter().flatten().count() as f64;
+                let more = difference(&change);
                 let length =
                     if state.apply(&change) { state.evaluate(&self.frame.walk, &mut visits) } else { u32::MAX };
                 let delta = f64::from(length) - f64::from(state.length) + TERM * more;
@@ -371,8 +370,14 @@ fn count_terms(state: &State) -> usize {
     state.rows.iter().map(Vec::len).sum()
 }
 
+/// How many more terms there are after a change.
+fn difference(change: &Change) -> f64 {
+    let one = |is_there: bool| if is_there { 1.0 } else { 0.0 };
+    let added: f64 = change.added.iter().map(|added| one(added.is_some())).sum();
+    added - change.removed.iter().map(|removed| one(removed.is_some())).sum::<f64>()
+}
+
 /// How much worse a change may be: exponentially distributed.
 fn allowance(temperature: f64, random: &mut Random) -> f64 {
-    let uniform = ((random.next() >> 11) as f64 + 1.0) / (1_u64 << 53) as f64;
-    -uniform.ln() * temperature
+    -random.fraction().ln() * temperature
 }

@@ -51,6 +51,11 @@ impl Program<'_> {
         let [first, second] = match entry.origin {
             Origin::Input => return Some(()),
             Origin::Halved(of, times) => return self.halved(of, times, result),
+            Origin::Doubled(of) => {
+                let (from, spare) = (self.layout.of_entry(of)?, *self.layout.spare.first()?);
+                self.push(Op::Mov, &[spare.into(), from.into()])?;
+                return self.push(Op::Add, &[result.into(), from.into(), spare.into()]);
+            }
             Origin::Sum(parts) => parts,
         };
         let spare = *self.layout.spare.first()?;

@@ -76,6 +76,12 @@ impl Program<'_> {
                 let from = self.layout.of_entry(of)?;
                 self.halved(from, times, result).map(|_| ())
             }
+            Origin::Doubled(of) => {
+                let (from, spare) = (self.layout.of_entry(of)?, *self.layout.spare.first()?);
+                self.copy(spare, from)?;
+                self.push(&[Cell::News], &[from.into(), spare.into()])?;
+                self.push(&[result.into()], &[Cell::News])
+            }
             Origin::Sum(parts) => self.sum_of_parts(parts, result),
         }
     }
@@ -122,8 +128,7 @@ impl Program<'_> {
             let x1 = if steps.is_empty() { x1 } else { self.moved(spare, x1, &steps)? };
             self.push_without_error(&[result.into()], &[x0.into(), x1.into()])
         } else if first.negative {
-            let (from, port) = self.in_news(x1, &steps)?;
-            debug_assert_eq!(from, x1);
+            let port = self.in_news(x1, &steps)?;
             self.push(&[result.into()], &[port, x0.into()])
         } else {
             self.push(&[Cell::News], &[x0.into()])?;
@@ -152,7 +157,7 @@ impl Program<'_> {
     }
 
     /// Puts minus a register into NEWS; where it is read from then, moved.
-    fn in_news(&mut self, from: Reg, steps: &[Direction]) -> Option<(Reg, Cell)> {
+    fn in_news(&mut self, from: Reg, steps: &[Direction]) -> Option<Cell> {
         let spare = *self.layout.spare.first()?;
         let mut source = from;
         let mut rest = steps;
@@ -162,7 +167,7 @@ impl Program<'_> {
         }
         let to = rest.get(1).map_or(Cell::News, |step| Cell::Port(step.opposite()));
         self.push(&[to], &[source.into()])?;
-        Some((from, rest.first().map_or(Cell::News, |step| Cell::Port(*step))))
+        Some(rest.first().map_or(Cell::News, |step| Cell::Port(*step)))
     }
 
     /// Reads a register at a displacement, without an error.

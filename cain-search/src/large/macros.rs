@@ -267,14 +267,13 @@ impl MacroWalk {
         }
         let is_negative = state.0 == 1;
         let mut path = Vec::new();
-        let is_left_at_end = state.1;
         for chosen in choices.iter().rev() {
             let choice = chosen[state.0][usize::from(state.1)];
             path.push((choice, state.1));
             state = choice.before;
         }
         path.reverse();
-        let mut steps = Steps { walk: self, steps: Vec::new(), left: None };
+        let mut steps = Steps { walk: self, list: Vec::new(), left: None };
         let mut begin = None;
         for (i, (stop, (choice, leaves))) in stops.iter().zip(path).enumerate() {
             let mut terms = [&stop.terms[0][..], &stop.terms[1][..]];
@@ -288,13 +287,12 @@ impl MacroWalk {
             }
             steps.stop(choice, leaves, terms[sign], terms[1 - sign]);
         }
-        debug_assert_eq!(steps.left.is_some(), is_left_at_end);
         let home = Stop { plane: last_plane, place: Displacement::ZERO, terms: [vec![], vec![]] };
         steps.go(last, &home, None);
         if is_negative {
-            steps.steps.push(Step::Negate);
+            steps.list.push(Step::Negate);
         }
-        Some((begin?, steps.steps))
+        Some((begin?, steps.list))
     }
 }
 
@@ -307,7 +305,7 @@ fn take(terms: &mut &[EntryId]) -> Option<EntryId> {
 /// Steps while they are written down.
 struct Steps {
     walk: MacroWalk,
-    steps: Vec<Step>,
+    list: Vec<Step>,
     /// The term that the next move adds.
     left: Option<EntryId>,
 }
@@ -325,9 +323,9 @@ impl Steps {
         let early: Vec<Step> =
             if minus.is_none() { moves.by_ref().collect() } else { moves.by_ref().take(parts.len() - 1).collect() };
         let late: Vec<Step> = moves.collect();
-        self.steps.extend(early);
-        self.steps.extend((from.plane..to.plane).map(|_| Step::Halve));
-        self.steps.extend(late);
+        self.list.extend(early);
+        self.list.extend((from.plane..to.plane).map(|_| Step::Halve));
+        self.list.extend(late);
     }
 
     /// The terms of the sign of the sum and of the other one.
@@ -339,17 +337,17 @@ impl Steps {
         match choice.turns {
             0 => {
                 self.add(same);
-                self.steps.extend(other.iter().map(|&entry| Step::Subtract(entry)));
+                self.list.extend(other.iter().map(|&entry| Step::Subtract(entry)));
             }
             1 => {
                 self.add(same);
-                self.steps.extend(take(&mut other).map(Step::TurnOver));
+                self.list.extend(take(&mut other).map(Step::TurnOver));
                 self.add(other);
             }
             _ => {
-                self.steps.extend(take(&mut other).map(Step::TurnOver));
+                self.list.extend(take(&mut other).map(Step::TurnOver));
                 self.add(other);
-                self.steps.extend(take(&mut same).map(Step::TurnOver));
+                self.list.extend(take(&mut same).map(Step::TurnOver));
                 self.add(same);
             }
         }
@@ -357,7 +355,7 @@ impl Steps {
 
     fn add(&mut self, terms: &[EntryId]) {
         let at_once = if self.walk.adds_two { 2 } else { 1 };
-        self.steps.extend(terms.chunks(at_once).map(|terms| Step::Add(terms[0], terms.get(1).copied())));
+        self.list.extend(terms.chunks(at_once).map(|terms| Step::Add(terms[0], terms.get(1).copied())));
     }
 }
 

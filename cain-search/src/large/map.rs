@@ -10,11 +10,14 @@ use crate::fractions::common_denominator;
 pub(super) struct Map {
     /// How often results are halved.
     pub(super) scale: u8,
-    /// The highest plane that a digit of a weight is in.
+    /// The highest plane that a digit of a weight is in; above `scale` inputs are doubled.
     pub(super) top: u8,
     /// In the order in which they are computed.
     pub(super) outputs: Vec<Wanted>,
 }
+
+/// The most doublings of an input.
+const MOST_DOUBLINGS: u8 = 8;
 
 /// An output.
 pub(super) struct Wanted {
@@ -32,7 +35,7 @@ pub(super) struct Digit {
 }
 
 impl Map {
-    /// `None` if the weights are not sums of powers of two up to 1 and down to 2^-28.
+    /// `None` if the weights are not sums of powers of two between 2^-28 and 2^[`MOST_DOUBLINGS`].
     pub(super) fn of(declaration: &Declaration) -> Option<Self> {
         let weights = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let denominator = common_denominator(weights().map(|(_, weight)| weight))?;
@@ -46,8 +49,11 @@ impl Map {
             let mut integers = Vec::new();
             for (atom, weight) in output.kernel.terms() {
                 let integer = weight.numerator().checked_mul(denominator / weight.denominator())?;
-                let highest = digits(integer, scale)?.last().map_or(0, |digit| digit.plane);
+                let highest = digits(integer, scale).last().map_or(0, |digit| digit.plane);
                 top = top.max(highest);
+                if highest > scale + MOST_DOUBLINGS {
+                    return None;
+                }
                 integers.push((atom, integer));
             }
             let is_input = declaration.inputs.iter().any(|input| input.reg == output.reg);
@@ -56,11 +62,16 @@ impl Map {
         outputs.sort_by_key(|wanted| wanted.is_input);
         Some(Self { scale, top, outputs })
     }
+
+    /// How often inputs have to be doubled.
+    pub(super) fn doublings(&self) -> u8 {
+        self.top.saturating_sub(self.scale)
+    }
 }
 
-/// The signed digits of a weight, from the lowest on, no two of them next to each other if the highest one stays within
-/// 2^`scale`; those of its magnitude otherwise. `None` if these do not.
-pub(super) fn digits(weight: i64, scale: u8) -> Option<Vec<Digit>> {
+/// The signed digits of a weight, from the lowest on, no two of them next to each other; those of its magnitude where only
+/// these stay within 2^`scale`.
+pub(super) fn digits(weight: i64, scale: u8) -> Vec<Digit> {
     let mut digits = Vec::new();
     let (mut rest, mut plane) = (i128::from(weight), 0);
     while rest != 0 {
@@ -73,13 +84,12 @@ pub(super) fn digits(weight: i64, scale: u8) -> Option<Vec<Digit>> {
         rest /= 2;
         plane += 1;
     }
-    if digits.last().is_none_or(|digit| digit.plane <= scale) {
-        return Some(digits);
-    }
     let magnitude = weight.unsigned_abs();
-    let is_set = |plane: &u8| magnitude >> plane & 1 == 1;
-    let digits = (0..=scale).filter(is_set).map(|plane| Digit { plane, negative: weight < 0 }).collect();
-    (magnitude >> scale < 2).then_some(digits)
+    if digits.last().is_some_and(|digit| digit.plane > scale) && magnitude >> scale < 2 {
+        let is_set = |plane: &u8| magnitude >> plane & 1 == 1;
+        digits = (0..=scale).filter(is_set).map(|plane| Digit { plane, negative: weight < 0 }).collect();
+    }
+    digits
 }
 
 #[cfg(test)]
@@ -87,18 +97,18 @@ mod tests {
     use super::digits;
 
     #[test]
-    fn digits_add_up_to_the_weight_within_the_scale() {
+    fn digits_add_up_to_the_weight_within_the_scale_if_that_is_possible() {
         for scale in 0..6 {
             for weight in -130..=130_i64 {
-                let found = digits(weight, scale);
-                assert_eq!(found.is_some(), weight.abs() < 2 << scale, "{weight} at {scale}");
-                let Some(digits) = found else { continue };
-                assert!(digits.iter().all(|digit| digit.plane <= scale));
+                let digits = digits(weight, scale);
+                let is_within = digits.iter().all(|digit| digit.plane <= scale);
+                assert_eq!(is_within, weight.abs() < 2 << scale, "{weight} at {scale}");
                 assert!(digits.is_sorted_by_key(|digit| digit.plane));
                 let value = |digit: &super::Digit| if digit.negative { -1_i64 } else { 1 } << digit.plane;
                 assert_eq!(digits.iter().map(value).sum::<i64>(), weight);
             }
         }
-        assert_eq!(digits(15, 6).map(|digits| digits.len()), Some(2));
+        assert_eq!(digits(15, 6).len(), 2);
+        assert_eq!(digits(15, 3).len(), 4);
     }
 }

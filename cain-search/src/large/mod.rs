@@ -8,9 +8,10 @@
 //! - [`chain`]: the order in which an output takes up its terms. Digits come from the lowest on, and the sum is halved
 //!   between two of them, so that the scale of the kernels takes no instruction of its own. Within a digit the sum walks
 //!   over the places where there are terms.
-//! - [`macros`]: how many macro instructions such a way takes, exactly, and which.
+//! - [`macros`]: how many macro instructions such a way takes, exactly, and which; [`words`]: the same for control words.
+//! - [`gain`]: how large values become; [`split`]: outputs in parts, where they would become too large.
 //! - [`sums`]: all sums of two terms by their value, and [`anneal`]: other terms with the same sum, tried again and again.
-//! - [`registers`], [`emit`]: the program.
+//! - [`registers`]: what is in which; [`emit`], [`emit_words`]: the program.
 
 mod anneal;
 mod chain;
@@ -48,7 +49,7 @@ pub(crate) struct Large<'a> {
     declaration: &'a Declaration,
     map: Map,
     layout: Layout,
-    walk: Instructions,
+    instructions: Instructions,
 }
 
 /// What programs are made of.
@@ -56,6 +57,12 @@ pub(crate) struct Large<'a> {
 enum Instructions {
     Macros(MacroWalk),
     Words(WordWalk),
+}
+
+/// A table, and the outputs or parts of outputs, each with its place in the map, in the order in which they are made.
+struct Start {
+    coding: Coding,
+    states: Vec<(usize, State)>,
 }
 
 /// The best program found.
@@ -83,6 +90,19 @@ fn lower_bound(declaration: &Declaration) -> u32 {
     count(made.div_ceil(3))
 }
 
+impl Instructions {
+    fn of(declaration: &Declaration) -> Option<Self> {
+        let set = declaration.options.instructions;
+        let cancels = declaration.options.offset == OffsetRule::Cancelled;
+        match set {
+            InstructionSet::Native => WordWalk::new(&declaration.machine, cancels).map(Self::Words),
+            InstructionSet::Macro | InstructionSet::Basic => {
+                MacroWalk::new(set, &declaration.machine).map(Self::Macros)
+            }
+        }
+    }
+}
+
 /// From so many weights on, declarations are searched for here alone.
 const ALONE: usize = 300;
 /// From so many weights on, it is worth a try.
@@ -91,58 +111,61 @@ const WORTH: usize = 24;
 const PART_OF_SUMS: u64 = 4;
 /// Outputs that are worked on between two looks at the budget.
 const AT_A_TIME: usize = 8;
+/// How many terms more are as bad as an instruction, of two tables to begin with.
+const TERMS_PER_INSTRUCTION: usize = 8;
 /// Changes of each output in the first round; each round has twice as many.
-const FIRST_STEPS: u32 = 500;
+const FIRST_STEPS: u32 = 64;
 /// The rounds up to this one only go downhill.
-const DOWNHILL: u32 = 1;
+const DOWNHILL: u32 = 4;
 /// Temperatures at the beginning and the end of a round, in instructions.
 const COLD: (f64, f64) = (0.06, 0.05);
 const HOT: (f64, f64) = (0.4, 0.05);
 
-impl<'a> Large<'a> {
-    /// `None` if the weights, the instructions or the registers are not such that this search finds a program.
-    pub(crate) fn of(declaration: &'a Declaration) -> Option<Self> {
-        if declaration.weights() < WORTH {
-            return None;
-        }
-        let map = Map::of(declaration)?;
-        let (instructions, cancels) =
-            (declaration.options.instructions, declaration.options.offset == OffsetRule::Cancelled);
-        let walk = match instructions {
-            InstructionSet::Native => Instructions::Words(WordWalk::new(&declaration.machine, cancels)?),
-            InstructionSet::Macro | InstructionSet::Basic => {
-                Instructions::Macros(MacroWalk::new(instructions, &declaration.machine)?)
-            }
-        };
-        let held = usize::from(Limit::of(declaration).is_some());
-        let error = usize::from(cancels && instructions == InstructionSet::Native);
-        let layout = Layout::of(declaration, &map, 1 + held + error)?;
-        Some(Self { declaration, map, layout, walk })
-    }
+/// Whether a declaration is too large for the search over bags.
+pub(crate) fn is_alone(declaration: &Declaration) -> bool {
+    declaration.weights() >= ALONE
+}
 
-    /// Whether the declaration is too large for the search over bags.
-    pub(crate) fn is_alone(&self) -> bool {
-        self.declaration.weights() >= ALONE
+/// Why this search cannot be used for a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// The weights or the instructions are not such that it finds a program, or there are few weights.
+    Other,
+    /// So many registers would have to be overwritten.
+    Registers { enough: usize },
+}
+
+impl<'a> Large<'a> {
+    pub(crate) fn of(declaration: &'a Declaration) -> Result<Self, Unfit> {
+        if declaration.weights() < WORTH || declaration.options.looks_at_errors() {
+            return Err(Unfit::Other);
+        }
+        let map = Map::of(declaration).ok_or(Unfit::Other)?;
+        let instructions = Instructions::of(declaration).ok_or(Unfit::Other)?;
+        let held = usize::from(Limit::of(declaration).is_some());
+        let error = usize::from(matches!(instructions, Instructions::Words(walk) if walk.cancels));
+        let table = declaration.inputs.len() * usize::from(map.doublings());
+        match Layout::of(declaration, &map, 1 + held + error) {
+            Some(layout) if layout.has_room_for(table) => Ok(Self { declaration, map, layout, instructions }),
+            _ => {
+                let consumed = declaration.inputs.iter().filter(|input| !input.keep).count();
+                Err(Unfit::Registers { enough: consumed + map.outputs.len() + 1 + held + error + table })
+            }
+        }
     }
 
     /// Looks for shorter and shorter programs until the budget is used.
     pub(crate) fn search(&self, budget: &mut Budget<'_>) -> Option<Found> {
-        match self.walk {
+        match self.instructions {
             Instructions::Macros(walk) => self.search_with(walk, budget),
             Instructions::Words(walk) => self.search_with(walk, budget),
         }
     }
 
     fn search_with<W: Walk>(&self, walk: W, budget: &mut Budget<'_>) -> Option<Found> {
-        let mut work = 0;
         let limit = Limit::of(self.declaration);
-        let coding = self.coding(walk, limit, &mut work)?;
+        let Start { coding, mut states } = self.begin(walk, limit, budget)?;
         let frame = Frame { walk, coding: &coding, limit };
-        let mut states = Vec::new();
-        for (output, terms) in coding.outputs.iter().enumerate() {
-            states.extend(split::parts(terms, frame, &mut work)?.into_iter().map(|state| (output, state)));
-        }
-        budget.charge(work);
         let first = self.proved(frame, &states, budget)?;
         budget.improved(first.listing().len());
         let nodes_to_first = budget.used();
@@ -156,37 +179,60 @@ impl<'a> Large<'a> {
         Some(found)
     }
 
-    /// The table and the terms of all outputs to begin with.
-    fn coding<W: Walk>(&self, walk: W, limit: Option<Limit>, work: &mut u64) -> Option<Coding> {
-        let channels = u16::try_from(self.declaration.inputs.len()).ok()?;
-        let style = self.style(walk, limit, channels, work);
-        let mut coding = Coding::plain(&self.map, channels, style);
+    /// The best table to begin with, and the outputs.
+    fn begin<W: Walk>(&self, walk: W, limit: Option<Limit>, budget: &mut Budget<'_>) -> Option<Start> {
         let is_allowed = |entry: &Entry| limit.is_none_or(|limit| limit.allows(gain::of_entry(entry, self.map.scale)));
-        coding.share(channels.into(), |number| self.layout.reach(number), is_allowed, work);
-        Some(coding)
+        let mut best: Option<(u32, Start)> = None;
+        for copies in self.numbers_of_copies::<W>() {
+            let mut work = 0;
+            let Some(mut coding) = self.plain(walk, limit, copies, &mut work) else { continue };
+            coding.share(self.declaration.inputs.len(), |number| self.layout.reach(number), is_allowed, &mut work);
+            let states = outputs(Frame { walk, coding: &coding, limit }, &mut work);
+            budget.charge(work);
+            let Some(states) = states else { continue };
+            // What has fewer terms gets shorter in the end.
+            let terms: usize = coding.outputs.iter().map(Vec::len).sum();
+            let score = length(&states) + count(terms / TERMS_PER_INSTRUCTION + coding.entries.len());
+            if best.as_ref().is_none_or(|(least, _)| score < *least) {
+                best = Some((score, Start { coding, states }));
+            }
+        }
+        best.map(|(_, start)| start)
     }
 
-    /// The beginning of the table with which outputs are shortest while nothing is shared.
-    fn style<W: Walk>(&self, walk: W, limit: Option<Limit>, channels: u16, work: &mut u64) -> Style {
-        let spare_planes = self.map.scale - self.map.top;
-        let most = if limit.is_some() { spare_planes } else { 0 };
-        let styles = (0..=most).flat_map(|halvings| {
-            let twice = [false, W::SUMS_ARE_NEGATIVE && halvings < spare_planes.max(1) && self.map.top > 1];
-            twice.map(|twice| Style { halvings, twice, negative_sums: W::SUMS_ARE_NEGATIVE })
-        });
-        let length = |style: &Style| {
-            let halved = u32::from(channels) * (u32::from(style.halvings > 0) + u32::from(style.twice));
-            let registers = usize::try_from(halved).unwrap_or(usize::MAX);
-            if registers > 0 && self.layout.reach(registers - 1) < self.map.outputs.len() {
-                return u32::MAX;
-            }
-            let coding = Coding::plain(&self.map, channels, *style);
-            let frame = Frame { walk, coding: &coding, limit };
-            let parts = coding.outputs.iter().map(|terms| split::parts(terms, frame, work));
-            let lengths = parts.map(|parts| parts.map_or(u32::MAX / 2, |parts| parts.iter().map(State::length).sum()));
-            lengths.fold(2 * halved, u32::saturating_add)
+    /// How many copies of each input are worth a try: one, or as many as there are planes.
+    fn numbers_of_copies<W: Walk>(&self) -> Vec<u8> {
+        let all = self.map.top + 1;
+        let some = if W::SUMS_ARE_NEGATIVE { [1, 2, all] } else { [1, 1, all] };
+        let mut numbers: Vec<u8> = some.into_iter().filter(|copies| *copies <= all).collect();
+        numbers.dedup();
+        if self.map.doublings() > 0 {
+            numbers.truncate(1);
+        }
+        numbers
+    }
+
+    /// Outputs as sums of inputs, halved as often before as is best while nothing is shared; `None` if there are not
+    /// enough registers for that.
+    fn plain<W: Walk>(&self, walk: W, limit: Option<Limit>, copies: u8, work: &mut u64) -> Option<Coding> {
+        let channels = u16::try_from(self.declaration.inputs.len()).ok()?;
+        let most = if limit.is_some() { self.map.scale.saturating_sub(self.map.top) } else { 0 };
+        let coding = |halvings: u8| {
+            let in_table = u8::from(halvings > 0) + copies - 1 + self.map.doublings();
+            let has_room = self.layout.has_room_for(usize::from(in_table) * usize::from(channels));
+            let style = Style { halvings, copies, negative_sums: W::SUMS_ARE_NEGATIVE };
+            has_room.then(|| Coding::plain(&self.map, channels, style))
         };
-        styles.min_by_key(length).unwrap_or_default()
+        if most == 0 {
+            return coding(0);
+        }
+        let mut of = |halvings| {
+            let coding = coding(halvings)?;
+            let states = outputs(Frame { walk, coding: &coding, limit }, work)?;
+            Some((length(&states) + count(coding.entries.len()), coding))
+        };
+        let all = (0..=most).filter_map(&mut of).min_by_key(|(length, _)| *length);
+        all.map(|(_, coding)| coding)
     }
 
     /// Changes all outputs, in rounds that get longer, until the budget is used. Returns how much of it was used at the
@@ -202,8 +248,7 @@ impl<'a> Large<'a> {
         let top = frame.coding.highest_plane().saturating_add(1).min(self.map.scale);
         let sums = Sums::new(&frame.coding.entries, top, room);
         budget.charge(sums.work());
-        let total = |states: &[(usize, State)]| states.iter().map(|(_, state)| state.length()).sum::<u32>();
-        let beside = count(first.program.listing().len()).saturating_sub(total(states));
+        let beside = count(first.program.listing().len()).saturating_sub(length(states));
         let mut nodes_to_best = first.nodes_to_best;
         let mut round = 0;
         loop {
@@ -213,7 +258,7 @@ impl<'a> Large<'a> {
                 if budget.stopped().is_some() {
                     return nodes_to_best;
                 }
-                let before = total(states);
+                let before = length(states);
                 let end = (start + AT_A_TIME).min(states.len());
                 let numbered: Vec<_> = (start..end).zip(&states[start..end]).collect();
                 let changed = parallel::map(&numbered, |(number, (output, state))| {
@@ -227,7 +272,7 @@ impl<'a> Large<'a> {
                     budget.charge(work);
                     state.1 = changed;
                 }
-                let after = total(states);
+                let after = length(states);
                 if after < before {
                     nodes_to_best = budget.used();
                     budget.improved(usize::try_from(after + beside).unwrap_or(usize::MAX));
@@ -253,4 +298,17 @@ impl<'a> Large<'a> {
         budget.charge(work::of_replay(listing.len(), weights));
         verify(self.declaration, &listing).ok()
     }
+}
+
+/// All outputs, most of them in a single part; `None` if one of them cannot be made.
+fn outputs<W: Walk>(frame: Frame<'_, W>, work: &mut u64) -> Option<Vec<(usize, State)>> {
+    let mut states = Vec::new();
+    for (output, terms) in frame.coding.outputs.iter().enumerate() {
+        states.extend(split::parts(terms, frame, work)?.into_iter().map(|state| (output, state)));
+    }
+    Some(states)
+}
+
+fn length(states: &[(usize, State)]) -> u32 {
+    states.iter().map(|(_, state)| state.length()).sum()
 }

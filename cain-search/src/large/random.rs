@@ -1,6 +1,6 @@
 //! Choices that are the same on every machine.
 
-/// A sequence of numbers that looks random (SplitMix64, Steele et al. 2014).
+/// A sequence of numbers that looks random (`SplitMix64`, Steele et al. 2014).
 #[derive(Clone, Debug)]
 pub(super) struct Random(u64);
 
@@ -28,5 +28,11 @@ impl Random {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let chosen = (u128::from(self.next()) * u128::from(count)) >> 64;
         usize::try_from(chosen).unwrap_or(0)
+    }
+
+    /// A fraction above 0, up to 1.
+    pub(super) fn fraction(&mut self) -> f64 {
+        let bits = u32::try_from(self.next() >> 32).unwrap_or(u32::MAX);
+        (f64::from(bits) + 1.0) / (f64::from(u32::MAX) + 1.0)
     }
 }

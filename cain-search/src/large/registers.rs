@@ -48,6 +48,11 @@ impl Layout {
         self.served.get(number).copied().unwrap_or(0)
     }
 
+    /// Whether so many entries of the table can serve all outputs.
+    pub(super) fn has_room_for(&self, entries: usize) -> bool {
+        entries == 0 || self.reach(entries - 1) == self.results.len()
+    }
+
     /// How many entries, inputs included, an output can use.
     pub(super) fn entries_for(&self, output: usize) -> usize {
         self.inputs + self.served.iter().take_while(|served| **served > output).count()

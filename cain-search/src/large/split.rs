@@ -15,7 +15,7 @@ pub(super) fn parts<W: Walk>(terms: &[Term], frame: Frame<'_, W>, work: &mut u64
     let mut rest = terms.to_vec();
     while !rest.is_empty() {
         let held = held(&parts, terms, &rest, frame.coding);
-        let (taken, left) = largest(&rest, held, frame, work)?;
+        let (taken, left) = largest(&rest, held.as_ref(), frame, work)?;
         parts.push(taken);
         rest = left;
     }
@@ -31,15 +31,15 @@ fn held(parts: &[State], terms: &[Term], rest: &[Term], coding: &Coding) -> Opti
 /// As many of the terms as can be summed up at once, and the others.
 fn largest<W: Walk>(
     terms: &[Term],
-    held: Option<Entry>,
+    held: Option<&Entry>,
     frame: Frame<'_, W>,
     work: &mut u64,
 ) -> Option<(State, Vec<Term>)> {
     let groups = groups(terms);
     let mut try_with = |count: usize| {
-        let (taken, left): (Vec<_>, Vec<_>) = terms.iter().partition(|term| groups[..count].contains(&group(term)));
+        let (taken, left): (Vec<_>, Vec<_>) = terms.iter().partition(|term| groups[..count].contains(&group(**term)));
         *work += 40 * u64::try_from(taken.len()).unwrap_or(u64::MAX);
-        let state = State::new(&taken, held.clone(), frame, work);
+        let state = State::new(&taken, held.cloned(), frame, work);
         (state.is_allowed(frame)).then_some((state, left))
     };
     if let Some(all) = try_with(groups.len()) {
@@ -60,13 +60,13 @@ fn largest<W: Walk>(
 /// Terms that stay together.
 type Group = (Displacement, EntryId);
 
-fn group(term: &Term) -> Group {
+fn group(term: Term) -> Group {
     (term.place, term.entry)
 }
 
 /// All groups, those of a place after one another.
 fn groups(terms: &[Term]) -> Vec<Group> {
-    let mut groups: Vec<Group> = terms.iter().map(group).collect();
+    let mut groups: Vec<Group> = terms.iter().copied().map(group).collect();
     groups.sort_unstable();
     groups.dedup();
     groups

@@ -29,7 +29,7 @@ pub(super) struct Sums {
     planes: u8,
     /// Where the sums of each bucket start.
     starts: Vec<u32>,
-    sums: Vec<Sum>,
+    all: Vec<Sum>,
     shift: u32,
     /// Whether there are sums whose hash ends like this.
     filter: Vec<u64>,
@@ -97,12 +97,12 @@ impl Sums {
             *place += 1;
         }
         let lowest = entries.iter().map(|entry| entry.lowest).collect();
-        Self { hashes, lowest, planes: top, starts, sums, shift, filter }
+        Self { hashes, lowest, planes: top, starts, all: sums, shift, filter }
     }
 
     /// What it took to make them.
     pub(super) fn work(&self) -> u64 {
-        8 * u64::try_from(self.sums.len()).unwrap_or(u64::MAX)
+        8 * u64::try_from(self.all.len()).unwrap_or(u64::MAX)
     }
 
     pub(super) fn top(&self) -> u8 {
@@ -131,7 +131,7 @@ impl Sums {
             let at = |i: usize| usize::try_from(self.starts[i]).unwrap_or(0);
             at(bucket)..at(bucket + 1)
         };
-        let found = self.sums[range].iter().filter(move |sum| sum.hash == canonical);
+        let found = self.all[range].iter().filter(move |sum| sum.hash == canonical);
         let found = found.filter(move |sum| sum.entries.iter().all(|entry| usize::from(*entry) < entries));
         found.map(move |sum| {
             let signed = |i: usize| Signed {

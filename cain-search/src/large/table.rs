@@ -37,6 +37,8 @@ pub(super) enum Origin {
     Input,
     /// Another entry, halved so many times.
     Halved(EntryId, u8),
+    /// Another entry, doubled.
+    Doubled(EntryId),
     /// The sum of two parts.
     Sum([Part; 2]),
 }
@@ -60,12 +62,13 @@ pub(super) struct Coding {
 }
 
 /// What the table begins with.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     /// How often inputs are halved before they are summed up, so that sums of them are halved less often afterwards.
     pub(super) halvings: u8,
-    /// Whether they are there once more, halved another time. The digits of two planes are taken up in one then.
-    pub(super) twice: bool,
+    /// How many copies of each there are, each half of the one before it. The digits of as many planes are taken up in
+    /// one then.
+    pub(super) copies: u8,
     /// Whether sums of two entries with equal signs are made as their negative.
     pub(super) negative_sums: bool,
 }
@@ -121,35 +124,46 @@ const REACH: u16 = 2;
 impl Coding {
     /// Signed digits of the inputs, nothing shared.
     pub(super) fn plain(map: &Map, channels: u16, style: Style) -> Self {
-        let Style { halvings, twice, .. } = style;
+        let Style { halvings, copies, .. } = style;
         let input = |channel| Entry {
             origin: Origin::Input,
             weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << map.scale)],
             lowest: 0,
         };
-        let halved = |halvings: u8| {
-            (0..channels).map(move |channel| Entry {
-                origin: Origin::Halved(channel, halvings),
-                weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << (map.scale - halvings))],
-                lowest: halvings,
-            })
-        };
         let mut entries: Vec<Entry> = (0..channels).map(input).collect();
         let first = if halvings > 0 { channels } else { 0 };
-        if halvings > 0 {
-            entries.extend(halved(halvings));
+        for halved in halvings.max(1)..halvings + copies {
+            let before = entries.len() - usize::from(channels);
+            let times = if halved == halvings { halvings } else { 1 };
+            let copy = |channel: u16| Entry {
+                origin: Origin::Halved(EntryId::try_from(before).unwrap_or(0) + channel, times),
+                weights: vec![(Atom { channel, displacement: Displacement::ZERO }, 1 << (map.scale - halved))],
+                lowest: halved,
+            };
+            entries.extend((0..channels).map(copy));
         }
-        if twice {
-            entries.extend(halved(halvings + 1));
+        let doublings = map.doublings();
+        for doubling in 1..=doublings {
+            let before = entries.len() - usize::from(channels);
+            let doubled = |i: u16| Entry {
+                origin: Origin::Doubled(EntryId::try_from(before).unwrap_or(0) + i),
+                weights: vec![(Atom { channel: i, displacement: Displacement::ZERO }, 1 << (map.scale + doubling))],
+                lowest: 0,
+            };
+            entries.extend((0..channels).map(doubled));
         }
-        let is_lower = |plane: u8| twice && plane % 2 != map.top % 2;
+        // From the highest plane on, one of so many.
+        let lower = |plane: u8| map.top.saturating_sub(plane) % copies;
         let terms = |&(atom, weight): &(Atom, i64)| {
-            let digits = digits(weight, map.scale).unwrap_or_default();
-            digits.into_iter().map(move |digit| Term {
-                plane: digit.plane + halvings + u8::from(is_lower(digit.plane)),
-                place: atom.displacement,
-                entry: first + atom.channel + if is_lower(digit.plane) { channels } else { 0 },
-                negative: digit.negative,
+            digits(weight, map.scale).into_iter().map(move |digit| {
+                let lower = lower(digit.plane);
+                let doubled = digit.plane.saturating_sub(map.scale);
+                Term {
+                    plane: (digit.plane + halvings + lower).min(map.scale),
+                    place: atom.displacement,
+                    entry: first + atom.channel + channels * u16::from(lower + doubled),
+                    negative: digit.negative,
+                }
             })
         };
         let sorted = |mut terms: Vec<Term>| {
@@ -236,7 +250,9 @@ impl Coding {
             }
         }
         collect(&mut weights);
-        weights.iter_mut().for_each(|weight| weight.1 >>= self.scale);
+        for weight in &mut weights {
+            weight.1 >>= self.scale;
+        }
         Entry { origin: Origin::Input, weights, lowest: self.scale }
     }
 
@@ -305,7 +321,7 @@ fn replaced(terms: &[Term], pair: Pair, is_negative: bool, id: EntryId) -> Optio
 
 /// How often pairs occur.
 struct Counts {
-    counts: HashMap<Pair, u32, FxBuildHasher>,
+    occurrences: HashMap<Pair, u32, FxBuildHasher>,
     /// Counts that were reached, some of them out of date.
     queue: BinaryHeap<(u32, std::cmp::Reverse<Pair>)>,
     /// Whether pairs of terms at different places count.
@@ -314,7 +330,7 @@ struct Counts {
 
 impl Counts {
     fn new(between_places: bool) -> Self {
-        Self { counts: HashMap::default(), queue: BinaryHeap::new(), between_places }
+        Self { occurrences: HashMap::default(), queue: BinaryHeap::new(), between_places }
     }
 
     /// Adds the pairs of an output that have one of some terms to the counts, or takes them away.
@@ -326,7 +342,7 @@ impl Counts {
                     *work += 1;
                     let distance = a.place.x.abs_diff(b.place.x) + a.place.y.abs_diff(b.place.y);
                     let Some(pair) = (distance <= REACH).then(|| Pair::of(a, b)).flatten() else { continue };
-                    let count = self.counts.entry(pair).or_default();
+                    let count = self.occurrences.entry(pair).or_default();
                     *count = count.saturating_add_signed(by);
                     if by > 0 && *count > pair.price() {
                         self.queue.push((*count - pair.price(), std::cmp::Reverse(pair)));
@@ -341,7 +357,7 @@ impl Counts {
     fn most_frequent(&mut self, work: &mut u64) -> Option<Pair> {
         while let Some((count, std::cmp::Reverse(pair))) = self.queue.pop() {
             *work += 2;
-            let now = self.counts.get(&pair).copied().unwrap_or(0);
+            let now = self.occurrences.get(&pair).copied().unwrap_or(0);
             let now = now.saturating_sub(pair.price());
             if now == count {
                 return Some(pair);

@@ -95,8 +95,8 @@ impl WordWalk {
     fn stays(self, counts: [usize; 2], arrives: bool, leaving: Option<usize>, is_odd: bool) -> usize {
         let is_enough = |stays: &usize| {
             let words = usize::from(arrives) + stays;
-            let own = words.div_ceil(2) * self.adds + if words % 2 == 0 { leaving.unwrap_or(0) } else { 0 };
-            let other = words / 2 * self.adds + if words % 2 == 1 { leaving.unwrap_or(0) } else { 0 };
+            let own = words.div_ceil(2) * self.adds + if words.is_multiple_of(2) { leaving.unwrap_or(0) } else { 0 };
+            let other = words / 2 * self.adds + if words.is_multiple_of(2) { 0 } else { leaving.unwrap_or(0) };
             own >= counts[0] && other >= counts[1]
         };
         (usize::from(is_odd)..).step_by(2).find(is_enough).unwrap_or(0)
