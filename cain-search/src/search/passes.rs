@@ -18,6 +18,8 @@ use crate::engine::memory::Memory;
 pub(super) const FIRST_WIDTH: usize = 8;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
+/// From so many weights on, the search for large maps comes before the first sweep.
+const MANY_WEIGHTS: usize = 48;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -104,6 +106,10 @@ impl Run<'_> {
     pub(super) fn begin(&mut self) {
         if self.budget.stopped().is_none() {
             self.carry_on_with(Part::Others);
+        }
+        // The first sweep over so many weights takes a long time.
+        if self.budget.stopped().is_none() && self.incumbent.declaration.weights() >= MANY_WEIGHTS {
+            self.carry_on_with(Part::Large);
         }
     }
 
