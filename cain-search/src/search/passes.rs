@@ -18,8 +18,9 @@ use crate::engine::memory::Memory;
 pub(super) const FIRST_WIDTH: usize = 8;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
-/// From so many weights on, the search for large maps comes before the first sweep.
+/// From so many weights and outputs on, the search for large maps comes before the first sweep.
 const MANY_WEIGHTS: usize = 48;
+const MANY_OUTPUTS: usize = 4;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -108,8 +109,12 @@ impl Run<'_> {
             self.carry_on_with(Part::Others);
         }
         // The first sweep over so many weights takes a long time.
-        if self.budget.stopped().is_none() && self.incumbent.declaration.weights() >= MANY_WEIGHTS {
-            self.carry_on_with(Part::Large);
+        let declaration = self.incumbent.declaration;
+        let is_many = declaration.weights() >= MANY_WEIGHTS && declaration.outputs.len() >= MANY_OUTPUTS;
+        for _ in 0..2 {
+            if is_many && self.budget.stopped().is_none() && self.shares[Part::Large as usize].is_open() {
+                self.carry_on_with(Part::Large);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ impl Part {
     pub(super) fn shares() -> [Share; 6] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
-            Self::Large => Share::new(64, 4),
+            Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),

@@ -222,3 +222,16 @@ fn too_few_registers() {
         solve(&declaration);
     }
 }
+
+/// Ten kernels with 18 registers, as in Figure 4 of Stow et al. 2022: neither search alone is the better one for sizes in
+/// between.
+#[test]
+fn a_few_kernels_of_one_input() {
+    for offset in [OffsetRule::Cancelled, OffsetRule::Any] {
+        let layer = Layer { inputs: 1, outputs: 10, registers: 18, denominator: 16, ..LAYER };
+        let mut declaration = layer.declaration();
+        (declaration.options.offset, declaration.options.nodes) = (offset, 2_000);
+        let found = length(&declaration);
+        assert!(found < 130, "{found}");
+    }
+}
