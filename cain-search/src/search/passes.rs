@@ -21,6 +21,8 @@ const ACCURACY_AT_END: u64 = 256;
 /// From so many weights and outputs on, the search for large maps comes before the first sweep.
 const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
+/// The same for any number of outputs.
+const MOST_WEIGHTS: usize = 100;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -110,7 +112,8 @@ impl Run<'_> {
         }
         // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;
-        let is_many = declaration.weights() >= MANY_WEIGHTS && declaration.outputs.len() >= MANY_OUTPUTS;
+        let outputs = declaration.outputs.len();
+        let is_many = declaration.weights() >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
         for _ in 0..2 {
             if is_many && self.budget.stopped().is_none() && self.shares[Part::Large as usize].is_open() {
                 self.carry_on_with(Part::Large);
