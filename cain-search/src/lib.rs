@@ -45,6 +45,9 @@
 //! NEWS holds. A program of macro instructions is the first one there. Finished programs are compensated for the
 //! constant transfer error if that has to cancel, by a search for subsets of words that take it away.
 //!
+//! Maps of hundreds of weights are computed output by output, from a table of sums that they share, and improved by
+//! annealing.
+//!
 //! With the feature `parallel` it works on the threads of the current rayon pool.
 //!
 //! # What is promised
@@ -64,6 +67,7 @@ pub mod digital;
 mod engine;
 mod fractions;
 mod kernel;
+mod large;
 mod metrics;
 pub mod network;
 mod search;

@@ -68,7 +68,7 @@ pub(crate) mod macros;
 pub(crate) mod memo;
 pub(crate) mod memory;
 mod occupancy;
-mod parallel;
+pub(crate) mod parallel;
 mod partitions;
 pub(crate) mod problem;
 mod sensitivities;

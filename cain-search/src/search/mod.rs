@@ -18,6 +18,7 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
+use crate::large::{self, Large, Unfit};
 use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
 use passes::Complete;
@@ -96,6 +97,21 @@ fn search_exactly(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
+    if large::is_alone(declaration) {
+        match Large::of(declaration) {
+            Ok(large) => {
+                let mut budget = Budget::new(declaration.options.nodes, watch);
+                if let Some(found) = large.search(&mut budget) {
+                    return Ok(found.solution(&budget));
+                }
+            }
+            Err(Unfit::Registers { enough }) => {
+                let (writable, enough) = (declaration.writable(), Some(enough));
+                return Err(SearchError::Registers { writable, enough, remedy: None });
+            }
+            Err(Unfit::Other) => {}
+        }
+    }
     let (problem, goals) = problem_of(declaration)?;
     let target = &*target_of(declaration, &problem);
     let mut run = Run {
@@ -148,7 +164,7 @@ struct Run<'a> {
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
-    shares: [Share; 5],
+    shares: [Share; 6],
 }
 
 impl Run<'_> {

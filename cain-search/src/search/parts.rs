@@ -4,6 +4,7 @@ use cain_isa::{Instruction, Reg};
 
 use super::{Run, run};
 use crate::engine::budget::Budget;
+use crate::large::Large;
 use crate::{Declaration, Input, Objective, Output};
 
 impl Run<'_> {
@@ -18,6 +19,18 @@ impl Run<'_> {
             is_done &= self.budget.used() == used;
         }
         is_done
+    }
+
+    /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
+    /// help.
+    pub(super) fn try_as_large(&mut self, nodes: u64) -> bool {
+        let Ok(large) = Large::of(self.incumbent.declaration) else { return true };
+        let mut watch = self.budget.shared();
+        let found = large.search(&mut Budget::new(nodes, &mut watch));
+        drop(watch);
+        let Some(found) = found else { return true };
+        self.incumbent.take(found.program.listing().to_vec(), &mut self.budget);
+        false
     }
 
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.

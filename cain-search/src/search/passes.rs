@@ -18,6 +18,11 @@ use crate::engine::memory::Memory;
 pub(super) const FIRST_WIDTH: usize = 8;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
+/// From so many weights and outputs on, the search for large maps comes before the first sweep.
+const MANY_WEIGHTS: usize = 48;
+const MANY_OUTPUTS: usize = 4;
+/// The same for any number of outputs.
+const MOST_WEIGHTS: usize = 100;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -105,6 +110,15 @@ impl Run<'_> {
         if self.budget.stopped().is_none() {
             self.carry_on_with(Part::Others);
         }
+        // The first sweep over so many weights takes a long time.
+        let declaration = self.incumbent.declaration;
+        let outputs = declaration.outputs.len();
+        let is_many = declaration.weights() >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
+        for _ in 0..2 {
+            if is_many && self.budget.stopped().is_none() && self.shares[Part::Large as usize].is_open() {
+                self.carry_on_with(Part::Large);
+            }
+        }
     }
 
     /// Carries on with the other parts, where the beam has nothing left to try.
@@ -151,6 +165,7 @@ impl Run<'_> {
         let nodes = self.shares[part as usize].take();
         let is_finished = match part {
             Part::Others => self.find_others(nodes),
+            Part::Large => self.try_as_large(nodes),
             Part::Exhaustive => self.exhaust(nodes),
             Part::Short => self.try_short_ones(nodes),
             Part::Peephole => self.shorten(nodes),

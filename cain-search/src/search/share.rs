@@ -11,6 +11,8 @@ const GROWTH: u64 = 4;
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.
     Others,
+    /// The search for large maps.
+    Large,
     /// All programs of macro instructions that are shorter than the best one.
     Exhaustive,
     /// All programs of up to three instructions, on the registers there are.
@@ -22,12 +24,14 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 5] = [Self::Others, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Others, Self::Large, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
 
     /// What they get, in that order.
-    pub(super) fn shares() -> [Share; 5] {
+    pub(super) fn shares() -> [Share; 6] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
+            Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),

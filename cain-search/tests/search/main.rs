@@ -6,6 +6,7 @@ mod constrained;
 mod described;
 mod extreme;
 mod kernels;
+mod large;
 mod machines;
 mod native;
 mod nearby;

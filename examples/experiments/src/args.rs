@@ -37,6 +37,7 @@ pub(crate) enum Subject {
     Nodes(Nodes),
     Kernels(Kernels),
     Joint(Joint),
+    Layers(Layers),
 }
 
 /// Program length against the budget of the search, for single kernels in six registers
@@ -90,6 +91,28 @@ pub(crate) struct Joint {
     /// Budget of each search, in search nodes
     #[arg(long, default_value_t = 5_000, value_parser = nodes)]
     pub(crate) nodes: u64,
+
+    #[command(flatten)]
+    pub(crate) shared: Shared,
+}
+
+/// Program length per kernel of network layers of 1 to 600 kernels, in 103 registers
+///
+/// Layers have up to 15 inputs, which are kept, and an output for each 15 kernels of 3×3 weights of five bits over 64,
+/// nearly normally distributed, as in the neural cellular automaton of Dudziak (2021).
+#[derive(Args)]
+pub(crate) struct Layers {
+    /// Layers of each number of kernels
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 100_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// The kernels of the largest layer
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u16).range(1..=600))]
+    pub(crate) kernels: u16,
 
     #[command(flatten)]
     pub(crate) shared: Shared,

@@ -23,6 +23,15 @@ impl RandomKernels {
         Self(stream)
     }
 
+    /// A weight of a layer, in 64ths: nearly normal with a deviation of 9, at most 15.
+    ///
+    /// It is a sum of twelve uniform numbers, which needs no arithmetic that depends on the machine.
+    pub(crate) fn layer_weight(&mut self) -> i64 {
+        let sum: i64 = (0..12).map(|_| i64::from(self.0.next_u32() >> 16)).sum();
+        let deviation = 9 * (sum - 6 * 0xffff);
+        (deviation + 0x8000).div_euclid(0x1_0000).clamp(-15, 15)
+    }
+
     /// In eighths.
     fn weight(&mut self) -> u32 {
         loop {

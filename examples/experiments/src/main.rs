@@ -1,5 +1,6 @@
 //! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: how long programs get with the budget
-//! of the search, with the number of kernels, and together instead of each alone.
+//! of the search, with the number of kernels, and together instead of each alone. And the length of programs for layers of
+//! a network.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -8,6 +9,7 @@ mod budget;
 mod interrupt;
 mod joint;
 mod kernels;
+mod layers;
 mod plot;
 mod sampling;
 mod scale;
@@ -31,6 +33,7 @@ use args::{Experiment, Shared, Subject};
 use budget::Budget;
 use interrupt::Interrupt;
 use joint::Joint;
+use layers::Layers;
 use sampling::{Sampled, sample};
 use study::Study;
 use together::Together;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Subject::Nodes(args) => conduct(&Budget::new(&args), args.size, &args.shared, &interrupt),
         Subject::Kernels(args) => conduct(&Together::new(&args), args.size, &args.shared, &interrupt),
         Subject::Joint(args) => conduct(&Joint::new(&args), args.size, &args.shared, &interrupt),
+        Subject::Layers(args) => conduct(&Layers::new(&args), args.size, &args.shared, &interrupt),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

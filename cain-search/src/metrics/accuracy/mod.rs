@@ -189,5 +189,7 @@ fn noise(writes: &[Write], sensitivities: &[Sensitivity], model: &ErrorModel, im
         let of_value = if relative > 0.0 { gain * gain * write.value.mean_square(image) } else { 0.0 };
         squares * (relative * relative * of_value + absolute * absolute)
     };
-    writes.iter().zip(sensitivities).map(variance).sum()
+    // Of many outputs, each depends on a small part of a program.
+    let reaching = writes.iter().zip(sensitivities).filter(|(_, sensitivity)| !sensitivity.is_empty());
+    reaching.map(variance).sum()
 }

@@ -1,0 +1,117 @@
+//! The order in which an output takes up its terms: plane by plane from the lowest, and within a plane from place to
+//! place.
+
+use cain_isa::{Displacement, Instruction};
+
+use super::map::Map;
+use super::registers::Layout;
+use super::table::{Coding, EntryId, Term};
+
+/// The terms of an output at one place in one plane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stop {
+    pub(super) plane: u8,
+    pub(super) place: Displacement,
+    /// Those that are added, and those that are subtracted.
+    pub(super) terms: [Vec<EntryId>; 2],
+}
+
+/// A stop of which only the numbers of terms matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Visit {
+    pub(super) plane: u8,
+    pub(super) place: Displacement,
+    pub(super) counts: [usize; 2],
+}
+
+impl From<&Stop> for Visit {
+    fn from(stop: &Stop) -> Self {
+        Self { plane: stop.plane, place: stop.place, counts: [stop.terms[0].len(), stop.terms[1].len()] }
+    }
+}
+
+/// How many instructions a way over stops takes, given what the instructions can do.
+pub(super) trait Walk: Copy + Sync {
+    /// Whether it is the negative of a sum of two entries that takes the fewest instructions.
+    const SUMS_ARE_NEGATIVE: bool;
+
+    /// The program that makes the table and then one output after the other, each of them in parts; `None` if it takes an
+    /// instruction that does not exist.
+    fn program(
+        &self,
+        map: &Map,
+        coding: &Coding,
+        chains: &[Vec<Vec<Stop>>],
+        layout: &Layout,
+    ) -> Option<Vec<Instruction>>;
+
+    /// The instructions of an output whose stops come in that order, and the halvings up to that plane.
+    fn length(&self, visits: &[Visit], last_plane: u8) -> u32;
+
+    /// What happens to the sum on that way, in order.
+    fn moments(&self, stops: &[Stop], last_plane: u8) -> Option<Vec<Moment>>;
+}
+
+/// Something that happens to a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// It is halved.
+    Halve,
+    /// It takes up a term.
+    Take(Displacement, EntryId, bool),
+    /// It is written to a cell.
+    Write,
+}
+
+/// The entry that stands for a sum of other terms of the same output, made before and held in a register.
+pub(super) const HELD: EntryId = EntryId::MAX;
+
+/// The stops of an output, plane by plane.
+pub(super) fn stops(terms: &[Term]) -> Vec<Stop> {
+    let mut terms = terms.to_vec();
+    terms.sort_unstable_by_key(|term| (term.plane, term.place, term.negative, term.entry));
+    let of = |same: &[Term]| {
+        let signed = |negative| same.iter().filter(|term| term.negative == negative).map(|term| term.entry).collect();
+        Stop { plane: same[0].plane, place: same[0].place, terms: [signed(false), signed(true)] }
+    };
+    terms.chunk_by(|a, b| (a.plane, a.place) == (b.plane, b.place)).map(of).collect()
+}
+
+pub(super) fn distance(from: Displacement, to: Displacement) -> u32 {
+    u32::from(from.x.abs_diff(to.x)) + u32::from(from.y.abs_diff(to.y))
+}
+
+/// Brings the stops of each plane into an order with short ways.
+pub(super) fn arrange(stops: &mut [Stop], work: &mut u64) {
+    let last_plane = stops.last().map(|stop| stop.plane);
+    let mut at = None;
+    for plane in stops.chunk_by_mut(|a, b| a.plane == b.plane) {
+        *work += u64::try_from(plane.len()).unwrap_or(u64::MAX) * 8;
+        let end = (Some(plane[0].plane) == last_plane).then_some(Displacement::ZERO);
+        let snake = |i: usize| {
+            move |stop: &Stop| {
+                let Displacement { x, y } = stop.place;
+                let (x, y) = if i & 1 == 0 { (x, y) } else { (y, x) };
+                let (x, y) =
+                    (if i & 2 == 0 { x } else { x.saturating_neg() }, if i & 4 == 0 { y } else { y.saturating_neg() });
+                (y, if y.rem_euclid(2) == 0 { x } else { x.saturating_neg() })
+            }
+        };
+        let way = |stops: &[Stop]| {
+            let within: u32 = stops.windows(2).map(|pair| moves(pair[0].place, pair[1].place)).sum();
+            let to = at.map_or(0, |at| moves(at, stops[0].place));
+            let from = end.map_or(0, |end| moves(stops[stops.len() - 1].place, end));
+            within + to + from
+        };
+        let best = (0..8).min_by_key(|&i| {
+            plane.sort_by_key(snake(i));
+            way(plane)
+        });
+        plane.sort_by_key(snake(best.unwrap_or(0)));
+        at = plane.last().map(|stop| stop.place);
+    }
+}
+
+fn moves(from: Displacement, to: Displacement) -> u32 {
+    distance(from, to).div_ceil(2)
+}

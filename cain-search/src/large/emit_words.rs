@@ -1,0 +1,321 @@
+//! Programs of control words.
+//!
+//! Where transfer errors have to cancel, a register holds nothing but the error of one word. As one more source it cancels
+//! the error of the word that reads it. Sums of outputs need it only now and then: two words in a row cancel each other's
+//! error, and a word that halves does so with the error of the one before, if the register is added once more.
+
+use cain_isa::{Cell, Direction, Displacement, Instruction, Reg, Word};
+
+use super::chain::{HELD, Stop};
+use super::macros::parts;
+use super::map::Map;
+use super::registers::Layout;
+use super::table::{Coding, Entry, EntryId, Origin, Part};
+use super::words::{Kind, Step, WordWalk};
+
+/// The program that makes the table and then one output after the other; `None` if a word is not possible.
+pub(super) fn program(
+    map: &Map,
+    coding: &Coding,
+    chains: &[Vec<Vec<Stop>>],
+    layout: &Layout,
+    walk: WordWalk,
+) -> Option<Vec<Instruction>> {
+    let error = if walk.cancels { Some(*layout.spare.last()?) } else { None };
+    let mut program = Program { layout, walk, error, listing: Vec::new() };
+    if let Some(error) = error {
+        program.push(&[error.into()], &[])?;
+    }
+    for (number, entry) in coding.entries.iter().enumerate() {
+        program.entry(number, entry)?;
+    }
+    let mut at_end = Vec::new();
+    for ((wanted, chain), &result) in map.outputs.iter().zip(chains).zip(&layout.results) {
+        program.output(chain, result, map.scale)?;
+        if wanted.is_input {
+            at_end.push((wanted.reg, result));
+        }
+    }
+    for (reg, result) in at_end {
+        program.copy(reg, result)?;
+    }
+    Some(program.listing)
+}
+
+struct Program<'a> {
+    layout: &'a Layout,
+    walk: WordWalk,
+    /// The register with the error of a word, if errors have to cancel.
+    error: Option<Reg>,
+    listing: Vec<Instruction>,
+}
+
+impl Program<'_> {
+    fn push(&mut self, destinations: &[Cell], sources: &[Cell]) -> Option<()> {
+        self.listing.push(Word::new(destinations, sources).ok()?.into());
+        Some(())
+    }
+
+    /// With one more source that cancels the error of the word.
+    fn push_without_error(&mut self, destinations: &[Cell], sources: &[Cell]) -> Option<()> {
+        let error = self.error.map(Cell::from);
+        let sources: Vec<Cell> = sources.iter().copied().chain(error).collect();
+        self.push(destinations, &sources)
+    }
+
+    fn copy(&mut self, to: Reg, from: Reg) -> Option<()> {
+        self.push(&[Cell::News], &[from.into()])?;
+        self.push(&[to.into()], &[Cell::News])
+    }
+
+    fn entry(&mut self, number: usize, entry: &Entry) -> Option<()> {
+        let result = *self.layout.entries.get(number)?;
+        match entry.origin {
+            Origin::Input => Some(()),
+            Origin::Halved(of, times) => {
+                let from = self.layout.of_entry(of)?;
+                self.halved(from, times, result).map(|_| ())
+            }
+            Origin::Doubled(of) => {
+                let (from, spare) = (self.layout.of_entry(of)?, *self.layout.spare.first()?);
+                self.copy(spare, from)?;
+                self.push(&[Cell::News], &[from.into(), spare.into()])?;
+                self.push(&[result.into()], &[Cell::News])
+            }
+            Origin::Sum(parts) => self.sum_of_parts(parts, result),
+        }
+    }
+
+    /// A register halved so many times, in another one; a register of inputs if it is not halved at all.
+    fn halved(&mut self, from: Reg, times: u8, result: Reg) -> Option<Reg> {
+        let spare = *self.layout.spare.first()?;
+        if times == 0 {
+            return Some(from);
+        }
+        let mut from = from;
+        for done in 0..times {
+            // The register that is left at the end is the result.
+            let to = if (times - done) % 2 == 1 { result } else { spare };
+            let destinations = [to.into(), Cell::News];
+            if done % 2 == 0 {
+                self.push(&destinations, &[from.into()])?;
+            } else {
+                self.push_without_error(&destinations, &[from.into()])?;
+            }
+            from = to;
+        }
+        if times % 2 == 1 {
+            self.push(&[result.into()], &[Cell::News])?;
+        }
+        Some(result)
+    }
+
+    fn sum_of_parts(&mut self, [first, second]: [Part; 2], result: Reg) -> Option<()> {
+        let spare = *self.layout.spare.first()?;
+        // The register for a halved part is not that of the result, which the last word writes.
+        let halved = |program: &mut Self, part: Part| {
+            let from = program.layout.of_entry(part.entry)?;
+            match part.halvings {
+                0 => Some(from),
+                times => program.halved_in_spare(from, times, result, spare),
+            }
+        };
+        let (x0, x1) = (halved(self, first)?, halved(self, second)?);
+        let steps: Option<Vec<Direction>> =
+            parts(second.place, Displacement::ZERO, 1).into_iter().map(direction).collect();
+        let steps = steps?;
+        if first.negative == second.negative {
+            let x1 = if steps.is_empty() { x1 } else { self.moved(spare, x1, &steps)? };
+            self.push_without_error(&[result.into()], &[x0.into(), x1.into()])
+        } else if first.negative {
+            let port = self.in_news(x1, &steps)?;
+            self.push(&[result.into()], &[port, x0.into()])
+        } else {
+            self.push(&[Cell::News], &[x0.into()])?;
+            let x1 = if steps.is_empty() { x1 } else { return None };
+            self.push(&[result.into()], &[Cell::News, x1.into()])
+        }
+    }
+
+    /// As [`halved`](Self::halved), with the result in the spare register.
+    fn halved_in_spare(&mut self, from: Reg, times: u8, result: Reg, spare: Reg) -> Option<Reg> {
+        let mut from = from;
+        for done in 0..times {
+            let to = if (times - done) % 2 == 1 { spare } else { result };
+            let destinations = [to.into(), Cell::News];
+            if done % 2 == 0 {
+                self.push(&destinations, &[from.into()])?;
+            } else {
+                self.push_without_error(&destinations, &[from.into()])?;
+            }
+            from = to;
+        }
+        if times % 2 == 1 {
+            self.push(&[spare.into()], &[Cell::News])?;
+        }
+        Some(spare)
+    }
+
+    /// Puts minus a register into NEWS; where it is read from then, moved.
+    fn in_news(&mut self, from: Reg, steps: &[Direction]) -> Option<Cell> {
+        let spare = *self.layout.spare.first()?;
+        let mut source = from;
+        let mut rest = steps;
+        while rest.len() > 2 {
+            source = self.moved(spare, source, &rest[..2])?;
+            rest = &rest[2..];
+        }
+        let to = rest.get(1).map_or(Cell::News, |step| Cell::Port(step.opposite()));
+        self.push(&[to], &[source.into()])?;
+        Some(rest.first().map_or(Cell::News, |step| Cell::Port(*step)))
+    }
+
+    /// Reads a register at a displacement, without an error.
+    fn moved(&mut self, to: Reg, from: Reg, steps: &[Direction]) -> Option<Reg> {
+        let mut from = from;
+        for steps in steps.chunks(2) {
+            let push = steps.get(1).map_or(Cell::News, |step| Cell::Port(step.opposite()));
+            self.push(&[push], &[from.into()])?;
+            self.push(&[to.into()], &[steps.first().map_or(Cell::News, |step| Cell::Port(*step))])?;
+            from = to;
+        }
+        Some(to)
+    }
+
+    /// The parts of an output, each of which adds the sum of those before it.
+    fn output(&mut self, parts: &[Vec<Stop>], result: Reg, last_plane: u8) -> Option<()> {
+        let spare = *self.layout.spare.first()?;
+        let [before @ .., last] = parts else {
+            return match self.error {
+                Some(_) => self.push_without_error(&[result.into()], &[]),
+                None => self.push(&[result.into()], &[]),
+            };
+        };
+        for (i, part) in before.iter().enumerate() {
+            let held = *self.layout.spare.get(1)?;
+            if i == 0 {
+                self.sum(part, (held, spare), last_plane)?;
+            } else {
+                self.sum(part, (result, spare), last_plane)?;
+                self.copy(held, result)?;
+            }
+        }
+        self.sum(last, (result, spare), last_plane)
+    }
+
+    /// The sum of some stops, with another register beside that of the result.
+    fn sum(&mut self, stops: &[Stop], (result, spare): (Reg, Reg), last_plane: u8) -> Option<()> {
+        let (begin, mut steps) = self.walk.steps(stops, last_plane)?;
+        if steps.is_empty() {
+            let from = self.of(begin)?;
+            return self.copy(result, from);
+        }
+        let compensated = if self.error.is_some() { self.compensated(&mut steps) } else { vec![false; steps.len()] };
+        let mut from: Cell = self.of(begin)?.into();
+        let registers = registers(&steps, result, spare);
+        let mut news = Cell::News;
+        for ((step, to), compensated) in steps.iter().zip(registers).zip(compensated) {
+            let terms = step.terms.iter().map(|&entry| self.of(entry).map(Cell::from));
+            let mut sources: Vec<Cell> = terms.collect::<Option<_>>()?;
+            let (destinations, source) = match step.kind {
+                Kind::Stay => (vec![to.into()], from),
+                Kind::ToNews(direction) => {
+                    news = Cell::News;
+                    (vec![direction.map_or(Cell::News, |direction| Cell::Port(direction.opposite()))], from)
+                }
+                Kind::FromNews(direction) => (vec![to.into()], direction.map_or(news, Cell::Port)),
+                Kind::Halve => (vec![to.into(), Cell::News], from),
+            };
+            sources.insert(0, source);
+            if compensated {
+                self.push_without_error(&destinations, &sources)?;
+            } else {
+                self.push(&destinations, &sources)?;
+            }
+            from = to.into();
+        }
+        Some(())
+    }
+
+    fn of(&self, entry: EntryId) -> Option<Reg> {
+        if entry == HELD { self.layout.spare.get(1).copied() } else { self.layout.of_entry(entry) }
+    }
+
+    /// Which words read the error as well, so that none is left at the end; adds two words if there is no other way.
+    fn compensated(&self, steps: &mut Vec<Step>) -> Vec<bool> {
+        // Before each word the sum holds the error once or not at all. For either: whether that can be reached, and from
+        // which of them with which choice.
+        let mut reached: Vec<[Option<(usize, bool)>; 2]> = Vec::new();
+        let mut possible = [true, false];
+        for step in steps.iter() {
+            let mut next = [None; 2];
+            let has_room = step.terms.len() < self.walk.most_terms();
+            let mut reach = |to: usize, from: usize, choice: bool| {
+                if possible[from] && next[to].is_none() {
+                    next[to] = Some((from, choice));
+                }
+            };
+            reach(1, 0, false);
+            if step.kind == Kind::Halve {
+                reach(0, 1, true);
+            } else {
+                reach(0, 1, false);
+                if has_room {
+                    reach(0, 0, true);
+                }
+            }
+            possible = next.map(|origin| origin.is_some());
+            reached.push(next);
+        }
+        let mut state = usize::from(!possible[0]);
+        let is_left = state == 1;
+        let mut choices: Vec<bool> = reached
+            .iter()
+            .rev()
+            .map(|origins| {
+                let (from, choice) = origins[state].unwrap_or((0, false));
+                state = from;
+                choice
+            })
+            .collect();
+        choices.reverse();
+        if is_left {
+            // −1 + 1 is nothing; and the other word must not add its own.
+            steps.extend([Kind::Stay, Kind::Stay].map(|kind| Step { kind, terms: vec![] }));
+            choices.extend([false, true]);
+        }
+        choices
+    }
+}
+
+/// The registers that the words write: the last one the result. Others are free to choose unless a word in between reads
+/// the one and writes the other.
+fn registers(steps: &[Step], result: Reg, spare: Reg) -> Vec<Reg> {
+    let mut registers = vec![result; steps.len()];
+    let mut to = result;
+    // Whether the register that is written before must be the other one.
+    let mut differs = false;
+    for (step, register) in steps.iter().zip(&mut registers).rev() {
+        if let Kind::ToNews(_) = step.kind {
+            differs = false;
+            continue;
+        }
+        if differs {
+            to = if to == result { spare } else { result };
+        }
+        *register = to;
+        differs = matches!(step.kind, Kind::Stay | Kind::Halve);
+    }
+    // A word to NEWS leaves the register that it reads.
+    for i in 1..steps.len() {
+        if let Kind::ToNews(_) = steps[i].kind {
+            registers[i] = registers[i - 1];
+        }
+    }
+    registers
+}
+
+/// The direction of a single step.
+fn direction(by: Displacement) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|direction| direction.displacement() == by)
+}

@@ -1,0 +1,314 @@
+//! Search for large linear maps: tens to hundreds of outputs and terms.
+//!
+//! The search over bags does not reach that size, since its work grows with the square of the terms. Here each output
+//! has a program of its own, and what they share is a table of sums in the registers that are free.
+//!
+//! - [`map`]: a declaration as a matrix of integers, and their digits.
+//! - [`table`]: sums of inputs, chosen by how often they occur; outputs as sums of entries of the table.
+//! - [`chain`]: the order in which an output takes up its terms. Digits come from the lowest on, and the sum is halved
+//!   between two of them, so that the scale of the kernels takes no instruction of its own. Within a digit the sum walks
+//!   over the places where there are terms.
+//! - [`macros`]: how many macro instructions such a way takes, exactly, and which; [`words`]: the same for control words.
+//! - [`gain`]: how large values become; [`split`]: outputs in parts, where they would become too large.
+//! - [`sums`]: all sums of two terms by their value, and [`anneal`]: other terms with the same sum, tried again and again.
+//! - [`registers`]: what is in which; [`emit`], [`emit_words`]: the program.
+
+mod anneal;
+mod chain;
+mod emit;
+mod emit_words;
+mod gain;
+mod macros;
+mod map;
+mod random;
+mod registers;
+mod split;
+mod sums;
+mod table;
+mod words;
+
+use cain_isa::Stop;
+
+use crate::costs::count;
+use crate::engine::budget::Budget;
+use crate::engine::{parallel, work};
+use crate::{Declaration, InstructionSet, OffsetRule, Output, Proved, Solution, Statistics, verify};
+use anneal::{Annealing, Frame, State};
+use chain::Walk;
+use gain::Limit;
+use macros::MacroWalk;
+use map::Map;
+use random::Random;
+use registers::Layout;
+use sums::Sums;
+use table::{Coding, Entry, Style};
+use words::WordWalk;
+
+/// A declaration that this search can be used for.
+pub(crate) struct Large<'a> {
+    declaration: &'a Declaration,
+    map: Map,
+    layout: Layout,
+    instructions: Instructions,
+}
+
+/// What programs are made of.
+#[derive(Clone, Copy)]
+enum Instructions {
+    Macros(MacroWalk),
+    Words(WordWalk),
+}
+
+/// A table, and the outputs or parts of outputs, each with its place in the map, in the order in which they are made.
+struct Start {
+    coding: Coding,
+    states: Vec<(usize, State)>,
+}
+
+/// The best program found.
+pub(crate) struct Found {
+    pub(crate) program: Proved,
+    /// Nodes used when the first program was found, and when this one was.
+    pub(crate) nodes_to_first: u64,
+    pub(crate) nodes_to_best: u64,
+    pub(crate) stop: Stop,
+}
+
+impl Found {
+    pub(crate) fn solution(self, budget: &Budget<'_>) -> Solution {
+        let Self { program, nodes_to_first, nodes_to_best, stop } = self;
+        let lower_bound = lower_bound(program.declaration());
+        let statistics = Statistics { nodes: budget.used(), nodes_to_first, nodes_to_best, lower_bound, stop };
+        Solution { program, statistics }
+    }
+}
+
+/// A number of instructions below which there is no program: one makes a single new value, or a value and its negative.
+fn lower_bound(declaration: &Declaration) -> u32 {
+    let is_input = |output: &&Output| declaration.inputs.iter().any(|input| input.reg == output.reg);
+    let made = declaration.outputs.iter().filter(|output| !is_input(output)).count();
+    count(made.div_ceil(3))
+}
+
+impl Instructions {
+    fn of(declaration: &Declaration) -> Option<Self> {
+        let set = declaration.options.instructions;
+        let cancels = declaration.options.offset == OffsetRule::Cancelled;
+        match set {
+            InstructionSet::Native => WordWalk::new(&declaration.machine, cancels).map(Self::Words),
+            InstructionSet::Macro | InstructionSet::Basic => {
+                MacroWalk::new(set, &declaration.machine).map(Self::Macros)
+            }
+        }
+    }
+}
+
+/// From so many weights on, declarations are searched for here alone.
+const ALONE: usize = 300;
+/// From so many weights on, it is worth a try.
+const WORTH: usize = 24;
+/// The share of the memory that goes into the sums of two terms.
+const PART_OF_SUMS: u64 = 4;
+/// Outputs that are worked on between two looks at the budget.
+const AT_A_TIME: usize = 8;
+/// How many terms more are as bad as an instruction, of two tables to begin with.
+const TERMS_PER_INSTRUCTION: usize = 8;
+/// Changes of each output in the first round; each round has twice as many.
+const FIRST_STEPS: u32 = 64;
+/// The rounds up to this one only go downhill.
+const DOWNHILL: u32 = 4;
+/// Temperatures at the beginning and the end of a round, in instructions.
+const COLD: (f64, f64) = (0.06, 0.05);
+const HOT: (f64, f64) = (0.4, 0.05);
+
+/// Whether a declaration is too large for the search over bags.
+pub(crate) fn is_alone(declaration: &Declaration) -> bool {
+    declaration.weights() >= ALONE
+}
+
+/// Why this search cannot be used for a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// The weights or the instructions are not such that it finds a program, or there are few weights.
+    Other,
+    /// So many registers would have to be overwritten.
+    Registers { enough: usize },
+}
+
+impl<'a> Large<'a> {
+    pub(crate) fn of(declaration: &'a Declaration) -> Result<Self, Unfit> {
+        if declaration.weights() < WORTH || declaration.options.looks_at_errors() {
+            return Err(Unfit::Other);
+        }
+        let map = Map::of(declaration).ok_or(Unfit::Other)?;
+        let instructions = Instructions::of(declaration).ok_or(Unfit::Other)?;
+        let held = usize::from(Limit::of(declaration).is_some());
+        let error = usize::from(matches!(instructions, Instructions::Words(walk) if walk.cancels));
+        let table = declaration.inputs.len() * usize::from(map.doublings());
+        match Layout::of(declaration, &map, 1 + held + error) {
+            Some(layout) if layout.has_room_for(table) => Ok(Self { declaration, map, layout, instructions }),
+            _ => {
+                let consumed = declaration.inputs.iter().filter(|input| !input.keep).count();
+                Err(Unfit::Registers { enough: consumed + map.outputs.len() + 1 + held + error + table })
+            }
+        }
+    }
+
+    /// Looks for shorter and shorter programs until the budget is used.
+    pub(crate) fn search(&self, budget: &mut Budget<'_>) -> Option<Found> {
+        match self.instructions {
+            Instructions::Macros(walk) => self.search_with(walk, budget),
+            Instructions::Words(walk) => self.search_with(walk, budget),
+        }
+    }
+
+    fn search_with<W: Walk>(&self, walk: W, budget: &mut Budget<'_>) -> Option<Found> {
+        let limit = Limit::of(self.declaration);
+        let Start { coding, mut states } = self.begin(walk, limit, budget)?;
+        let frame = Frame { walk, coding: &coding, limit };
+        let first = self.proved(frame, &states, budget)?;
+        budget.improved(first.listing().len());
+        let nodes_to_first = budget.used();
+        let mut found = Found { program: first, nodes_to_first, nodes_to_best: nodes_to_first, stop: Stop::Nodes };
+        found.nodes_to_best = self.improve(frame, &mut states, &found, budget);
+        found.stop = budget.stopped().unwrap_or(Stop::Nodes);
+        match self.proved(frame, &states, budget) {
+            Some(better) if better.listing().len() < found.program.listing().len() => found.program = better,
+            _ => found.nodes_to_best = nodes_to_first,
+        }
+        Some(found)
+    }
+
+    /// The best table to begin with, and the outputs.
+    fn begin<W: Walk>(&self, walk: W, limit: Option<Limit>, budget: &mut Budget<'_>) -> Option<Start> {
+        let is_allowed = |entry: &Entry| limit.is_none_or(|limit| limit.allows(gain::of_entry(entry, self.map.scale)));
+        let mut best: Option<(u32, Start)> = None;
+        for copies in self.numbers_of_copies::<W>() {
+            let mut work = 0;
+            let Some(mut coding) = self.plain(walk, limit, copies, &mut work) else { continue };
+            coding.share(self.declaration.inputs.len(), |number| self.layout.reach(number), is_allowed, &mut work);
+            let states = outputs(Frame { walk, coding: &coding, limit }, &mut work);
+            budget.charge(work);
+            let Some(states) = states else { continue };
+            // What has fewer terms gets shorter in the end.
+            let terms: usize = coding.outputs.iter().map(Vec::len).sum();
+            let score = length(&states) + count(terms / TERMS_PER_INSTRUCTION + coding.entries.len());
+            if best.as_ref().is_none_or(|(least, _)| score < *least) {
+                best = Some((score, Start { coding, states }));
+            }
+        }
+        best.map(|(_, start)| start)
+    }
+
+    /// How many copies of each input are worth a try: one, or as many as there are planes.
+    fn numbers_of_copies<W: Walk>(&self) -> Vec<u8> {
+        let all = self.map.top + 1;
+        let some = if W::SUMS_ARE_NEGATIVE { [1, 2, all] } else { [1, 1, all] };
+        let mut numbers: Vec<u8> = some.into_iter().filter(|copies| *copies <= all).collect();
+        numbers.dedup();
+        if self.map.doublings() > 0 {
+            numbers.truncate(1);
+        }
+        numbers
+    }
+
+    /// Outputs as sums of inputs, halved as often before as is best while nothing is shared; `None` if there are not
+    /// enough registers for that.
+    fn plain<W: Walk>(&self, walk: W, limit: Option<Limit>, copies: u8, work: &mut u64) -> Option<Coding> {
+        let channels = u16::try_from(self.declaration.inputs.len()).ok()?;
+        let most = if limit.is_some() { self.map.scale.saturating_sub(self.map.top) } else { 0 };
+        let coding = |halvings: u8| {
+            let in_table = u8::from(halvings > 0) + copies - 1 + self.map.doublings();
+            let has_room = self.layout.has_room_for(usize::from(in_table) * usize::from(channels));
+            let style = Style { halvings, copies, negative_sums: W::SUMS_ARE_NEGATIVE };
+            has_room.then(|| Coding::plain(&self.map, channels, style))
+        };
+        if most == 0 {
+            return coding(0);
+        }
+        let mut of = |halvings| {
+            let coding = coding(halvings)?;
+            let states = outputs(Frame { walk, coding: &coding, limit }, work)?;
+            Some((length(&states) + count(coding.entries.len()), coding))
+        };
+        let all = (0..=most).filter_map(&mut of).min_by_key(|(length, _)| *length);
+        all.map(|(_, coding)| coding)
+    }
+
+    /// Changes all outputs, in rounds that get longer, until the budget is used. Returns how much of it was used at the
+    /// last improvement.
+    fn improve<W: Walk>(
+        &self,
+        frame: Frame<'_, W>,
+        states: &mut [(usize, State)],
+        first: &Found,
+        budget: &mut Budget<'_>,
+    ) -> u64 {
+        let room = usize::try_from((self.declaration.options.memory << 20) / PART_OF_SUMS).unwrap_or(usize::MAX);
+        let top = frame.coding.highest_plane().saturating_add(1).min(self.map.scale);
+        let sums = Sums::new(&frame.coding.entries, top, room);
+        budget.charge(sums.work());
+        let beside = count(first.program.listing().len()).saturating_sub(length(states));
+        let mut nodes_to_best = first.nodes_to_best;
+        let mut round = 0;
+        loop {
+            let steps = FIRST_STEPS.saturating_mul(1_u32.checked_shl(round).unwrap_or(u32::MAX));
+            let heat = if round < DOWNHILL { COLD } else { HOT };
+            for start in (0..states.len()).step_by(AT_A_TIME) {
+                if budget.stopped().is_some() {
+                    return nodes_to_best;
+                }
+                let before = length(states);
+                let end = (start + AT_A_TIME).min(states.len());
+                let numbered: Vec<_> = (start..end).zip(&states[start..end]).collect();
+                let changed = parallel::map(&numbered, |(number, (output, state))| {
+                    let entries = self.layout.entries_for(*output).min(frame.coding.entries.len());
+                    let mut work = 0;
+                    let random = &mut Random::of(*number, round);
+                    let changed = Annealing { frame, sums: &sums, entries }.run(state, steps, heat, random, &mut work);
+                    (changed, work)
+                });
+                for (state, (changed, work)) in states[start..end].iter_mut().zip(changed) {
+                    budget.charge(work);
+                    state.1 = changed;
+                }
+                let after = length(states);
+                if after < before {
+                    nodes_to_best = budget.used();
+                    budget.improved(usize::try_from(after + beside).unwrap_or(usize::MAX));
+                }
+            }
+            round += 1;
+        }
+    }
+
+    /// The program of these terms, if it is right in every respect.
+    fn proved<W: Walk>(
+        &self,
+        frame: Frame<'_, W>,
+        states: &[(usize, State)],
+        budget: &mut Budget<'_>,
+    ) -> Option<Proved> {
+        let mut chains = vec![Vec::new(); self.map.outputs.len()];
+        for (output, state) in states {
+            chains[*output].push(state.stops());
+        }
+        let listing = frame.walk.program(&self.map, frame.coding, &chains, &self.layout)?;
+        let weights = self.map.outputs.iter().map(|wanted| wanted.weights.len()).max().unwrap_or(0);
+        budget.charge(work::of_replay(listing.len(), weights));
+        verify(self.declaration, &listing).ok()
+    }
+}
+
+/// All outputs, most of them in a single part; `None` if one of them cannot be made.
+fn outputs<W: Walk>(frame: Frame<'_, W>, work: &mut u64) -> Option<Vec<(usize, State)>> {
+    let mut states = Vec::new();
+    for (output, terms) in frame.coding.outputs.iter().enumerate() {
+        states.extend(split::parts(terms, frame, work)?.into_iter().map(|state| (output, state)));
+    }
+    Some(states)
+}
+
+fn length(states: &[(usize, State)]) -> u32 {
+    states.iter().map(|(_, state)| state.length()).sum()
+}
