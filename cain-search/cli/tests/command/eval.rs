@@ -37,7 +37,8 @@ fn stripes(count: u8) -> (Vec<u8>, Vec<u8>) {
     for i in 0..count {
         let vertical = i % 3 == 0;
         for row in 0..8 {
-            let pixel = |column: u8| if (if vertical { column } else { row } + i) / 2 % 2 == 0 { 0 } else { 200 };
+            let across = |column: u8| if vertical { column } else { row };
+            let pixel = |column: u8| if (across(column) + i) % 4 < 2 { 0 } else { 200 };
             pictures.extend((0..8).map(pixel));
         }
         labels.push(u8::from(!vertical));
