@@ -74,7 +74,9 @@ fn on_array(compiled: &CompiledNetwork, array: &mut Array, pictures: &[Vec<u8>])
         for (place, picture) in places.iter().zip(pictures) {
             for (i, &pixel) in picture.iter().enumerate() {
                 let (row, column) = (place.row + i / size.1, place.column + i % size.1);
-                plane[row * array_size.width + column] = image.level(pixel) as f32;
+                #[expect(clippy::cast_possible_truncation, reason = "planes hold f32")]
+                let level = image.level(pixel) as f32;
+                plane[row * array_size.width + column] = level;
             }
         }
         array.load_reg(compiled.input(), &plane).unwrap();

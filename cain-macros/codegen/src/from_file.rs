@@ -42,9 +42,8 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let (filters, problems) = parse_recoverable(&text, Overrides::default());
-    let mut report = |problem: Diagnostic| errors.add(file.span(), format_args!("{shown}:{problem}"));
-    problems.into_iter().for_each(&mut report);
+    let (filters, mut problems) = parse_recoverable(&text, Overrides::default());
+    let mut report = |problem: Diagnostic| problems.push(problem);
     let mut compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     let analogue = filters.iter().zip(&mut compiled).filter_map(|(recovered, plan)| match recovered {
         Recovered::Analogue(read) => Some((&read.filter, plan)),
@@ -65,6 +64,10 @@ pub(crate) fn expand(
             }
             Recovered::SuperPixel(place, _) => report(Diagnostic { place: *place, message: NO_FUNCTION.to_owned() }),
         }
+    }
+    problems.sort_by_key(|problem| problem.place);
+    for problem in &problems {
+        errors.add(file.span(), format_args!("{shown}:{problem}"));
     }
     output
 }

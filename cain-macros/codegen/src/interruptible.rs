@@ -86,7 +86,9 @@ fn tables<S: Copy>(
 }
 
 fn in_any_registers(name: &str) -> String {
-    format!("`{name}` runs in any registers, so that nobody knows which are free; declare it in registers of the machine")
+    format!(
+        "`{name}` runs in any registers, so that nobody knows which are free; declare it in registers of the machine"
+    )
 }
 
 /// The table for a filter, which others may interrupt in turn.

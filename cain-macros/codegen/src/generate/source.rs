@@ -103,8 +103,8 @@ pub struct Compiled {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Analogue(Box<Filter>, Option<Plan>),
-    Digital(DigitalFilter, Option<digital::Solution>),
+    Analogue(Box<(Filter, Option<Plan>)>),
+    Digital(Box<(DigitalFilter, Option<digital::Solution>)>),
 }
 
 impl Compiled {
@@ -114,13 +114,13 @@ impl Compiled {
             AnyFilter::Analogue(filter) => {
                 let name = name(&filter)?;
                 let plan = plan(&filter, plans)?;
-                Ok(Self { name, kind: Kind::Analogue(filter, plan) })
+                Ok(Self { name, kind: Kind::Analogue(Box::new((*filter, plan))) })
             }
             AnyFilter::Digital(filter) => {
                 let name =
                     function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
                 let program = digital_program(&filter, plans)?;
-                Ok(Self { name, kind: Kind::Digital(filter, program) })
+                Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
             AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
         }
@@ -130,22 +130,22 @@ impl Compiled {
     #[must_use]
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
-            Kind::Analogue(filter, plan) => Some((&**filter, plan.as_ref()?)),
-            Kind::Digital(..) => None,
+            Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
+            Kind::Digital(_) => None,
         }
     }
 
     /// A filter with that plan.
     pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
-        Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new(filter), Some(plan)) })
+        Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new((filter, Some(plan)))) })
     }
 
     /// Adds to each plan where it may be left for the filters that may interrupt it; the mistakes in what is said about
     /// that.
     pub fn add_switches(compiled: &mut [Self]) -> Vec<Diagnostic> {
         let analogue = compiled.iter_mut().filter_map(|compiled| match &mut compiled.kind {
-            Kind::Analogue(filter, plan) => Some((&**filter, plan)),
-            Kind::Digital(..) => None,
+            Kind::Analogue(analogue) => Some((&analogue.0, &mut analogue.1)),
+            Kind::Digital(_) => None,
         });
         add_switches(&mut analogue.collect::<Vec<_>>())
     }
@@ -153,15 +153,15 @@ impl Compiled {
     /// The plan file of its program.
     fn plan_file(&self) -> Option<&Path> {
         match &self.kind {
-            Kind::Analogue(_, plan) => Some(&plan.as_ref()?.file.as_ref()?.path),
-            Kind::Digital(..) => None,
+            Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
+            Kind::Digital(_) => None,
         }
     }
 
     fn function(&self, runtime: &TokenStream) -> TokenStream {
         match &self.kind {
-            Kind::Analogue(filter, plan) => function(runtime, &self.name, filter, plan.as_ref()),
-            Kind::Digital(filter, program) => digital_function(runtime, &self.name, filter, program.as_ref()),
+            Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
+            Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
         }
     }
 }

@@ -397,8 +397,8 @@ fn options() {
         ("doc = [\"a\"]", "4:7: `f.doc`: expected a text, found an array"),
         (
             "time = 3",
-            "4:1: `f`: unknown key `time`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `superpixel`, `doc`, `approximate` or \
-             `search`",
+            "4:1: `f`: unknown key `time`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `superpixel`, `doc`, `approximate`, \
+             `search` or `interruptible`",
         ),
     ] {
         expect(&format!("{f}{keys}"), &[problem]);

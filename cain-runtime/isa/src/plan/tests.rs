@@ -52,6 +52,7 @@ fn plans_are_data_for_other_tools() {
                 { "rms": 1.5, "bias": -0.25, "gain": 1.0, "distortion": 0.0, "fixed_pattern": 0.5, "noise": 0.0 }
             ],
             "found": { "nodes": 7, "lower_bound": 2, "stop": "proved" },
+            "switches": [],
         })
     );
 }

@@ -65,7 +65,7 @@ fn messages_are_lines_of_printable_characters() {
         &[],
         &[&format!(
             "kernels.toml:4:1: `gauss`: unknown key `x{shown}`; expected `inputs`, `outputs`, `keep`, `scratch`, `bits`, `superpixel`, `doc`, \
-             `approximate` or `search`"
+             `approximate`, `search` or `interruptible`"
         )],
     );
     let mistakes = format!(

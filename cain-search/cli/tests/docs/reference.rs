@@ -16,6 +16,11 @@ inputs = [\"A\"]
 bits = { A = 1 }
 outputs.B.kernel = [[1]]
 search.isa = \"digital\"
+[spread]
+inputs = [\"A\"]
+outputs.B.kernel = [[1, 0, 0]]
+superpixel.order = [[1, 2], [4, 3]]
+search.isa = \"superpixel\"
 ";
 /// Without approximation and digital filters, which not all commands take.
 const ANALOGUE: &str = "[east]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
@@ -61,7 +66,9 @@ fn columns() {
     ] {
         let text = printed(filters, args);
         let lines: Vec<&str> = text.lines().collect();
-        let is_head = |line: &str| ["filter ", "digital filter ", "plane "].iter().any(|first| line.starts_with(first));
+        let is_head = |line: &str| {
+            ["filter ", "digital filter ", "super-pixel filter ", "plane "].iter().any(|first| line.starts_with(first))
+        };
         let heads = lines.windows(2).filter(|pair| is_head(pair[0]) && pair[1].starts_with("---")).map(|pair| pair[0]);
         titles.extend(heads.flat_map(|head| columns_of(head, &documented("Columns of tables"))));
     }
