@@ -82,6 +82,16 @@ pub(crate) struct Interruptible<S> {
     pub(crate) latency: Option<At<u64, S>>,
 }
 
+#[cfg(feature = "toml")]
+impl<S> Interruptible<S> {
+    /// The same with places of another kind.
+    pub(crate) fn placed<T>(self, mut place: impl FnMut(S) -> T) -> Interruptible<T> {
+        let by = self.by.into_iter().map(|name| At { value: name.value, at: place(name.at) }).collect();
+        let latency = self.latency.map(|latency| At { value: latency.value, at: place(latency.at) });
+        Interruptible { by, latency }
+    }
+}
+
 /// The bits of the numbers of a digital filter.
 #[derive(Debug)]
 pub(crate) struct Bits<S> {

@@ -89,13 +89,15 @@ impl Program<'_> {
     /// A register halved so many times, in another one; a register of inputs if it is not halved at all.
     fn halved(&mut self, from: Reg, times: u8, result: Reg) -> Option<Reg> {
         let spare = *self.layout.spare.first()?;
-        if times == 0 {
-            return Some(from);
-        }
+        if times == 0 { Some(from) } else { self.halved_into(result, from, times, spare) }
+    }
+
+    /// Halves at least once, by way of another register.
+    fn halved_into(&mut self, result: Reg, from: Reg, times: u8, other: Reg) -> Option<Reg> {
         let mut from = from;
         for done in 0..times {
             // The register that is left at the end is the result.
-            let to = if (times - done) % 2 == 1 { result } else { spare };
+            let to = if (times - done) % 2 == 1 { result } else { other };
             let destinations = [to.into(), Cell::News];
             if done % 2 == 0 {
                 self.push(&destinations, &[from.into()])?;
@@ -117,7 +119,7 @@ impl Program<'_> {
             let from = program.layout.of_entry(part.entry)?;
             match part.halvings {
                 0 => Some(from),
-                times => program.halved_in_spare(from, times, result, spare),
+                times => program.halved_into(spare, from, times, result),
             }
         };
         let (x0, x1) = (halved(self, first)?, halved(self, second)?);
@@ -135,25 +137,6 @@ impl Program<'_> {
             let x1 = if steps.is_empty() { x1 } else { return None };
             self.push(&[result.into()], &[Cell::News, x1.into()])
         }
-    }
-
-    /// As [`halved`](Self::halved), with the result in the spare register.
-    fn halved_in_spare(&mut self, from: Reg, times: u8, result: Reg, spare: Reg) -> Option<Reg> {
-        let mut from = from;
-        for done in 0..times {
-            let to = if (times - done) % 2 == 1 { spare } else { result };
-            let destinations = [to.into(), Cell::News];
-            if done % 2 == 0 {
-                self.push(&destinations, &[from.into()])?;
-            } else {
-                self.push_without_error(&destinations, &[from.into()])?;
-            }
-            from = to;
-        }
-        if times % 2 == 1 {
-            self.push(&[spare.into()], &[Cell::News])?;
-        }
-        Some(spare)
     }
 
     /// Puts minus a register into NEWS; where it is read from then, moved.

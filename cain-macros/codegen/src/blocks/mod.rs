@@ -17,7 +17,7 @@ use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
 use crate::syntax::{self, Content};
-use crate::tree::{At, Interruptible, Overrides};
+use crate::tree::{At, Overrides};
 
 pub use scan::NAME;
 
@@ -136,15 +136,9 @@ fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span
         place: position(name.span()),
         nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
         accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),
-        interruptible: body.interruptible.map(placed),
+        interruptible: body.interruptible.map(|interruptible| interruptible.placed(position)),
         notation: Notation::Macro,
     })
-}
-
-fn placed(interruptible: Interruptible<Span>) -> Interruptible<Position> {
-    let by = interruptible.by.into_iter().map(|name| At { value: name.value, at: position(name.at) }).collect();
-    let latency = interruptible.latency.map(|latency| At { value: latency.value, at: position(latency.at) });
-    Interruptible { by, latency }
 }
 
 fn position(span: Span) -> Position {

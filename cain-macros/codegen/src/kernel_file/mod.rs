@@ -374,7 +374,7 @@ fn check(
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
-    let interruptible = body.interruptible.map(|interruptible| placed(interruptible, positions));
+    let interruptible = body.interruptible.map(|interruptible| interruptible.placed(|at| positions.of(at.0)));
     let notation = Notation::KernelFile;
     let filter = Filter {
         declaration,
@@ -390,11 +390,4 @@ fn check(
         notation,
     };
     Some(RecoveredFilter { filter, is_right })
-}
-
-fn placed(interruptible: Interruptible<Mark>, positions: &mut Positions<'_>) -> Interruptible<Position> {
-    let name = |name: At<String, Mark>| At { value: name.value, at: positions.of(name.at.0) };
-    let by = interruptible.by.into_iter().map(name).collect();
-    let latency = interruptible.latency.map(|latency| At { value: latency.value, at: positions.of(latency.at.0) });
-    Interruptible { by, latency }
 }
