@@ -78,7 +78,8 @@ mod verify;
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;
 pub use declaration::{
-    Declaration, DeclarationError, Input, InstructionSet, Matrix, MaxGain, Need, Objective, OffsetRule, Options, Output,
+    Declaration, DeclarationError, Input, InstructionSet, Interruption, Matrix, MaxGain, Need, Objective, OffsetRule,
+    Options, Output,
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};

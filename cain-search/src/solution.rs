@@ -4,6 +4,7 @@ use core::fmt;
 
 use cain_isa::{Fraction, Reg, Stop};
 
+use crate::switches::SwitchError;
 use crate::{DeclarationError, Proved};
 
 /// A proved program and how it was found.
@@ -66,6 +67,15 @@ pub enum SearchError {
         /// The least that was found, in DN, to thousandths.
         best: f64,
     },
+    /// Programs were found, but none that can be left for those that may interrupt it, or none that can be left as soon
+    /// as wanted.
+    Interruption {
+        /// What is wrong with the one that comes nearest.
+        error: SwitchError,
+        /// How many more registers, beside those of the others, would do, and how many control words the others might
+        /// then have to wait.
+        enough: Option<(usize, u32)>,
+    },
     /// The weights do not fit the integers of the search: in units of their common denominator, which may be at most
     /// 2^28, each may be at most 2^30.
     Overflow,
@@ -95,6 +105,7 @@ impl fmt::Display for SearchError {
                 "no program found whose predicted error is at most {} DN; the most accurate one found has {best} DN",
                 limit.to_f64()
             ),
+            Self::Interruption { error, .. } => error.fmt(f),
             Self::Overflow => {
                 f.write_str("the weights do not fit the search: in units of their common denominator, which may be at most 2^28, each may be at most 2^30")
             }

@@ -7,6 +7,7 @@ use cain_isa::{Displacement, Fraction, HostController as _, Instruction, Machine
 
 use crate::approximate::{distance, vanished};
 use crate::metrics::{expected, thousandths};
+use crate::switches::{SwitchError, SwitchTable};
 use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, Output};
 
 /// A program that was proved to compute its declaration.
@@ -51,7 +52,7 @@ use crate::{Accuracy, Approximated, Declaration, DeclarationError, OffsetRule, O
 /// #     options: Options::default(),
 /// # };
 /// let listing = vec![movx(B, A, EAST)];
-/// let proved = Proved { declaration, outputs: vec![], listing, report: Report::default(), reach: Reach::default() };
+/// let proved = Proved { declaration, outputs: vec![], listing, report: Report::default(), reach: Reach::default(), switches: vec![] };
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proved {
@@ -60,6 +61,7 @@ pub struct Proved {
     listing: Vec<Instruction>,
     report: Report,
     reach: Reach,
+    switches: Vec<SwitchTable>,
 }
 
 impl Proved {
@@ -110,11 +112,19 @@ impl Proved {
     pub fn reach(&self) -> Reach {
         self.reach
     }
+
+    /// Where it may be left for what its declaration lets [interrupt](crate::Interruption) it, in the same order.
+    #[must_use]
+    pub fn switches(&self) -> &[SwitchTable] {
+        &self.switches
+    }
 }
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
-/// or one near enough to it if the declaration [allows that](crate::Options::approximate), nothing but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds
-/// the constant transfer error if that has to cancel, and no instruction is of another set or missing on the machine.
+/// or one near enough to it if the declaration [allows that](crate::Options::approximate), nothing
+/// but the registers that may be overwritten was written, no gain is above the largest allowed, no output holds the
+/// constant transfer error if that has to cancel, no instruction is of another set or missing on the machine, and it can
+/// be left for what may [interrupt](crate::Interruption) it.
 ///
 /// The program may come from anywhere.
 pub fn verify(declaration: &Declaration, listing: &[Instruction]) -> Result<Proved, VerifyError> {
@@ -161,13 +171,16 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
             return Err(VerifyError::Inaccurate { rms, limit });
         }
     }
-    Ok(Proved {
+    let mut program = Proved {
         declaration: declaration.clone(),
         outputs,
         listing: listing.to_vec(),
         report: report.clone(),
         reach: reach(declaration, &prover),
-    })
+        switches: Vec::new(),
+    };
+    program.switches = SwitchTable::all_of(&program).map_err(VerifyError::Interruption)?;
+    Ok(program)
 }
 
 /// What is in the output registers, if that is what is wanted.
@@ -278,6 +291,8 @@ pub enum VerifyError {
         /// The largest one allowed.
         limit: Fraction,
     },
+    /// It cannot be left for the programs that may interrupt it, or not soon enough.
+    Interruption(SwitchError),
 }
 
 impl VerifyError {
@@ -295,7 +310,8 @@ impl VerifyError {
             | Self::Vanished { .. }
             | Self::OffsetError { .. }
             | Self::MaxGain { .. }
-            | Self::Inaccurate { .. } => None,
+            | Self::Inaccurate { .. }
+            | Self::Interruption(_) => None,
         }
     }
 }
@@ -334,6 +350,7 @@ impl fmt::Display for VerifyError {
                 "the predicted error of the program is {rms} DN, which is above the `accuracy` of {} DN",
                 limit.to_f64()
             ),
+            Self::Interruption(error) => error.fmt(f),
         }
     }
 }

@@ -10,7 +10,6 @@ use cain_runtime::io::{ArrayIo, IoError};
 use cain_runtime::isa::{Cells, Cost, Found, Fraction, Plan, Reg, Registers, Stop, Switches, Times, asm::*};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{AddError, Clock as _, Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
-use cain_search::switches::SwitchTable;
 use cain_search::{Proved, search};
 
 const SIDE: usize = 24;
@@ -25,12 +24,14 @@ outputs.B = { scale = "1/4", kernel = [[-4, -1, 1], [-1, 2, 0], [1, 1, 0]] }
 outputs.C = { scale = "1/4", kernel = [[-1, 2, 0], [-1, 1, -3], [0, -3, 0]] }
 scratch = ["D", "E", "F"]
 search = { max_gain = "any", nodes = 200 }
+interruptible = { by = ["middle", "fast"], latency = "1.5 us" }
 
 [middle]
 inputs = ["E"]
 outputs.E = { scale = "1/4", kernel = [[1, 0, 0], [0, 2, 0], [0, 0, 1]] }
 scratch = ["D", "F"]
 search = { nodes = 200, isa = "macro" }
+interruptible = { by = ["fast"] }
 
 [fast]
 inputs = ["F"]
@@ -45,19 +46,13 @@ fn program(name: &str) -> Proved {
     search(&filter.declaration).unwrap().program
 }
 
-/// What a program may overwrite.
-fn cells(program: &Proved) -> Cells {
-    let report = program.report();
-    let registers: Registers = report.writes.iter().chain(&report.reads).copied().collect();
-    Cells::registers(registers).union(Cells::NEWS)
-}
-
-/// The program as constant data, to be left for others.
-fn plan(program: &Proved, others: &[Cells]) -> Plan {
+/// The program as constant data.
+fn plan(program: &Proved) -> Plan {
     let declaration = program.declaration();
-    let tables = others.iter().map(|&others| {
-        let table: &SwitchTable = Box::leak(Box::new(SwitchTable::of(program, others).unwrap()));
-        Switches { others, points: table.switch_points().collect::<Vec<_>>().leak(), latency: table.latency() }
+    let tables = program.switches().to_vec().leak().iter().map(|table| Switches {
+        others: table.others(),
+        points: table.switch_points().collect::<Vec<_>>().leak(),
+        latency: table.latency(),
     });
     Plan {
         name: declaration.name.clone().leak(),
@@ -191,18 +186,13 @@ fn tables_come_with_generated_functions() {
     let generated = [declared::slow::PLAN, declared::middle::PLAN, declared::fast::PLAN];
     for (plan, generated) in [slow, middle, fast].iter().zip(generated) {
         assert_eq!(plan.listing, generated.listing);
-        for table in plan.switches {
-            let same = |other: &&Switches<'_>| other.others == table.others;
-            assert_eq!(generated.switches.iter().find(same), Some(table));
-        }
-        assert_eq!(plan.switches.len(), generated.switches.len());
+        assert_eq!(plan.switches, generated.switches);
     }
+    assert_eq!([slow, middle, fast].map(|plan| plan.switches.len()), [2, 1, 0]);
 }
 
 fn plans() -> [Plan; 3] {
-    let [slow, middle, fast] = ["slow", "middle", "fast"].map(program);
-    let (of_middle, of_fast) = (cells(&middle), cells(&fast));
-    [plan(&slow, &[of_fast, of_middle.union(of_fast)]), plan(&middle, &[of_fast]), plan(&fast, &[])]
+    ["slow", "middle", "fast"].map(|name| plan(&program(name)))
 }
 
 #[test]

@@ -34,6 +34,13 @@ scamp_kernels! {
     fn nothing(A) -> A using (B, E, F) = 1/2 * [[1, 1, 0]];
 
     #[search(nodes = 20)]
+    #[interruptible(by = [greedy])]
+    fn by_a_greedy_one(A) -> A using (B, E, F) = 1/2 * [[1, 1, 0]];
+
+    #[search(nodes = 20)]
+    fn greedy(B) -> B = 1/2 * [[1, 1, 0]];
+
+    #[search(nodes = 20)]
     fn reflex(F) -> F using (E) = 1/2 * [[1, 1, 0]];
 }
 

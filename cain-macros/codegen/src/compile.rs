@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
-use cain_search::switches::SwitchTable;
 use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
 
 use crate::emit::digital::kept_output;
@@ -24,8 +23,6 @@ pub struct Plan {
     pub approximated: Option<Approximated>,
     /// The plan file with the program; `None` if a search has found it now.
     pub file: Option<PlanPath>,
-    /// Where it may be left for the filters that may interrupt it.
-    pub switches: Vec<SwitchTable>,
 }
 
 impl Plan {
@@ -33,7 +30,7 @@ impl Plan {
     #[must_use]
     pub fn new(solution: Solution, rounded: Option<Approximated>, file: Option<PlanPath>) -> Self {
         let approximated = rounded.or_else(|| solution.program.approximated());
-        Self { solution, approximated, file, switches: Vec::new() }
+        Self { solution, approximated, file }
     }
 
     /// What the program was declared to compute.

@@ -9,7 +9,7 @@ use syn::LitStr;
 use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{add_switches, digital_function, digital_program, function, function_name, plan};
+use crate::generate::{digital_function, digital_program, function, function_name, plan};
 use crate::kernel_file::{
     Cause, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable, read_text,
 };
@@ -44,12 +44,7 @@ pub(crate) fn expand(
     let mut output = track(&path, file, errors);
     let (filters, mut problems) = parse_recoverable(&text, Overrides::default());
     let mut report = |problem: Diagnostic| problems.push(problem);
-    let mut compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
-    let analogue = filters.iter().zip(&mut compiled).filter_map(|(recovered, plan)| match recovered {
-        Recovered::Analogue(read) => Some((&read.filter, plan)),
-        Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
-    });
-    add_switches(&mut analogue.collect::<Vec<_>>()).into_iter().for_each(&mut report);
+    let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     for (recovered, plan) in filters.iter().zip(&compiled) {
         match recovered {
             Recovered::Analogue(recovered) => {

@@ -1,88 +1,105 @@
-//! `interruptible`: where a filter may be left for others, and how long those may have to wait.
+//! `interruptible`: which filters may interrupt one, and what they overwrite.
 
 use std::collections::BTreeMap;
 
-use cain_search::Proved;
-use cain_search::switches::{SwitchError, SwitchTable};
+use cain_isa::{Cells, Registers};
+use cain_search::switches::SwitchError;
+use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
-use crate::compile::Plan;
 use crate::errors::Errors;
+use crate::lower::Planes;
 use crate::names;
-use crate::tree::{At, Interruptible};
-
-/// More registers than this are not suggested.
-const MOST_MORE: usize = 8;
+use crate::tree::{At, Header, Interruptible};
 
 /// What is to be known of a filter that may interrupt or be interrupted.
 pub(crate) struct Candidate<'c, S> {
-    pub(crate) name: &'c str,
-    /// Whether its program runs in the registers that it names, and not in any.
-    pub(crate) is_fixed: bool,
+    pub(crate) declaration: &'c mut Declaration,
+    pub(crate) registers: Choice,
     pub(crate) interruptible: Option<&'c Interruptible<S>>,
-    /// `None` if it has no program, for a reason that is reported elsewhere.
-    pub(crate) plan: Option<&'c Plan>,
 }
 
-/// A filter as far as others need to know it.
-#[derive(Clone, Copy)]
-enum Known<'c> {
-    Program(&'c Proved),
-    /// It has no program, for a reason that is reported elsewhere.
-    Nothing,
+/// How a filter says in which registers it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// It lists them.
+    Listed,
+    /// It lists inputs and outputs, and may overwrite all others.
+    All,
     /// It runs in any registers.
-    Anywhere,
+    Any,
 }
 
-/// The tables of each filter, for those that may interrupt it.
-pub(crate) fn tables_of_all<S: Copy>(all: &[Candidate<'_, S>], errors: &mut Errors<S>) -> Vec<Vec<SwitchTable>> {
-    let mut programs = BTreeMap::new();
-    for candidate in all {
-        programs.insert(candidate.name.to_owned(), candidate.known());
-    }
-    all.iter().map(|candidate| tables(candidate, &programs, errors)).collect()
-}
-
-impl<'c, S> Candidate<'c, S> {
-    fn known(&self) -> Known<'c> {
-        match self.plan {
-            _ if !self.is_fixed => Known::Anywhere,
-            Some(plan) => Known::Program(&plan.solution.program),
-            None => Known::Nothing,
+impl Choice {
+    pub(crate) fn of<S>(header: &Header<S>, planes: Option<&Planes>) -> Self {
+        match (planes, &header.scratch) {
+            (Some(_), _) => Self::Any,
+            (None, Some(_)) => Self::Listed,
+            (None, None) => Self::All,
         }
     }
 }
 
-/// The tables of a filter for those that may interrupt it, which are among `programs`.
+/// Adds to each declaration what may interrupt it.
 ///
-/// While the first of them runs, the second may interrupt that one, and so on. So the table for one of them is made for
-/// all from it on.
-fn tables<S: Copy>(
+/// A filter that interrupts is taken to overwrite all registers that it names, also those that its program leaves alone,
+/// so that the program of the interrupted one does not depend on that program.
+pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>], errors: &mut Errors<S>) {
+    let mut known = BTreeMap::new();
+    for candidate in &*all {
+        let names = registers(candidate.declaration);
+        known.insert(candidate.declaration.name.clone(), (candidate.registers, Cells::registers(names)));
+    }
+    for candidate in all {
+        let Some(interruptible) = candidate.interruptible else { continue };
+        let by = overwritten(candidate, interruptible, &known, errors);
+        let word = u64::from(candidate.declaration.machine.times.analogue.max(1));
+        let latency = interruptible.latency.as_ref().map(|latency| latency.value / word);
+        let latency = latency.map(|words| u32::try_from(words).unwrap_or(u32::MAX));
+        if let Some(by) = by {
+            candidate.declaration.options.interruption = Some(Interruption::new(by, latency));
+        }
+    }
+}
+
+/// All registers that a declaration names.
+fn registers(declaration: &Declaration) -> Registers {
+    let inputs = declaration.inputs.iter().map(|input| input.reg);
+    inputs.chain(declaration.writable()).collect()
+}
+
+/// What each of the filters overwrites that may interrupt this one; nothing after a mistake.
+fn overwritten<S: Copy>(
     candidate: &Candidate<'_, S>,
-    programs: &BTreeMap<String, Known<'_>>,
+    interruptible: &Interruptible<S>,
+    known: &BTreeMap<String, (Choice, Cells)>,
     errors: &mut Errors<S>,
-) -> Vec<SwitchTable> {
-    let Some(interruptible) = candidate.interruptible else { return Vec::new() };
-    let own = candidate.name;
-    let mut others: Vec<(&At<String, S>, &Proved)> = Vec::new();
-    for other in &interruptible.by {
-        match programs.get(&other.value) {
-            _ if other.value == *own => errors.add(other.at, format_args!("`{own}` cannot interrupt itself")),
-            _ if !candidate.is_fixed => errors.add(other.at, in_any_registers(own)),
-            _ if others.iter().any(|(earlier, _)| earlier.value == other.value) => {
-                errors.add(other.at, format_args!("`{}` is listed twice", other.value));
+) -> Option<Vec<Cells>> {
+    let before = errors.len();
+    let own = &candidate.declaration.name;
+    let mut by: Vec<(&str, Cells)> = Vec::new();
+    for At { value: other, at } in &interruptible.by {
+        match known.get(other) {
+            _ if other == own => errors.add(*at, format_args!("`{own}` cannot interrupt itself")),
+            _ if candidate.registers == Choice::Any => errors.add(*at, in_any_registers(own)),
+            _ if by.iter().any(|(earlier, _)| earlier == other) => {
+                errors.add(*at, format_args!("`{other}` is listed twice"));
             }
-            Some(Known::Program(program)) => others.push((other, program)),
-            Some(Known::Nothing) => {}
-            Some(Known::Anywhere) => errors.add(other.at, in_any_registers(&other.value)),
+            Some((Choice::Listed, cells)) => by.push((other, *cells)),
+            Some((Choice::All, _)) => errors.add(
+                *at,
+                format_args!(
+                    "`{other}` may overwrite all registers, since it does not say which it needs beside inputs and \
+                     outputs; list them in its `using`"
+                ),
+            ),
+            Some((Choice::Any, _)) => errors.add(*at, in_any_registers(other)),
             None => {
-                let known: Vec<&str> = programs.keys().map(String::as_str).filter(|name| *name != own).collect();
-                errors.add(other.at, names::unknown("filter", &other.value, &known));
+                let known: Vec<&str> = known.keys().map(String::as_str).filter(|name| name != own).collect();
+                errors.add(*at, names::unknown("filter", other, &known));
             }
         }
     }
-    let Known::Program(program) = candidate.known() else { return Vec::new() };
-    let from_each_on = (0..others.len()).filter_map(|first| others.get(first..));
-    from_each_on.filter_map(|others| table(interruptible, program, others, errors)).collect()
+    (errors.len() == before).then(|| by.into_iter().map(|(_, cells)| cells).collect())
 }
 
 fn in_any_registers(name: &str) -> String {
@@ -91,54 +108,41 @@ fn in_any_registers(name: &str) -> String {
     )
 }
 
-/// The table for a filter, which others may interrupt in turn.
-fn table<S: Copy>(
-    interruptible: &Interruptible<S>,
-    program: &Proved,
-    others: &[(&At<String, S>, &Proved)],
-    errors: &mut Errors<S>,
-) -> Option<SwitchTable> {
-    let (first, _) = others.first()?;
-    let overwritten = SwitchTable::overwritten(others.iter().map(|(_, program)| *program));
-    let table = match SwitchTable::of(program, overwritten) {
-        Ok(table) => table,
-        Err(error @ SwitchError::Foreign { .. }) => {
-            errors.add(first.at, error);
-            return None;
+/// The place and the message of an error about being interrupted; nothing for other errors.
+pub(crate) fn failure<S: Copy>(
+    error: &SearchError,
+    declaration: &Declaration,
+    interruptible: Option<&Interruptible<S>>,
+) -> Option<(S, String)> {
+    let Interruptible { by, latency } = interruptible?;
+    let first = by.first()?;
+    let (own, other) = (&declaration.name, &first.value);
+    match error {
+        SearchError::Declaration(DeclarationError::OverwrittenByOthers(_)) => Some((first.at, error.to_string())),
+        SearchError::Interruption { error: SwitchError::Latency { latency: longest, .. }, enough } => {
+            let word = u64::from(declaration.machine.times.analogue);
+            let shown = |words: u32| {
+                let plural = if words == 1 { "" } else { "s" };
+                format!("{words} control word{plural} ({})", microseconds(u64::from(words) * word))
+            };
+            let remedy = match *enough {
+                Some((1, words)) => {
+                    format!("with one more register in `using` that it does not use, {} would do", shown(words))
+                }
+                Some((more, words)) => {
+                    format!("with {more} more registers in `using` that it does not use, {} would do", shown(words))
+                }
+                None => "more registers do not help".to_owned(),
+            };
+            let longest = shown(*longest);
+            let message = format!("`{other}` may have to wait for `{own}` for up to {longest}; {remedy}");
+            Some((latency.as_ref().map_or(first.at, |latency| latency.at), message))
         }
-        Err(error) => {
-            errors.add(first.at, format_args!("`{}` cannot be left for `{}`: {error}", name(program), first.value));
-            return None;
+        SearchError::Interruption { error, .. } => {
+            Some((first.at, format!("`{own}` cannot be left for `{other}`: {error}")))
         }
-    };
-    let Some(wanted) = &interruptible.latency else { return Some(table) };
-    let word = u64::from(program.declaration().machine.times.analogue);
-    let takes = |words: u32| u64::from(words) * word;
-    if takes(table.latency()) <= wanted.value {
-        return Some(table);
+        _ => None,
     }
-    let with = |more: usize| SwitchTable::latency_with(program, overwritten, more).map(|words| (more, words));
-    let enough = (1..=MOST_MORE).filter_map(with).find(|&(_, words)| takes(words) <= wanted.value);
-    let shown = |words: u32| {
-        let plural = if words == 1 { "" } else { "s" };
-        format!("{words} control word{plural} ({})", microseconds(takes(words)))
-    };
-    let remedy = match enough {
-        Some((1, words)) => {
-            format!("with one more register in `using` that it does not use, {} would do", shown(words))
-        }
-        Some((more, words)) => {
-            format!("with {more} more registers in `using` that it does not use, {} would do", shown(words))
-        }
-        None => "more registers do not help".to_owned(),
-    };
-    let (own, other, longest) = (name(program), &first.value, shown(table.latency()));
-    errors.add(wanted.at, format_args!("`{other}` may have to wait for `{own}` for up to {longest}; {remedy}"));
-    None
-}
-
-fn name(program: &Proved) -> &str {
-    &program.declaration().name
 }
 
 /// A time in microseconds with two digits.

@@ -49,8 +49,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use cain_search::switches::SwitchTable;
-use cain_search::{Declaration, SearchError, digital};
+use cain_search::{Approximated, Declaration, SearchError, digital};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
@@ -62,11 +61,11 @@ pub use tree::Overrides;
 use compile::{CompileError, DigitalError};
 use emit::{Code, Function};
 use errors::Errors;
-use interruptible::Candidate;
+use interruptible::{Candidate, Choice};
 use lower::machine::Described;
 use lower::{Planes, shortage};
 use syntax::{Content, FilterItem};
-use tree::{At, Body, Header, Interruptible};
+use tree::{At, Body, Header};
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
@@ -112,7 +111,7 @@ fn expand_items(
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let mut output = TokenStream::new();
-    let mut compiled = Vec::new();
+    let mut lowered = Vec::new();
     let mut names = BTreeMap::new();
     for item in items {
         match item {
@@ -123,13 +122,13 @@ fn expand_items(
             Ok(item) if lower::digital::place(&item.body.search).is_some() => {
                 output.extend(expand_digital(item, runtime, plans, errors));
             }
-            Ok(item) => compiled.extend(compile_item(machine, item, plans, errors)),
+            Ok(item) => lowered.extend(LoweredItem::of(machine, item, errors)),
             Err(mistakes) => errors.append(mistakes),
         }
     }
-    let candidates: Vec<_> = compiled.iter().map(CompiledItem::candidate).collect();
-    let tables = interruptible::tables_of_all(&candidates, errors);
-    output.extend(compiled.into_iter().zip(tables).map(|(item, tables)| item.expand(tables, runtime)));
+    let mut candidates: Vec<_> = lowered.iter_mut().map(LoweredItem::candidate).collect();
+    interruptible::resolve(&mut candidates, errors);
+    output.extend(lowered.into_iter().map(|item| item.compile(plans, errors).expand(runtime)));
     output
 }
 
@@ -142,61 +141,77 @@ fn is_duplicate(item: &FilterItem, names: &mut BTreeMap<String, bool>) -> bool {
 }
 
 /// A filter of the macro, whose header is right.
+struct LoweredItem {
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    name: Ident,
+    header: Header<Span>,
+    body: Body<Span>,
+    /// The names of its planes, if it runs in any registers.
+    planes: Option<Planes>,
+    declaration: Declaration,
+    approximated: Option<Approximated>,
+    /// Whether there is no mistake in its body.
+    is_right: bool,
+    warnings: TokenStream,
+}
+
+impl LoweredItem {
+    fn of(machine: Described, item: FilterItem, errors: &mut Errors<Span>) -> Option<Self> {
+        let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+        let signature = lower::header(&header, machine, &mut mistakes);
+        let declared = signature.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
+        errors.append(mistakes);
+        let is_right = declared.is_some();
+        let lower::Declared { declaration, approximated, warnings } = match declared {
+            Some(declared) => declared,
+            None => lower::Declared { declaration: signature?, approximated: None, warnings: Vec::new() },
+        };
+        let warning = |At { value, at }: &At<String, Span>| emit::warning(*at, value, &attributes);
+        let warnings = warnings.iter().map(warning).collect();
+        let planes = Planes::of(&header, &machine.machine.registers);
+        Some(Self { attributes, visibility, name, header, body, planes, declaration, approximated, is_right, warnings })
+    }
+
+    fn candidate(&mut self) -> Candidate<'_, Span> {
+        Candidate {
+            declaration: &mut self.declaration,
+            registers: Choice::of(&self.header, self.planes.as_ref()),
+            interruptible: self.body.interruptible.as_ref(),
+        }
+    }
+
+    /// The filter with its plan, if it has one.
+    fn compile(self, plans: &Plans, errors: &mut Errors<Span>) -> CompiledItem {
+        let Self { attributes, visibility, name, header, body, planes, declaration, approximated, is_right, warnings } =
+            self;
+        let mut plan = None;
+        if is_right {
+            match compile::compile(&declaration, approximated, plans) {
+                Ok(compiled) => plan = compiled,
+                Err(error) => report(&error, &header, &body, &declaration, errors),
+            }
+        }
+        CompiledItem { attributes, visibility, name, planes, declaration, plan, warnings }
+    }
+}
+
+/// A filter of the macro with its plan.
 struct CompiledItem {
     attributes: Vec<Attribute>,
     visibility: Visibility,
     name: Ident,
-    /// The names of its planes, if it runs in any registers.
     planes: Option<Planes>,
     declaration: Declaration,
-    interruptible: Option<Interruptible<Span>>,
     /// `None` after a mistake, and where no programs are wanted.
     plan: Option<Plan>,
     warnings: TokenStream,
 }
 
-/// The plan of a filter, if it has one.
-fn compile_item(
-    machine: Described,
-    item: FilterItem,
-    plans: &Plans,
-    errors: &mut Errors<Span>,
-) -> Option<CompiledItem> {
-    let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
-    let mut declaration = lower::header(&header, machine, &mut mistakes);
-    let mut plan = None;
-    let mut warnings = TokenStream::new();
-    let declared = declaration.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
-    if let Some(declared) = declared {
-        match compile::compile(&declared.declaration, declared.approximated, plans) {
-            Ok(compiled) => plan = compiled,
-            Err(error) => report(&error, &header, &body, &declared.declaration, &mut mistakes),
-        }
-        declaration = Some(declared.declaration);
-        let warning = |At { value, at }: &At<String, Span>| emit::warning(*at, value, &attributes);
-        warnings = declared.warnings.iter().map(warning).collect();
-    }
-    errors.append(mistakes);
-    let planes = Planes::of(&header, &machine.machine.registers);
-    let interruptible = body.interruptible;
-    let declaration = declaration?;
-    Some(CompiledItem { attributes, visibility, name, planes, declaration, interruptible, plan, warnings })
-}
-
 impl CompiledItem {
-    fn candidate(&self) -> Candidate<'_, Span> {
-        Candidate {
-            name: &self.declaration.name,
-            is_fixed: self.planes.is_none(),
-            interruptible: self.interruptible.as_ref(),
-            plan: self.plan.as_ref(),
-        }
-    }
-
-    /// The function and its plan, which may be left for others as the tables say.
-    fn expand(self, tables: Vec<SwitchTable>, runtime: &TokenStream) -> TokenStream {
-        let Self { attributes, visibility, name, planes, declaration, plan, warnings, .. } = self;
-        let plan = plan.map(|plan| Plan { switches: tables, ..plan });
+    /// The function and its plan.
+    fn expand(self, runtime: &TokenStream) -> TokenStream {
+        let Self { attributes, visibility, name, planes, declaration, plan, warnings } = self;
         let mut output = emit::function(&Function {
             runtime,
             attributes: &attributes,
@@ -255,6 +270,12 @@ fn report(
     declaration: &Declaration,
     errors: &mut Errors<Span>,
 ) {
+    if let CompileError::Search(error) = error
+        && let Some((place, message)) = interruptible::failure(error, declaration, body.interruptible.as_ref())
+    {
+        errors.add(place, message);
+        return;
+    }
     let option = match error {
         CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
         CompileError::Search(SearchError::Inaccurate { .. }) => body.search.accuracy.as_ref().map(|most| most.at),

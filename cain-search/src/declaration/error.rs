@@ -66,6 +66,9 @@ pub enum DeclarationError {
         /// The largest gain allowed.
         max_gain: Fraction,
     },
+    /// Programs that may [interrupt](crate::Interruption) this one overwrite a register that the declaration does not
+    /// name, in which an image may be.
+    OverwrittenByOthers(Reg),
 }
 
 /// What every program for a kernel has to do.
@@ -152,6 +155,11 @@ impl fmt::Display for DeclarationError {
             Self::MaxGain { reg, gain, max_gain } => write!(
                 f,
                 "the kernel of `{reg}` has a gain of {gain}, which is more than the `max_gain` of {max_gain}; allow at least {gain}"
+            ),
+            Self::OverwrittenByOthers(reg) => write!(
+                f,
+                "the interrupting filters overwrite `{reg}`, which this one does not name; list it in `using` if it \
+                 holds nothing"
             ),
         }
     }

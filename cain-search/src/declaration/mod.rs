@@ -2,6 +2,7 @@
 
 mod error;
 mod gain;
+mod interruption;
 mod matrix;
 mod needs;
 mod options;
@@ -13,6 +14,7 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Machine, Reg};
 
 pub use error::{DeclarationError, Need};
+pub use interruption::Interruption;
 pub use matrix::Matrix;
 pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options};
 
@@ -64,6 +66,12 @@ impl Declaration {
     #[must_use]
     pub fn weights(&self) -> usize {
         self.outputs.iter().map(|output| output.kernel.terms().len()).sum()
+    }
+
+    /// The same declaration where nothing interrupts.
+    pub(crate) fn uninterrupted(&self) -> Self {
+        let options = Options { interruption: None, ..self.options.clone() };
+        Self { options, ..self.clone() }
     }
 
     /// Checks what must hold of every declaration, and that the machine has what its kernels need in any case.
@@ -120,8 +128,15 @@ impl Declaration {
             }
         }
         let mut named = inputs.keys().chain(&outputs).chain(&scratch);
-        match named.find(|reg| !self.machine.registers.contains(**reg)) {
-            Some(&reg) => Err(DeclarationError::NoSuchRegister(reg)),
+        if let Some(&reg) = named.find(|reg| !self.machine.registers.contains(**reg)) {
+            return Err(DeclarationError::NoSuchRegister(reg));
+        }
+        // Whoever reads this declaration may keep images in registers that it does not name.
+        let Some(interruption) = &self.options.interruption else { return Ok(()) };
+        let is_named = |reg: &Reg| inputs.contains_key(reg) || outputs.contains(reg) || scratch.contains(reg);
+        let foreign = interruption.all().analogue().without(interruption.room());
+        match foreign.iter().find(|reg| !is_named(reg)) {
+            Some(reg) => Err(DeclarationError::OverwrittenByOthers(reg)),
             None => Ok(()),
         }
     }

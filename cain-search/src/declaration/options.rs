@@ -2,6 +2,7 @@
 
 use cain_isa::{ErrorModel, Fraction, Range};
 
+use super::Interruption;
 use crate::Approximation;
 
 /// How to search for a program.
@@ -34,6 +35,8 @@ pub struct Options {
     pub accuracy: Option<Fraction>,
     /// The errors of the chip, for predictions.
     pub error_model: ErrorModel,
+    /// What may interrupt the program; nothing if `None`.
+    pub interruption: Option<Interruption>,
 }
 
 impl Options {
@@ -75,6 +78,7 @@ impl Default for Options {
             approximate: None,
             accuracy: None,
             error_model: ErrorModel::measured(),
+            interruption: None,
         }
     }
 }

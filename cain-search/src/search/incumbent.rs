@@ -9,6 +9,7 @@ use crate::engine::step::Step;
 use crate::engine::target::Target;
 use crate::engine::values::{ValueStep, on_values};
 use crate::engine::work;
+use crate::switches::SwitchError;
 use crate::{Declaration, Proved, VerifyError, verify};
 
 /// The most work of finding dead instructions; it grows with the square of the length of a program.
@@ -22,6 +23,8 @@ pub(super) struct Incumbent<'a> {
     pub(super) nodes_to_first: u64,
     /// The least error, in DN, of the programs that are refused because of theirs.
     pub(super) most_accurate: Option<f64>,
+    /// Why the program is refused that comes nearest to being left soon enough.
+    pub(super) soonest: Option<SwitchError>,
 }
 
 /// A program that was found.
@@ -82,6 +85,16 @@ impl Incumbent<'_> {
             Ok(program) => without_dead_instructions(program, MOST_CLEANING / work.max(1)),
             Err(VerifyError::Inaccurate { rms, .. }) => {
                 self.most_accurate = Some(self.most_accurate.map_or(rms, |least| least.min(rms)));
+                return false;
+            }
+            Err(VerifyError::Interruption(error)) => {
+                let latency = |error: &SwitchError| match error {
+                    SwitchError::Latency { latency, .. } => *latency,
+                    _ => u32::MAX,
+                };
+                if self.soonest.as_ref().is_none_or(|soonest| latency(&error) < latency(soonest)) {
+                    self.soonest = Some(error);
+                }
                 return false;
             }
             Err(_) => return false,

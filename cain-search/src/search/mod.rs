@@ -2,6 +2,7 @@
 
 mod exact;
 mod incumbent;
+mod interruptible;
 mod nearby;
 mod parts;
 mod passes;
@@ -88,6 +89,7 @@ fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow
     declaration.validate()?;
     match declaration.options.approximate {
         Some(allowed) => nearby::search_nearby(declaration, allowed, watch),
+        None if declaration.options.interruption.is_some() => interruptible::search(declaration, watch),
         None => search_exactly(declaration, watch),
     }
 }
@@ -98,11 +100,11 @@ fn search_exactly(
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     if large::is_alone(declaration) {
-        match Large::of(declaration) {
+        match Large::of(&declaration.uninterrupted()) {
             Ok(large) => {
                 let mut budget = Budget::new(declaration.options.nodes, watch);
                 if let Some(found) = large.search(&mut budget) {
-                    return Ok(found.solution(&budget));
+                    return interruptible::checked(declaration, found.solution(&budget));
                 }
             }
             Err(Unfit::Registers { enough }) => {
@@ -119,7 +121,7 @@ fn search_exactly(
         budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None },
+        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None, soonest: None },
         values_at_least: 0,
         at_least: 0,
         shares: Part::shares(),
@@ -136,10 +138,13 @@ fn search_exactly(
         ControlFlow::Continue(complete) => run.finish(complete),
     };
     let lower_bound = run.lower_bound();
-    let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, .. }, .. } = run;
+    let Run { budget, incumbent: Incumbent { best, nodes_to_first, most_accurate, soonest, .. }, .. } = run;
     let Some(best) = best else {
         if let (Some(limit), Some(best)) = (declaration.options.accuracy, most_accurate) {
             return Err(SearchError::Inaccurate { limit, best });
+        }
+        if let Some(error) = soonest {
+            return Err(SearchError::Interruption { error, enough: None });
         }
         let enough = target.enough_registers();
         let (nodes, writable) = (declaration.options.nodes, problem.writable.clone());

@@ -24,7 +24,8 @@ impl Run<'_> {
     /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
     /// help.
     pub(super) fn try_as_large(&mut self, nodes: u64) -> bool {
-        let Ok(large) = Large::of(self.incumbent.declaration) else { return true };
+        let declaration = self.incumbent.declaration.uninterrupted();
+        let Ok(large) = Large::of(&declaration) else { return true };
         let mut watch = self.budget.shared();
         let found = large.search(&mut Budget::new(nodes, &mut watch));
         drop(watch);
@@ -64,9 +65,10 @@ impl Run<'_> {
     }
 }
 
-/// The program of a search within the search, whose nodes count for both.
+/// The program of a search within the search, whose nodes count for both. Whether the whole can be left soon enough is
+/// seen when it is offered.
 fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
-    let mut declaration = declaration.clone();
+    let mut declaration = declaration.uninterrupted();
     declaration.options.nodes = nodes;
     Some(run(&declaration, &mut budget.shared()).ok()?.program.listing().to_vec())
 }

@@ -19,7 +19,7 @@ use core::fmt;
 
 use cain_isa::{Cells, Fraction, Instruction, Kept, Reg, Registers, SwitchPoint};
 
-use crate::Proved;
+use crate::{Interruption, Proved};
 use flow::Flow;
 
 /// Where a program may be left for others that overwrite certain cells.
@@ -72,6 +72,24 @@ impl SwitchTable {
 
     /// The same, with limits of the caller.
     pub fn within(program: &Proved, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
+        Self::bounded(program, others, limits, None)
+    }
+
+    /// The tables for [what may interrupt](crate::Interruption) a program, for each of those one: while it runs, those of
+    /// a higher priority may interrupt it.
+    pub(crate) fn all_of(program: &Proved) -> Result<Vec<Self>, SwitchError> {
+        let Some(interruption) = &program.declaration().options.interruption else { return Ok(Vec::new()) };
+        let limits = SwitchLimits::of_program(program.report().icws);
+        let table = |others| Self::bounded(program, others, limits, interruption.latency());
+        interruption.overwritten().map(table).collect()
+    }
+
+    fn bounded(
+        program: &Proved,
+        others: Cells,
+        limits: SwitchLimits,
+        allowed: Option<u32>,
+    ) -> Result<Self, SwitchError> {
         let (own, promised) = used(program);
         let foreign = others.analogue().without(own.union(promised.analogue()));
         if let Some(register) = foreign.iter().next() {
@@ -79,18 +97,12 @@ impl SwitchTable {
         }
         let flow = Flow::of(program.listing(), promised);
         let points = points::of(&flow, own, others, limits);
-        prove::check(program, &flow, others, &points)?;
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, own, others))?;
+        if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
+            return Err(SwitchError::Latency { latency, allowed });
+        }
+        prove::check(program, &flow, others, &points)?;
         Ok(Self { others, points, latency, words: program.report().icws })
-    }
-
-    /// What others overwrite that run these programs: the registers of their inputs, what they write, and NEWS.
-    pub fn overwritten<'p>(programs: impl IntoIterator<Item = &'p Proved>) -> Cells {
-        let registers = programs.into_iter().flat_map(|program| {
-            let inputs = program.declaration().inputs.iter().map(|input| input.reg);
-            inputs.chain(program.report().writes.iter().copied())
-        });
-        Cells::registers(registers.collect()).union(Cells::NEWS)
     }
 
     /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do
@@ -146,7 +158,9 @@ fn used(program: &Proved) -> (Registers, Cells) {
     let declaration = program.declaration();
     let kept = declaration.inputs.iter().filter(|input| input.keep).map(|input| input.reg);
     let outputs = declaration.outputs.iter().map(|output| output.reg);
-    (declaration.writable().into_iter().collect(), Cells::registers(kept.chain(outputs).collect()))
+    let room = declaration.options.interruption.as_ref().map_or(Registers::NONE, Interruption::room);
+    let own: Registers = declaration.writable().into_iter().collect();
+    (own.union(room), Cells::registers(kept.chain(outputs).collect()))
 }
 
 /// Why a program cannot be interrupted by others.
@@ -165,6 +179,13 @@ pub enum SwitchError {
         /// How many more registers would do.
         missing: usize,
     },
+    /// It cannot be left as soon as wanted.
+    Latency {
+        /// The longest that others may have to wait for it, in control words.
+        latency: u32,
+        /// The longest that they may.
+        allowed: u32,
+    },
     /// A point failed its proof.
     Unproved {
         /// How many instructions of the program had been carried out.
@@ -179,7 +200,7 @@ impl fmt::Display for SwitchError {
         match self {
             Self::Foreign { register } => write!(
                 f,
-                "the interrupting programs overwrite `{register}`, which this one does not name; list it in `using` if \
+                "the interrupting filters overwrite `{register}`, which this one does not name; list it in `using` if \
                  it holds nothing"
             ),
             Self::NoRoom { results, missing } => {
@@ -190,9 +211,14 @@ impl fmt::Display for SwitchError {
                 let registers = if *missing == 1 { "register" } else { "registers" };
                 write!(
                     f,
-                    ", which the interrupting programs overwrite, and has no room for them; {missing} more {registers} \
+                    ", which the interrupting filters overwrite, and has no room for them; {missing} more {registers} \
                      in `using` that those do not use would do"
                 )
+            }
+            Self::Latency { latency, allowed } => {
+                let plural = if *latency == 1 { "" } else { "s" };
+                write!(f, "others may have to wait for the program for {latency} control word{plural}; at most ")?;
+                write!(f, "{allowed} are allowed")
             }
             Self::Unproved { at, next } => {
                 write!(f, "leaving the program after {at} instructions is not proved")?;

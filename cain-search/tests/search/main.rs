@@ -5,6 +5,7 @@ mod common;
 mod constrained;
 mod described;
 mod extreme;
+mod interruptible;
 mod kernels;
 mod large;
 mod machines;

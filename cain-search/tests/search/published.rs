@@ -5,7 +5,7 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Reg, Stop};
 use cain_search::{Options, Solution, search};
 
-const GAUSS_5: [&[i32]; 5] =
+pub(crate) const GAUSS_5: [&[i32]; 5] =
     [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];
 
 fn gauss_3() -> Polynomial {

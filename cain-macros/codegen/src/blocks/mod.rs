@@ -12,6 +12,7 @@ use quote::quote;
 use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
+use crate::interruptible::{self, Choice};
 use crate::kernel_file::{Filter, Notation};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
@@ -99,6 +100,7 @@ impl Blocks {
             Content::Filters { machine, items } => (machine, items),
         };
         let mut errors = Errors::default();
+        let before = self.filters.len();
         for item in items {
             match item {
                 Ok(mut item) => {
@@ -110,6 +112,11 @@ impl Blocks {
         }
         let problem = |(span, message)| Diagnostic { place: position(span), message };
         self.problems.extend(errors.into_list().into_iter().map(problem));
+        let mut mistakes = Errors::default();
+        let candidates = self.filters.iter_mut().skip(before).map(Filter::candidate);
+        interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
+        let problem = |(place, message)| Diagnostic { place, message };
+        self.problems.extend(mistakes.into_list().into_iter().map(problem));
     }
 }
 
@@ -126,13 +133,15 @@ fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span
     errors.append(mistakes);
     let lower::Declared { declaration, approximated, warnings } = declared?;
     let warning = |At { value, at }: At<String, Span>| Diagnostic { place: position(at), message: value };
+    let planes = Planes::of(&header, &machine.machine.registers);
     Some(Filter {
         declaration,
         doc: documentation(&attributes),
         approximated,
         warnings: warnings.into_iter().map(warning).collect(),
         nodes: body.search.nodes.as_ref().map(|nodes| nodes.value),
-        planes: Planes::of(&header, &machine.machine.registers),
+        registers: Choice::of(&header, planes.as_ref()),
+        planes,
         place: position(name.span()),
         nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
         accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),

@@ -52,7 +52,7 @@ pub(super) fn after(attributes: &[Attribute], paragraphs: &[Vec<String>]) -> Tok
 /// How long others may have to wait.
 fn switches(plan: &Plan) -> impl Iterator<Item = String> + '_ {
     let word = u64::from(plan.declaration().machine.times.analogue);
-    plan.switches.iter().map(move |table| {
+    plan.solution.program.switches().iter().map(move |table| {
         let others: Vec<String> = table.others().analogue().iter().map(|reg| format!("`{reg}`")).collect();
         let latency = table.latency();
         format!(

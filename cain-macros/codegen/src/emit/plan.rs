@@ -59,8 +59,12 @@ fn plan(function: &Function<'_>) -> TokenStream {
     let (nodes, lower_bound) = (integer(nodes), integer(lower_bound.into()));
     let predicted = solution.map(|solution| solution.program.accuracy()).unwrap_or_default();
     let accuracy: Vec<_> = predicted.iter().map(|output| accuracy(runtime, output)).collect();
-    let switches: Vec<_> =
-        code.plan().into_iter().flat_map(|plan| &plan.switches).map(|table| asm.switches(runtime, table)).collect();
+    let switches: Vec<_> = code
+        .plan()
+        .into_iter()
+        .flat_map(|plan| plan.solution.program.switches())
+        .map(|table| asm.switches(runtime, table))
+        .collect();
     // `Debug` prints the name of a variant without fields.
     let stop = format_ident!("{stop:?}");
     let name = &declaration.name;

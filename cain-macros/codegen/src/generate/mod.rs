@@ -11,8 +11,6 @@ use syn::{Attribute, Visibility};
 
 use crate::compile::{CompileError, DigitalError, Plan, compile, compile_digital};
 use crate::emit::{self, Code, Function};
-use crate::errors::Errors;
-use crate::interruptible::tables_of_all;
 use crate::kernel_file::{Diagnostic, DigitalFilter, Filter};
 use crate::names;
 use crate::plans::Plans;
@@ -28,19 +26,6 @@ pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Diagn
         Err(CompileError::Search(error)) => Err(filter.search_failed(&error)),
         Err(error) => Err(filter.diagnostic(&error.to_string())),
     }
-}
-
-/// Adds to each plan where it may be left for the filters that may interrupt it; the mistakes in what is said about that.
-pub(crate) fn add_switches(all: &mut [(&Filter, &mut Option<Plan>)]) -> Vec<Diagnostic> {
-    let mut errors = Errors::default();
-    let candidates: Vec<_> = all.iter().map(|(filter, plan)| filter.candidate(plan.as_ref())).collect();
-    let tables = tables_of_all(&candidates, &mut errors);
-    for ((_, plan), tables) in all.iter_mut().zip(tables) {
-        if let Some(plan) = plan {
-            plan.switches = tables;
-        }
-    }
-    errors.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect()
 }
 
 /// The name of a filter as the name of a function, or why it cannot be one.

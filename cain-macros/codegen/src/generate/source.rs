@@ -9,7 +9,7 @@ use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{add_switches, digital_function, digital_program, function, function_name, plan};
+use super::{digital_function, digital_program, function, function_name, plan};
 use crate::compile::Plan;
 use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any};
 use crate::nesting;
@@ -86,7 +86,6 @@ pub fn source(
             Err(problem) => problems.push(problem),
         }
     }
-    problems.extend(Compiled::add_switches(&mut compiled));
     if !problems.is_empty() {
         return Err(LoadError::of_filters(path, problems));
     }
@@ -138,16 +137,6 @@ impl Compiled {
     /// A filter with that plan.
     pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
         Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new((filter, Some(plan)))) })
-    }
-
-    /// Adds to each plan where it may be left for the filters that may interrupt it; the mistakes in what is said about
-    /// that.
-    pub fn add_switches(compiled: &mut [Self]) -> Vec<Diagnostic> {
-        let analogue = compiled.iter_mut().filter_map(|compiled| match &mut compiled.kind {
-            Kind::Analogue(analogue) => Some((&analogue.0, &mut analogue.1)),
-            Kind::Digital(_) => None,
-        });
-        add_switches(&mut analogue.collect::<Vec<_>>())
     }
 
     /// The plan file of its program.

@@ -83,10 +83,9 @@ pub use number::input_range;
 pub(crate) use superpixel::NO_FUNCTION;
 pub use superpixel::SuperPixelFilter;
 
-use crate::compile::Plan;
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
-use crate::interruptible::Candidate;
+use crate::interruptible::{self, Candidate, Choice};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes, shortage};
 use crate::names;
@@ -117,6 +116,8 @@ pub struct Filter {
     pub(crate) nodes_place: Option<Position>,
     /// The place of the error allowed.
     pub(crate) accuracy_place: Option<Position>,
+    /// How it says in which registers it runs.
+    pub(crate) registers: Choice,
     /// Which filters may interrupt this one.
     pub(crate) interruptible: Option<Interruptible<Position>>,
     pub(crate) notation: Notation,
@@ -146,6 +147,9 @@ impl Filter {
     /// The message about a failed search, in the notation of the file.
     #[must_use]
     pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
+        if let Some((place, message)) = interruptible::failure(error, &self.declaration, self.interruptible.as_ref()) {
+            return about(self.name(), place, &message);
+        }
         let place = match error {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
             SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
@@ -165,10 +169,12 @@ impl Filter {
         about(self.name(), self.place, message)
     }
 
-    /// The filter with its plan, if it has one.
-    pub(crate) fn candidate<'c>(&'c self, plan: Option<&'c Plan>) -> Candidate<'c, Position> {
-        let is_fixed = self.planes.is_none();
-        Candidate { name: self.name(), is_fixed, interruptible: self.interruptible.as_ref(), plan }
+    pub(crate) fn candidate(&mut self) -> Candidate<'_, Position> {
+        Candidate {
+            declaration: &mut self.declaration,
+            registers: self.registers,
+            interruptible: self.interruptible.as_ref(),
+        }
     }
 }
 
@@ -262,8 +268,17 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
 /// Reads as many filters of a kernel file as possible, and all mistakes.
 pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recovered>, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let filters = read(text, overrides, &mut errors);
-    (filters, problems(text, errors))
+    let mut filters = read(text, overrides, &mut errors);
+    let mut mistakes = Errors::default();
+    let candidates = filters.iter_mut().filter_map(|recovered| match recovered {
+        Recovered::Analogue(read) => Some(read.filter.candidate()),
+        Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
+    });
+    interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
+    let mistakes = mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message });
+    let mut problems: Vec<_> = problems(text, errors).into_iter().chain(mistakes).collect();
+    problems.sort_by_key(|problem| problem.place);
+    (filters, problems)
 }
 
 /// Like [`parse_for`], for filters of all kinds.
@@ -374,6 +389,7 @@ fn check(
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
+    let registers = Choice::of(&header, planes.as_ref());
     let interruptible = body.interruptible.map(|interruptible| interruptible.placed(|at| positions.of(at.0)));
     let notation = Notation::KernelFile;
     let filter = Filter {
@@ -386,6 +402,7 @@ fn check(
         place,
         nodes_place,
         accuracy_place,
+        registers,
         interruptible,
         notation,
     };

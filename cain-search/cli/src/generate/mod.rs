@@ -136,8 +136,6 @@ fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Resul
         }
     }
     progress.finish_and_clear();
-    let mistakes = Compiled::add_switches(&mut compiled);
-    problems.extend(mistakes.iter().map(|problem| format!("{}:{problem}", Printable(args.file.display()))));
     let text = || match args.language() {
         Language::Rust => generate::text(&compiled, &args.file, &args.runtime, MAKER),
         Language::Cpp => cpp::header(&compiled, &args.file, MAKER.name),

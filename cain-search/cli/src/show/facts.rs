@@ -9,6 +9,7 @@ use cain_isa::{Displacement, Fraction, Instruction, Part, Reg, Stop};
 use cain_search::{Accuracy, Declaration, Objective, depth, noise, tenths};
 
 use super::grid::Line;
+use super::leaving;
 
 /// The names of the inputs, in channel order.
 pub(crate) fn inputs(declaration: &Declaration) -> Vec<String> {
@@ -72,7 +73,7 @@ pub(crate) fn assumptions(plan: &Plan) -> Option<String> {
 }
 
 /// `A, B and C`.
-fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
+pub(crate) fn enumerated<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
         Some((last, [])) => (*last).to_owned(),
@@ -110,6 +111,7 @@ pub(crate) fn proof(plan: &Plan) -> Vec<String> {
     lines.push("replayed exactly: it computes these kernels for every image".to_owned());
     lines.extend(border(plan.solution.program.reach()));
     lines.push(transfer_error(plan));
+    lines.extend(leaving::summary(plan));
     let bound = count(plan.solution.statistics.lower_bound, "instruction");
     let set = instruction_set_name(options.instructions);
     lines.push(match (plan.solution.statistics.stop, options.objective) {
@@ -157,7 +159,7 @@ fn transfer_error(plan: &Plan) -> String {
     }
 }
 
-fn count(number: impl Into<u64>, what: &str) -> String {
+pub(crate) fn count(number: impl Into<u64>, what: &str) -> String {
     match number.into() {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),

@@ -6,6 +6,7 @@ mod facts;
 mod form;
 mod grid;
 mod html;
+mod leaving;
 mod svg;
 #[cfg(test)]
 mod tests;

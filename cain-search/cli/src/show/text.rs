@@ -5,6 +5,7 @@ use cain_codegen::Plan;
 use super::facts;
 use super::form::name;
 use super::grid::Line;
+use super::leaving;
 use super::trace::{Trace, Value};
 
 /// The program for people to read, with the documentation of its filter.
@@ -35,6 +36,9 @@ pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace) -> String {
         text.push('\n');
         for (index, value) in trace.live(number) {
             text.push_str(&holds((index, value), step.results.iter().any(|made| made.value == index)));
+        }
+        for way in leaving::at(plan, number) {
+            text.push_str(&format!("     < {way}\n"));
         }
     }
     text

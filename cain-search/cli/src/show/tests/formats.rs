@@ -2,8 +2,8 @@
 
 use cain_codegen::Plan;
 use cain_codegen::plan_file::PlanFolder;
-use cain_isa::{Fraction, Reg};
-use cain_search::Approximated;
+use cain_isa::{Cells, Fraction, Reg};
+use cain_search::{Approximated, Interruption, Solution, verify};
 
 use super::{mean, native, parse, plan};
 use crate::show::args::Format;
@@ -65,4 +65,24 @@ fn what_reaches_too_far_has_no_picture() {
     let problem = render(&far, None, Format::Svg, None).unwrap_err();
     assert_eq!(problem, "the program reaches too far for a picture; take `--format text`");
     assert!(render(&far, None, Format::Text, None).unwrap().contains("x^60"));
+}
+
+#[test]
+fn where_others_may_interrupt() {
+    let Solution { program, statistics } = mean().solution;
+    let mut declaration = program.declaration().clone();
+    let others = Cells::register(Reg::B);
+    declaration.options.interruption = Some(Interruption::new(vec![others], None));
+    let program = verify(&declaration, program.listing()).unwrap();
+    let text = render(&Plan::new(Solution { program, statistics }, None, None), None, Format::Text, None).unwrap();
+    let said: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| line.contains("for ") && line.contains('B')).collect();
+    assert_eq!(
+        said,
+        [
+            "may be left for others on B within 6 control words, 1.14 µs; that costs at most 2 control words more",
+            "< for B: moves B to A, and back",
+            "< for B: nothing is in their way",
+        ]
+    );
 }

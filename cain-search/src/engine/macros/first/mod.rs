@@ -66,6 +66,8 @@ pub(crate) fn program(
     forms: &Forms,
     goals: &Goals,
 ) -> Option<Vec<Instruction>> {
+    // Whether it can be left soon enough is seen when it is offered.
+    let declaration = &declaration.uninterrupted();
     let programs = STYLES.into_iter().filter_map(|style| in_sequence(problem, forms, goals, style));
     programs.filter(|listing| verify(declaration, listing).is_ok()).min_by_key(Vec::len)
 }

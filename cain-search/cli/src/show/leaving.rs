@@ -1,0 +1,53 @@
+//! Where a program may be left for others, in words.
+
+use cain_codegen::Plan;
+use cain_isa::{Cells, Kept};
+use cain_search::switches::{Point, SwitchTable};
+
+use super::facts::{count, enumerated};
+
+/// What holds of the whole program, one line for each of those that may interrupt it.
+pub(crate) fn summary(plan: &Plan) -> Vec<String> {
+    let word = plan.declaration().machine.times.analogue;
+    let line = |table: &SwitchTable| {
+        let hundredths = u64::from(table.latency()) * u64::from(word) / 10;
+        format!(
+            "may be left for others on {} within {}, {}.{:02} µs; that costs at most {} more",
+            on(table.others()),
+            count(table.latency(), "control word"),
+            hundredths / 100,
+            hundredths % 100,
+            count(table.most_extra(), "control word"),
+        )
+    };
+    plan.solution.program.switches().iter().map(line).collect()
+}
+
+/// How the program is left after so many instructions, one line for each of those that may interrupt it there.
+pub(crate) fn at(plan: &Plan, number: usize) -> Vec<String> {
+    let is_here = |point: &&Point| usize::try_from(point.at) == Ok(number);
+    let line = |table: &SwitchTable| {
+        let point = table.points().iter().find(is_here)?;
+        Some(format!("for {}: {}", on(table.others()), way(point)))
+    };
+    plan.solution.program.switches().iter().filter_map(line).collect()
+}
+
+fn way(point: &Point) -> String {
+    if point.resume < point.at {
+        return format!("goes on after {}, {} again", point.resume, count(point.extra, "control word"));
+    }
+    let moved = |kept: &Kept| {
+        let home = kept.home.map_or_else(|| "NEWS".to_owned(), |home| home.to_string());
+        format!("{home} to {}", kept.register)
+    };
+    match point.kept.iter().map(moved).collect::<Vec<_>>() {
+        moved if moved.is_empty() => "nothing is in their way".to_owned(),
+        moved => format!("moves {}, and back", enumerated(&moved)),
+    }
+}
+
+/// The registers of the others.
+fn on(others: Cells) -> String {
+    enumerated(&others.analogue().iter().map(|reg| reg.to_string()).collect::<Vec<_>>())
+}
