@@ -42,7 +42,7 @@ fn declaration(inputs: &[i32], kernels: &[Polynomial], nodes: u64) -> Declaratio
         format: Format::new(bits.unsigned_abs(), *bits < 0).unwrap(),
         keep: i > 0,
     };
-    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), kernel: kernel.clone() };
+    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), formula: kernel.clone().into() };
     Declaration {
         name: "test".into(),
         inputs: inputs.iter().enumerate().map(input).collect(),
