@@ -26,6 +26,7 @@ pub mod diagnostic;
 mod duration;
 mod emit;
 mod errors;
+mod expression;
 #[cfg(feature = "toml")]
 mod from_file;
 #[cfg(feature = "toml")]

@@ -140,7 +140,7 @@ impl Declaration {
 
     /// Decides whether the bits that a Boolean function reads exist.
     fn check_logic(&self, output: usize, logic: &Logic) -> Result<(), DeclarationError> {
-        if logic.size() > MAX_SIZE {
+        if logic.size() > Logic::MAX_SIZE {
             return Err(DeclarationError::Size { output });
         }
         for (input, bit, at) in logic.pixels() {
@@ -192,8 +192,6 @@ fn check_distance(output: usize, at: Displacement) -> Result<(), DeclarationErro
 
 /// How far a kernel may reach, in PEs along each axis.
 const MAX_DISTANCE: u16 = 63;
-/// The most operations and bits of a Boolean function.
-const MAX_SIZE: usize = 2000;
 /// The digital registers of a PE.
 #[expect(clippy::cast_possible_truncation, reason = "13")]
 const REGISTERS: u32 = Dreg::COUNT as u32;
@@ -301,7 +299,8 @@ impl fmt::Display for DeclarationError {
             Self::NoSuchChannel { channel, .. } => write!(f, "the kernel reads input {channel}, which does not exist"),
             Self::NoSuchBit { bit, .. } => write!(f, "the expression reads bit {bit} of an input that has fewer"),
             Self::Size { .. } => {
-                write!(f, "the expression has more than {MAX_SIZE} operations and bits, with those that it refers to")
+                let most = Logic::MAX_SIZE;
+                write!(f, "the expression has more than {most} operations and bits, with those that it refers to")
             }
             Self::Distance { .. } => write!(f, "the kernel reaches farther than {MAX_DISTANCE} PEs"),
             Self::Width { .. } => write!(

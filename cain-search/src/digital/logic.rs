@@ -49,6 +49,9 @@ pub enum Logic {
 }
 
 impl Logic {
+    /// The most operations and bits of a function that a declaration may have.
+    pub const MAX_SIZE: usize = 2000;
+
     /// The lowest bit of an input.
     #[must_use]
     pub const fn pixel(input: usize, at: Displacement) -> Self {
