@@ -13,8 +13,11 @@ use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
+#[cfg(test)]
 pub(crate) use self::text::formulas;
-use self::text::text;
+#[cfg(not(test))]
+use self::text::formulas;
+pub(crate) use self::text::text;
 use self::words::instruction;
 use super::{docs, plan, signature, visibility};
 use crate::plans::Mode;

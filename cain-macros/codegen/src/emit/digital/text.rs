@@ -8,7 +8,7 @@ use cain_search::digital::{Declaration, Formula, Input, Logic, Output};
 use crate::expression::DIRECTIONS;
 
 /// The declaration in a canonical spelling: `edge(&image: 1) -> (gx) { gx = [-1 0 1] * image; }`.
-pub(super) fn text(declaration: &Declaration) -> String {
+pub(crate) fn text(declaration: &Declaration) -> String {
     let input = |input: &Input| {
         let sign = if input.format.is_signed() { "-" } else { "" };
         format!("{}{}: {sign}{}", if input.keep { "&" } else { "" }, input.name, input.format.bits())
