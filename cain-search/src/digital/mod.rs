@@ -49,10 +49,12 @@ mod schedule;
 mod search;
 mod sums;
 pub mod superpixel;
+mod trace;
 mod verify;
 
 pub use declaration::{Declaration, DeclarationError, Formula, Input, Output};
 pub use format::Format;
 pub use logic::Logic;
 pub use search::{SearchError, Solution, Statistics, search, search_watched};
+pub use trace::{Written, trace};
 pub use verify::{Program, Proved, VerifyError, verify};

@@ -6,7 +6,8 @@ use quote::quote;
 
 use crate::emit::digital::formulas;
 use crate::kernel_file::{AnyFilter, parse_any};
-use crate::plans::Plans;
+use crate::plan_file::{BitsPlan, PlanFolder};
+use crate::plans::{Mode, Plans};
 use crate::tree::Overrides;
 
 /// A file with expressions for the outputs, of inputs `A`, of one bit, and `N`, of two.
@@ -127,4 +128,24 @@ fn expressions_in_the_macro() {
         let expansion = expand(quote!(#[search(isa = digital, bits = 1)] #filter));
         assert!(expansion.contains(message), "{message}: {expansion}");
     }
+}
+
+#[test]
+fn builds_use_plan_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = Plans { mode: Mode::Locked, folder: Some(PlanFolder::new(folder.path(), "plans")) };
+    let expand = |bits: u32| {
+        let bits = proc_macro2::Literal::u32_unsuffixed(bits);
+        let filter = quote!([rt] #[search(isa = digital, bits = (A = #bits, N = 2))] fn f(A, N) -> C = A[0] & !N[1];);
+        crate::expand_with(filter, |_| None, &plans).to_string()
+    };
+    assert!(expand(2).contains("plans/f.scamp: the filter has no plan, and with `CAIN_PLANS=locked` none is searched"));
+    let declaration = Declaration { nodes: 100, ..declared(&[("C", "A[0] & !N[1]")]) };
+    let solution = cain_search::digital::search(&declaration).unwrap();
+    std::fs::write(folder.path().join("f.scamp"), BitsPlan::new(&solution).to_string()).unwrap();
+    let good = expand(1);
+    assert!(!good.contains("compile_error"), "{good}");
+    assert!(good.contains("include_bytes"), "{good}");
+    let message = "plans/f.scamp:2:19: the plan is for another filter or other options: `declaration: f(A: 1, N: 2)";
+    assert!(expand(2).contains(message), "{}", expand(2));
 }

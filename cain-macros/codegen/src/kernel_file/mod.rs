@@ -246,8 +246,9 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
         match read {
             Recovered::Analogue(read) => filters.push(read.filter),
             Recovered::Digital(place, _) => {
-                let message = "digital filters are taken by `cain compile`, `cain generate` and builds only".to_owned();
-                problems.push(Diagnostic { place, message });
+                let message = "digital filters are taken by `cain compile`, `cain show`, `cain pin`, `cain generate` and \
+                               builds only";
+                problems.push(Diagnostic { place, message: message.to_owned() });
             }
             Recovered::SuperPixel(place, _) => {
                 let message = NO_FUNCTION.to_owned();
