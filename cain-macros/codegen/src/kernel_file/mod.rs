@@ -25,7 +25,7 @@
 //! | key | value | default |
 //! |---|---|---|
 //! | `inputs` | registers, in channel order | required |
-//! | `outputs.REGISTER` | a term, or an array of terms that are summed | required |
+//! | `outputs.REGISTER` | a term, or an array of terms that are summed; of digital filters also an expression of bits, as a text | required |
 //! | `keep` | inputs that must survive | none |
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
