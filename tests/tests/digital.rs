@@ -1,9 +1,9 @@
-//! Digital programs on the simulated array: exact sums of pixels, of which those outside count as 0.
+//! Digital programs on the simulated array: exact sums and functions of pixels, of which those outside count as 0.
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction};
 use cain_runtime::sim::Array;
-use cain_search::digital::{Declaration, Format, Input, Output, Proved, SearchError, search};
+use cain_search::digital::{Declaration, Formula, Format, Input, Logic, Output, Proved, SearchError, search};
 
 /// Numbers that look random and are the same in every run.
 struct Random(u64);
@@ -36,23 +36,23 @@ impl Image {
     }
 }
 
-fn declaration(inputs: &[i32], kernels: &[Polynomial], nodes: u64) -> Declaration {
+fn declaration<F: Clone + Into<Formula>>(inputs: &[i32], formulas: &[F], nodes: u64) -> Declaration {
     let input = |(i, bits): (usize, &i32)| Input {
         name: format!("in{i}"),
         format: Format::new(bits.unsigned_abs(), *bits < 0).unwrap(),
         keep: i > 0,
     };
-    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), kernel: kernel.clone() };
+    let output = |(i, formula): (usize, &F)| Output { name: format!("out{i}"), formula: formula.clone().into() };
     Declaration {
         name: "test".into(),
         inputs: inputs.iter().enumerate().map(input).collect(),
-        outputs: kernels.iter().enumerate().map(output).collect(),
+        outputs: formulas.iter().enumerate().map(output).collect(),
         flag: true,
         nodes,
     }
 }
 
-/// Runs a program and compares its outputs with the sums of pixels.
+/// Runs a program and compares its outputs with the formulas.
 fn check(program: &Proved, images: &[Image], random: &mut Random) {
     let (declaration, program) = (program.declaration(), program.program());
     let (width, pixels) = (images[0].width, images[0].pixels.len());
@@ -70,20 +70,31 @@ fn check(program: &Proved, images: &[Image], random: &mut Random) {
     }
     array.execute_listing(&program.listing).unwrap();
     for (output, registers) in declaration.outputs.iter().zip(&program.outputs) {
-        let weights: Vec<(Atom, i64)> =
-            output.kernel.terms().map(|(atom, weight)| (atom, weight.numerator())).collect();
         let planes: Vec<Vec<bool>> =
             registers.iter().map(|&register| array.read_bits(Bit::Reg(register)).unwrap()).collect();
         for pixel in 0..pixels {
-            let of_atom =
-                |(atom, weight): &(Atom, i64)| weight * images[usize::from(atom.channel)].at(pixel, atom.displacement);
-            let wanted: i64 = weights.iter().map(of_atom).sum();
+            let wanted = value(&output.formula, images, pixel);
             for (bit, plane) in planes.iter().enumerate() {
                 assert_eq!(plane[pixel], bit_of(wanted, bit), "bit {bit} of {wanted} in pixel {pixel}: {program:?}");
             }
         }
     }
     assert!(array.read_bits(Bit::Flag).unwrap().iter().all(|flag| *flag));
+}
+
+/// What an output is in a pixel.
+fn value(formula: &Formula, images: &[Image], pixel: usize) -> i64 {
+    match formula {
+        Formula::Sum(kernel) => {
+            let of_atom = |(atom, weight): (Atom, Fraction)| {
+                weight.numerator() * images[usize::from(atom.channel)].at(pixel, atom.displacement)
+            };
+            kernel.terms().map(of_atom).sum()
+        }
+        Formula::Logic(logic) => {
+            i64::from(logic.evaluate(&|input, bit, at| images[input].at(pixel, at) >> bit & 1 == 1))
+        }
+    }
 }
 
 fn kernel(random: &mut Random, channels: u16, sizes: (i16, i16), most: i64) -> Polynomial {
@@ -142,6 +153,53 @@ fn random_kernels_are_exact_everywhere() {
         }
     }
     assert!(found >= 94, "{found} of 96 kernels have programs");
+}
+
+/// A function of bits of an input of one bit and one of two, nested as deeply as that.
+fn function(random: &mut Random, depth: u64) -> Logic {
+    let near = |random: &mut Random| i16::try_from(random.between(-1, 1)).unwrap();
+    let choice = random.below(if depth == 0 { 2 } else { 8 });
+    if choice < 2 {
+        let at = Displacement::new(near(random), near(random));
+        let input = usize::try_from(random.below(2)).unwrap();
+        let bit = if input == 1 { u32::try_from(random.below(2)).unwrap() } else { 0 };
+        return Logic::Pixel { input, bit, at };
+    }
+    let parts = |random: &mut Random| (0..=random.below(4)).map(|_| function(random, depth - 1)).collect::<Vec<_>>();
+    match choice {
+        2 => Logic::Not(Box::new(function(random, depth - 1))),
+        3 => Logic::All(parts(random)),
+        4 => Logic::Any(parts(random)),
+        5 => Logic::Odd(parts(random)),
+        // The same in several places.
+        6 => {
+            let part = function(random, depth - 1);
+            let places = (0..3).map(|_| part.moved(Displacement::new(near(random), near(random))).unwrap());
+            Logic::Any(places.collect())
+        }
+        _ => {
+            let least = u32::try_from(random.below(3)).unwrap();
+            Logic::Count { of: parts(random), least, most: least + u32::try_from(random.below(3)).unwrap() }
+        }
+    }
+}
+
+#[test]
+fn random_functions_are_right_everywhere() {
+    let mut random = Random(3);
+    let mut found = 0;
+    for round in 0..150 {
+        let functions: Vec<Logic> = (0..1 + round % 2).map(|_| function(&mut random, 1 + round % 3)).collect();
+        let solution = match search(&declaration(&[1, 2], &functions, 2000)) {
+            Ok(solution) => solution,
+            Err(SearchError::Registers | SearchError::Budget { .. }) => continue,
+            Err(error) => panic!("{error}"),
+        };
+        let images = random_images(&mut random, &[1, 2]);
+        check(&solution.program, &images, &mut random);
+        found += 1;
+    }
+    assert!(found >= 130, "{found} of 150 functions have programs");
 }
 
 /// Every neighbourhood of a thresholded image.

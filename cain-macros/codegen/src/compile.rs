@@ -1,7 +1,7 @@
 //! From a declaration to a plan.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
@@ -89,8 +89,9 @@ pub(crate) fn compile(
 #[derive(Debug)]
 pub(crate) enum DigitalError {
     Search(digital::SearchError),
-    /// There are no plan files for digital filters, and searching is not allowed.
-    Unpinned,
+    Plan(PlanError),
+    /// There is no such plan file, and searching is not allowed.
+    Unpinned(PathBuf),
     /// An output stays in the registers of an input that is kept.
     KeptOutput(String),
 }
@@ -99,12 +100,8 @@ impl fmt::Display for DigitalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Search(error) => error.fmt(f),
-            Self::Unpinned => write!(
-                f,
-                "digital filters have no plan files, and with `{}=locked` none is searched for; check in what \
-                 `cain generate` writes",
-                Mode::VARIABLE
-            ),
+            Self::Plan(error) => error.fmt(f),
+            Self::Unpinned(path) => unpinned(f, path),
             Self::KeptOutput(name) => {
                 write!(f, "output `{name}` is held in a register of an input that is kept; use that input instead")
             }
@@ -112,20 +109,39 @@ impl fmt::Display for DigitalError {
     }
 }
 
-/// The program of a digital declaration, from a search; `None` if no programs are wanted.
+/// The plan of a digital filter.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DigitalPlan {
+    /// The program with its declaration, and the statistics of the search for it.
+    pub(crate) solution: digital::Solution,
+    /// The plan file with the program; `None` if a search has found it now.
+    pub(crate) file: Option<PlanPath>,
+}
+
+/// The plan of a digital declaration, from its plan file if there is one and otherwise from a search; `None` if no programs
+/// are wanted.
 pub(crate) fn compile_digital(
     declaration: &digital::Declaration,
     plans: &Plans,
-) -> Result<Option<digital::Solution>, DigitalError> {
-    match plans.mode {
-        Mode::Stub => return Ok(None),
-        Mode::Locked => return Err(DigitalError::Unpinned),
-        Mode::Auto => {}
+) -> Result<Option<DigitalPlan>, DigitalError> {
+    if plans.mode == Mode::Stub {
+        return Ok(None);
     }
-    let solution = digital::search(declaration).map_err(DigitalError::Search)?;
-    match kept_output(&solution) {
+    let pinned = plans.folder.as_ref().map(|folder| folder.load_bits(declaration)).transpose();
+    let plan = match pinned.map_err(DigitalError::Plan)?.flatten() {
+        Some((solution, file)) => DigitalPlan { solution, file: Some(file) },
+        None if plans.mode == Mode::Locked => {
+            let shown = |folder: &PlanFolder| folder.shown(&declaration.name);
+            return Err(DigitalError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
+        }
+        None => {
+            let solution = digital::search(declaration).map_err(DigitalError::Search)?;
+            DigitalPlan { solution, file: None }
+        }
+    };
+    match kept_output(&plan.solution) {
         Some(name) => Err(DigitalError::KeptOutput(name.to_owned())),
-        None => Ok(Some(solution)),
+        None => Ok(Some(plan)),
     }
 }
 
@@ -134,12 +150,13 @@ impl fmt::Display for CompileError {
         match self {
             Self::Search(error) => error.fmt(f),
             Self::Plan(error) => error.fmt(f),
-            Self::Unpinned(path) => write!(
-                f,
-                "{}: the filter has no plan, and with `{}=locked` none is searched for; run `cain pin`",
-                path.display(),
-                Mode::VARIABLE
-            ),
+            Self::Unpinned(path) => unpinned(f, path),
         }
     }
+}
+
+fn unpinned(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
+    let path = path.display();
+    let variable = Mode::VARIABLE;
+    write!(f, "{path}: the filter has no plan, and with `{variable}=locked` none is searched for; run `cain pin`")
 }

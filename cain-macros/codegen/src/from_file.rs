@@ -9,7 +9,7 @@ use syn::LitStr;
 use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{digital_function, digital_program, function, function_name, plan};
+use crate::generate::{digital_function, digital_plan, function, function_name, plan};
 use crate::kernel_file::{
     Cause, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable, read_text,
 };
@@ -109,7 +109,7 @@ fn expand_filter(
         }
     };
     let mut output = function(runtime, &name, filter, plan);
-    output.extend(plan.map(depend_on_plan));
+    output.extend(plan.map(|plan| depend_on_plan(plan.file.as_ref())));
     output
 }
 
@@ -122,6 +122,8 @@ fn expand_digital(
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
     let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
-    let solution = digital_program(filter, plans).map_err(report).ok()?;
-    Some(digital_function(runtime, &name, filter, solution.as_ref()))
+    let plan = digital_plan(filter, plans).map_err(report).ok()?;
+    let mut output = digital_function(runtime, &name, filter, plan.as_ref());
+    output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
+    Some(output)
 }

@@ -26,6 +26,7 @@ pub mod diagnostic;
 mod duration;
 mod emit;
 mod errors;
+mod expression;
 #[cfg(feature = "toml")]
 mod from_file;
 #[cfg(feature = "toml")]
@@ -220,7 +221,7 @@ impl CompiledItem {
             planes: planes.as_ref(),
             code: Code::of(plan.as_ref(), &declaration),
         });
-        output.extend(plan.as_ref().map(emit::depend_on_plan));
+        output.extend(plan.as_ref().map(|plan| emit::depend_on_plan(plan.file.as_ref())));
         output.extend(warnings);
         output
     }
@@ -234,10 +235,10 @@ fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors
         mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
     }
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
-    let mut solution = None;
+    let mut plan = None;
     if let Some(declaration) = &declaration {
         match compile::compile_digital(declaration, plans) {
-            Ok(found) => solution = found,
+            Ok(found) => plan = found,
             Err(error) => {
                 let option = match &error {
                     DigitalError::Search(digital::SearchError::Budget { .. }) => {
@@ -252,14 +253,16 @@ fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors
     }
     errors.append(mistakes);
     let Some(declaration) = declaration else { return TokenStream::new() };
-    emit::digital::function(&emit::digital::Function {
+    let mut output = emit::digital::function(&emit::digital::Function {
         runtime,
         attributes: &attributes,
         visibility: &visibility,
         name: &name,
         declaration: &declaration,
-        solution: solution.as_ref(),
-    })
+        solution: plan.as_ref().map(|plan| &plan.solution),
+    });
+    output.extend(plan.as_ref().map(|plan| emit::depend_on_plan(plan.file.as_ref())));
+    output
 }
 
 /// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.

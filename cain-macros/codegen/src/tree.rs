@@ -7,6 +7,8 @@ use cain_isa::{Fraction, Range};
 use cain_search::digital::Format;
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
+use crate::expression::Expression;
+
 /// A place in a source. Its type knows how to spell advice in the notation of that source.
 pub(crate) trait Place: Copy {
     /// How a term names the input that it reads.
@@ -100,12 +102,14 @@ pub(crate) struct Bits<S> {
     pub(crate) formats: Vec<Format>,
 }
 
-/// What one output register holds in the end: a sum of terms.
+/// What one output register holds in the end: a sum of terms, or an expression of bits.
 #[derive(Debug)]
 pub(crate) struct Sum<S> {
     pub(crate) register: At<String, S>,
-    /// `None` if they could not be read.
+    /// `None` if they could not be read, and for expressions.
     pub(crate) terms: Option<Vec<Term<S>>>,
+    /// The expression, if it is one of bits.
+    pub(crate) logic: Option<Expression<S>>,
 }
 
 /// A kernel, scaled and applied to one input.

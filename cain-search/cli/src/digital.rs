@@ -91,13 +91,23 @@ fn names(bits: &[Dreg]) -> Vec<String> {
     bits.iter().map(ToString::to_string).collect()
 }
 
-/// Searches for a program of a digital filter, and what else to tell the user. Options of the command line take precedence
-/// over those of the file.
+/// Searches for a program of a digital filter, and what is reported of it. Options of the command line take precedence over
+/// those of the file.
 pub(crate) fn find(
     filter: &DigitalFilter,
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(DigitalRecord, Option<Diagnostic>), Diagnostic> {
+    let (solution, watched, notice) = search(filter, args, interrupt)?;
+    Ok((DigitalRecord::of(&solution, &watched), notice))
+}
+
+/// The same with the program itself.
+pub(crate) fn search(
+    filter: &DigitalFilter,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
     let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
@@ -107,5 +117,5 @@ pub(crate) fn find(
         Failure::Search(error) => filter.search_failed(&error),
     })?;
     let notice = watched.notice().map(|message| filter.diagnostic(message));
-    Ok((DigitalRecord::of(&solution, &watched), notice))
+    Ok((solution, watched, notice))
 }

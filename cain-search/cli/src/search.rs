@@ -35,12 +35,13 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
 
 /// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, else the plan
 /// file, else what a search with the budget of the build finds.
-pub(crate) fn plan_of_build(
-    declared: &Declared<Filter>,
+pub(crate) fn plan_of_build<F>(
+    filter: &Filter,
+    declared: &Declared<F>,
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(Plan, Vec<Diagnostic>), Diagnostic> {
-    let Declared { filter, plans, program, .. } = declared;
+    let Declared { plans, program, .. } = declared;
     if let Some(solution) = program {
         return Ok((Plan::new(solution.clone(), filter.approximated, Some(PlanPath::of(&declared.file))), Vec::new()));
     }

@@ -6,6 +6,7 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Dreg, Fraction};
 
 use super::format::{Format, Range};
+use super::logic::Logic;
 
 /// Kernels on numbers that are held in the digital registers of each PE.
 ///
@@ -40,8 +41,29 @@ pub struct Input {
 pub struct Output {
     /// Its name.
     pub name: String,
-    /// What it is; the weights are whole.
-    pub kernel: Polynomial,
+    /// What it is.
+    pub formula: Formula,
+}
+
+/// What a number is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A weighted sum of numbers; the weights are whole.
+    Sum(Polynomial),
+    /// A Boolean function of bits: a number of one bit.
+    Logic(Logic),
+}
+
+impl From<Polynomial> for Formula {
+    fn from(kernel: Polynomial) -> Self {
+        Self::Sum(kernel)
+    }
+}
+
+impl From<Logic> for Formula {
+    fn from(logic: Logic) -> Self {
+        Self::Logic(logic)
+    }
 }
 
 impl Declaration {
@@ -95,14 +117,18 @@ impl Declaration {
 
     /// The values that an output can take.
     fn range(&self, output: usize) -> Result<Range, DeclarationError> {
+        let kernel = match &self.outputs[output].formula {
+            Formula::Sum(kernel) => kernel,
+            Formula::Logic(logic) => {
+                self.check_logic(output, logic)?;
+                return Ok(Range { min: 0, max: 1 });
+            }
+        };
         let mut range = Range::ZERO;
-        for (atom, weight) in self.outputs[output].kernel.terms() {
+        for (atom, weight) in kernel.terms() {
             let input = self.inputs.get(usize::from(atom.channel));
             let input = input.ok_or(DeclarationError::NoSuchChannel { output, channel: atom.channel })?;
-            let Displacement { x, y } = atom.displacement;
-            if x.unsigned_abs() > MAX_DISTANCE || y.unsigned_abs() > MAX_DISTANCE {
-                return Err(DeclarationError::Distance { output });
-            }
+            check_distance(output, atom.displacement)?;
             if weight.denominator() != 1 {
                 return Err(DeclarationError::Fraction { output, weight });
             }
@@ -110,6 +136,39 @@ impl Declaration {
             range = scaled.and_then(|scaled| range.checked_add(scaled)).ok_or(DeclarationError::Width { output })?;
         }
         Ok(range)
+    }
+
+    /// Decides whether the bits that a Boolean function reads exist.
+    fn check_logic(&self, output: usize, logic: &Logic) -> Result<(), DeclarationError> {
+        if logic.size() > Logic::MAX_SIZE {
+            return Err(DeclarationError::Size { output });
+        }
+        for (input, bit, at) in logic.pixels() {
+            let channel = u16::try_from(input).unwrap_or(u16::MAX);
+            let format = self.inputs.get(input).map(|input| input.format);
+            let format = format.ok_or(DeclarationError::NoSuchChannel { output, channel })?;
+            if bit >= format.bits() {
+                return Err(DeclarationError::NoSuchBit { output, bit });
+            }
+            check_distance(output, at)?;
+        }
+        Ok(())
+    }
+
+    /// The Boolean functions among the outputs.
+    pub(super) fn functions(&self) -> impl Iterator<Item = &Logic> {
+        self.outputs.iter().filter_map(|output| match &output.formula {
+            Formula::Sum(_) => None,
+            Formula::Logic(logic) => Some(logic),
+        })
+    }
+
+    /// The sums among the outputs, with their places.
+    pub(super) fn sums(&self) -> impl Iterator<Item = (usize, &Polynomial)> {
+        self.outputs.iter().enumerate().filter_map(|(place, output)| match &output.formula {
+            Formula::Sum(kernel) => Some((place, kernel)),
+            Formula::Logic(_) => None,
+        })
     }
 
     /// The most bits of the inputs with which inputs that are kept and outputs fit the registers; 0 if none do.
@@ -124,6 +183,11 @@ impl Declaration {
         let most = self.inputs.iter().map(|input| input.format.bits()).max().unwrap_or_default();
         (1..most).rev().find(|&bits| fits(bits).is_some()).unwrap_or_default()
     }
+}
+
+fn check_distance(output: usize, at: Displacement) -> Result<(), DeclarationError> {
+    let is_near = at.x.unsigned_abs().max(at.y.unsigned_abs()) <= MAX_DISTANCE;
+    if is_near { Ok(()) } else { Err(DeclarationError::Distance { output }) }
 }
 
 /// How far a kernel may reach, in PEs along each axis.
@@ -180,6 +244,18 @@ pub enum DeclarationError {
         /// The input.
         channel: u16,
     },
+    /// A Boolean function reads a bit that an input does not have.
+    NoSuchBit {
+        /// The output.
+        output: usize,
+        /// The bit, from 0.
+        bit: u32,
+    },
+    /// A Boolean function has too many operations.
+    Size {
+        /// The output.
+        output: usize,
+    },
     /// A kernel reaches too far.
     Distance {
         /// The output.
@@ -221,6 +297,11 @@ impl fmt::Display for DeclarationError {
                 "the weight {weight} is not whole, so the result would not be exact; scale the kernel to whole weights"
             ),
             Self::NoSuchChannel { channel, .. } => write!(f, "the kernel reads input {channel}, which does not exist"),
+            Self::NoSuchBit { bit, .. } => write!(f, "the expression reads bit {bit} of an input that has fewer"),
+            Self::Size { .. } => {
+                let most = Logic::MAX_SIZE;
+                write!(f, "the expression has more than {most} operations and bits, with those that it refers to")
+            }
             Self::Distance { .. } => write!(f, "the kernel reaches farther than {MAX_DISTANCE} PEs"),
             Self::Width { .. } => write!(
                 f,

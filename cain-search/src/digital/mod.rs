@@ -17,7 +17,7 @@
 //! let declaration = Declaration {
 //!     name: "row".into(),
 //!     inputs: vec![Input { name: "image".into(), format: Format::new(1, false).unwrap(), keep: false }],
-//!     outputs: vec![Output { name: "count".into(), kernel: row }],
+//!     outputs: vec![Output { name: "count".into(), formula: row.into() }],
 //!     flag: true,
 //!     nodes: 10_000,
 //! };
@@ -42,15 +42,19 @@
 
 mod declaration;
 mod format;
+mod logic;
 mod network;
 mod prove;
 mod schedule;
 mod search;
 mod sums;
 pub mod superpixel;
+mod trace;
 mod verify;
 
-pub use declaration::{Declaration, DeclarationError, Input, Output};
+pub use declaration::{Declaration, DeclarationError, Formula, Input, Output};
 pub use format::Format;
+pub use logic::Logic;
 pub use search::{SearchError, Solution, Statistics, search, search_watched};
+pub use trace::{Written, trace};
 pub use verify::{Program, Proved, VerifyError, verify};

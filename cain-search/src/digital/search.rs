@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use cain_isa::{Dreg, Stop};
 
-use super::network::{Narrow, Network, Style, Value, build};
+use super::network::{Narrow, Network, Sequences, Style, Value, build};
 use super::schedule::{Beam, Effort, Schedule, schedule};
 use super::sums::{Form, chains, extractions};
 use super::verify::{Program, Proved, VerifyError, verify};
@@ -128,9 +128,10 @@ fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     let mut seen = BTreeSet::from([direct.clone()]);
     let mut all = Vec::new();
     let mut newest = Vec::new();
+    let mut sequences = Sequences::default();
     let mut weigh = |form: Form, style: Style| {
         *nodes += 1;
-        build(declaration, &form, style).map(|network| (cost(&network), form, network))
+        build(declaration, &form, style, &mut sequences).map(|network| (cost(&network), form, network))
     };
     newest.extend(weigh(direct, Style::default()));
     for _ in 0..DEPTH {

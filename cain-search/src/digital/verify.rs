@@ -4,8 +4,8 @@ use core::fmt;
 
 use cain_isa::{Bit, Dreg, Instruction, Word};
 
-use super::prove::{Bdd, Machine, ReplayError, Variable, wanted};
-use super::{Declaration, DeclarationError, Format};
+use super::prove::{Bdd, Machine, ReplayError, Variable, function_of, wanted};
+use super::{Declaration, DeclarationError, Format, Formula};
 
 /// A program that was proved to compute its declaration: for all inputs, in all PEs of arrays of any size.
 ///
@@ -75,8 +75,11 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
     }
     for (output, registers) in program.outputs.iter().enumerate() {
         let format = declaration.output_format(output).map_err(VerifyError::Declaration)?;
-        let kernel = &declaration.outputs[output].kernel;
-        let bits = wanted(&mut bdd, &declaration.inputs, kernel, format).map_err(|_| VerifyError::TooLarge)?;
+        let bits = match &declaration.outputs[output].formula {
+            Formula::Sum(kernel) => wanted(&mut bdd, &declaration.inputs, kernel, format),
+            Formula::Logic(logic) => function_of(&mut bdd, logic).map(|function| vec![function]),
+        };
+        let bits = bits.map_err(|_| VerifyError::TooLarge)?;
         for ((bit, wanted), &register) in (0..).zip(bits).zip(registers) {
             if machine.read(Bit::Reg(register)) != Ok(wanted) {
                 return Err(VerifyError::Wrong { output, bit, register });

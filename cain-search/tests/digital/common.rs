@@ -28,7 +28,7 @@ pub(crate) fn declaration(bits: &[(u32, bool)], kernels: &[Polynomial]) -> Decla
         format: Format::new(bits, signed).unwrap(),
         keep: false,
     };
-    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), kernel: kernel.clone() };
+    let output = |(i, kernel): (usize, &Polynomial)| Output { name: format!("out{i}"), formula: kernel.clone().into() };
     Declaration {
         name: "test".into(),
         inputs: bits.iter().enumerate().map(input).collect(),

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::interruptible::{self, Choice};
-use crate::kernel_file::{Filter, Notation};
+use crate::kernel_file::{DigitalFilter, Filter, Notation};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
@@ -43,8 +43,10 @@ pub struct Wrapper {
 /// The contents of all calls of the macro in a file, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Blocks {
-    /// The filters that are right.
+    /// The filters on analogue registers that are right.
     pub filters: Vec<Filter>,
+    /// The digital filters that are right.
+    pub digital: Vec<DigitalFilter>,
     /// `scamp_kernels!(file = "..")`.
     pub files: Vec<NamedFile>,
     /// Macros whose filters are not among these.
@@ -105,7 +107,11 @@ impl Blocks {
             match item {
                 Ok(mut item) => {
                     item.body.search.overrides = overrides;
-                    self.filters.extend(filter(machine, item, &mut errors));
+                    if lower::digital::place(&item.body.search).is_some() {
+                        self.digital.extend(digital_filter(item, &mut errors));
+                    } else {
+                        self.filters.extend(filter(machine, item, &mut errors));
+                    }
                 }
                 Err(mistakes) => errors.append(mistakes),
             }
@@ -120,14 +126,19 @@ impl Blocks {
     }
 }
 
-/// A filter without mistakes. Digital ones are only checked: they have no plan files.
+/// A digital filter without mistakes.
+fn digital_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<DigitalFilter> {
+    let syntax::FilterItem { attributes, header, body, errors: mut mistakes, .. } = item;
+    let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
+    errors.append(mistakes);
+    let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
+    let places = [header.name.at, body.bits?.at].map(position);
+    Some(DigitalFilter::new(declaration?, documentation(&attributes), places, nodes))
+}
+
+/// A filter without mistakes.
 fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<Filter> {
     let syntax::FilterItem { attributes, name, header, body, errors: mut mistakes, .. } = item;
-    if lower::digital::place(&body.search).is_some() {
-        lower::digital::declaration(&header, &body, &mut mistakes);
-        errors.append(mistakes);
-        return None;
-    }
     let declared = lower::header(&header, machine, &mut mistakes)
         .and_then(|declaration| lower::body(declaration, &header, &body, &mut mistakes));
     errors.append(mistakes);
@@ -161,7 +172,7 @@ mod tests {
 
     /// Line, column and canonical text of each filter.
     fn filters(source: &str) -> Vec<String> {
-        let Blocks { filters, files, wrappers, problems } = read(source);
+        let Blocks { filters, digital: _, files, wrappers, problems } = read(source);
         assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
         filters.iter().map(|filter| format!("{}: {}", filter.place(), filter.declaration)).collect()
     }

@@ -3,13 +3,12 @@
 #[cfg(feature = "source")]
 mod source;
 
-use cain_search::digital;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::{CompileError, DigitalError, Plan, compile, compile_digital};
+use crate::compile::{CompileError, DigitalError, DigitalPlan, Plan, compile, compile_digital};
 use crate::emit::{self, Code, Function};
 use crate::kernel_file::{Diagnostic, DigitalFilter, Filter};
 use crate::names;
@@ -59,8 +58,8 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
     emit::function(&Function { runtime, attributes: &attributes, visibility: &visibility, name, planes, code })
 }
 
-/// The program of a digital filter; `None` if no programs are wanted.
-pub(crate) fn digital_program(filter: &DigitalFilter, plans: &Plans) -> Result<Option<digital::Solution>, Diagnostic> {
+/// The plan of a digital filter; `None` if no programs are wanted.
+pub(crate) fn digital_plan(filter: &DigitalFilter, plans: &Plans) -> Result<Option<DigitalPlan>, Diagnostic> {
     let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
     names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))?;
     compile_digital(&filter.declaration, plans).map_err(|error| match error {
@@ -69,12 +68,12 @@ pub(crate) fn digital_program(filter: &DigitalFilter, plans: &Plans) -> Result<O
     })
 }
 
-/// The public function of a digital filter; without a program, a stub.
+/// The public function of a digital filter; without a plan, a stub.
 pub(crate) fn digital_function(
     runtime: &TokenStream,
     name: &Ident,
     filter: &DigitalFilter,
-    solution: Option<&digital::Solution>,
+    plan: Option<&DigitalPlan>,
 ) -> TokenStream {
     let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
     emit::digital::function(&emit::digital::Function {
@@ -83,7 +82,7 @@ pub(crate) fn digital_function(
         visibility: &Visibility::Public(<syn::Token![pub]>::default()),
         name,
         declaration: &filter.declaration,
-        solution,
+        solution: plan.map(|plan| &plan.solution),
     })
 }
 

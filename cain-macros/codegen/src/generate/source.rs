@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use cain_search::digital;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{digital_function, digital_program, function, function_name, plan};
-use crate::compile::Plan;
+use super::{digital_function, digital_plan, function, function_name, plan};
+use crate::compile::{DigitalPlan, Plan};
 use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any};
 use crate::nesting;
 use crate::plans::Plans;
@@ -103,7 +102,7 @@ pub struct Compiled {
 #[derive(Clone, Debug)]
 enum Kind {
     Analogue(Box<(Filter, Option<Plan>)>),
-    Digital(Box<(DigitalFilter, Option<digital::Solution>)>),
+    Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
 }
 
 impl Compiled {
@@ -118,7 +117,7 @@ impl Compiled {
             AnyFilter::Digital(filter) => {
                 let name =
                     function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
-                let program = digital_program(&filter, plans)?;
+                let program = digital_plan(&filter, plans)?;
                 Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
             AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
@@ -143,7 +142,7 @@ impl Compiled {
     fn plan_file(&self) -> Option<&Path> {
         match &self.kind {
             Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
-            Kind::Digital(_) => None,
+            Kind::Digital(digital) => Some(&digital.1.as_ref()?.file.as_ref()?.path),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::lower;
 use crate::tree::{Bits, InputRegister};
 
 /// A digital filter of a kernel file, checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DigitalFilter {
     /// The declaration.
     pub declaration: Declaration,
@@ -28,6 +28,23 @@ pub struct DigitalFilter {
 }
 
 impl DigitalFilter {
+    /// A filter of a Rust source, with the places of its name and its bits, and of its node budget.
+    #[cfg(feature = "blocks")]
+    pub(crate) fn new(
+        declaration: Declaration,
+        doc: Option<String>,
+        [place, bits_place]: [Position; 2],
+        nodes_place: Option<Position>,
+    ) -> Self {
+        Self { declaration, doc, place, bits_place, nodes_place }
+    }
+
+    /// The place of its name.
+    #[must_use]
+    pub fn place(&self) -> Position {
+        self.place
+    }
+
     /// The name of the filter.
     #[must_use]
     pub fn name(&self) -> &str {

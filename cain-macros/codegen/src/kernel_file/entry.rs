@@ -19,6 +19,8 @@ pub(crate) struct Entry<'d> {
     pub(crate) key: String,
     pub(crate) value: &'d DeValue<'d>,
     pub(crate) at: Mark,
+    /// The bytes that it takes in the file.
+    length: usize,
 }
 
 /// A table.
@@ -36,7 +38,21 @@ impl<'d> Entry<'d> {
         } else {
             key
         };
-        Self { key, at: Mark(value.span().start), value: value.get_ref() }
+        let span = value.span();
+        Self { key, at: Mark(span.start), length: span.len(), value: value.get_ref() }
+    }
+
+    /// Where the text of the value begins in the file; none if characters of it are escaped there.
+    pub(crate) fn start_of(&self, text: &str) -> Option<Mark> {
+        // Quotes, three of them, and a line that ends behind them.
+        let quotes = match self.length.checked_sub(text.len())? {
+            2 => 1,
+            6 => 3,
+            7 => 4,
+            8 => 5,
+            _ => return None,
+        };
+        Some(Mark(self.at.0 + quotes))
     }
 
     /// Reports that the value is not the one expected.

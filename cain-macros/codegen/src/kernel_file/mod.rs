@@ -25,7 +25,7 @@
 //! | key | value | default |
 //! |---|---|---|
 //! | `inputs` | registers, in channel order | required |
-//! | `outputs.REGISTER` | a term, or an array of terms that are summed | required |
+//! | `outputs.REGISTER` | a term, or an array of terms that are summed; of digital filters also an expression of bits, as a text | required |
 //! | `keep` | inputs that must survive | none |
 //! | `scratch` | registers that may be overwritten beside inputs and outputs | all others of the machine |
 //! | `doc` | a text | none |
@@ -252,8 +252,9 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
         match read {
             Recovered::Analogue(read) => filters.push(read.filter),
             Recovered::Digital(place, _) => {
-                let message = "digital filters are taken by `cain compile`, `cain generate` and builds only".to_owned();
-                problems.push(Diagnostic { place, message });
+                let message = "digital filters are taken by `cain compile`, `cain show`, `cain pin`, `cain generate` and \
+                               builds only";
+                problems.push(Diagnostic { place, message: message.to_owned() });
             }
             Recovered::SuperPixel(place, _) => {
                 let message = NO_FUNCTION.to_owned();

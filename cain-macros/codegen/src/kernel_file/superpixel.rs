@@ -175,6 +175,7 @@ pub(super) fn check(
     if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {
         errors.add(nodes.at, "a search needs at least one node");
     }
+    lower::logic::refuse(&body, errors);
     let kernels = lower::exact_sums(&header, &body, errors);
     let output = |(name, kernel): (String, _)| Output { bank: bank_of(&name), name, kernel };
     let names = header.outputs.iter().map(|output| output.value.clone());

@@ -7,14 +7,18 @@ use super::entry::Entry;
 use super::notation::Mark;
 use super::number::{number, whole};
 use crate::errors::Errors;
+use crate::expression::{self, Expression};
 use crate::tree::{At, Number, Row, Sum, Term};
 
 const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 
-/// The sum of an output: one term, or an array of terms.
+/// The sum of an output: one term, or an array of terms; or an expression, which is a text.
 pub(crate) fn sum(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Sum<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
+    if let DeValue::String(text) = entry.value {
+        return Sum { register, terms: None, logic: expression(entry, text, errors) };
+    }
     let terms = match entry.value {
         DeValue::Array(array) if is_matrix(array) => {
             entry.wrong(
@@ -29,7 +33,17 @@ pub(crate) fn sum(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Err
         _ => term(entry, errors).into_iter().collect(),
     };
     // The terms that could be read are checked even if others could not.
-    Sum { register, terms: Some(terms) }
+    Sum { register, terms: Some(terms), logic: None }
+}
+
+/// An expression of bits, whose mistakes are reported at their places within the text.
+fn expression(entry: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Expression<Mark>> {
+    let start = entry.start_of(text);
+    let place = |offset: usize| start.map_or(entry.at, |Mark(start)| Mark(start + offset));
+    let tokens = expression::from_text(text).into_iter();
+    let tokens: Vec<_> = tokens.map(|token| At { value: token.value, at: place(token.at) }).collect();
+    let read = expression::parse(&tokens, place(text.len()));
+    read.map_err(|At { value, at }| errors.add(at, format_args!("`{}`: {value}", entry.key))).ok()
 }
 
 fn is_matrix(array: &DeArray<'_>) -> bool {

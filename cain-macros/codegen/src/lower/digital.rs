@@ -1,8 +1,8 @@
 //! Digital filters: kernels on numbers in bits.
 
-use cain_search::digital::{Declaration, DeclarationError, Format, Input, Output};
+use cain_search::digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
 
-use super::exact_sums;
+use super::{exact_sums, logic};
 use crate::errors::Errors;
 use crate::tree::{Bits, Body, GainOption, Header, Place, SearchOptions};
 
@@ -39,12 +39,14 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
     if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {
         errors.add(nodes.at, "a search needs at least one node");
     }
-    let kernels = exact_sums(header, body, errors);
+    let mut functions = logic::functions(header, body, bits, errors);
+    let sums = exact_sums(header, body, errors).into_iter().enumerate();
+    let formulas = sums.map(|(i, kernel)| functions.remove(&i).map_or(Formula::Sum(kernel), Formula::Logic));
     let names = header.outputs.iter().map(|output| output.value.clone());
     let declaration = Declaration {
         name: header.name.value.clone(),
         inputs: inputs.collect(),
-        outputs: names.zip(kernels).map(|(name, kernel)| Output { name, kernel }).collect(),
+        outputs: names.zip(formulas).map(|(name, formula)| Output { name, formula }).collect(),
         flag: true,
         nodes: nodes.map_or(Declaration::DEFAULT_NODES, |nodes| nodes.value),
     };
@@ -91,6 +93,8 @@ fn place_of<S: Place>(error: &DeclarationError, header: &Header<S>, bits: &Bits<
         | DeclarationError::Fraction { output: place, .. }
         | DeclarationError::NoSuchChannel { output: place, .. }
         | DeclarationError::Distance { output: place }
+        | DeclarationError::Size { output: place }
+        | DeclarationError::NoSuchBit { output: place, .. }
         | DeclarationError::Width { output: place } => output(place),
         _ => None,
     };

@@ -3,6 +3,7 @@
 mod chip;
 pub(crate) mod digital;
 mod inexact;
+pub(crate) mod logic;
 pub(crate) mod machine;
 pub(crate) mod options;
 mod planes;
@@ -132,6 +133,7 @@ pub(crate) fn body<S: Place>(
     body: &Body<S>,
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
+    logic::refuse(body, errors);
     if let Some(bits) = &body.bits {
         errors.add(bits.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
     }

@@ -28,7 +28,7 @@ impl PlanFile {
     /// The verified program, if the file is the plan of that declaration.
     pub(super) fn solution(&self, declaration: &Declaration) -> Result<Solution, Refused> {
         let program = self.program(declaration);
-        if let Some(difference) = self.difference(&identity(declaration)) {
+        if let Some(difference) = difference(&self.identity, &identity(declaration)) {
             return Err(Refused { fault: Fault::Stale(difference), program: program.ok().map(Box::new) });
         }
         let program = program.map_err(|problem| Refused { fault: Fault::Corrupt(problem), program: None })?;
@@ -50,21 +50,6 @@ impl PlanFile {
             };
             problem(self.line_of_instruction(error.index().unwrap_or_default()), message)
         })
-    }
-
-    /// The first difference from the identity that is wanted.
-    fn difference(&self, wanted: &[Condition]) -> Option<Diagnostic> {
-        let count = self.identity.len().max(wanted.len());
-        let index = (0..count).find(|&index| self.identity.get(index) != wanted.get(index))?;
-        let text = |lines: &[Condition]| match lines.get(index) {
-            Some(Condition { key, value }) => format!("{key}: {value}"),
-            None => String::new(),
-        };
-        let (found, wanted) = (text(&self.identity), text(wanted));
-        let same = found.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
-        let (found, wanted) = (excerpt(&found, same), excerpt(&wanted, same));
-        let message = format!("the plan is for another filter or other options: {found} instead of {wanted}");
-        Some(Diagnostic { place: Position { line: Self::line_of_condition(index), column: same + 1 }, message })
     }
 
     /// Checks that the program is short enough to be replayed in no time.
@@ -103,6 +88,21 @@ impl PlanFile {
     }
 }
 
+/// The first difference of an identity from the one that is wanted.
+pub(super) fn difference(identity: &[Condition], wanted: &[Condition]) -> Option<Diagnostic> {
+    let count = identity.len().max(wanted.len());
+    let index = (0..count).find(|&index| identity.get(index) != wanted.get(index))?;
+    let text = |lines: &[Condition]| match lines.get(index) {
+        Some(Condition { key, value }) => format!("{key}: {value}"),
+        None => String::new(),
+    };
+    let (found, wanted) = (text(identity), text(wanted));
+    let same = found.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+    let (found, wanted) = (excerpt(&found, same), excerpt(&wanted, same));
+    let message = format!("the plan is for another filter or other options: {found} instead of {wanted}");
+    Some(Diagnostic { place: Position { line: PlanFile::line_of_condition(index), column: same + 1 }, message })
+}
+
 /// The number of weights of all outputs, plus one for each so that outputs of zero count.
 fn weights(declaration: &Declaration) -> usize {
     declaration.weights() + declaration.outputs.len()
@@ -114,7 +114,7 @@ fn most_read(declaration: &Declaration) -> u64 {
     ALWAYS_READ.saturating_add(MOST_READ_PER_PAIR.saturating_mul(weights.saturating_mul(weights)))
 }
 
-fn problem(line: usize, message: String) -> Diagnostic {
+pub(super) fn problem(line: usize, message: String) -> Diagnostic {
     Diagnostic { place: Position { line, column: 1 }, message }
 }
 

@@ -6,12 +6,16 @@ use super::{Fault, MAGIC, PlanFile, Refused, identity};
 use crate::blocks::{self, Blocks};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::kernel_file::Filter;
+use crate::lower::digital::ISA;
 use crate::lower::options::instruction_set_name;
 
 /// The filter of a plan file and its verified program; `None` if the text is no plan file.
 #[must_use]
 pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
     text.starts_with(MAGIC).then(|| {
+        if text.lines().any(|line| line.strip_prefix("isa: ") == Some(ISA)) {
+            return Err(of_bits());
+        }
         let fault = |fault| match fault {
             Fault::Corrupt(problem) | Fault::Newer(problem) | Fault::Stale(problem) => problem,
             Fault::TooLarge | Fault::Unreadable(_) => unreadable(),
@@ -26,6 +30,11 @@ pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
 fn unreadable() -> Diagnostic {
     let message = "the plan is not one that `cain pin` has written; run `cain pin` to write it anew".to_owned();
     Diagnostic { place: Position { line: PlanFile::line_of_condition(0), column: 1 }, message }
+}
+
+fn of_bits() -> Diagnostic {
+    let message = "this is the plan of a digital filter; name the source or the kernel file that declares it".to_owned();
+    Diagnostic { place: Position { line: PlanFile::line_of_condition(1), column: 1 }, message }
 }
 
 impl PlanFile {

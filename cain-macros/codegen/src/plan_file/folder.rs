@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use cain_search::{Declaration, Proved, Solution};
+use cain_search::{Declaration, Proved, Solution, digital};
 
+use super::bits::{BitsPlan, conditions};
 use super::{Condition, Fault, MAX_BYTES, PlanFile, Refused, identity};
 use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
@@ -23,12 +24,23 @@ pub struct PlanFolder {
 /// digits that stand for what its plan depends on. A macro knows this, but not the module that it is called in.
 #[must_use]
 pub fn own_name(declaration: &Declaration) -> String {
-    let lines = identity(declaration).into_iter().flat_map(|Condition { key, value }| [key, value]);
+    with_digits(&declaration.name, identity(declaration))
+}
+
+/// The same for a digital filter.
+#[must_use]
+pub fn own_name_of_bits(declaration: &digital::Declaration) -> String {
+    with_digits(&declaration.name, conditions(declaration))
+}
+
+/// A name with digits that stand for conditions.
+fn with_digits(name: &str, conditions: Vec<Condition>) -> String {
+    let lines = conditions.into_iter().flat_map(|Condition { key, value }| [key, value]);
     // FNV-1a: the same in every release and on every machine.
     let digits = lines
         .flat_map(String::into_bytes)
         .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    format!("{}.{digits:08x}", declaration.name)
+    format!("{name}.{digits:08x}")
 }
 
 /// The path of a plan file.
@@ -113,6 +125,48 @@ impl PlanFolder {
     pub fn load(&self, declaration: &Declaration) -> Result<Option<(Solution, PlanPath)>, PlanError> {
         for name in [own_name(declaration), declaration.name.clone()] {
             if let Some(solution) = self.load_from(&name, declaration)? {
+                return Ok(Some((solution, self.plan(&name))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Like [`read`](Self::read), for a digital filter.
+    pub fn read_bits(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
+        let text = match text(&self.file(name)) {
+            Ok(text) => text,
+            Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(fault) => return Err(self.error(name, fault)),
+        };
+        BitsPlan::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
+    }
+
+    /// Like [`check`](Self::check), for a digital filter.
+    pub fn check_bits(
+        &self,
+        name: &str,
+        file: &BitsPlan,
+        declaration: &digital::Declaration,
+    ) -> Result<digital::Solution, PlanError> {
+        file.solution(declaration).map_err(|fault| self.error(name, fault))
+    }
+
+    /// Like [`load_from`](Self::load_from), for a digital filter.
+    pub fn load_bits_from(
+        &self,
+        name: &str,
+        declaration: &digital::Declaration,
+    ) -> Result<Option<digital::Solution>, PlanError> {
+        self.read_bits(name)?.map(|file| self.check_bits(name, &file, declaration)).transpose()
+    }
+
+    /// Like [`load`](Self::load), for a digital filter.
+    pub fn load_bits(
+        &self,
+        declaration: &digital::Declaration,
+    ) -> Result<Option<(digital::Solution, PlanPath)>, PlanError> {
+        for name in [own_name_of_bits(declaration), declaration.name.clone()] {
+            if let Some(solution) = self.load_bits_from(&name, declaration)? {
                 return Ok(Some((solution, self.plan(&name))));
             }
         }

@@ -25,6 +25,7 @@
 //!   must not contradict the program. That the program computes the declaration is proved whenever the plan is used.
 //! - The program follows after an empty line. It can be pasted into a kernel of the vendor's tools.
 
+mod bits;
 mod check;
 #[cfg(feature = "blocks")]
 mod declared;
@@ -42,7 +43,8 @@ use cain_search::{
 
 #[cfg(feature = "blocks")]
 pub use declared::read;
-pub use folder::{PlanError, PlanFolder, PlanPath, own_name};
+pub use bits::BitsPlan;
+pub use folder::{PlanError, PlanFolder, PlanPath, own_name, own_name_of_bits};
 
 use crate::diagnostic::Diagnostic;
 use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};

@@ -15,17 +15,23 @@ impl PlanFile {
     /// Reads the contents of a plan file without verifying its program.
     pub(super) fn parse(text: &str) -> Result<Self, Fault> {
         let mut lines = Lines::of(text);
-        let first = lines.next("the first line").map_err(Fault::Corrupt)?;
-        match version(first).map_err(Fault::Corrupt)? {
-            VERSION => version_1(&mut lines).map_err(Fault::Corrupt),
-            newer => Err(Fault::Newer(first.problem(
-                MAGIC.len(),
-                format_args!(
-                    "the plan has format {newer}, but this version of Cain knows none above {VERSION}; update Cain, or \
-                     delete the file and run `cain pin`"
-                ),
-            ))),
-        }
+        check_version(&mut lines)?;
+        version_1(&mut lines).map_err(Fault::Corrupt)
+    }
+}
+
+/// Reads the first line, which has the version of the format.
+pub(super) fn check_version(lines: &mut Lines<'_>) -> Result<(), Fault> {
+    let first = lines.next("the first line").map_err(Fault::Corrupt)?;
+    match version(first).map_err(Fault::Corrupt)? {
+        VERSION => Ok(()),
+        newer => Err(Fault::Newer(first.problem(
+            MAGIC.len(),
+            format_args!(
+                "the plan has format {newer}, but this version of Cain knows none above {VERSION}; update Cain, or \
+                 delete the file and run `cain pin`"
+            ),
+        ))),
     }
 }
 
@@ -63,7 +69,7 @@ fn version_1(lines: &mut Lines<'_>) -> Result<PlanFile, Diagnostic> {
 }
 
 /// The identity of the plan, and the line after it.
-fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Diagnostic> {
+pub(super) fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Diagnostic> {
     let mut identity = Vec::new();
     loop {
         let line = lines.next("`cost: ..`")?;
@@ -75,7 +81,7 @@ fn identity<'t>(lines: &mut Lines<'t>) -> Result<(Vec<Condition>, Line<'t>), Dia
     }
 }
 
-fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnostic> {
+pub(super) fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnostic> {
     let mut listing = Vec::new();
     while let Some(line) = lines.next_if_any() {
         let instruction = line.text.parse::<Instruction>();
@@ -85,7 +91,7 @@ fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnostic> {
 }
 
 /// The values of a line such as `key: a=1 b=2`, which must have exactly these names in this order.
-fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Diagnostic> {
+pub(super) fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Diagnostic> {
     let form = || names.iter().fold(format!("{key}:"), |form, name| form + " " + name + "=..");
     let wrong = |rest: &str| line.problem(line.text.len() - rest.len(), format_args!("expected `{}`", form()));
     let mut rest = line.text;
@@ -106,7 +112,7 @@ fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Re
 
 /// A value within a line.
 #[derive(Clone, Copy)]
-struct Field<'t> {
+pub(super) struct Field<'t> {
     line: Line<'t>,
     /// The byte of the line at which it begins.
     at: usize,
@@ -114,11 +120,11 @@ struct Field<'t> {
 }
 
 impl Field<'_> {
-    fn number<T: FromStr>(self) -> Result<T, Diagnostic> {
+    pub(super) fn number<T: FromStr>(self) -> Result<T, Diagnostic> {
         self.text.parse().map_err(|_| self.wrong("a number"))
     }
 
-    fn stop(self) -> Result<Stop, Diagnostic> {
+    pub(super) fn stop(self) -> Result<Stop, Diagnostic> {
         let stops = [Stop::Proved, Stop::Nodes, Stop::Interrupted, Stop::Exhausted];
         let stop = stops.into_iter().find(|stop| stop.to_string() == self.text);
         stop.ok_or_else(|| self.wrong(&names::list(stops.map(|stop| stop.to_string()), "or")))
@@ -131,34 +137,34 @@ impl Field<'_> {
 
 /// A line without its line break.
 #[derive(Clone, Copy)]
-struct Line<'t> {
+pub(super) struct Line<'t> {
     /// Counted from 1.
     number: usize,
-    text: &'t str,
+    pub(super) text: &'t str,
 }
 
 impl Line<'_> {
     /// A problem at a byte of the line.
-    fn problem(self, at: usize, message: impl Display) -> Diagnostic {
+    pub(super) fn problem(self, at: usize, message: impl Display) -> Diagnostic {
         let before = self.text.get(..at).unwrap_or(self.text);
         let place = Position { line: self.number, column: before.chars().count() + 1 };
         Diagnostic { place, message: message.to_string() }
     }
 }
 
-struct Lines<'t> {
+pub(super) struct Lines<'t> {
     rest: Enumerate<str::Lines<'t>>,
     /// The number of the last line read.
     last: usize,
 }
 
 impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         Self { rest: text.lines().enumerate(), last: 0 }
     }
 
     /// The next line; at the end of the file an error that names what is missing.
-    fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
+    pub(super) fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
         let end = Line { number: self.last + 1, text: "" };
         self.next_if_any().ok_or_else(|| end.problem(0, format_args!("the file ends here; expected {what}")))
     }

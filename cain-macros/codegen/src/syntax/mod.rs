@@ -7,7 +7,7 @@
 //! outputs = REG | "(" REG ("," REG)* ")"
 //! scratch = REG | "(" [REG ("," REG)*] ")"
 //! body    = "=" sum ";" | "{" (REG "=" sum ";")+ "}"
-//! sum     = ["-"] term (("+" | "-") term)*
+//! sum     = ["-"] term (("+" | "-") term)* | expression
 //! term    = [number "*"] "[" row ("," row)* "]" ["at" "[" INTEGER "," INTEGER "]"] ["*" REG]
 //! row     = "[" number ("," number)* "]"
 //! REG     = the name of a register, or in all places the names of planes, in lower case
@@ -184,7 +184,8 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Option
     let header::Read { name, header, is_complete } = header::parse(input, errors)?;
     let attributes::Sorted { passed, search, approximate, interruptible, bits } =
         attributes::sort(attributes, &header, errors);
-    let sums = body::parse(input, &header, errors);
+    let is_digital = lower::digital::place(&search).is_some();
+    let sums = body::parse(input, &header, is_digital, errors);
     let body = Body { sums, search, approximate, interruptible, bits };
     let item = FilterItem { attributes: passed, visibility, name, header, body, errors: Errors::default() };
     Ok(is_complete.then_some(item))

@@ -6,13 +6,16 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
 
-use super::Pin;
+use super::bits::{self, WantedBits};
 use super::wanted::Wanted;
+use super::Pin;
 use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {
     /// One filter for each plan file, in the order of those.
     pub(crate) filters: Vec<Wanted>,
+    /// The same of digital filters.
+    pub(crate) digital: Vec<WantedBits>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -25,19 +28,28 @@ pub(crate) struct Collected {
 pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
     let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
-    let mut filters = Vec::new();
+    let (mut filters, mut digital) = (Vec::new(), Vec::new());
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
     for Declared { filter, file, plans, program } in found {
-        // Digital filters have no plan files.
-        let AnyFilter::Analogue(filter) = filter else { continue };
+        let filter = match filter {
+            AnyFilter::Analogue(filter) => filter,
+            AnyFilter::Digital(filter) => {
+                digital.push(Declared { filter, file, plans, program });
+                continue;
+            }
+            // They have no plan files.
+            AnyFilter::SuperPixel(_) => continue,
+        };
         let wanted = Wanted::new(Declared { filter: *filter, file, plans, program }, args.nodes);
         by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
     }
+    let taken = by_name.keys().cloned().collect();
+    let digital = bits::with_plans(digital, args.nodes, &taken);
     for namesakes in by_name.into_values() {
         filters.extend(with_plans(namesakes));
     }
-    Collected { filters, problems, notices, whole }
+    Collected { filters, digital, problems, notices, whole }
 }
 
 /// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have

@@ -1,5 +1,6 @@
 //! `cain pin`.
 
+mod bits;
 mod collect;
 mod renew;
 mod search;
@@ -17,7 +18,8 @@ use clap::Args;
 use crate::options::nodes;
 use crate::threads::Threads;
 use crate::watch::Interrupt;
-use collect::collect;
+use bits::WantedBits;
+use collect::{Collected, collect};
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
@@ -71,20 +73,26 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    if collected.filters.is_empty() && is_clean {
+    if collected.filters.is_empty() && collected.digital.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
-    let filters = &collected.filters;
-    let is_pinned = if args.check { check(filters)? } else { renew::run(args, filters, interrupt)? };
+    let is_pinned = if args.check {
+        check(&collected)?
+    } else {
+        let is_pinned = renew::run(args, &collected.filters, interrupt)?;
+        bits::run(args, &collected.digital, interrupt)? && is_pinned
+    };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
 
 /// Whether every filter has a valid plan; fails if the output cannot be written.
-fn check(filters: &[Wanted]) -> io::Result<bool> {
-    let problems: Vec<_> = filters.iter().filter_map(problem).collect();
-    writeln!(io::stdout(), "{} of {} filters have a valid plan", filters.len() - problems.len(), filters.len())?;
+fn check(collected: &Collected) -> io::Result<bool> {
+    let digital = collected.digital.iter().filter_map(WantedBits::problem);
+    let problems: Vec<_> = collected.filters.iter().filter_map(problem).chain(digital).collect();
+    let filters = collected.filters.len() + collected.digital.len();
+    writeln!(io::stdout(), "{} of {filters} filters have a valid plan", filters - problems.len())?;
     Ok(complain(&problems))
 }
 

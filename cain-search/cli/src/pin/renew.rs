@@ -108,6 +108,11 @@ fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
     let cut = cut.map(|(filter, _)| filter.complain("searched only until Ctrl-C; run `cain pin` again"));
     let sources: BTreeSet<_> =
         pinned.iter().filter(|(_, pinned)| is_new(pinned)).map(|(filter, _)| filter.source.as_path()).collect();
+    cut.chain(mark_as_changed(sources)).collect()
+}
+
+/// Marks sources as changed; where that is not possible, a remark.
+pub(super) fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
     let untouched = sources.into_iter().filter_map(|source| {
         let error = touch(source).err()?;
         let source = Printable(source.display());
@@ -115,7 +120,7 @@ fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
             "{source}: cannot be marked as changed ({error}); touch it, so that the next build uses its plans"
         ))
     });
-    cut.chain(untouched).collect()
+    untouched.collect()
 }
 
 /// Sets the time of a file's last change to now.

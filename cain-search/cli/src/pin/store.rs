@@ -5,10 +5,10 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use cain_codegen::plan_file::{PlanFile, PlanFolder};
+use cain_codegen::plan_file::{BitsPlan, PlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
-use cain_search::{Solution, Statistics, compare};
+use cain_search::{Solution, Statistics, compare, digital};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
@@ -40,6 +40,27 @@ pub(crate) fn store(plans: &PlanFolder, name: &str, found: &Solution) -> io::Res
     let file = plans.file(name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     files::write_all(plans.path(), &[(name, text)])?;
+    Ok(None)
+}
+
+/// The same for a digital filter.
+pub(crate) fn store_bits(
+    plans: &PlanFolder,
+    name: &str,
+    found: &digital::Solution,
+) -> io::Result<Option<digital::Solution>> {
+    let _lock = lock(plans)?;
+    let cost = |solution: &digital::Solution| {
+        (solution.program.program().words(), solution.statistics.stop == Stop::Interrupted)
+    };
+    if let Ok(Some(existing)) = plans.load_bits_from(name, found.program.declaration())
+        && cost(&existing) <= cost(found)
+    {
+        return Ok(Some(existing));
+    }
+    let file = plans.file(name);
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    files::write_all(plans.path(), &[(name, BitsPlan::new(found).to_string())])?;
     Ok(None)
 }
 

@@ -102,7 +102,7 @@ fn of_filter(args: &Run, found: &[Declared<Filter>], interrupt: &Interrupt) -> R
         )]);
     }
     interrupt.listen();
-    let plan = plan_of_build(declared, &Search::default(), interrupt);
+    let plan = plan_of_build(&declared.filter, declared, &Search::default(), interrupt);
     let (plan, notices) = plan.map_err(|problem| vec![declared.locate(&problem)])?;
     for notice in notices {
         eprintln!("{}", declared.locate(&notice));

@@ -1,6 +1,7 @@
 //! `cain show`.
 
 mod args;
+mod bits;
 mod dot;
 mod facts;
 mod form;
@@ -17,7 +18,7 @@ mod vendor;
 use std::io::{self, Write as _};
 
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::printable::Printable;
 
 pub(crate) use args::Show;
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
         }
     };
     let reading = args.search.reading(args.plans.as_deref());
-    let Some(chosen) = load::<Filter>(&args.file, &args.names, &reading) else { return Ok(false) };
+    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &reading) else { return Ok(false) };
     if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
 }
 
 /// Pictures show one filter.
-fn too_many(chosen: &[Declared<Filter>], format: Format) -> Option<String> {
+fn too_many(chosen: &[Declared<AnyFilter>], format: Format) -> Option<String> {
     let is_picture = matches!(format, Format::Svg | Format::Html | Format::Dot);
     let names = || chosen.iter().map(|declared| format!("`{}`", declared.filter.name())).collect::<Vec<_>>().join(", ");
     (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
@@ -78,17 +79,23 @@ fn too_many(chosen: &[Declared<Filter>], format: Format) -> Option<String> {
 
 /// The filter's program in the chosen format, and remarks about its origin.
 fn show(
-    declared: &Declared<Filter>,
+    declared: &Declared<AnyFilter>,
     format: Format,
     args: &Show,
     interrupt: &Interrupt,
 ) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
-    let filter = &declared.filter;
+    let filter = match &declared.filter {
+        AnyFilter::Analogue(filter) => &**filter,
+        AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
+        AnyFilter::SuperPixel(filter) => {
+            return Err(filter.diagnostic("filters over super-pixels are printed by `cain compile --listing`"));
+        }
+    };
     let (plan, notices) = if args.search.is_asked_for() {
         let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;
         (plan, notice.into_iter().collect())
     } else {
-        plan_of_build(declared, &args.search, interrupt)?
+        plan_of_build(filter, declared, &args.search, interrupt)?
     };
     let text = render(&plan, filter.doc.as_deref(), format, args.simulator.as_deref());
     text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))

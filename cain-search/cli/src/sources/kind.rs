@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError};
 
 /// Filters that a command takes: analogue ones, or those of either kind.
 pub(crate) trait Kind: From<Filter> + Clone {
@@ -12,6 +12,9 @@ pub(crate) trait Kind: From<Filter> + Clone {
 
     /// Reads the text of a kernel file.
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>>;
+
+    /// A digital filter of a Rust source, if the command takes those.
+    fn digital(filter: DigitalFilter) -> Option<Self>;
 
     fn name(&self) -> &str;
 
@@ -26,6 +29,10 @@ impl Kind for Filter {
 
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>> {
         kernel_file::parse_for(text, overrides)
+    }
+
+    fn digital(_: DigitalFilter) -> Option<Self> {
+        None
     }
 
     fn name(&self) -> &str {
@@ -44,6 +51,10 @@ impl Kind for AnyFilter {
 
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>> {
         kernel_file::parse_any(text, overrides)
+    }
+
+    fn digital(filter: DigitalFilter) -> Option<Self> {
+        Some(Self::Digital(filter))
     }
 
     fn name(&self) -> &str {

@@ -142,7 +142,7 @@ impl<F: Kind> Reader<'_, F> {
 
     /// The filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
-        let blocks::Blocks { filters, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
+        let blocks::Blocks { filters, digital, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
@@ -153,8 +153,8 @@ impl<F: Kind> Reader<'_, F> {
                 Printable(path.display())
             ));
         }
-        for filter in filters {
-            self.add(filter.into(), path, package);
+        for filter in filters.into_iter().map(F::from).chain(digital.into_iter().filter_map(F::digital)) {
+            self.add(filter, path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
         for file in files {

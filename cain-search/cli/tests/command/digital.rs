@@ -57,8 +57,9 @@ fn functions_are_generated_for_filters_of_both_kinds() {
         assert!(code.contains(part), "{part}\nis not in\n{code}");
     }
     // Commands for analogue programs say so, at the place.
-    let message = "kernels.toml:5:18: digital filters are taken by `cain compile`, `cain generate` and builds only";
-    assert_eq!(folder.cain(&["show", "kernels.toml"]).bad(), [message]);
+    let message = "kernels.toml:5:18: digital filters are taken by `cain compile`, `cain show`, `cain pin`, \
+                   `cain generate` and builds only";
+    assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [message]);
     let bad = SOBEL.replace("\"image\"", "\"type\"");
     assert_eq!(
         Folder::new(&bad).cain(&["generate", "kernels.toml"]).bad(),
@@ -108,4 +109,81 @@ fn mistakes_are_reported_at_their_place() {
     );
     let scaled = with("outputs.gx.kernel = ", "outputs.gx.scale = \"1/2\"\noutputs.gx.kernel = ");
     Folder::new(scaled.replace("[-1, 0, 1]", "[-2, 0, 2]")).cain(&["compile", "kernels.toml"]).good();
+}
+
+const EDGE: &str = "\
+[edge]
+inputs = [\"image\"]
+outputs.out = \"image & !(image@north & image@south & image@east & image@west)\"
+bits = 1
+search = { isa = \"digital\", nodes = 500 }
+";
+
+#[test]
+fn expressions_are_shown_word_by_word() {
+    let folder = Folder::new(EDGE);
+    let text = folder.cain(&["show", "kernels.toml"]).good();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "edge: 5 control words, exact for all inputs");
+    assert_eq!(lines[1], "  in image: R5, lowest bit first");
+    assert!(lines.contains(&"   1  NOT(R0,R5);        R0 = !image"), "{text}");
+    assert!(lines[6].starts_with("   2  SET(R1,R2,R3,R4);  R1 = 1; R2 = 1; R3 = 1; R4 = 1"), "{text}");
+    let not_all = "R5 = 1111111111111110 of image@south, image@west, image@east, image@north";
+    assert!(lines[7].ends_with(not_all), "{text}");
+    assert!(lines[9].ends_with("= a function of 5 bits"), "{text}");
+    let listing = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
+    assert!(listing.ends_with("SET(R1,R2,R3,R4);\nDNEWS1(R5,R0);\nNOT(R1,R5);\nNOR(R2,R0,R1);\n"), "{listing}");
+    let picture = folder.cain(&["show", "kernels.toml", "--format", "svg"]);
+    assert!(picture.bad()[0].ends_with("digital filters are shown as `--format text` and `--format scamp5` only"));
+    expect(
+        &EDGE.replace("image@south", "imag@south"),
+        "kernels.toml:3:37: unknown name `imag`; did you mean `image`?",
+    );
+}
+
+#[test]
+fn digital_filters_have_plans() {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    folder.write("Cargo.toml", "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    let source = |bits: u32| {
+        let search = format!("#[search(isa = digital, bits = {bits}, nodes = 500)]");
+        format!("cain_runtime::scamp_kernels! {{ {search} fn row(image) -> count = [[1, 1, 1]]; }}")
+    };
+    folder.write("src/lib.rs", &source(1));
+    let check = folder.cain(&["pin", "--check"]);
+    assert_eq!(check.bad(), ["src/lib.rs:1:83: filter `row`: there is no plan `plans/row.scamp`; run `cain pin`"]);
+    let pinned = folder.cain(&["pin"]).good();
+    assert!(pinned.lines().nth(2).is_some_and(|row| row.starts_with("row") && row.ends_with("new")), "{pinned}");
+    let plan = folder.read("plans/row.scamp");
+    let start = "\
+        # cain plan v1, written by `cain pin`: change the declaration, not this file\n\
+        declaration: row(image: 1) -> (count) { count = [1 1 1] * image; }\n\
+        isa: digital\n\
+        cost: words=12\n\
+        search: budget=500 ";
+    assert!(plan.starts_with(start), "{plan}");
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 filters have a valid plan\n");
+    assert!(folder.cain(&["pin"]).good().lines().nth(2).unwrap().ends_with("kept"));
+    assert_eq!(folder.read("plans/row.scamp"), plan);
+
+    for (wrong, message) in [
+        (plan.replace("words=12", "words=11"), "plans/row.scamp:4:1: this is not the cost of the program"),
+        (plan.replacen("NOT(", "MOV(", 1), "plans/row.scamp:9:1: the program does not compute the kernel"),
+        (plan.replace("inputs: R5", "inputs: A"), "plans/row.scamp:6:1: expected `inputs: ..`"),
+        (plan.replace("v1", "v7"), "plans/row.scamp:1:14: the plan has format 7"),
+    ] {
+        folder.write("plans/row.scamp", &wrong);
+        let check = folder.cain(&["pin", "--check"]);
+        assert!(check.bad()[0].starts_with(message), "{}", check.stderr);
+    }
+    // A plan for another width.
+    folder.write("plans/row.scamp", &plan);
+    folder.write("src/lib.rs", &source(2));
+    let check = folder.cain(&["pin", "--check"]);
+    let message = "plans/row.scamp:2:25: the plan is for another filter or other options: ";
+    assert!(check.bad()[0].starts_with(message), "{}", check.stderr);
+    assert!(folder.cain(&["pin"]).good().lines().nth(2).unwrap().ends_with("renewed"));
+    folder.write("src/lib.rs", "");
+    folder.cain(&["pin", "--prune"]);
+    assert!(!folder.path("plans/row.scamp").exists());
 }

@@ -1,43 +1,54 @@
 //! The network of a form.
 
-use cain_isa::{Direction, Directions, Displacement};
+use cain_isa::Displacement;
 
 use super::addends::{Addend, addends};
-use super::adders::Pair;
 use super::columns::{Column, Item, Reduced, Top, join_complete, reduce};
 use super::gates::{Network, Value};
 use super::number::{Bit, Number};
+use super::sequences::Sequences;
 use super::shape::Shape;
 use super::style::{Narrow, Style};
 use super::wires::Wires;
 use crate::digital::format::Range;
-use crate::digital::sums::{Form, Part};
-use crate::digital::{Declaration, Format};
+use crate::digital::prove::Bdd;
+use crate::digital::sums::{Form, Part, Sum, counts};
+use crate::digital::{Declaration, Format, Formula};
 
 /// The most words of a network.
 const MOST_WORDS: usize = 4096;
 
 /// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
 /// again.
-pub(in crate::digital) fn build(declaration: &Declaration, form: &Form, style: Style) -> Option<Network> {
+pub(in crate::digital) fn build(
+    declaration: &Declaration,
+    form: &Form,
+    style: Style,
+    sequences: &mut Sequences,
+) -> Option<Network> {
     let mut builder = Builder {
         declaration,
         form,
         style,
         network: Network::new(style.repeats),
         inputs: Vec::new(),
-        sums: Vec::new(),
+        bits: Vec::new(),
+        sums: vec![None; form.len()],
+        outputs: declaration.sums().map(|(output, _)| output).collect(),
+        counts: counts(declaration),
+        sequences,
+        bdd: Bdd::new(),
     };
-    builder.sums = vec![None; form.len()];
     for input in &declaration.inputs {
-        let number = input_number(&mut builder.network, input.format);
-        builder.inputs.push(number);
+        let bits: Vec<Value> = (0..input.format.bits()).map(|_| builder.network.input()).collect();
+        builder.inputs.push(input_number(&bits, input.format));
+        builder.bits.push(bits);
     }
-    for output in 0..declaration.outputs.len() {
-        builder.make(output)?;
+    for sum in 0..builder.outputs.len() {
+        builder.make(sum)?;
     }
-    let kept = declaration.inputs.iter().zip(&builder.inputs).filter(|(input, _)| input.keep);
-    let mut taken: Vec<Value> = kept.flat_map(|(_, number)| number.bits.iter().filter_map(register_of)).collect();
+    let kept = declaration.inputs.iter().zip(&builder.bits).filter(|(input, _)| input.keep);
+    let mut taken: Vec<Value> = kept.flat_map(|(_, bits)| bits).copied().collect();
     for output in 0..declaration.outputs.len() {
         let bits = builder.output(output, &mut taken)?;
         builder.network.outputs.push(bits);
@@ -45,9 +56,9 @@ pub(in crate::digital) fn build(declaration: &Declaration, form: &Form, style: S
     Some(builder.network.pruned())
 }
 
-/// The bits of an input, which are the first values of the network.
-fn input_number(network: &mut Network, format: Format) -> Number {
-    let mut bits: Vec<Wires> = (0..format.bits()).map(|_| Wires::yes([network.input()])).collect();
+/// An input by its bits.
+fn input_number(bits: &[Value], format: Format) -> Number {
+    let mut bits: Vec<Wires> = bits.iter().map(|&bit| Wires::yes([bit])).collect();
     let mut offset = 0;
     if format.is_signed()
         && let Some(sign) = bits.pop()
@@ -58,25 +69,57 @@ fn input_number(network: &mut Network, format: Format) -> Number {
     Number { bits: bits.into_iter().map(Bit::Wires).collect(), offset }
 }
 
-fn register_of(bit: &Bit) -> Option<Value> {
-    match bit {
-        Bit::Wires(wires) => wires.yes.first().or(wires.no.first()).copied(),
-        Bit::Constant(_) => None,
-    }
-}
-
-struct Builder<'d> {
-    declaration: &'d Declaration,
+pub(super) struct Builder<'d> {
+    pub(super) declaration: &'d Declaration,
     form: &'d Form,
     style: Style,
+    pub(super) network: Network,
+    inputs: Vec<Number>,
+    /// The registers of the bits of each input.
+    pub(super) bits: Vec<Vec<Value>>,
+    pub(super) sums: Vec<Option<Number>>,
+    /// The outputs that are sums.
+    outputs: Vec<usize>,
+    /// What Boolean functions count; these sums follow those of outputs.
+    pub(super) counts: Vec<Sum>,
+    pub(super) sequences: &'d mut Sequences,
+    pub(super) bdd: Bdd,
+}
+
+/// What was built at some time.
+#[derive(Clone)]
+pub(super) struct Mark {
     network: Network,
     inputs: Vec<Number>,
     sums: Vec<Option<Number>>,
 }
 
+impl Mark {
+    /// The number of gates.
+    pub(super) fn gates(&self) -> usize {
+        self.network.gates.len()
+    }
+
+    /// The number of different sets of neighbours that moves read.
+    pub(super) fn turns(&self) -> usize {
+        self.network.turns()
+    }
+}
+
 impl Builder<'_> {
+    /// What there is now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { network: self.network.clone(), inputs: self.inputs.clone(), sums: self.sums.clone() }
+    }
+
+    /// Takes back, or makes again, what was built since or before.
+    pub(super) fn return_to(&mut self, mark: Mark) {
+        let Mark { network, inputs, sums } = mark;
+        (self.network, self.inputs, self.sums) = (network, inputs, sums);
+    }
+
     /// Makes a sum and all that it needs.
-    fn make(&mut self, sum: usize) -> Option<()> {
+    pub(super) fn make(&mut self, sum: usize) -> Option<()> {
         if self.sums[sum].is_some() {
             return Some(());
         }
@@ -108,14 +151,15 @@ impl Builder<'_> {
             constant += ones.map(|(place, _)| unit << place).sum::<i64>();
         }
         let range = self.range(sum)?;
-        let format = if sum < self.declaration.outputs.len() { self.declaration.output_format(sum).ok() } else { None };
+        let output = self.outputs.get(sum);
+        let format = output.and_then(|&output| self.declaration.output_format(output).ok());
         let is_signed = format.is_some_and(Format::is_signed);
         let shape = match format {
             Some(format) => Shape::of_output(format, offset),
             None => Shape::of_partial_sum(range, offset)?,
         };
         let constant = constant + shape.added;
-        let in_registers = sum < self.declaration.outputs.len() || self.is_moved(sum);
+        let in_registers = sum < self.outputs.len() || self.is_moved(sum);
         let mut columns: Vec<Column> = vec![Column::default(); shape.width as usize];
         let mut bits = Vec::new();
         let exclusive = range.max + offset + shape.added < 1 << shape.width;
@@ -173,7 +217,7 @@ impl Builder<'_> {
     fn is_narrow(&self, sum: usize) -> bool {
         match self.style.narrow {
             Narrow::No => false,
-            Narrow::Outputs => sum < self.declaration.outputs.len(),
+            Narrow::Outputs => sum < self.outputs.len(),
             Narrow::All => true,
         }
     }
@@ -225,7 +269,7 @@ impl Builder<'_> {
         let number = self.number(addend.part)?;
         let outside = number.outside(index);
         let Bit::Wires(wires) = number.bits.get(index)?.clone() else { return None };
-        let mut wires = self.moved(wires, addend.at, outside);
+        let mut wires = self.moved_bit(wires, addend.at, outside);
         let item = match addend.pair {
             Some(pair) => Item::Pair(self.pair(&mut wires, pair, outside, addend.negative)),
             None if addend.negative => Item::Bit(wires.clone().complement()),
@@ -236,39 +280,6 @@ impl Builder<'_> {
             self.number_mut(addend.part)?.bits[index] = Bit::Wires(wires);
         }
         Some(item)
-    }
-
-    /// A bit as it is seen at a displacement.
-    fn moved(&mut self, mut wires: Wires, to: Displacement, outside: bool) -> Wires {
-        let steps = |from: Direction, count: i16| (0..count).map(move |_| from);
-        let north = steps(Direction::North, to.y).chain(steps(Direction::South, -to.y));
-        for from in north.chain(steps(Direction::East, to.x)).chain(steps(Direction::West, -to.x)) {
-            let from = Directions::new(&[from]);
-            wires = if wires.yes.len() != 1 && wires.no.len() == 1 {
-                Wires::no([self.network.neighbours(wires.no[0], from, !outside)])
-            } else {
-                let register = wires.register(&mut self.network);
-                Wires::yes([self.network.neighbours(register, from, outside)])
-            };
-        }
-        wires
-    }
-
-    /// The bits of two neighbours: their OR, and the OR of their complements, with the directions set up once.
-    fn pair(&mut self, wires: &mut Wires, from: [Direction; 2], outside: bool, negative: bool) -> Pair {
-        let from = Directions::new(&from);
-        let network = &mut self.network;
-        let complement = wires.complement_register(network);
-        let not_both = network.neighbours(complement, from, !outside);
-        let both = network.nor(&[not_both]);
-        let register = wires.register(network);
-        let some = network.neighbours(register, from, outside);
-        let neither = network.nor(&[some]);
-        if negative {
-            Pair { neither: both, both: neither, not_both: Some(some) }
-        } else {
-            Pair { neither, both, not_both: Some(not_both) }
-        }
     }
 
     fn number(&self, part: Part) -> Option<&Number> {
@@ -288,7 +299,16 @@ impl Builder<'_> {
     /// The bits of an output, each in a register of its own that none of the `taken` ones has.
     fn output(&mut self, output: usize, taken: &mut Vec<Value>) -> Option<Vec<Value>> {
         let format = self.declaration.output_format(output).ok()?;
-        let number = self.sums[output].clone()?;
+        let number = match &self.declaration.outputs[output].formula {
+            Formula::Sum(_) => {
+                let sum = self.outputs.iter().position(|sum| *sum == output)?;
+                self.sums[sum].clone()?
+            }
+            Formula::Logic(logic) => {
+                let wires = self.logic(&logic.simplified(), true)?;
+                Number { bits: vec![Bit::Wires(wires)], offset: 0 }
+            }
+        };
         let mut values = Vec::new();
         for (place, bit) in (0..format.bits()).zip(number.bits) {
             let is_sign = format.is_signed() && place + 1 == format.bits();

@@ -92,6 +92,22 @@ impl Network {
         self.gates.iter().filter(|gate| **gate != Gate::Input).count()
     }
 
+    /// The number of words from a gate on that some values need.
+    pub(super) fn words_for(&self, values: &[Value], from: usize) -> usize {
+        let mut needed = vec![false; self.gates.len()];
+        for &value in values {
+            needed[usize::from(value)] = true;
+        }
+        for (i, gate) in self.gates.iter().enumerate().skip(from).rev() {
+            if needed[i] {
+                for &source in gate.sources() {
+                    needed[usize::from(source)] = true;
+                }
+            }
+        }
+        needed.iter().skip(from).filter(|needed| **needed).count()
+    }
+
     /// The number of different sets of neighbours that moves read.
     pub(in crate::digital) fn turns(&self) -> usize {
         let mut turns = Vec::new();

@@ -1,5 +1,7 @@
 //! Boolean functions of the bits around a PE.
 
+use std::collections::BTreeSet;
+
 use cain_isa::Displacement;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -140,6 +142,31 @@ impl Bdd {
 
     pub(in crate::digital) fn or(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
         Ok(self.and(a.not(), b.not())?.not())
+    }
+
+    /// The variables on which a function depends, in their order.
+    pub(in crate::digital) fn variables_of(&self, function: Function) -> Vec<Variable> {
+        let mut nodes = vec![function.node()];
+        let mut seen: HashMap<usize, (), FxBuildHasher> = HashMap::default();
+        let mut variables = BTreeSet::new();
+        while let Some(node) = nodes.pop() {
+            if node != 0 && seen.insert(node, ()).is_none() {
+                let Node { variable, low, high } = self.nodes[node];
+                variables.insert(variable);
+                nodes.extend([low.node(), high.node()]);
+            }
+        }
+        variables.into_iter().collect()
+    }
+
+    /// The value of a function for values of its variables.
+    pub(in crate::digital) fn evaluate(&self, function: Function, is_one: impl Fn(Variable) -> bool) -> bool {
+        let mut function = function;
+        while function.node() != 0 {
+            let (low, high) = self.parts(function, self.variable_of(function));
+            function = if is_one(self.variable_of(function)) { high } else { low };
+        }
+        function == Function::TRUE
     }
 
     /// The function as it is seen from a PE that lies `by` away: what was at the PE is at `by`.

@@ -5,9 +5,11 @@
 //! is checked for that, so that what is proved holds on arrays of any size.
 
 mod bdd;
+mod logic;
 mod replay;
 mod wanted;
 
 pub(super) use bdd::{Bdd, Function, TooLarge, Variable};
+pub(super) use logic::function_of;
 pub(super) use replay::{Machine, ReplayError};
 pub(super) use wanted::{bit_of_sum, wanted};

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use cain_isa::Displacement;
+use cain_isa::prove::{Atom, Polynomial};
 
-use crate::digital::Declaration;
+use crate::digital::{Declaration, Format, Input, Logic};
 
 /// What sums are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,10 +26,10 @@ pub(in crate::digital) struct Term {
 /// Terms with their weights, none of which is zero.
 pub(in crate::digital) type Sum = BTreeMap<Term, i64>;
 
-/// Outputs and partial sums.
+/// Outputs, counts and partial sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::digital) struct Form {
-    /// The outputs, then partial sums.
+    /// The outputs that are sums, what Boolean functions count, then partial sums.
     pub(super) sums: Vec<Sum>,
 }
 
@@ -38,18 +39,18 @@ impl Form {
         Self { sums }
     }
 
-    /// Every output as a sum of pixels.
+    /// Every output that is a sum, and all that Boolean functions count, as sums of pixels.
     ///
     /// The declaration has been checked: its weights are whole and its channels exist.
     pub(in crate::digital) fn direct(declaration: &Declaration) -> Self {
-        let sum = |output: &crate::digital::Output| {
-            let term = |atom: cain_isa::prove::Atom| Term {
-                part: Part::Input(usize::from(atom.channel)),
-                at: atom.displacement,
-            };
-            output.kernel.terms().map(|(atom, weight)| (term(atom), weight.numerator())).collect()
+        let sum = |kernel: &Polynomial| {
+            let term =
+                |atom: Atom| Term { part: Part::Input(usize::from(atom.channel)), at: atom.displacement };
+            kernel.terms().map(|(atom, weight)| (term(atom), weight.numerator())).collect()
         };
-        Self { sums: declaration.outputs.iter().map(sum).collect() }
+        let mut sums: Vec<Sum> = declaration.sums().map(|(_, kernel)| sum(kernel)).collect();
+        sums.extend(counts(declaration));
+        Self { sums }
     }
 
     /// The number of sums.
@@ -82,4 +83,36 @@ impl Form {
             Part::Sum(sum) => self.pixels(sum),
         }
     }
+}
+
+/// What the Boolean functions of a declaration count, each once.
+pub(in crate::digital) fn counts(declaration: &Declaration) -> Vec<Sum> {
+    let mut counts = Vec::new();
+    for logic in declaration.functions() {
+        collect_counts(&logic.simplified(), &declaration.inputs, &mut counts);
+    }
+    counts
+}
+
+fn collect_counts(logic: &Logic, inputs: &[Input], counts: &mut Vec<Sum>) {
+    if let Logic::Count { of, .. } = logic
+        && let Some(sum) = count(of, inputs)
+        && !counts.contains(&sum)
+    {
+        counts.push(sum);
+    }
+    logic.parts().iter().for_each(|part| collect_counts(part, inputs, counts));
+}
+
+/// The number of bits that are 1 as a sum, if all are inputs of one bit.
+pub(in crate::digital) fn count(of: &[Logic], inputs: &[Input]) -> Option<Sum> {
+    let mut sum = Sum::new();
+    for part in of {
+        let Logic::Pixel { input, at, .. } = *part else { return None };
+        if inputs.get(input).map(|input| input.format) != Format::new(1, false) {
+            return None;
+        }
+        *sum.entry(Term { part: Part::Input(input), at }).or_default() += 1;
+    }
+    Some(sum)
 }

@@ -10,4 +10,4 @@ mod form;
 
 pub(super) use chain::chains;
 pub(super) use extract::extractions;
-pub(super) use form::{Form, Part, Sum, Term};
+pub(super) use form::{Form, Part, Sum, Term, count, counts};

@@ -1,14 +1,24 @@
 //! Digital filters as Rust: a function on handles of bits, and a module with its plan and registers.
 
+mod registers;
+mod text;
+mod words;
+
 use std::collections::BTreeSet;
 
-use cain_isa::{Bit, Dreg, Instruction, Stop, Word};
-use cain_search::Matrix;
+use cain_isa::{Dreg, Stop};
 use cain_search::digital::{Declaration, Format, Program, Solution};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};
 
+use self::registers::Registers;
+#[cfg(test)]
+pub(crate) use self::text::formulas;
+#[cfg(not(test))]
+use self::text::formulas;
+pub(crate) use self::text::text;
+use self::words::instruction;
 use super::{docs, plan, signature, visibility};
 use crate::plans::Mode;
 
@@ -22,58 +32,6 @@ pub(crate) struct Function<'a> {
     pub(crate) declaration: &'a Declaration,
     /// If `None`, the function exists only so that callers compile.
     pub(crate) solution: Option<&'a Solution>,
-}
-
-/// The registers of a function.
-struct Registers {
-    inputs: Vec<Vec<Dreg>>,
-    outputs: Vec<Vec<Dreg>>,
-    /// What is written beside the inputs.
-    scratch: Vec<Dreg>,
-}
-
-/// Registers in the order in which a function without a program has its numbers in them.
-const ORDER: [usize; Dreg::COUNT] = [5, 6, 7, 8, 9, 10, 11, 0, 12, 4, 3, 2, 1];
-
-impl Registers {
-    fn of(declaration: &Declaration, solution: Option<&Solution>) -> Self {
-        let (inputs, outputs) = solution.map_or_else(
-            || canonical(declaration),
-            |solution| (solution.program.program().inputs.clone(), solution.program.program().outputs.clone()),
-        );
-        let listing = solution.into_iter().flat_map(|solution| &solution.program.program().listing);
-        let written: BTreeSet<Dreg> = listing.flat_map(Instruction::words).flat_map(|word| targets(&word)).collect();
-        let given: BTreeSet<Dreg> = inputs.iter().flatten().copied().collect();
-        let used: BTreeSet<Dreg> = outputs.iter().flatten().copied().chain(written).collect();
-        Self { inputs, outputs, scratch: used.difference(&given).copied().collect() }
-    }
-}
-
-/// The registers of inputs and outputs without a program.
-fn canonical(declaration: &Declaration) -> (Vec<Vec<Dreg>>, Vec<Vec<Dreg>>) {
-    let inputs = in_order(declaration.inputs.iter().map(|input| input.format.bits()), |_| true);
-    let kept = declaration.inputs.iter().zip(&inputs).filter(|(input, _)| input.keep);
-    let kept: Vec<Dreg> = kept.flat_map(|(_, bits)| bits).copied().collect();
-    let widths = (0..declaration.outputs.len()).map(|output| declaration.output_format(output));
-    let widths = widths.map(|format| format.map_or(0, Format::bits));
-    let outputs = in_order(widths, |register| !kept.contains(&register));
-    (inputs, outputs)
-}
-
-/// Registers for numbers of these widths.
-fn in_order(widths: impl Iterator<Item = u32>, fits: impl Fn(Dreg) -> bool) -> Vec<Vec<Dreg>> {
-    let known = |&number: &usize| u8::try_from(number).ok().and_then(Dreg::new);
-    let mut free = ORDER.iter().filter_map(known).filter(|register| fits(*register));
-    widths.map(|width| free.by_ref().take(width as usize).collect()).collect()
-}
-
-/// The digital registers that a word writes.
-fn targets(word: &Word) -> Vec<Dreg> {
-    match word {
-        Word::Logic(logic) => logic.targets().to_vec(),
-        Word::FromNeighbours(word) => vec![word.target()],
-        _ => Vec::new(),
-    }
 }
 
 /// The output that is in a register of an input that is kept, for which no two handles can be.
@@ -288,66 +246,6 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
             switches: &[],
         }
     }}
-}
-
-/// A word as a call of a function of `cain_isa::asm`, whose name is added to those used.
-fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> TokenStream {
-    let mut name = |name: String| {
-        let ident = format_ident!("{name}");
-        used.insert(name);
-        ident
-    };
-    let words: Vec<Word> = line.words().collect();
-    let mut bits = |bits: &[Bit]| bits.iter().map(|bit| name(bit.to_string())).collect::<Vec<_>>();
-    let call = match words.as_slice() {
-        [Word::Logic(logic)] => {
-            let targets = bits(&logic.targets().iter().map(|&target| Bit::Reg(target)).collect::<Vec<_>>());
-            let sources = bits(logic.sources());
-            match (logic.operation(), targets.as_slice()) {
-                (cain_isa::Operation::Set, _) => ("set", quote!((&[#(#targets),*]))),
-                (cain_isa::Operation::Clr, _) => ("clr", quote!((&[#(#targets),*]))),
-                (cain_isa::Operation::Nor, _) => ("nor", quote!((#(#targets),*, &[#(#sources),*]))),
-                _ => ("or", quote!((#(#targets),*, &[#(#sources),*]))),
-            }
-        }
-        [Word::FromNeighbours(word)] => {
-            let operands = bits(&[Bit::Reg(word.target()), word.source()]);
-            let outside = word.outside();
-            ("from_neighbours", quote!((#(#operands),*, #outside)))
-        }
-        [Word::WhereBits(list)] => {
-            let list = bits(list.bits());
-            ("where_bits", quote!((&[#(#list),*])))
-        }
-        _ => ("all", quote!(())),
-    };
-    let (function, arguments) = call;
-    let function = name(function.to_owned());
-    quote!(#function #arguments)
-}
-
-/// The declaration in a canonical spelling: `edge(&image: 1) -> (gx) { gx = [-1 0 1] * image; }`.
-fn text(declaration: &Declaration) -> String {
-    let input = |input: &cain_search::digital::Input| {
-        let sign = if input.format.is_signed() { "-" } else { "" };
-        format!("{}{}: {sign}{}", if input.keep { "&" } else { "" }, input.name, input.format.bits())
-    };
-    let inputs: Vec<String> = declaration.inputs.iter().map(input).collect();
-    let outputs: Vec<&str> = declaration.outputs.iter().map(|output| output.name.as_str()).collect();
-    let sums = formulas(declaration).join("; ");
-    format!("{}({}) -> ({}) {{ {sums}; }}", declaration.name, inputs.join(", "), outputs.join(", "))
-}
-
-/// `gx = [-1 0 1] * image` for each output.
-fn formulas(declaration: &Declaration) -> Vec<String> {
-    let formula = |output: &cain_search::digital::Output| {
-        let terms = (0..)
-            .zip(&declaration.inputs)
-            .filter_map(|(channel, input)| Some(format!("{} * {}", Matrix::of(&output.kernel, channel)?, input.name)));
-        let terms: Vec<String> = terms.collect();
-        format!("{} = {}", output.name, if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") })
-    };
-    declaration.outputs.iter().map(formula).collect()
 }
 
 /// The documentation of the function, after the user's own.

@@ -1,0 +1,170 @@
+//! Plans of digital filters.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use cain_codegen::kernel_file::DigitalFilter;
+use cain_codegen::plan_file::{PlanFolder, own_name_of_bits};
+use cain_codegen::printable::Printable;
+use cain_isa::Stop;
+use cain_search::digital::{Declaration, SearchError, Solution, search_watched};
+
+use super::renew::mark_as_changed;
+use super::store::{prepare, store_bits};
+use super::{Pin, complain};
+use crate::sources::Declared;
+use crate::table::Table;
+use crate::watch::Interrupt;
+
+/// A digital filter whose plan is wanted, and where it is declared.
+pub(crate) struct WantedBits {
+    /// What to search for, with the budget to do it.
+    declaration: Declaration,
+    /// The folder of its plan.
+    pub(crate) plans: PlanFolder,
+    /// The name of its plan file.
+    pub(crate) plan: String,
+    source: PathBuf,
+    filter: DigitalFilter,
+}
+
+impl WantedBits {
+    fn new(declared: Declared<DigitalFilter>, budget: Option<u64>) -> Self {
+        let Declared { filter, file, plans, .. } = declared;
+        let mut declaration = filter.declaration.clone();
+        declaration.nodes = budget.unwrap_or(declaration.nodes);
+        Self { plan: declaration.name.clone(), declaration, plans, source: file, filter }
+    }
+
+    fn complain(&self, message: &str) -> String {
+        format!("{}:{}", Printable(self.source.display()), self.filter.diagnostic(message))
+    }
+
+    /// What is wrong with its plan.
+    pub(crate) fn problem(&self) -> Option<String> {
+        match self.plans.load_bits_from(&self.plan, &self.declaration) {
+            Ok(Some(_)) => None,
+            Ok(None) => {
+                let plan = self.plans.shown(&self.plan);
+                Some(self.complain(&format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
+            }
+            Err(error) => Some(error.to_string()),
+        }
+    }
+}
+
+/// One filter for each plan file. `taken` has the names, in lower case, of plan files of other filters in each folder.
+pub(crate) fn with_plans(
+    found: Vec<Declared<DigitalFilter>>,
+    budget: Option<u64>,
+    taken: &BTreeSet<(PlanFolder, String)>,
+) -> Vec<WantedBits> {
+    let mut by_name: BTreeMap<(PlanFolder, String), BTreeMap<String, WantedBits>> = BTreeMap::new();
+    for declared in found {
+        let filter = WantedBits::new(declared, budget);
+        let key = (filter.plans.clone(), filter.declaration.name.to_lowercase());
+        by_name.entry(key).or_default().entry(own_name_of_bits(&filter.declaration)).or_insert(filter);
+    }
+    let mut filters = Vec::new();
+    for (key, namesakes) in by_name {
+        let is_alone = namesakes.len() == 1 && !taken.contains(&key);
+        filters.extend(namesakes.into_iter().map(|(own, filter)| match is_alone {
+            true => filter,
+            false => WantedBits { plan: own, ..filter },
+        }));
+    }
+    filters
+}
+
+const TITLES: [&str; 5] = ["digital filter", "words", "before", "stop", "plan"];
+
+/// Searches where that can improve a plan, and reports on all plans; whether all are valid.
+pub(crate) fn run(args: &Pin, filters: &[WantedBits], interrupt: &Interrupt) -> io::Result<bool> {
+    let mut problems = Vec::new();
+    let mut rows = Vec::new();
+    let mut changed = BTreeSet::new();
+    for filter in filters {
+        match pin(args, filter, interrupt) {
+            Ok(Pinned { solution, before, change }) => {
+                if change == "new" {
+                    changed.insert(filter.source.as_path());
+                }
+                rows.push([
+                    filter.declaration.name.clone(),
+                    solution.program.program().words().to_string(),
+                    before.map_or_else(|| "-".to_owned(), |words| words.to_string()),
+                    solution.statistics.stop.to_string(),
+                    change.to_owned(),
+                ]);
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if !rows.is_empty() {
+        let mut out = io::stdout().lock();
+        let table = Table::new(&TITLES, rows.iter().map(|[name, ..]| name.as_str()), 6);
+        table.head(&mut out)?;
+        rows.iter().try_for_each(|row| table.row(&mut out, row))?;
+    }
+    let is_good = complain(&problems);
+    complain(&mark_as_changed(changed));
+    Ok(is_good)
+}
+
+/// The plan that is in a file now.
+struct Pinned {
+    solution: Solution,
+    /// The words of the program that was there, if it was longer.
+    before: Option<usize>,
+    /// What happened.
+    change: &'static str,
+}
+
+/// Searches for a program, and writes it if it is better than the one in the plan file.
+fn pin(args: &Pin, filter: &WantedBits, interrupt: &Interrupt) -> Result<Pinned, String> {
+    let WantedBits { declaration, plans, plan, .. } = filter;
+    let existing = plans.read_bits(plan).and_then(|file| match file {
+        Some(file) => Ok(Some((plans.check_bits(plan, &file, declaration)?, file.budget()))),
+        None => Ok(None),
+    });
+    let (existing, change) = match existing {
+        Ok(Some((solution, budget))) => {
+            let is_final = match solution.statistics.stop {
+                Stop::Nodes => budget >= declaration.nodes,
+                stop => stop != Stop::Interrupted,
+            };
+            if is_final && !args.again {
+                return Ok(Pinned { solution, before: None, change: "kept" });
+            }
+            (Some(solution), "better")
+        }
+        Ok(None) => (None, "new"),
+        Err(error) if error.is_replaceable() => (None, "renewed"),
+        Err(error) => return Err(error.to_string()),
+    };
+    let cannot_write =
+        |error: io::Error| format!("{}: the plan cannot be written: {error}", Printable(plans.shown(plan).display()));
+    prepare(plans).map_err(cannot_write)?;
+    if interrupt.is_pressed() {
+        let kept = |solution| Pinned { solution, before: None, change: "kept" };
+        return existing.map(kept).ok_or_else(|| filter.complain("not searched because of Ctrl-C"));
+    }
+    let watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let found = match (search_watched(declaration, watch), existing.clone()) {
+        (Ok(found), _) => found,
+        // A short search can miss what a long one has found.
+        (Err(SearchError::Budget { .. }), Some(solution)) => {
+            return Ok(Pinned { solution, before: None, change: "kept" });
+        }
+        (Err(error), _) => {
+            return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.search_failed(&error)));
+        }
+    };
+    let before = existing.map(|existing| existing.program.program().words());
+    Ok(match store_bits(plans, plan, &found).map_err(cannot_write)? {
+        Some(solution) => Pinned { solution, before: None, change: "kept" },
+        None => Pinned { solution: found, before, change },
+    })
+}

@@ -1,0 +1,123 @@
+//! Digital programs as text.
+
+use std::fmt::Write as _;
+
+use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
+use cain_codegen::plan_file::PlanFolder;
+use cain_isa::{Displacement, Dreg};
+use cain_search::digital::{Declaration, Solution, Written, trace};
+
+use super::args::Format;
+use crate::digital;
+use crate::options::Search;
+use crate::watch::Interrupt;
+
+/// The program of a digital filter, which is that of a build unless options ask for another, and remarks about it.
+pub(super) fn show(
+    filter: &DigitalFilter,
+    plans: &PlanFolder,
+    format: Format,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(String, Vec<Diagnostic>), Diagnostic> {
+    if !matches!(format, Format::Text | Format::Scamp5) {
+        return Err(filter.diagnostic("digital filters are shown as `--format text` and `--format scamp5` only"));
+    }
+    let mut notices = Vec::new();
+    let mut pinned = None;
+    if !args.is_asked_for() {
+        match plans.load_bits(&filter.declaration) {
+            Ok(plan) => pinned = plan,
+            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
+        }
+    }
+    let solution = match pinned {
+        Some((solution, _)) => solution,
+        None => {
+            let (solution, _, notice) = digital::search(filter, args, interrupt)?;
+            notices.extend(notice);
+            solution
+        }
+    };
+    let text = if format == Format::Text { text(&solution) } else { listing(&solution) };
+    Ok((text, notices))
+}
+
+/// The words alone, under the registers of the numbers.
+fn listing(solution: &Solution) -> String {
+    let mut text = String::new();
+    for line in numbers(solution) {
+        text += &format!("// {line}\n");
+    }
+    solution.program.program().listing.iter().for_each(|word| text += &format!("{word}\n"));
+    text
+}
+
+/// `in image: R5, lowest bit first` for each number.
+fn numbers(solution: &Solution) -> Vec<String> {
+    let (declaration, program) = (solution.program.declaration(), solution.program.program());
+    let line = |role: &str, name: &str, bits: &[Dreg]| {
+        let bits: Vec<String> = bits.iter().map(ToString::to_string).collect();
+        format!("{role} {name}: {}, lowest bit first", bits.join(" "))
+    };
+    let inputs = declaration.inputs.iter().zip(&program.inputs).map(|(input, bits)| line("in", &input.name, bits));
+    let outputs = declaration.outputs.iter().zip(&program.outputs).map(|(output, bits)| line("out", &output.name, bits));
+    inputs.chain(outputs).collect()
+}
+
+/// The words, each with what it writes.
+fn text(solution: &Solution) -> String {
+    let (declaration, program) = (solution.program.declaration(), solution.program.program());
+    let mut text = format!("{}: {} control words, exact for all inputs\n", declaration.name, program.words());
+    for line in numbers(solution) {
+        text += &format!("  {line}\n");
+    }
+    text += "  a truth table has the values of the bits behind it, of which the first changes most slowly\n\n";
+    let words: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
+    let width = words.iter().map(String::len).max().unwrap_or_default();
+    let written = trace(&solution.program);
+    for (number, word) in words.iter().enumerate() {
+        let written: Vec<String> =
+            written.get(number).into_iter().flatten().map(|written| function(written, declaration)).collect();
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "{:4}  {word:width$}  {}", number + 1, written.join("; "));
+    }
+    text
+}
+
+/// `R0 = 0110 of image, image@east`.
+fn function(written: &Written, declaration: &Declaration) -> String {
+    let Written { bit, depends_on, table } = written;
+    let names: Vec<String> = depends_on.iter().map(|&(input, bit, at)| name(declaration, input, bit, at)).collect();
+    let digits = |table: &[bool]| table.iter().map(|value| if *value { '1' } else { '0' }).collect::<String>();
+    match (table, names.as_slice()) {
+        (Some(table), []) => format!("{bit} = {}", digits(table)),
+        (Some(table), [only]) if table == &[false, true] => format!("{bit} = {only}"),
+        (Some(table), [only]) => {
+            if table == &[true, false] {
+                format!("{bit} = !{only}")
+            } else {
+                format!("{bit} = {} of {only}", digits(table))
+            }
+        }
+        (Some(table), names) => format!("{bit} = {} of {}", digits(table), names.join(", ")),
+        (None, names) => format!("{bit} = a function of {} bits", names.len()),
+    }
+}
+
+/// `image[2]@(1, -1)`, with what is not needed left out.
+fn name(declaration: &Declaration, input: usize, bit: u32, at: Displacement) -> String {
+    let mut text = declaration.inputs.get(input).map_or_else(String::new, |input| input.name.clone());
+    if declaration.inputs.get(input).is_some_and(|input| input.format.bits() > 1) {
+        text += &format!("[{bit}]");
+    }
+    match (at.x, at.y) {
+        (0, 0) => {}
+        (1, 0) => text += "@east",
+        (-1, 0) => text += "@west",
+        (0, 1) => text += "@north",
+        (0, -1) => text += "@south",
+        (x, y) => text += &format!("@({x}, {y})"),
+    }
+    text
+}

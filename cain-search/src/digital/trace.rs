@@ -1,0 +1,73 @@
+//! What registers hold after each word of a program.
+
+use cain_isa::{Bit, Displacement, Word};
+
+use super::Proved;
+use super::prove::{Bdd, Function, Machine, Variable};
+
+/// What a word has written to a register or to FLAG: a function of bits of the inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Where it is.
+    pub bit: Bit,
+    /// The bits on which it depends: the input, the number of its bit, from 0, and where it is read.
+    pub depends_on: Vec<(usize, u32, Displacement)>,
+    /// The values for all values of those bits, of which the first changes most slowly; none if there are more than
+    /// [`MOST_BITS`](Self::MOST_BITS).
+    pub table: Option<Vec<bool>>,
+}
+
+impl Written {
+    /// The most bits of a function whose values are told.
+    pub const MOST_BITS: usize = 4;
+}
+
+/// What each word of a program has written; nothing is told of words after one that is too large to be followed.
+#[must_use]
+pub fn trace(proved: &Proved) -> Vec<Vec<Written>> {
+    let (mut bdd, mut machine) = (Bdd::new(), Machine::new());
+    for (input, registers) in proved.program().inputs.iter().enumerate() {
+        for (bit, &register) in (0..).zip(registers) {
+            if let Ok(variable) = bdd.variable(Variable { bit, y: 0, x: 0, input }) {
+                machine.give(Bit::Reg(register), variable);
+            }
+        }
+    }
+    let mut written = Vec::new();
+    for instruction in &proved.program().listing {
+        if machine.execute(&mut bdd, *instruction).is_err() {
+            break;
+        }
+        let targets = instruction.words().flat_map(|word| targets(&word));
+        let functions = targets.filter_map(|bit| Some((bit, machine.read(bit).ok()?)));
+        written.push(functions.map(|(bit, function)| of(&bdd, bit, function)).collect());
+    }
+    written
+}
+
+/// What a word writes.
+fn targets(word: &Word) -> Vec<Bit> {
+    match word {
+        Word::Logic(logic) => logic.targets().iter().map(|&target| Bit::Reg(target)).collect(),
+        Word::FromNeighbours(word) => vec![Bit::Reg(word.target())],
+        Word::WhereBits(_) | Word::All => vec![Bit::Flag],
+        _ => Vec::new(),
+    }
+}
+
+fn of(bdd: &Bdd, bit: Bit, function: Function) -> Written {
+    let variables = bdd.variables_of(function);
+    let at = |axis: i32| i16::try_from(axis).unwrap_or(i16::MAX);
+    let depends_on = variables.iter().map(|v| (v.input, v.bit, Displacement::new(at(v.x), at(v.y)))).collect();
+    let values = || {
+        let value = |row: usize| {
+            let is_one = |variable: Variable| {
+                let place = variables.iter().rev().position(|known| *known == variable);
+                place.is_some_and(|place| row >> place & 1 == 1)
+            };
+            bdd.evaluate(function, is_one)
+        };
+        (0..1 << variables.len()).map(value).collect()
+    };
+    Written { bit, depends_on, table: (variables.len() <= Written::MOST_BITS).then(values) }
+}
