@@ -57,7 +57,8 @@ pub(crate) enum Named<'c> {
 /// A declaration whose value has not been read.
 struct Declared {
     name: Ident,
-    value: TokenStream,
+    /// `None` after a mistake, which has been reported.
+    value: Option<TokenStream>,
     /// The last token of it.
     end: Span,
 }
@@ -111,7 +112,7 @@ impl Constants {
             }
             Ok(Value::Kernel(terms))
         };
-        let value = read.parse2(constant.value.clone()).map_err(|error| errors.add_syntax(error)).ok()?;
+        let value = read.parse2(constant.value.clone()?).map_err(|error| errors.add_syntax(error)).ok()?;
         if let Value::Kernel(terms) = &value
             && errors.len() == before
         {
@@ -225,8 +226,12 @@ fn declarations(input: ParseStream<'_>, errors: &mut Errors<Span>) -> Vec<Declar
     let mut is_parameter = false;
     while !input.is_empty() {
         if input.peek(Token![const]) && !is_parameter {
-            match declaration(&input) {
-                Ok(declared) => declarations.push(declared),
+            match name(&input) {
+                Ok(name) => {
+                    let mut end = name.span();
+                    let value = value(&input, &name, &mut end).map_err(|error| errors.add_syntax(error)).ok();
+                    declarations.push(Declared { name, value, end });
+                }
                 Err(error) => errors.add_syntax(error),
             }
         } else {
@@ -237,8 +242,8 @@ fn declarations(input: ParseStream<'_>, errors: &mut Errors<Span>) -> Vec<Declar
     declarations
 }
 
-/// `"const" NAME "=" .. ";"`.
-fn declaration(input: ParseStream<'_>) -> syn::Result<Declared> {
+/// `"const" NAME`.
+fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.parse::<Token![const]>()?;
     if !input.peek(syn::Ident) {
         return Err(input.error("expected a name for the constant, such as `const WEIGHT = 1/4;`"));
@@ -248,25 +253,29 @@ fn declaration(input: ParseStream<'_>) -> syn::Result<Declared> {
         let message = format!("`{name}` may be a plane; write names of constants in upper case");
         return Err(syn::Error::new(name.span(), message));
     }
+    Ok(name)
+}
+
+/// `"=" .. ";"`; `end` becomes the last token of the value.
+fn value(input: ParseStream<'_>, name: &Ident, end: &mut Span) -> syn::Result<TokenStream> {
     if input.peek(Token![:]) {
         return Err(input.error(format!("constants are exact and have no type; write `const {name} = ..;`")));
     }
     input.parse::<Token![=]>()?;
-    let mut value = Vec::new();
-    let mut end = name.span();
+    let mut value = TokenStream::new();
     while !input.peek(Token![;]) {
         if input.is_empty() || begins_item(input) {
-            return Err(syn::Error::new(end, "expected `;` after the constant"));
+            return Err(syn::Error::new(*end, "expected `;` after the constant"));
         }
         let token: TokenTree = input.parse()?;
-        end = token.span();
-        value.push(token);
+        *end = token.span();
+        value.extend([token]);
     }
     input.parse::<Token![;]>()?;
     if value.is_empty() {
-        return Err(syn::Error::new(end, "expected a number or a kernel for the constant"));
+        return Err(syn::Error::new(*end, "expected a number or a kernel for the constant"));
     }
-    Ok(Declared { name, value: value.into_iter().collect(), end })
+    Ok(value)
 }
 
 /// The names in an order in which each is after those that it is made of, without those that are made of themselves: these
@@ -274,7 +283,7 @@ fn declaration(input: ParseStream<'_>) -> syn::Result<Declared> {
 fn in_order(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
     let parts = |constant: &Declared| {
         let mut names = Vec::new();
-        add_names(constant.value.clone(), declared, &mut names);
+        add_names(constant.value.clone().unwrap_or_default(), declared, &mut names);
         names
     };
     let mut waiting: BTreeMap<&str, Vec<&str>> =
