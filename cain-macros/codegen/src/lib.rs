@@ -94,7 +94,11 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
     let syntax::Block { runtime, content } = syntax::parse(input);
     let mut errors = Errors::default();
     let mut output = match content {
-        Content::Filters { machine, items } => expand_items(machine, items, &runtime, plans, &mut errors),
+        Content::Filters { machine, items, warnings } => {
+            let mut output = expand_items(machine, items, &runtime, plans, &mut errors);
+            output.extend(warnings.iter().map(|warning| emit::warning(warning.at, &warning.value, &[])));
+            output
+        }
         Content::File(file) => {
             from_file::expand(&file, source_of(file.span()).as_deref(), &runtime, plans, &mut errors)
         }

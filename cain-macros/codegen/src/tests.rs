@@ -20,7 +20,7 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
 /// The filters of a block, right or wrong, and their machine.
 fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
     match syntax::parse(tokens).content {
-        syntax::Content::Filters { machine, items } => (machine, items),
+        syntax::Content::Filters { machine, items, .. } => (machine, items),
         syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
     }
 }
@@ -92,6 +92,92 @@ fn numbers() {
         "fn f(A) -> B = 9223372036854775807 * [[9223372036854775807]];",
         &[("[[9223372036854775807]]", "too large to be handled exactly")],
     );
+}
+
+/// The declaration of each filter, in canonical spelling.
+fn declarations(source: &str) -> Vec<String> {
+    let (machine, items) = items(format!("[cain_runtime] {source}").parse().unwrap());
+    let declaration = |item: Result<syntax::FilterItem, Errors<Span>>| {
+        let mut item = item.unwrap();
+        let header = lower::header(&item.header, machine, &mut item.errors).unwrap();
+        lower::body(header, &item.header, &item.body, &mut item.errors).unwrap().declaration.to_string()
+    };
+    items.into_iter().filter(Result::is_ok).map(declaration).collect()
+}
+
+#[test]
+fn constants_stand_for_what_they_are_made_of() {
+    for (constants, filter, plain) in [
+        ("const W = 3; const HALF = 1/2;", "HALF * [[W, -W, (-W), 1]] at [0, 0]", "1/2 * [[3, -3, -3, 1]] at [0, 0]"),
+        ("const W = -V; const V = 1/4;", "(-W) * [[1, W, V]]", "1/4 * [[1, -1/4, 1/4]]"),
+        ("/// Blur.\nconst GAUSS = 1/4 * [[1, 2, 1]];", "GAUSS", "1/4 * [[1, 2, 1]]"),
+        ("const GAUSS = 1/4 * [[1, 2, 1]];", "[[1]] * A - 1/2 * GAUSS * A", "[[1]] - 1/8 * [[1, 2, 1]]"),
+        ("const DETAIL = [[1]] - BLUR; const BLUR = [[1/2, 1/2]] at [0, 1];", "-2 * DETAIL", "[[1, -1]] at [0, 1]"),
+        ("const S = 1/2; const K = S * [[1]];", "S * K - K", "-1/4 * [[1]]"),
+    ] {
+        let named = declarations(&format!("fn f(A) -> B = {filter}; {constants}"));
+        assert_eq!(named, declarations(&format!("fn f(A) -> B = {plain};")), "{constants} {filter}");
+    }
+}
+
+#[test]
+fn mistakes_in_constants() {
+    let filter = "fn f(A) -> B = GAUSS;";
+    for (source, expected) in [
+        ("const GAUS = [[1]]; fn f(A) -> B = GAUSS + GAUS;", ("GAUSS", "did you mean `GAUS`?")),
+        (filter, ("GAUSS", "declare it inside: `const GAUSS = 1/4 * [[1, 2, 1]];`")),
+        ("fn f(A) -> B = WEIGHT * [[1]];", ("WEIGHT", "the macro does not see what is declared outside of it")),
+        ("fn f(A) -> B = [[WEIGHT]];", ("WEIGHT", "declare it inside: `const WEIGHT = 1/4;`")),
+        ("const GAUSS = [[1]]; fn f(A) -> B = [[GAUSS]];", ("GAUSS", "`GAUSS` is a kernel; expected a number")),
+        ("const W = 3; fn f(A) -> B = W;", (";", "expected `*`")),
+        ("const W = 3; fn f(A) -> B = 2 * W;", ("W", "after the scale; `W` is a number")),
+        ("const GAUSS = GAUSS; fn f(A) -> B = GAUSS;", ("GAUSS", "made of itself, by way of `GAUSS`")),
+        (
+            "const X = 2 * Y; const Y = [[1]] - GAUSS; const GAUSS = X; fn f(A) -> B = GAUSS + X;",
+            ("GAUSS", "constant `GAUSS` is made of itself, by way of `X`, `Y` and `GAUSS`"),
+        ),
+        ("const GAUSS = [[1, 2]]; fn f(A) -> B = GAUSS; fn g(A) -> B = GAUSS;", ("[[1, 2]]", "has no centre")),
+        ("const GAUSS = [[1], [2, 3]]; fn f(A) -> B = GAUSS;", ("[2, 3]", "row 2 has 2")),
+        ("const GAUSS = [[x]]; const W = 2 * GAUSS; fn f(A) -> B = W * [[1]] + W;", ("x", "expected a number")),
+        ("const GAUSS = [[1]] * A; fn f(A) -> B = GAUSS;", ("A", "a constant kernel has no input")),
+        ("const GAUSS = [[1]]; fn f(A) -> B = GAUSS at [0, 0];", ("at", "belongs to its declaration")),
+        ("const GAUSS = [[1]] [[2]]; fn f(A) -> B = GAUSS;", ("[", "expected `;` after the constant")),
+        ("const GAUSS = [[1]] fn f(A) -> B = GAUSS;", ("[[1]]", "expected `;` after the constant")),
+        ("const GAUSS = ; fn f(A) -> B = [[1]];", ("GAUSS", "expected a number or a kernel")),
+        ("const GAUSS: f32 = 2; fn f(A) -> B = [[1]];", (":", "have no type; write `const GAUSS = ..;`")),
+        ("const A = 2; fn f(A) -> B = [[1]];", ("A", "`A` is a register; give the constant another name")),
+        ("const image = 2; fn f(image) -> out = [[1]];", ("image", "may be a plane")),
+        ("const GAUSS = 1/4 * [[1]]; const GAUSS = 1; fn f(A) -> B = GAUSS;", ("GAUSS", "declared twice")),
+        ("pub const GAUSS = [[1]]; fn f(A) -> B = GAUSS;", ("pub", "leave out the visibility")),
+        ("#[cfg(x)] const GAUSS = [[1]]; fn f(A) -> B = GAUSS;", ("#", "no attributes")),
+        ("const GAUSS = [[1/7]]; fn f(A) -> B = GAUSS;", ("7", "denominator 7 is not made of twos and threes")),
+        ("const GAUSS = 1/3 * [[1]]; fn f(A) -> B = 1/5 * GAUSS;", ("1", "denominator 15 is not made of")),
+    ] {
+        let found = mistakes(source);
+        let (place, part) = expected;
+        let fits = matches!(found.as_slice(), [(at, message)] if at == place && message.contains(part));
+        assert!(fits, "{source}\nexpected {expected:?}\nfound {found:#?}");
+    }
+}
+
+/// A few lines could stand for more weights than fit into memory.
+#[test]
+fn constants_do_not_grow_without_bounds() {
+    let doubled: String = (1..=40).map(|k| format!("const K{k} = K{0} + K{0};", k - 1)).collect();
+    let found = mistakes(&format!("const K0 = [[1]]; {doubled} fn f(A) -> B = K40;"));
+    assert!(matches!(found.as_slice(), [(_, message)] if message.contains("stand for more than 262144 weights")));
+    let chain: String = (1..=3000).map(|k| format!("const C{k} = C{};", k - 1)).collect();
+    assert_eq!(mistakes(&format!("{chain} const C0 = [[1]]; fn f(A) -> B = C3000;")), []);
+}
+
+#[test]
+fn constants_without_use_are_reported() {
+    let block = syntax::parse("[cain_runtime] const K = [[W]]; const W = 1; const V = 2;".parse().unwrap());
+    let syntax::Content::Filters { warnings, .. } = block.content else { panic!() };
+    let warnings: Vec<_> =
+        warnings.iter().map(|warning| (warning.at.source_text().unwrap(), warning.value.as_str())).collect();
+    let message = |name| format!("constant `{name}` is never used");
+    assert_eq!(warnings, [("K".to_owned(), message("K").as_str()), ("V".to_owned(), message("V").as_str())]);
 }
 
 #[test]

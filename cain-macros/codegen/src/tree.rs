@@ -75,6 +75,13 @@ pub(crate) struct Body<S> {
     pub(crate) bits: Option<Bits<S>>,
 }
 
+impl<S> Body<S> {
+    /// Whether all kernels could be read. Where one could not, the mistake may be outside of the filter.
+    pub(crate) fn is_read(&self) -> bool {
+        self.sums.iter().all(|sum| sum.terms.is_some())
+    }
+}
+
 /// `#[interruptible(..)]`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Interruptible<S> {
@@ -113,7 +120,7 @@ pub(crate) struct Sum<S> {
 }
 
 /// A kernel, scaled and applied to one input.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Term<S> {
     /// Whether the term is subtracted.
     pub(crate) negative: bool,
@@ -129,7 +136,7 @@ pub(crate) struct Term<S> {
 }
 
 /// A row of weights from west to east.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Row<S> {
     pub(crate) weights: Vec<Number<S>>,
     pub(crate) at: S,

@@ -38,11 +38,17 @@ pub(crate) fn check(path: &Path) -> Result<(), String> {
 
 /// Fails if no files can be written into a folder, or if that does not exist and cannot be created.
 pub(crate) fn check_folder(folder: &Path) -> Result<(), String> {
-    let existing = folder.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let existing = existing_above(folder);
     let kind = if existing == folder { "written to" } else { "created" };
     tempfile::tempfile_in(existing)
         .map(drop)
         .map_err(|error| format!("{}: cannot be {kind}: {error}", Printable(folder.display())))
+}
+
+/// The folder itself, or the innermost of those around it that exists.
+pub(crate) fn existing_above(folder: &Path) -> &Path {
+    let existing = folder.ancestors().find(|above| above.exists()).filter(|above| !above.as_os_str().is_empty());
+    existing.unwrap_or(Path::new("."))
 }
 
 /// Writes a text or numbers to a file that does not exist yet.

@@ -16,14 +16,23 @@ const RESOLUTION: Duration = Duration::from_millis(1);
 
 /// Whether the user has pressed Ctrl-C.
 #[derive(Clone, Default)]
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<Flags>);
+
+#[derive(Default)]
+struct Flags {
+    is_listening: AtomicBool,
+    is_pressed: AtomicBool,
+}
 
 impl Interrupt {
     /// From now on Ctrl-C is recorded; a second one ends the program at once.
     pub(crate) fn listen(&self) {
+        if self.0.is_listening.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let pressed = self.clone();
         let listening = ctrlc::set_handler(move || {
-            if pressed.0.swap(true, Ordering::Relaxed) {
+            if pressed.0.is_pressed.swap(true, Ordering::Relaxed) {
                 process::exit(STATUS.into());
             }
         });
@@ -33,7 +42,7 @@ impl Interrupt {
     }
 
     pub(crate) fn is_pressed(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_pressed.load(Ordering::Relaxed)
     }
 
     /// The exit status after Ctrl-C, whatever results there were.

@@ -1,58 +1,63 @@
-//! The firmware as a program that links against nothing but `core`.
+//! The firmware as a program for a controller.
 //!
-//! Firmware has no unwinding: this is the program where panics abort. Other builds, of the whole workspace for a
-//! host, get an empty one. The command that links it on a host is in `tests/tests/firmware.rs`; that test fails
-//! as soon as anything below pulls in the standard library, which then brings a second panic handler.
+//! The link to the chip differs between boards. In its place are the standard input and output of the computer that
+//! emulates the controller, over semihosting. A build for a host, such as that of the whole workspace, gets an empty program.
 
-#![cfg_attr(panic = "abort", no_std, no_main)]
+#![cfg_attr(target_os = "none", no_std, no_main)]
 
-#[cfg(panic = "abort")]
-mod start {
-    use core::hint::{black_box, spin_loop};
+#[cfg(target_os = "none")]
+mod controller {
     use core::panic::PanicInfo;
 
-    use cain_firmware::frame;
-    use cain_runtime::Aregs;
-    use cain_runtime::device::{Device, LinkError, Transport};
-    use cain_runtime::io::Address;
+    use cain_firmware::{kernels, session};
+    use cain_runtime::device::{LinkError, Transport};
+    use cain_runtime::isa::Plan;
+    use cortex_m_rt::entry;
+    use semihosting::io::{Read as _, Stdin, Stdout, Write as _, stdin, stdout};
+    use semihosting::process::ExitCode;
 
-    /// In place of the interface to the chip, which differs between boards.
-    struct Port;
+    /// With `FIRMWARE_KERNEL=name` when it is compiled, the firmware has only this one, to measure how large it is.
+    const PLANS: &[&Plan] = match option_env!("FIRMWARE_KERNEL") {
+        None => &kernels::ALL,
+        Some(name) => match kernels::find(name) {
+            Some(plan) => &[plan],
+            None => &[],
+        },
+    };
 
-    impl Transport for Port {
+    struct Link {
+        requests: Stdout,
+        answers: Stdin,
+    }
+
+    impl Transport for Link {
         fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-            black_box(bytes);
-            Ok(())
+            self.requests.write_all(bytes).map_err(|_| LinkError::Failed)
         }
 
         fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LinkError> {
-            black_box(&mut *buffer);
-            Ok(buffer.len())
-        }
-    }
-
-    /// The entry point.
-    #[allow(unsafe_code, reason = "the linker looks for the entry point by this name")]
-    #[unsafe(no_mangle)]
-    extern "C" fn _start() -> ! {
-        let mut registers = Aregs::new();
-        let mut rises = [Address::default(); 100];
-        loop {
-            let Ok(mut device) = Device::connect(Port) else { continue };
-            while let Ok(found) = frame(&mut device, &mut registers, &mut rises) {
-                // In place of whoever uses the result.
-                black_box((found, &rises));
+            match self.answers.read(buffer) {
+                Ok(0) => Err(LinkError::Closed),
+                read => read.map_err(|_| LinkError::Failed),
             }
         }
     }
 
+    #[entry]
+    fn main() -> ! {
+        let (Ok(requests), Ok(answers)) = (stdout(), stdin()) else { ExitCode::FAILURE.exit_process() };
+        match session(Link { requests, answers }, PLANS) {
+            Ok(_) => ExitCode::SUCCESS.exit_process(),
+            Err(_) => ExitCode::FAILURE.exit_process(),
+        }
+    }
+
+    /// Without its message, which would bring the formatting of texts into the firmware.
     #[panic_handler]
     fn panic(_: &PanicInfo<'_>) -> ! {
-        loop {
-            spin_loop();
-        }
+        ExitCode::FAILURE.exit_process()
     }
 }
 
-#[cfg(not(panic = "abort"))]
+#[cfg(not(target_os = "none"))]
 fn main() {}

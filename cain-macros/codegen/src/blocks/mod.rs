@@ -99,7 +99,7 @@ impl Blocks {
                 self.files.push(NamedFile { path: path.value(), place: position(path.span()) });
                 return;
             }
-            Content::Filters { machine, items } => (machine, items),
+            Content::Filters { machine, items, .. } => (machine, items),
         };
         let mut errors = Errors::default();
         let before = self.filters.len();

@@ -50,12 +50,14 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
         flag: true,
         nodes: nodes.map_or(Declaration::DEFAULT_NODES, |nodes| nodes.value),
     };
-    if errors.is_empty()
+    let is_read = body.is_read();
+    if is_read
+        && errors.is_empty()
         && let Err(error) = declaration.check()
     {
         errors.add(place_of(&error, header, bits), error);
     }
-    errors.is_empty().then_some(declaration)
+    (is_read && errors.is_empty()).then_some(declaration)
 }
 
 /// Reports options that mean nothing for bits.

@@ -25,6 +25,7 @@ use crate::errors::Errors;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 pub(crate) use self::planes::Planes;
+pub(crate) use self::sums::check_shape;
 
 /// The declaration of a header, still without kernels and options. It determines the signature of the generated function.
 pub(crate) fn header<S: Place>(
@@ -163,15 +164,17 @@ pub(crate) fn body<S: Place>(
     for (output, kernel) in declaration.outputs.iter_mut().zip(sums) {
         output.kernel = kernel;
     }
+    let is_read = body.is_read();
     // Only what concerns the declaration as a whole can still be wrong.
-    if errors.is_empty()
+    if is_read
+        && errors.is_empty()
         && let Err(error) = declaration.validate()
     {
         let planes = Planes::of(header, &declaration.machine.registers);
         let message = Planes::explain(planes.as_ref(), error.to_string());
         errors.add(place_of(&error, &declaration, header, body), message);
     }
-    errors.is_empty().then(|| {
+    (is_read && errors.is_empty()).then(|| {
         let warnings = range::warnings(&declaration, header, body);
         Declared { declaration, approximated, warnings }
     })

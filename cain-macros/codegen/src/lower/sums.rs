@@ -112,6 +112,11 @@ fn channel<S: Place>(header: &Header<S>, term: &Term<S>, errors: &mut Errors<S>)
     position.and_then(|position| u16::try_from(position).ok())
 }
 
+/// Reports a kernel without an origin or with rows of different lengths.
+pub(crate) fn check_shape<S: Place>(term: &Term<S>, errors: &mut Errors<S>) {
+    matrix(term, errors);
+}
+
 /// The kernel of a term, if it has an origin and rows of equal length.
 fn matrix<S: Place>(term: &Term<S>, errors: &mut Errors<S>) -> Option<cain_search::Kernel> {
     let before = errors.len();

@@ -16,7 +16,7 @@ use crate::syntax::{self, Content};
 fn declarations(kernels: &str) -> Vec<Declaration> {
     let mut errors = Errors::default();
     let block = syntax::parse(format!("[cain_runtime] {kernels}").parse().unwrap());
-    let Content::Filters { machine, items } = block.content else { panic!("no kernels in {kernels}") };
+    let Content::Filters { machine, items, .. } = block.content else { panic!("no kernels in {kernels}") };
     let declarations = items.into_iter().map(|item| {
         let item = item.unwrap();
         let header = lower::header(&item.header, machine, &mut errors).unwrap();

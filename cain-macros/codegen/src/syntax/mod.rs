@@ -1,21 +1,25 @@
 //! The front end for `scamp_kernels!`: from tokens to syntax trees.
 //!
 //! ```text
-//! block   = ["#![machine(" option* ")]"] filter* | "file" "=" STRING [","]
+//! block   = ["#![machine(" option* ")]"] (filter | const)* | "file" "=" STRING [","]
+//! const   = "const" NAME "=" (number | sum) ";"
 //! filter  = attribute* visibility "fn" NAME "(" inputs ")" "->" outputs ["using" scratch] body
 //! inputs  = ["&"] REG ("," ["&"] REG)*
 //! outputs = REG | "(" REG ("," REG)* ")"
 //! scratch = REG | "(" [REG ("," REG)*] ")"
 //! body    = "=" sum ";" | "{" (REG "=" sum ";")+ "}"
 //! sum     = ["-"] term (("+" | "-") term)* | expression
-//! term    = [number "*"] "[" row ("," row)* "]" ["at" "[" INTEGER "," INTEGER "]"] ["*" REG]
+//! term    = [number "*"] (matrix | NAME) ["*" REG]
+//! matrix  = "[" row ("," row)* "]" ["at" "[" INTEGER "," INTEGER "]"]
 //! row     = "[" number ("," number)* "]"
 //! REG     = the name of a register, or in all places the names of planes, in lower case
-//! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL), also in parentheses
+//! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL | NAME), also in parentheses
+//! NAME    = the name of a constant of the block, in upper case
 //! ```
 
 mod attributes;
 mod body;
+mod constants;
 mod digital;
 mod header;
 mod machine;
@@ -29,8 +33,9 @@ use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
 
 use crate::errors::Errors;
 use crate::lower::machine::Described;
-use crate::tree::{Body, Header, Place};
+use crate::tree::{At, Body, Header, Place};
 use crate::{lower, nesting};
+use constants::Constants;
 
 impl Place for Span {
     const INPUT_OF_TERM: &'static str = "`[[..]] * REGISTER`";
@@ -74,6 +79,8 @@ pub(crate) enum Content {
         machine: Described,
         /// In the order of the source; the mistakes instead of a filter whose header could not be read.
         items: Vec<Result<FilterItem, Errors<Span>>>,
+        /// What is allowed beside the filters, but hardly meant.
+        warnings: Vec<At<String, Span>>,
     },
     /// The path of a kernel file.
     File(LitStr),
@@ -98,7 +105,7 @@ pub(crate) struct FilterItem {
 pub(crate) fn parse(input: TokenStream) -> Block {
     let error = |error: syn::Error| Block {
         runtime: TokenStream::new(),
-        content: Content::Filters { machine: Described::SCAMP5, items: vec![Err(error.into())] },
+        content: Content::Filters { machine: Described::SCAMP5, items: vec![Err(error.into())], warnings: Vec::new() },
     };
     if let Some((place, message)) = nesting::too_deep(input.clone()) {
         return error(syn::Error::new(place, message));
@@ -118,7 +125,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
     read.parse2(input).unwrap_or_else(error)
 }
 
-/// `["#![machine(" option* ")]"] filter*`
+/// `["#![machine(" option* ")]"] (filter | const)*`
 fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
     let mut errors = Errors::default();
     let attributes = input.call(Attribute::parse_inner)?;
@@ -126,12 +133,14 @@ fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
     if input.peek(keyword::file) && input.peek2(Token![=]) {
         return Err(input.error("the machine of a kernel file is described in the file, under `[machine]`"));
     }
-    let mut items = items(input, end);
-    if errors.is_empty() {
-        return Ok(Content::Filters { machine, items });
+    let machine = if errors.is_empty() { machine } else { Described::ANY };
+    let constants = Constants::read(input, &machine.machine.registers, &mut errors);
+    let mut items = items(input, end, &constants);
+    let warnings = constants.unused();
+    if !errors.is_empty() {
+        items.insert(0, Err(errors));
     }
-    items.insert(0, Err(errors));
-    Ok(Content::Filters { machine: Described::ANY, items })
+    Ok(Content::Filters { machine, items, warnings })
 }
 
 /// `"file" "=" STRING [","]`
@@ -151,12 +160,12 @@ fn file(input: ParseStream<'_>) -> syn::Result<LitStr> {
 }
 
 /// Reads filters up to the end, and continues after one that cannot be read.
-fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<FilterItem, Errors<Span>>> {
+fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result<FilterItem, Errors<Span>>> {
     let mut items = Vec::new();
     while !input.is_empty() {
         let start = input.cursor();
         let mut errors = Errors::default();
-        let item = item(input, &mut errors).unwrap_or_else(|error| {
+        let item = item(input, constants, &mut errors).unwrap_or_else(|error| {
             // At the end the parser has no token to report and would report the whole macro call.
             errors.add_syntax(if input.is_empty() { syn::Error::new(end, error) } else { error });
             recover::to_next_filter(input);
@@ -173,10 +182,14 @@ fn items(input: ParseStream<'_>, end: Span) -> Vec<Result<FilterItem, Errors<Spa
     items
 }
 
-/// A filter; `None` after mistakes that leave its signature open.
-fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Option<FilterItem>> {
+/// A filter; `None` after mistakes that leave its signature open, and for a constant, which has been read before.
+fn item(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>) -> syn::Result<Option<FilterItem>> {
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
+    if input.peek(Token![const]) {
+        constants::skip_declaration(input, &attributes, &visibility, errors);
+        return Ok(None);
+    }
     if !input.peek(Token![fn]) {
         return Err(input.error("expected a filter such as `fn blur(A) -> B = 1/4 * [[1, 2, 1]];`"));
     }
@@ -185,7 +198,7 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Option
     let attributes::Sorted { passed, search, approximate, interruptible, bits } =
         attributes::sort(attributes, &header, errors);
     let is_digital = lower::digital::place(&search).is_some();
-    let sums = body::parse(input, &header, is_digital, errors);
+    let sums = body::Reader { header: &header, constants, is_digital }.read(input, errors);
     let body = Body { sums, search, approximate, interruptible, bits };
     let item = FilterItem { attributes: passed, visibility, name, header, body, errors: Errors::default() };
     Ok(is_complete.then_some(item))

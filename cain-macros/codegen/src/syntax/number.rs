@@ -2,21 +2,37 @@
 
 use std::fmt::Display;
 
+use cain_isa::Fraction;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
-use syn::{LitFloat, LitInt, Token, parenthesized, token};
+use syn::parse::discouraged::Speculative as _;
+use syn::{Ident, LitFloat, LitInt, Token, parenthesized, token};
 
+use super::constants::{Constants, Named, Value, is_constant_name};
 use super::recover::inside;
 use crate::number::{self, Read};
 use crate::tree::{At, Number};
 
 /// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
 pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+    either(input, literal)
+}
+
+/// The same, or the name of a constant instead of the digits.
+pub(crate) fn weight(input: ParseStream<'_>, constants: &Constants) -> syn::Result<Number<Span>> {
+    either(input, |input| if input.peek(Ident) { named(input, constants) } else { literal(input) })
+}
+
+/// A number with a sign or in parentheses, whose digits or name another function reads.
+fn either(
+    input: ParseStream<'_>,
+    unsigned: impl Fn(ParseStream<'_>) -> syn::Result<Number<Span>>,
+) -> syn::Result<Number<Span>> {
     let negative = input.parse::<Option<Token![-]>>()?.is_some();
     let number = if input.peek(token::Paren) {
         let inner;
         parenthesized!(inner in input);
-        inside(&inner, alone)?
+        inside(&inner, |input| alone(input, unsigned))?
     } else {
         unsigned(input)?
     };
@@ -24,15 +40,34 @@ pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
 }
 
 /// A number with nothing behind it.
-fn alone(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
-    let number = signed(input)?;
+fn alone(
+    input: ParseStream<'_>,
+    unsigned: impl Fn(ParseStream<'_>) -> syn::Result<Number<Span>>,
+) -> syn::Result<Number<Span>> {
+    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let number = unsigned(input)?;
+    let number = if negative { negated(number) } else { number };
     if input.is_empty() { Ok(number) } else { Err(input.error("expected `)` after the number")) }
 }
 
-fn signed(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
-    let negative = input.parse::<Option<Token![-]>>()?.is_some();
-    let number = unsigned(input)?;
-    Ok(if negative { negated(number) } else { number })
+/// The number that a constant stands for; any number for one whose declaration has a mistake.
+fn named(input: ParseStream<'_>, constants: &Constants) -> syn::Result<Number<Span>> {
+    let ahead = input.fork();
+    let name: Ident = ahead.parse()?;
+    let at = name.span();
+    let number = match constants.get(&name) {
+        Named::Constant(Value::Number(number)) => number.clone(),
+        Named::Mistaken => Number { value: Fraction::ONE, is_exact: true, text: "1".to_owned(), at, denominator: None },
+        Named::Constant(Value::Kernel(_)) => {
+            return Err(syn::Error::new(at, format_args!("`{name}` is a kernel; expected a number")));
+        }
+        Named::Unknown if is_constant_name(&name) => {
+            return Err(syn::Error::new(at, constants.unknown(&name, "1/4")));
+        }
+        Named::Unknown => return literal(input),
+    };
+    input.advance_to(&ahead);
+    Ok(number)
 }
 
 fn negated(number: Number<Span>) -> Number<Span> {
@@ -43,7 +78,7 @@ fn negated(number: Number<Span>) -> Number<Span> {
     Number { value: number.value.negated(), text, ..number }
 }
 
-fn unsigned(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
+fn literal(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
     let numerator = digits(input)?;
     if !input.peek(Token![/]) {
         let Read { value, is_exact } = read(&numerator.value, numerator.at)?;

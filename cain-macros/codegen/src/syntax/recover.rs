@@ -29,13 +29,18 @@ pub(crate) fn inside<T>(
 
 /// Skips the rest of a filter: past its `;` or braces, or up to the beginning of another one.
 pub(crate) fn to_next_filter(input: ParseStream<'_>) {
-    while !input.is_empty() && !input.peek(Token![#]) && !input.peek(Token![pub]) && !input.peek(Token![fn]) {
+    while !input.is_empty() && !begins_item(input) {
         let ended = input.peek(Token![;]) || input.peek(token::Brace);
         skip(input);
         if ended {
             break;
         }
     }
+}
+
+/// Whether another filter or constant begins here.
+pub(crate) fn begins_item(input: ParseStream<'_>) -> bool {
+    input.peek(Token![#]) || input.peek(Token![pub]) || input.peek(Token![fn]) || input.peek(Token![const])
 }
 
 /// Skips tokens up to and including the first separator.

@@ -1,26 +1,32 @@
 //! Sums of scaled matrices.
 
-use proc_macro2::Span;
+use proc_macro2::{Delimiter, Ident, Span};
 use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, token};
 
 use super::attributes::whole;
-use super::number::number;
+use super::constants::{Constants, Named, Value, is_constant_name};
+use super::number::weight;
 use super::recover::{self, comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;
-use crate::tree::{At, Row, Term};
+use crate::tree::{At, Number, Row, Term};
 
 mod keyword {
     syn::custom_keyword!(at);
 }
 
 /// `["-"] term (("+" | "-") term)*`. Mistakes within a matrix are collected; any other ends the sum.
-pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span>) -> syn::Result<Vec<Term<Span>>> {
+pub(crate) fn parse(
+    input: ParseStream<'_>,
+    last: Span,
+    constants: &Constants,
+    errors: &mut Errors<Span>,
+) -> syn::Result<Vec<Term<Span>>> {
     let mut terms = Vec::new();
     let mut negative = input.parse::<Option<Token![-]>>()?.is_some();
     loop {
-        terms.push(term(input, negative, last, errors)?);
+        terms.extend(term(input, negative, last, constants, errors)?);
         negative = input.peek(Token![-]);
         if !negative && !input.peek(Token![+]) {
             return Ok(terms);
@@ -29,39 +35,114 @@ pub(crate) fn parse(input: ParseStream<'_>, last: Span, errors: &mut Errors<Span
     }
 }
 
-/// `[number "*"] matrix [origin] ["*" REG]`.
-fn term(input: ParseStream<'_>, negative: bool, last: Span, errors: &mut Errors<Span>) -> syn::Result<Term<Span>> {
-    let mut scale = None;
-    if !input.peek(token::Bracket) {
-        if !(input.peek(Lit) || input.peek(token::Paren) || input.peek(Token![-])) {
-            let message = "expected a kernel such as `[[1, 2, 1]]`, or a scale such as `1/4 *` in front of one";
-            return Err(no_kernel(input, message, "1", last));
-        }
-        let number = scale.insert(number(input)?);
-        input.parse::<Token![*]>()?;
-        if !input.peek(token::Bracket) {
-            let message = "expected a kernel such as `[[1, 2, 1]]` after the scale";
-            return Err(no_kernel(input, message, &number.text, last));
-        }
-    }
-    let (rows, at) = matrix(input, errors)?;
-    let origin = origin(input)?;
+/// `[number "*"] (matrix [origin] | NAME) ["*" REG]`. A name can stand for several terms.
+fn term(
+    input: ParseStream<'_>,
+    negative: bool,
+    last: Span,
+    constants: &Constants,
+    errors: &mut Errors<Span>,
+) -> syn::Result<Vec<Term<Span>>> {
+    let scale = scale(input, last, constants)?;
+    let mut terms = if input.peek(token::Bracket) {
+        let (rows, at) = matrix(input, constants, errors)?;
+        vec![Term { negative, scale, rows, at, origin: origin(input)?, input: None }]
+    } else {
+        named(input, negative, scale.as_ref(), constants)?
+    };
     let scale_behind =
         input.peek(Token![*]) && (input.peek2(Lit) || input.peek2(token::Paren) || input.peek2(Token![-]));
     if scale_behind || input.peek(Token![/]) {
         return Err(input.error("write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`"));
     }
-    let register = match input.parse::<Option<Token![*]>>()? {
-        Some(_) => Some(header::register(input)?),
-        None => None,
+    if input.parse::<Option<Token![*]>>()?.is_some() {
+        let register = header::register(input)?;
+        terms.iter_mut().for_each(|term| term.input = Some(register.clone()));
+    }
+    Ok(terms)
+}
+
+/// `[number "*"]`, before a kernel.
+fn scale(input: ParseStream<'_>, last: Span, constants: &Constants) -> syn::Result<Option<Number<Span>>> {
+    if input.peek(token::Bracket) || names_kernel(input, constants) {
+        return Ok(None);
+    }
+    let names_number = input.cursor().ident().is_some_and(|(name, _)| constants.contains(&name));
+    if !(names_number || input.peek(Lit) || input.peek(token::Paren) || input.peek(Token![-])) {
+        let message = "expected a kernel such as `[[1, 2, 1]]`, or a scale such as `1/4 *` in front of one";
+        return Err(no_kernel(input, message, "1", last, constants));
+    }
+    let number = weight(input, constants)?;
+    input.parse::<Token![*]>()?;
+    if input.peek(token::Bracket) || names_kernel(input, constants) {
+        return Ok(Some(number));
+    }
+    let message = "expected a kernel such as `[[1, 2, 1]]` after the scale";
+    Err(no_kernel(input, message, &number.text, last, constants))
+}
+
+/// Whether the next word is a constant that stands for a kernel, or may do so but for a mistake.
+fn names_kernel(input: ParseStream<'_>, constants: &Constants) -> bool {
+    let Some((name, rest)) = input.cursor().ident() else { return false };
+    match constants.get(&name) {
+        Named::Constant(value) => matches!(value, Value::Kernel(_)),
+        Named::Mistaken => {
+            // In front of a kernel it must be a number.
+            let factor = rest.punct().filter(|(operator, _)| operator.as_char() == '*').map(|(_, factor)| factor);
+            let is_kernel = |name| constants.contains(&name);
+            !factor.is_some_and(|factor| {
+                factor.group(Delimiter::Bracket).is_some() || factor.ident().is_some_and(|(name, _)| is_kernel(name))
+            })
+        }
+        Named::Unknown => false,
+    }
+}
+
+/// The terms that a constant stands for, scaled.
+fn named(
+    input: ParseStream<'_>,
+    negative: bool,
+    scale: Option<&Number<Span>>,
+    constants: &Constants,
+) -> syn::Result<Vec<Term<Span>>> {
+    let name: Ident = input.parse()?;
+    if input.peek(keyword::at) {
+        return Err(input.error("the origin of a named kernel belongs to its declaration; move `at [..]` there"));
+    }
+    let Named::Constant(Value::Kernel(kernel)) = constants.get(&name) else { return Ok(Vec::new()) };
+    let weights = kernel.iter().flat_map(|term| &term.rows).map(|row| row.weights.len()).sum();
+    constants.count(weights, name.span())?;
+    let scaled = |term: &Term<Span>| {
+        let scale = match (scale, &term.scale) {
+            (Some(outer), Some(inner)) => Some(product(outer, inner).ok_or_else(|| {
+                syn::Error::new(name.span(), "the product of both scales is too large to be handled exactly")
+            })?),
+            (outer, inner) => outer.or(inner.as_ref()).cloned(),
+        };
+        Ok(Term { negative: negative != term.negative, scale, at: name.span(), ..term.clone() })
     };
-    Ok(Term { negative, scale, rows, at, origin, input: register })
+    kernel.iter().map(scaled).collect()
+}
+
+/// The product of two scales, at the place of the first; `None` if it cannot be held.
+fn product(outer: &Number<Span>, inner: &Number<Span>) -> Option<Number<Span>> {
+    let value = outer.value.checked_mul(inner.value)?;
+    let denominator = At { value: value.denominator().to_string(), at: outer.at };
+    Some(Number {
+        value,
+        is_exact: outer.is_exact && inner.is_exact,
+        text: value.to_string(),
+        at: outer.at,
+        denominator: (value.denominator() > 1).then_some(denominator),
+    })
 }
 
 /// Something else where a kernel is expected. A register is the kernel of one weight.
-fn no_kernel(input: ParseStream<'_>, message: &str, scale: &str, last: Span) -> syn::Error {
+fn no_kernel(input: ParseStream<'_>, message: &str, scale: &str, last: Span, constants: &Constants) -> syn::Error {
     let error = |message| syn::Error::new(place(input, last), message);
     match input.cursor().ident() {
+        Some((name, _)) if constants.contains(&name) => error(format!("{message}; `{name}` is a number")),
+        Some((name, _)) if is_constant_name(&name) => error(constants.unknown(&name, "1/4 * [[1, 2, 1]]")),
         Some((register, _)) => error(format!("{message}; `{register}` itself is written `[[{scale}]] * {register}`")),
         None => error(message.to_owned()),
     }
@@ -94,18 +175,23 @@ fn index(input: ParseStream<'_>) -> syn::Result<usize> {
 }
 
 /// The rows of a matrix, and its place.
-fn matrix(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<(Vec<Row<Span>>, Span)> {
+fn matrix(
+    input: ParseStream<'_>,
+    constants: &Constants,
+    errors: &mut Errors<Span>,
+) -> syn::Result<(Vec<Row<Span>>, Span)> {
     let rows;
     let brackets = bracketed!(rows in input);
-    Ok((comma_separated(&rows, errors, row), brackets.span.join()))
+    let rows = comma_separated(&rows, errors, |input, errors| row(input, constants, errors));
+    Ok((rows, brackets.span.join()))
 }
 
-fn row(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Row<Span>> {
+fn row(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>) -> syn::Result<Row<Span>> {
     if !input.peek(token::Bracket) {
         return Err(input.error("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`"));
     }
     let weights;
     let brackets = bracketed!(weights in input);
-    let weights = comma_separated(&weights, errors, |input, _| number(input));
+    let weights = comma_separated(&weights, errors, |input, _| weight(input, constants));
     Ok(Row { weights, at: brackets.span.join() })
 }

@@ -13,15 +13,21 @@ use clap::{Args, ValueEnum};
 /// Reads what the vendor's library takes: instructions such as `movx(B,A,east);` and comments, with or without
 /// `scamp5_kernel_begin();` and `scamp5_kernel_end();` around them. It also runs a filter of a Rust source, a kernel file
 /// or a plan file, with the program that a build uses. The picture is loaded into a register, or into each input of a
-/// filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and tables show the
-/// costs of each kernel (control words by clock, time and energy) and, with an error model, how far every plane is from
-/// that of an ideal array. A program text is run as it is; nothing is proved of it.
+/// filter, and is also what the photo-sensors see. Afterwards every register that was written is saved as a PNG file, and
+/// tables show the costs of each kernel (control words by clock, time and energy) and, with an error model, how far every
+/// plane is from that of an ideal array. Given several pictures it runs on one after the other; an animation becomes an
+/// animation of each register, and a folder of pictures a folder for each. A program text is run as it is; nothing is
+/// proved of it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain run edges.scamp                           on an example picture, to the folder `planes`
   cain run edges.scamp --image photo.jpg -o out  on your own picture
   cain run edges.scamp --model measured          with errors as measured on the chip
+  cain run edges.scamp --model measured --compare
+                                                 the same beside the ideal result, with the error
+  cain run edges.scamp --image frames/ -o out    on every picture of a folder
+  cain run src/lib.rs changes --image A=now.gif --image B=before.gif
   cain run edges.scamp --signed --steps          signed values in colour, and every step as an animation
   cain run edges.scamp --size 64x48              on a smaller array
   cain run src/lib.rs gauss --model measured     a filter as `scamp_kernels!` compiles it
@@ -34,10 +40,11 @@ pub(crate) struct Run {
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// A PNG, JPEG, PGM or PPM file of any size; it is cropped to the array's shape and scaled [default: an example
-    /// picture]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) image: Option<PathBuf>,
+    /// A PNG, JPEG, PGM or PPM file of any size, which is cropped to the array's shape and scaled; an animation (APNG or
+    /// GIF); or a folder of pictures, such as the numbered frames of a video. With `B=` in front it is for register B alone
+    /// [default: an example picture]
+    #[arg(long = "image", value_name = "[REGISTER=]PATH", value_parser = picture)]
+    pub(crate) images: Vec<PictureOf>,
 
     /// PEs of the array, from west to east and from north to south, or one number for both
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
@@ -84,9 +91,22 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) signed: bool,
 
+    /// Also write, for every analogue plane, the result, that of an ideal array, and the error side by side. With a model
+    /// that has errors
+    #[arg(long)]
+    pub(crate) compare: bool,
+
     /// Also write `steps.png`, an animation (APNG) of all planes after every instruction
     #[arg(long)]
     pub(crate) steps: bool,
+}
+
+/// A value of `--image`.
+#[derive(Clone, Debug)]
+pub(crate) struct PictureOf {
+    /// The register that it is for; `None` if it is for all that have none of their own.
+    pub(crate) register: Option<Reg>,
+    pub(crate) path: PathBuf,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -144,6 +164,15 @@ fn size(text: &str) -> Result<Size, String> {
     let side = |text: &str| text.parse().ok().filter(|side| (1..=LONGEST).contains(side));
     let size = side(width).zip(side(height)).map(|(width, height)| Size { width, height });
     size.ok_or_else(|| format!("expected two numbers from 1 to {LONGEST} such as 320x240, or one for a square"))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the form of a value parser")]
+fn picture(text: &str) -> Result<PictureOf, String> {
+    let of_register = text.split_once('=').and_then(|(name, path)| name.parse().ok().map(|reg: Reg| (reg, path)));
+    Ok(match of_register {
+        Some((reg, path)) => PictureOf { register: Some(reg), path: path.into() },
+        None => PictureOf { register: None, path: text.into() },
+    })
 }
 
 fn share(text: &str) -> Result<f32, String> {

@@ -1,9 +1,13 @@
 //! `cain run`.
 
 mod args;
+mod figures;
+mod frames;
 mod planes;
 mod program;
 mod report;
+mod sequence;
+mod sources;
 pub(crate) mod text;
 
 use std::fs;
@@ -13,7 +17,7 @@ use std::path::Path;
 use cain_codegen::printable::Printable;
 use cain_isa::{ErrorModel, HostController as _, Machine, Reg, Store};
 use cain_runtime::io::Size;
-use cain_runtime::pictures::{Animation, Image, Picture};
+use cain_runtime::pictures::{Animation, Picture};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
 
@@ -21,9 +25,10 @@ pub(crate) use args::{Model, Run};
 
 use crate::files::{check_folder, write};
 use crate::watch::Interrupt;
-use planes::{RegisterPicture, planes};
+use frames::{Frame, Frames, Kind};
+use planes::{Look, RegisterPicture};
 use program::{Program, program};
-use report::Report;
+use report::{Report, Row};
 use text::Statement;
 
 /// Planes in a row of the animation: six registers make two rows.
@@ -48,46 +53,120 @@ pub(crate) fn run(args: &Run, interrupt: &Interrupt) -> io::Result<bool> {
 
 fn done(args: &Run, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     check_folder(&args.output).map_err(|problem| vec![problem])?;
+    if args.compare && args.model == Model::Ideal {
+        let problem = "--compare: an ideal array has no errors; choose a model with errors, such as `--model measured`";
+        return Err(vec![problem.to_owned()]);
+    }
     let program = program(args, interrupt)?;
-    carry_out(args, &program).map_err(|problem| vec![problem])
+    carry_out(args, &program, interrupt).map_err(|problem| vec![problem])
 }
 
-fn carry_out(args: &Run, program: &Program) -> Result<Report, String> {
-    let Program { code: program, file, machine, errors, inputs } = program;
+fn carry_out(args: &Run, program: &Program, interrupt: &Interrupt) -> Result<Report, String> {
+    frames::check(&args.images, &program.inputs)?;
     if args.steps {
-        check_pixels(program.statements.len(), 1, args)?;
+        check_pixels(program.code.statements.len(), 1, args)?;
     }
-    let image = image(args)?;
-    let array = |model| array(args, *machine, inputs, &image, model);
-    let mut scamp = Meter::new(array(args.model.errors(*errors))?).timing(Timing::SCAMP5.of_words(&machine.times));
-    let mut ideal = (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?;
+    let frames = Frames::open(args, &program.inputs)?;
+    match frames.kind() {
+        Kind::Single => single(args, program, &frames.frame(0)?),
+        Kind::Folder(_) | Kind::Animation(_) if args.steps => {
+            Err("--steps shows what one picture becomes; give one with --image".to_owned())
+        }
+        Kind::Folder(names) => sequence::folder(args, program, &frames, &names, interrupt),
+        Kind::Animation(milliseconds) => sequence::animation(args, program, &frames, &milliseconds, interrupt),
+    }
+}
+
+/// Runs on one picture.
+fn single(args: &Run, program: &Program, frame: &Frame) -> Result<Report, String> {
+    let mut arrays = Arrays::new(args, program)?;
+    let mut look = Look::new(args.signed, args.compare);
     let mut seen = Vec::new();
-    for block in program.blocks() {
-        scamp.program(&name(block), |scamp| {
-            block.iter().try_for_each(|statement| {
-                let beside = ideal.as_mut().map_or(Ok(()), |ideal| ideal.execute(statement.instruction));
-                let done = scamp.execute(statement.instruction).and(beside);
-                done.map_err(|error| complaint(file, statement, &error))?;
-                if args.steps {
-                    let planes = planes(scamp.controller(), None, args.signed);
-                    check_pixels(program.statements.len(), planes.len(), args)?;
-                    seen.push(planes);
-                }
-                Ok::<_, String>(())
-            })
-        })?;
-    }
-    scamp.end_frame();
-    let planes = planes(scamp.controller(), ideal.as_ref(), args.signed);
+    let mut watch = |array: &Array| {
+        if args.steps {
+            let planes = Look::new(args.signed, false).planes(array, None);
+            check_pixels(program.code.statements.len(), planes.len(), args)?;
+            seen.push(planes);
+        }
+        Ok(())
+    };
+    arrays.run(args, program, frame, &mut watch)?;
+    let planes = arrays.planes(&mut look);
     let mut files = Vec::new();
     for plane in &planes {
         files.push((format!("{}.png", plane.name), plane.picture.png()));
+        let compared = plane.compared.as_ref();
+        files.extend(compared.map(|compared| (format!("{}.png", compared_name(&plane.name)), compared.picture.png())));
     }
     if args.steps {
-        files.push(("steps.png".to_owned(), animation(scamp.controller(), seen, &planes).png()));
+        files.push(("steps.png".to_owned(), animation(arrays.scamp.controller(), seen, &planes).png()));
     }
     write_all(&args.output, files)?;
-    Ok(Report { macros: program.macros(), icws: program.icws(), costs: scamp.report(), planes })
+    let row = |plane: RegisterPicture| Row {
+        figures: plane.figures,
+        name: plane.name,
+        range: plane.range,
+        errors: plane.compared.map(|compared| compared.range),
+    };
+    Ok(arrays.report(program, 1, planes.into_iter().map(row).collect()))
+}
+
+/// What a comparison of a plane is called.
+fn compared_name(plane: &str) -> String {
+    format!("{plane}-compared")
+}
+
+/// An array, and one without errors that does the same.
+struct Arrays {
+    scamp: Meter<Array>,
+    ideal: Option<Array>,
+}
+
+impl Arrays {
+    fn new(args: &Run, program: &Program) -> Result<Self, String> {
+        let Program { machine, errors, inputs, .. } = program;
+        let array = |model| array(args, *machine, inputs, model);
+        let timing = Timing::SCAMP5.of_words(&machine.times);
+        Ok(Self {
+            scamp: Meter::new(array(args.model.errors(*errors))?).timing(timing),
+            ideal: (args.model != Model::Ideal).then(|| array(ErrorModel::ideal())).transpose()?,
+        })
+    }
+
+    /// Runs the program on a frame. Registers without a picture keep what they hold, as on the chip.
+    fn run(
+        &mut self,
+        args: &Run,
+        program: &Program,
+        frame: &Frame,
+        watch: &mut impl FnMut(&Array) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let Self { scamp, ideal } = self;
+        for array in [Some(scamp.controller_mut()), ideal.as_mut()].into_iter().flatten() {
+            prepare(array, args, frame).map_err(|error| error.to_string())?;
+        }
+        for block in program.code.blocks() {
+            scamp.program(&name(block), |scamp| {
+                block.iter().try_for_each(|statement| {
+                    let beside = ideal.as_mut().map_or(Ok(()), |ideal| ideal.execute(statement.instruction));
+                    let done = scamp.execute(statement.instruction).and(beside);
+                    done.map_err(|error| complaint(&program.file, statement, &error))?;
+                    watch(scamp.controller())
+                })
+            })?;
+        }
+        scamp.end_frame();
+        Ok(())
+    }
+
+    fn planes(&self, look: &mut Look) -> Vec<RegisterPicture> {
+        look.planes(self.scamp.controller(), self.ideal.as_ref())
+    }
+
+    fn report(&self, program: &Program, frames: usize, planes: Vec<Row>) -> Report {
+        let code = &program.code;
+        Report { macros: code.macros(), icws: code.icws(), costs: self.scamp.report(), frames, planes }
+    }
 }
 
 /// The name of a kernel block in the table of costs.
@@ -135,20 +214,12 @@ fn animation(array: &Array, steps: Vec<Vec<RegisterPicture>>, end: &[RegisterPic
     animation
 }
 
-/// The picture, as large as the array.
-fn image(args: &Run) -> Result<Image, String> {
-    let Size { width, height } = args.size;
-    match &args.image {
-        Some(path) => Image::open(path, width, height).map_err(|error| error.to_string()),
-        None => Ok(Image::example(width, height)),
-    }
-}
-
-/// An array that sees the picture and has it in the input registers.
-fn array(args: &Run, machine: Machine, inputs: &[Reg], image: &Image, model: ErrorModel) -> Result<Array, String> {
+/// An array with the errors of a model.
+fn array(args: &Run, machine: Machine, inputs: &[Reg], model: ErrorModel) -> Result<Array, String> {
     let Size { width, height } = args.size;
     if let Some(input) = inputs.iter().find(|input| !machine.registers.contains(**input)) {
-        return Err(format!("--input: {}", text::refusal(&machine, *input)));
+        let option = if args.input == Some(*input) { "--input" } else { "--image" };
+        return Err(format!("{option}: {}", text::refusal(&machine, *input)));
     }
     let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
     if let Some(share) = args.diffusion {
@@ -157,13 +228,15 @@ fn array(args: &Run, machine: Machine, inputs: &[Reg], image: &Image, model: Err
     if let Some(scale) = args.square {
         array = array.squarer(scale);
     }
-    prepare(&mut array, args, inputs, image).map(|()| array).map_err(|error| error.to_string())
+    Ok(array)
 }
 
 /// Loads the input registers, the photo-sensors and `IN`.
-fn prepare(array: &mut Array, args: &Run, inputs: &[Reg], image: &Image) -> Result<(), SimError> {
-    inputs.iter().try_for_each(|input| array.load_reg(*input, &image.to_dn()))?;
-    array.expose(&image.to_light())?;
+fn prepare(array: &mut Array, args: &Run, frame: &Frame) -> Result<(), SimError> {
+    frame.planes().try_for_each(|(input, image)| array.load_reg(input, &image.to_dn()))?;
+    if let Some(image) = frame.scene() {
+        array.expose(&image.to_light())?;
+    }
     args.level.map_or(Ok(()), |level| array.set_in(level.into()))
 }
 

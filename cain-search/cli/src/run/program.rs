@@ -86,7 +86,16 @@ fn of_text(args: &Run, text: &str) -> Result<Program, Vec<String>> {
     let (machine, errors) = args.machine()?;
     let code = text::parse(text, machine)
         .map_err(|mistakes| mistakes.iter().map(|mistake| format!("{file}:{mistake}")).collect::<Vec<_>>())?;
-    Ok(Program { code, file: args.file.clone(), machine, errors, inputs: vec![args.input.unwrap_or(Reg::A)] })
+    Ok(Program { code, file: args.file.clone(), machine, errors, inputs: inputs_of_text(args) })
+}
+
+/// The registers that a text finds pictures in: those named with pictures, and one for the picture without a name.
+fn inputs_of_text(args: &Run) -> Vec<Reg> {
+    let unnamed = || args.input.unwrap_or(Reg::A);
+    if args.images.is_empty() {
+        return vec![unnamed()];
+    }
+    args.images.iter().map(|image| image.register.unwrap_or_else(unnamed)).collect()
 }
 
 /// The program that a build uses for the only one of these filters.

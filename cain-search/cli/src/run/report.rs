@@ -7,7 +7,7 @@ use cain_codegen::printable::Printable;
 use cain_runtime::pictures::Deviation;
 use cain_runtime::trace;
 
-use super::planes::RegisterPicture;
+use super::figures::Figures;
 use crate::table::{Table, or_dash};
 
 pub(crate) struct Report {
@@ -16,23 +16,44 @@ pub(crate) struct Report {
     /// The number of control words that the text expands to.
     pub(crate) icws: usize,
     pub(crate) costs: trace::Report,
-    pub(crate) planes: Vec<RegisterPicture>,
+    /// On how many pictures it ran.
+    pub(crate) frames: usize,
+    pub(crate) planes: Vec<Row>,
+}
+
+/// A line of the table: a register.
+pub(crate) struct Row {
+    pub(crate) name: String,
+    /// The values of the darkest and the lightest colour.
+    pub(crate) range: String,
+    pub(crate) figures: Figures,
+    /// The values of the last colours of errors, if they are shown.
+    pub(crate) errors: Option<String>,
 }
 
 impl Report {
     pub(crate) fn print(&self, folder: &Path) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let is_compared = self.planes.iter().any(|plane| plane.deviation.is_some());
-        let titles = ["plane", "least", "mean", "largest", "colours from", "rms", "bias", "contrast"];
-        let titles = if is_compared { &titles[..] } else { &titles[..5] };
+        let is_compared = self.planes.iter().any(|plane| plane.figures.deviation.is_some());
+        let shows_errors = self.planes.iter().any(|plane| plane.errors.is_some());
+        let titles = ["plane", "least", "mean", "largest", "colours from", "rms", "bias", "contrast", "errors from"];
+        let titles = match (is_compared, shows_errors) {
+            (true, true) => &titles[..],
+            (true, false) => &titles[..8],
+            (false, _) => &titles[..5],
+        };
         let names = self.planes.iter().map(|plane| plane.name.as_str());
         let table = Table::new(titles, names, 9);
         table.head(&mut out)?;
-        for RegisterPicture { name, range, values, deviation, .. } in &self.planes {
-            let [least, mean, largest] = values.map(|value| format!("{value:.2}"));
+        for Row { name, range, figures, errors } in &self.planes {
+            let [least, mean, largest] =
+                [figures.least, figures.mean, figures.largest].map(|value| format!("{value:.2}"));
             let mut cells = vec![name.clone(), least, mean, largest, range.clone()];
             if is_compared {
-                cells.extend(compared(*deviation));
+                cells.extend(compared(figures.deviation));
+            }
+            if shows_errors {
+                cells.push(or_dash(errors.as_ref()));
             }
             table.row(&mut out, &cells)?;
         }
@@ -41,6 +62,13 @@ impl Report {
                 out,
                 "\nrms, bias and contrast: against the same program on an ideal array with the same picture, in DN; a \
                  contrast of 100 % is all of it"
+            )?;
+        }
+        if self.frames > 1 {
+            writeln!(
+                out,
+                "\nover {} pictures; bias and contrast are means of them, and the colours those of the first",
+                self.frames
             )?;
         }
         if self.icws > 0 {

@@ -20,6 +20,7 @@ mod onnx;
 mod pin;
 mod plans;
 mod run;
+mod run_sequences;
 mod show;
 mod sources;
 

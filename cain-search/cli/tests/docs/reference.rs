@@ -62,7 +62,7 @@ fn columns() {
         (ANALOGUE, &["pin", "kernels.toml"]),
         (ANALOGUE, &["bench", "kernels.toml"]),
         (ANALOGUE, &["bench", "kernels.toml", "--isa", "native"]),
-        (ANALOGUE, &["run", "kernels.toml", "--size", "8", "--model", "measured"]),
+        (ANALOGUE, &["run", "kernels.toml", "--size", "8", "--model", "measured", "--compare"]),
     ] {
         let text = printed(filters, args);
         let lines: Vec<&str> = text.lines().collect();

@@ -1,0 +1,349 @@
+//! `"const" NAME "=" (number | sum) ";"`: numbers and kernels with a name, for the filters of a block.
+//!
+//! A constant may be used before it is declared, as in Rust. What it is made of is read after the constants that it names.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_isa::{Reg, Registers};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Token, Visibility};
+
+use super::recover::{begins_item, skip};
+use super::{number, sum};
+use crate::errors::Errors;
+use crate::lower;
+use crate::names;
+use crate::tree::{At, Number, Term};
+
+/// The most weights that all uses of constants in a block stand for: a few short lines could name millions.
+const MOST_WEIGHTS: usize = 1 << 18;
+
+/// The constants of a block.
+#[derive(Default)]
+pub(crate) struct Constants {
+    named: BTreeMap<String, Constant>,
+    /// Weights that uses of constants stand for so far.
+    weights: Cell<usize>,
+    /// Whether a constant was used whose declaration has a mistake.
+    met_mistake: Cell<bool>,
+}
+
+struct Constant {
+    at: Span,
+    /// `None` after a mistake, which has been reported.
+    value: Option<Value>,
+    is_used: Cell<bool>,
+}
+
+/// What a constant stands for.
+pub(crate) enum Value {
+    Number(Number<Span>),
+    /// A sum of kernels, none of them with an input.
+    Kernel(Vec<Term<Span>>),
+}
+
+/// What a name stands for, where a number or a kernel is expected.
+pub(crate) enum Named<'c> {
+    Constant(&'c Value),
+    /// A constant whose declaration has a mistake.
+    Mistaken,
+    Unknown,
+}
+
+/// A declaration whose value has not been read.
+struct Declared {
+    name: Ident,
+    /// `None` after a mistake, which has been reported.
+    value: Option<TokenStream>,
+    /// The last token of it.
+    end: Span,
+}
+
+impl Constants {
+    /// Reads the constants among the items of a block, and leaves the input as it is.
+    pub(crate) fn read(input: ParseStream<'_>, registers: &Registers, errors: &mut Errors<Span>) -> Self {
+        let mut constants = Self::default();
+        let mut declared = BTreeMap::new();
+        for constant in declarations(input, errors) {
+            let name = constant.name.to_string();
+            if name.parse().is_ok_and(|reg: Reg| registers.contains(reg)) {
+                errors
+                    .add(constant.name.span(), format_args!("`{name}` is a register; give the constant another name"));
+            }
+            if declared.contains_key(&name) {
+                errors.add(constant.name.span(), format_args!("constant `{name}` is declared twice; rename one"));
+            } else {
+                declared.insert(name, constant);
+            }
+        }
+        for name in in_order(&declared, errors) {
+            if let Some(constant) = declared.remove(&name) {
+                let value = constants.value(&constant, errors);
+                let constant = Constant { at: constant.name.span(), value, is_used: Cell::new(false) };
+                constants.named.insert(name, constant);
+            }
+        }
+        // Those that are defined by themselves.
+        for (name, constant) in declared {
+            let constant = Constant { at: constant.name.span(), value: None, is_used: Cell::new(true) };
+            constants.named.insert(name, constant);
+        }
+        constants
+    }
+
+    fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Value> {
+        let before = errors.len();
+        self.met_mistake.set(false);
+        let read = |input: ParseStream<'_>| {
+            let ahead = input.fork();
+            if let Ok(number) = number::weight(&ahead, self)
+                && ahead.is_empty()
+            {
+                input.advance_to(&ahead);
+                return Ok(Value::Number(number));
+            }
+            let terms = sum::parse(input, constant.end, self, errors)?;
+            if !input.is_empty() {
+                return Err(input.error("expected `;` after the constant"));
+            }
+            Ok(Value::Kernel(terms))
+        };
+        let value = read.parse2(constant.value.clone()?).map_err(|error| errors.add_syntax(error)).ok()?;
+        if let Value::Kernel(terms) = &value
+            && errors.len() == before
+        {
+            for term in terms {
+                if let Some(input) = &term.input {
+                    errors.add(input.at, "a constant kernel has no input; name the input where the kernel is used");
+                }
+                lower::check_shape(term, errors);
+            }
+        }
+        (errors.len() == before && !self.met_mistake.take()).then_some(value)
+    }
+
+    /// What a name stands for.
+    pub(crate) fn get(&self, name: &Ident) -> Named<'_> {
+        let Some(constant) = self.named.get(&name.to_string()) else { return Named::Unknown };
+        constant.is_used.set(true);
+        constant.value.as_ref().map_or_else(
+            || {
+                self.met_mistake.set(true);
+                Named::Mistaken
+            },
+            Named::Constant,
+        )
+    }
+
+    /// Whether a name is that of a constant.
+    pub(crate) fn contains(&self, name: &Ident) -> bool {
+        self.named.contains_key(&name.to_string())
+    }
+
+    /// Whether a constant was used since the last call whose declaration has a mistake.
+    pub(crate) fn take_mistake(&self) -> bool {
+        self.met_mistake.take()
+    }
+
+    /// Counts weights that a use of a constant stands for.
+    pub(crate) fn count(&self, weights: usize, at: Span) -> syn::Result<()> {
+        let all = self.weights.get().saturating_add(weights);
+        self.weights.set(all);
+        if all <= MOST_WEIGHTS {
+            return Ok(());
+        }
+        let message =
+            format!("the constants of this block stand for more than {MOST_WEIGHTS} weights; use them less often");
+        Err(syn::Error::new(at, message))
+    }
+
+    /// Why a name stands for nothing, and what to do about it; `example` is a value that would fit.
+    pub(crate) fn unknown(&self, name: &Ident, example: &str) -> String {
+        let text = name.to_string();
+        let lower_case: Vec<(String, &String)> = self.named.keys().map(|known| (known.to_lowercase(), known)).collect();
+        let known: Vec<&str> = lower_case.iter().map(|(lower_case, _)| lower_case.as_str()).collect();
+        let near = names::near_miss(&text, &known);
+        match lower_case.iter().find(|(lower_case, _)| Some(lower_case.as_str()) == near) {
+            Some((_, near)) => format!("unknown constant `{text}`; did you mean `{near}`?"),
+            None => format!(
+                "unknown constant `{text}`; the macro does not see what is declared outside of it, so declare it inside: \
+                 `const {text} = {example};`"
+            ),
+        }
+    }
+
+    /// A warning for each constant without use.
+    pub(crate) fn unused(&self) -> Vec<At<String, Span>> {
+        let unused = self.named.iter().filter(|(_, constant)| !constant.is_used.get());
+        unused
+            .map(|(name, constant)| At { value: format!("constant `{name}` is never used"), at: constant.at })
+            .collect()
+    }
+}
+
+/// Whether a word is spelt like a constant: in upper case, and not the name of a register.
+pub(crate) fn is_constant_name(word: &Ident) -> bool {
+    let word = word.to_string();
+    is_upper_case(&word) && word.parse::<Reg>().is_err()
+}
+
+fn is_upper_case(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Skips a declaration, which has been read before, and checks what is in front of it.
+pub(crate) fn skip_declaration(
+    input: ParseStream<'_>,
+    attributes: &[Attribute],
+    visibility: &Visibility,
+    errors: &mut Errors<Span>,
+) {
+    for attribute in attributes.iter().filter(|attribute| !attribute.path().is_ident("doc")) {
+        errors.add(attribute.pound_token.span, "a constant has no attributes but its documentation");
+    }
+    if !matches!(visibility, Visibility::Inherited) {
+        errors.add(visibility.span(), "a constant is for the filters of its block alone; leave out the visibility");
+    }
+    skip(input);
+    while !input.is_empty() && !begins_item(input) {
+        let is_end = input.peek(Token![;]);
+        skip(input);
+        if is_end {
+            break;
+        }
+    }
+}
+
+/// The declarations of a block, wherever they are among its filters.
+fn declarations(input: ParseStream<'_>, errors: &mut Errors<Span>) -> Vec<Declared> {
+    let input = input.fork();
+    let mut declarations = Vec::new();
+    // Of a function, where there should be none.
+    let mut is_parameter = false;
+    while !input.is_empty() {
+        if input.peek(Token![const]) && !is_parameter {
+            match name(&input) {
+                Ok(name) => {
+                    let mut end = name.span();
+                    let value = value(&input, &name, &mut end).map_err(|error| errors.add_syntax(error)).ok();
+                    declarations.push(Declared { name, value, end });
+                }
+                Err(error) => errors.add_syntax(error),
+            }
+        } else {
+            is_parameter = input.peek(Token![<]) || input.peek(Token![,]);
+            skip(&input);
+        }
+    }
+    declarations
+}
+
+/// `"const" NAME`.
+fn name(input: ParseStream<'_>) -> syn::Result<Ident> {
+    input.parse::<Token![const]>()?;
+    if !input.peek(syn::Ident) {
+        return Err(input.error("expected a name for the constant, such as `const WEIGHT = 1/4;`"));
+    }
+    let name: Ident = input.parse()?;
+    if !is_upper_case(&name.to_string()) {
+        let message = format!("`{name}` may be a plane; write names of constants in upper case");
+        return Err(syn::Error::new(name.span(), message));
+    }
+    Ok(name)
+}
+
+/// `"=" .. ";"`; `end` becomes the last token of the value.
+fn value(input: ParseStream<'_>, name: &Ident, end: &mut Span) -> syn::Result<TokenStream> {
+    if input.peek(Token![:]) {
+        return Err(input.error(format!("constants are exact and have no type; write `const {name} = ..;`")));
+    }
+    input.parse::<Token![=]>()?;
+    let mut value = TokenStream::new();
+    while !input.peek(Token![;]) {
+        if input.is_empty() || begins_item(input) {
+            return Err(syn::Error::new(*end, "expected `;` after the constant"));
+        }
+        let token: TokenTree = input.parse()?;
+        *end = token.span();
+        value.extend([token]);
+    }
+    input.parse::<Token![;]>()?;
+    if value.is_empty() {
+        return Err(syn::Error::new(*end, "expected a number or a kernel for the constant"));
+    }
+    Ok(value)
+}
+
+/// The names in an order in which each is after those that it is made of, without those that are made of themselves: these
+/// are reported.
+fn in_order(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) -> Vec<String> {
+    let parts = |constant: &Declared| {
+        let mut names = Vec::new();
+        add_names(constant.value.clone().unwrap_or_default(), declared, &mut names);
+        names
+    };
+    let mut waiting: BTreeMap<&str, Vec<&str>> =
+        declared.iter().map(|(name, constant)| (name.as_str(), parts(constant))).collect();
+    let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, parts) in &waiting {
+        missing.insert(name, parts.len());
+        parts.iter().for_each(|part| users.entry(part).or_default().push(name));
+    }
+    let mut order: Vec<&str> = missing.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
+    let mut done = 0;
+    while let Some(name) = order.get(done).copied() {
+        done += 1;
+        waiting.remove(name);
+        for user in users.get(name).into_iter().flatten() {
+            if let Some(count) = missing.get_mut(user) {
+                *count -= 1;
+                if *count == 0 {
+                    order.push(user);
+                }
+            }
+        }
+    }
+    report_circles(&waiting, declared, errors);
+    order.into_iter().map(str::to_owned).collect()
+}
+
+/// Adds the names of constants among tokens.
+fn add_names<'d>(tokens: TokenStream, declared: &'d BTreeMap<String, Declared>, names: &mut Vec<&'d str>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                names.extend(declared.get_key_value(&word.to_string()).map(|(name, _)| name.as_str()));
+            }
+            TokenTree::Group(group) => add_names(group.stream(), declared, names),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Reports constants that are made of themselves, given what those that never became ready are made of.
+fn report_circles(
+    waiting: &BTreeMap<&str, Vec<&str>>,
+    declared: &BTreeMap<String, Declared>,
+    errors: &mut Errors<Span>,
+) {
+    let mut seen = BTreeSet::new();
+    for &start in waiting.keys() {
+        let mut path = Vec::new();
+        let mut name = start;
+        while seen.insert(name) {
+            path.push(name);
+            let part = waiting.get(name).and_then(|parts| parts.iter().find(|part| waiting.contains_key(**part)));
+            name = part.copied().unwrap_or(name);
+        }
+        let circle = path.iter().skip_while(|on_path| **on_path != name).copied().collect::<Vec<_>>();
+        if let Some(constant) = circle.first().and_then(|name| declared.get(*name)) {
+            let circle = names::list(circle.iter().skip(1).chain([&name]), "and");
+            errors.add(constant.name.span(), format_args!("constant `{name}` is made of itself, by way of {circle}"));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Runs on many pictures, one after the other.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cain_codegen::printable::Printable;
+use cain_runtime::io::Size;
+use cain_runtime::pictures::{Animation, Deviation, Picture};
+use indicatif::{ProgressBar, ProgressStyle};
+use tempfile::TempDir;
+
+use super::figures::Figures;
+use super::frames::Frames;
+use super::planes::{Look, RegisterPicture};
+use super::program::Program;
+use super::report::{Report, Row};
+use super::{Arrays, Run, compared_name, write_all};
+use crate::files::{existing_above, write};
+use crate::watch::Interrupt;
+
+/// The most pixels of all pictures of the animations that a run makes, in three bytes each.
+const MOST_PIXELS: usize = 1 << 27;
+/// Runs that take longer show how far they are.
+const SILENT: Duration = Duration::from_secs(2);
+/// The table of every plane after every picture.
+const TABLE: &str = "figures.csv";
+
+/// Runs on the pictures of a folder: writes a folder for each plane, with a picture of the same name for each.
+pub(super) fn folder(
+    args: &Run,
+    program: &Program,
+    frames: &Frames,
+    names: &[String],
+    interrupt: &Interrupt,
+) -> Result<Report, String> {
+    // Beside the place where they will be, where they cost nothing to be moved from.
+    let above = existing_above(&args.output);
+    let unwritable = |error| format!("{}: cannot be written to: {error}", Printable(args.output.display()));
+    let complete = tempfile::Builder::new().prefix(".cain-run-").tempdir_in(above).map_err(unwritable)?;
+    let save = |number: usize, name: &str, picture: &Picture| {
+        let folder = complete.path().join(name);
+        fs::create_dir_all(&folder).map_err(unwritable)?;
+        let file = names.get(number).map_or("", String::as_str);
+        write(&folder.join(format!("{file}.png")), picture.png().map_err(|error| error.to_string())?)
+    };
+    let (arrays, table) = each(args, program, frames, interrupt, |number, planes| {
+        for plane in planes {
+            save(number, &plane.name, &plane.picture)?;
+            if let Some(compared) = &plane.compared {
+                save(number, &compared_name(&plane.name), &compared.picture)?;
+            }
+        }
+        Ok(())
+    })?;
+    write(&complete.path().join(TABLE), table.csv(names))?;
+    move_all(&complete, &args.output).map_err(unwritable)?;
+    Ok(arrays.report(program, frames.count(), table.rows()))
+}
+
+/// Moves what a folder holds into another, in place of files of the same names.
+fn move_all(from: &TempDir, to: &Path) -> std::io::Result<()> {
+    for entry in walkdir::WalkDir::new(from.path()).sort_by_file_name().min_depth(1) {
+        let entry = entry?;
+        let Ok(path) = entry.path().strip_prefix(from.path()) else { continue };
+        let target = to.join(path);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target)?;
+        } else {
+            fs::create_dir_all(to)?;
+            fs::rename(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs on the pictures of an animation: writes an animation of each plane, with the same times.
+pub(super) fn animation(
+    args: &Run,
+    program: &Program,
+    frames: &Frames,
+    milliseconds: &[u16],
+    interrupt: &Interrupt,
+) -> Result<Report, String> {
+    let mut animations: BTreeMap<String, Animation> = BTreeMap::new();
+    let mut pixels = 0;
+    let (arrays, table) = each(args, program, frames, interrupt, |number, planes| {
+        let time = milliseconds.get(number).copied().unwrap_or_default();
+        let compared =
+            planes.iter().filter_map(|plane| Some((compared_name(&plane.name), &plane.compared.as_ref()?.picture)));
+        for (name, picture) in planes.iter().map(|plane| (plane.name.clone(), &plane.picture)).chain(compared) {
+            pixels += picture.colours().len();
+            if pixels > MOST_PIXELS {
+                let Size { width, height } = args.size;
+                return Err(format!(
+                    "the animations of {} pictures on {width}×{height} PEs have more than {MOST_PIXELS} pixels; choose a \
+                     smaller array with --size, or give the pictures as numbered files in a folder",
+                    frames.count()
+                ));
+            }
+            animations.entry(name).or_insert_with(|| Animation::new(0)).push_for(picture.clone(), time);
+        }
+        Ok(())
+    })?;
+    let names: Vec<String> = (1..=frames.count()).map(|number| number.to_string()).collect();
+    let files = animations
+        .into_iter()
+        .map(|(name, animation)| (format!("{name}.png"), animation.png().map_err(|error| error.to_string())));
+    write_all(&args.output, files.chain([(TABLE.to_owned(), Ok(table.csv(&names).into_bytes()))]).collect())?;
+    Ok(arrays.report(program, frames.count(), table.rows()))
+}
+
+/// Runs the program on every frame, on the same array.
+fn each(
+    args: &Run,
+    program: &Program,
+    frames: &Frames,
+    interrupt: &Interrupt,
+    mut done: impl FnMut(usize, &[RegisterPicture]) -> Result<(), String>,
+) -> Result<(Arrays, Table), String> {
+    interrupt.listen();
+    let mut arrays = Arrays::new(args, program)?;
+    let mut look = Look::new(args.signed, args.compare);
+    let mut table = Table::default();
+    let progress = Progress::new(frames.count());
+    for number in 0..frames.count() {
+        if interrupt.is_pressed() {
+            return Err(format!("ended by Ctrl-C after {number} of {} pictures; nothing is written", frames.count()));
+        }
+        arrays.run(args, program, &frames.frame(number)?, &mut |_| Ok(()))?;
+        let planes = arrays.planes(&mut look);
+        done(number, &planes)?;
+        table.add(planes);
+        progress.show(number + 1);
+    }
+    Ok((arrays, table))
+}
+
+/// A line on the standard error, if that is a terminal, for runs that take long.
+struct Progress {
+    start: Instant,
+    line: ProgressBar,
+}
+
+impl Progress {
+    fn new(count: usize) -> Self {
+        let line = ProgressBar::new(count as u64);
+        // The template is constant, and without it there would still be a line.
+        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {pos} of {len} pictures, {eta} left") {
+            line.set_style(style.progress_chars("=> "));
+        }
+        Self { start: Instant::now(), line }
+    }
+
+    fn show(&self, done: usize) {
+        if self.start.elapsed() >= SILENT {
+            self.line.set_position(done as u64);
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.line.finish_and_clear();
+    }
+}
+
+/// The figures of every plane, frame by frame.
+#[derive(Default)]
+struct Table(Vec<(Row, Vec<Figures>)>);
+
+impl Table {
+    fn add(&mut self, planes: Vec<RegisterPicture>) {
+        for plane in planes {
+            match self.0.iter_mut().find(|(row, _)| row.name == plane.name) {
+                Some((_, frames)) => frames.push(plane.figures),
+                None => {
+                    let errors = plane.compared.map(|compared| compared.range);
+                    let row = Row { name: plane.name, range: plane.range, figures: plane.figures, errors };
+                    self.0.push((row, vec![plane.figures]));
+                }
+            }
+        }
+    }
+
+    /// The planes with their figures over all frames.
+    fn rows(self) -> Vec<Row> {
+        let over =
+            |(row, frames): (Row, Vec<Figures>)| Row { figures: Figures::over(&frames).unwrap_or(row.figures), ..row };
+        self.0.into_iter().map(over).collect()
+    }
+
+    /// All figures; `names` are those of the pictures.
+    fn csv(&self, names: &[String]) -> String {
+        let mut text = "picture,plane,least,mean,largest,rms,bias,contrast\n".to_owned();
+        for (row, frames) in &self.0 {
+            for (name, Figures { least, mean, largest, deviation }) in names.iter().zip(frames) {
+                // Only commas, quotes and line breaks have a meaning there.
+                let name = name.replace('"', "\"\"");
+                let rest = deviation.map_or_else(
+                    || ",,".to_owned(),
+                    |Deviation { rms, bias, contrast }| {
+                        let contrast = contrast.map(|contrast| format!("{contrast:.4}")).unwrap_or_default();
+                        format!("{rms:.3},{bias:.3},{contrast}")
+                    },
+                );
+                // Writing to a text does not fail.
+                let _ = writeln!(text, "\"{name}\",{},{least:.2},{mean:.2},{largest:.2},{rest}", row.name);
+            }
+        }
+        text
+    }
+}
