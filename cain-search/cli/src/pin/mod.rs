@@ -1,6 +1,7 @@
 //! `cain pin`.
 
 mod collect;
+mod jobs;
 mod renew;
 mod search;
 mod spare;
@@ -36,7 +37,13 @@ Examples:
   cain pin filters.toml         those of a kernel file
   cain pin --nodes 2_000_000    a long search for better plans
   cain pin --check              for continuous integration: search and write nothing
-  cain pin --prune              also remove the plans of filters that are gone")]
+  cain pin --prune              also remove the plans of filters that are gone
+
+On several machines:
+  cain pin --jobs               the searches that there are to do, one a line
+  cain pin --job gauss.1b6f00d5 --out DIR
+                                does one of them, anywhere
+  cain pin --collect DIR        takes the results into the plan files")]
 pub(crate) struct Pin {
     /// Rust sources, kernel files, or folders with sources
     #[arg(value_name = "PATH", default_value = ".")]
@@ -58,6 +65,24 @@ pub(crate) struct Pin {
     #[arg(long)]
     prune: bool,
 
+    /// List the searches that there are to do, and do none: name, nodes, about how many seconds on one processor, and place
+    /// of the filter, between tabs
+    #[arg(long, conflicts_with_all = ["check", "prune", "job", "collect"])]
+    jobs: bool,
+
+    /// Do one search of `--jobs`, and write its result to the folder of `--out`
+    #[arg(long, value_name = "NAME", requires = "out", conflicts_with_all = ["check", "prune", "collect"])]
+    job: Option<String>,
+
+    /// The folder for the result of `--job`, created if necessary
+    #[arg(long, value_name = "DIR", requires = "job")]
+    out: Option<PathBuf>,
+
+    /// Search nothing; prove the results in a folder, and take each that is better into its plan file. Fails if one is
+    /// missing or wrong
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "prune"])]
+    collect: Option<PathBuf>,
+
     /// The folder of plans [default: `plans` beside the Cargo.toml above each source]
     #[arg(long, value_name = "DIR")]
     plans: Option<PathBuf>,
@@ -77,7 +102,17 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
         return Ok(false);
     }
     let filters = &collected.filters;
-    let is_pinned = if args.check { check(filters)? } else { renew::run(args, filters, interrupt)? };
+    if args.jobs {
+        return Ok(is_clean & args.threads.run(|| jobs::list(filters, args.again, interrupt))?);
+    }
+    if let (Some(job), Some(out)) = (&args.job, &args.out) {
+        return args.threads.run(|| jobs::run(filters, job, out, interrupt));
+    }
+    let is_pinned = match &args.collect {
+        Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
+        None if args.check => check(filters)?,
+        None => renew::run(args, filters, interrupt)?,
+    };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
 
