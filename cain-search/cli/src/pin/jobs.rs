@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cain_codegen::plan_file::{PlanFile, PlanFolder, own_name};
 use cain_codegen::printable::Printable;
 use cain_search::{Declaration, Progress, Solution, search_watched};
+use clap::Args;
 
 use super::complain;
 use super::renew::{finish, retain_writable};
@@ -21,6 +22,28 @@ use super::wanted::Wanted;
 use super::work::Task;
 use crate::files;
 use crate::watch::Interrupt;
+
+/// The options for several machines.
+#[derive(Args)]
+pub(crate) struct JobArgs {
+    /// List the searches that there are to do, and do none: name, nodes, about how many seconds on one processor, and place
+    /// of the filter, between tabs
+    #[arg(long, conflicts_with_all = ["check", "prune", "job", "collect"])]
+    pub(crate) jobs: bool,
+
+    /// Do one search of `--jobs`, and write its result to the folder of `--out`
+    #[arg(long, value_name = "NAME", requires = "out", conflicts_with_all = ["check", "prune", "collect"])]
+    pub(crate) job: Option<String>,
+
+    /// The folder for the result of `--job`, created if necessary
+    #[arg(long, value_name = "DIR", requires = "job")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Search nothing; prove the results in a folder, and take each that is better into its plan file. Fails if one is
+    /// missing or wrong
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "prune"])]
+    pub(crate) collect: Option<PathBuf>,
+}
 
 /// The budget of a search that only tells how long a node takes.
 const SAMPLE: u64 = 100;

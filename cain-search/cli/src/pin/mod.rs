@@ -19,6 +19,7 @@ use crate::options::nodes;
 use crate::threads::Threads;
 use crate::watch::Interrupt;
 use collect::collect;
+use jobs::JobArgs;
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
@@ -65,23 +66,8 @@ pub(crate) struct Pin {
     #[arg(long)]
     prune: bool,
 
-    /// List the searches that there are to do, and do none: name, nodes, about how many seconds on one processor, and place
-    /// of the filter, between tabs
-    #[arg(long, conflicts_with_all = ["check", "prune", "job", "collect"])]
-    jobs: bool,
-
-    /// Do one search of `--jobs`, and write its result to the folder of `--out`
-    #[arg(long, value_name = "NAME", requires = "out", conflicts_with_all = ["check", "prune", "collect"])]
-    job: Option<String>,
-
-    /// The folder for the result of `--job`, created if necessary
-    #[arg(long, value_name = "DIR", requires = "job")]
-    out: Option<PathBuf>,
-
-    /// Search nothing; prove the results in a folder, and take each that is better into its plan file. Fails if one is
-    /// missing or wrong
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "prune"])]
-    collect: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: JobArgs,
 
     /// The folder of plans [default: `plans` beside the Cargo.toml above each source]
     #[arg(long, value_name = "DIR")]
@@ -102,13 +88,14 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
         return Ok(false);
     }
     let filters = &collected.filters;
-    if args.jobs {
+    let JobArgs { jobs, job, out, collect } = &args.jobs;
+    if *jobs {
         return Ok(is_clean & args.threads.run(|| jobs::list(filters, args.again, interrupt))?);
     }
-    if let (Some(job), Some(out)) = (&args.job, &args.out) {
+    if let (Some(job), Some(out)) = (job, out) {
         return args.threads.run(|| jobs::run(filters, job, out, interrupt));
     }
-    let is_pinned = match &args.collect {
+    let is_pinned = match collect {
         Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
         None if args.check => check(filters)?,
         None => renew::run(args, filters, interrupt)?,

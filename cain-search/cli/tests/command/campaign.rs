@@ -136,7 +136,7 @@ echo 17
     assert_eq!(plans(&folder), pinned_at_once());
 }
 
-/// A stand-in for HyperQueue runs a task for each line.
+/// A stand-in for `HyperQueue` runs a task for each line.
 #[test]
 fn tasks_of_hyperqueue() {
     const HQ: &str = r#"#!/usr/bin/env bash
