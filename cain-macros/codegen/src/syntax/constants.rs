@@ -3,7 +3,8 @@
 //! A constant may be used before it is declared, as in Rust. What it is made of is read after the constants that it names.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 
 use cain_isa::{Reg, Registers};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -74,10 +75,14 @@ impl Constants {
                 errors
                     .add(constant.name.span(), format_args!("`{name}` is a register; give the constant another name"));
             }
-            if declared.contains_key(&name) {
-                errors.add(constant.name.span(), format_args!("constant `{name}` is declared twice; rename one"));
-            } else {
-                declared.insert(name, constant);
+            match declared.entry(name) {
+                Entry::Occupied(entry) => {
+                    let message = format_args!("constant `{}` is declared twice; rename one", entry.key());
+                    errors.add(constant.name.span(), message);
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(constant);
+                }
             }
         }
         for name in in_order(&declared, errors) {
@@ -292,7 +297,9 @@ fn in_order(declared: &BTreeMap<String, Declared>, errors: &mut Errors<Span>) ->
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, parts) in &waiting {
         missing.insert(name, parts.len());
-        parts.iter().for_each(|part| users.entry(part).or_default().push(name));
+        for part in parts {
+            users.entry(part).or_default().push(name);
+        }
     }
     let mut order: Vec<&str> = missing.iter().filter(|(_, count)| **count == 0).map(|(name, _)| *name).collect();
     let mut done = 0;

@@ -57,7 +57,9 @@ fn term(
     }
     if input.parse::<Option<Token![*]>>()?.is_some() {
         let register = header::register(input)?;
-        terms.iter_mut().for_each(|term| term.input = Some(register.clone()));
+        for term in &mut terms {
+            term.input = Some(register.clone());
+        }
     }
     Ok(terms)
 }

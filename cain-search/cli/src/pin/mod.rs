@@ -2,6 +2,7 @@
 
 mod bits;
 mod collect;
+mod jobs;
 mod renew;
 mod search;
 mod spare;
@@ -20,6 +21,7 @@ use crate::threads::Threads;
 use crate::watch::Interrupt;
 use bits::WantedBits;
 use collect::{Collected, collect};
+use jobs::JobArgs;
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
@@ -38,7 +40,13 @@ Examples:
   cain pin filters.toml         those of a kernel file
   cain pin --nodes 2_000_000    a long search for better plans
   cain pin --check              for continuous integration: search and write nothing
-  cain pin --prune              also remove the plans of filters that are gone")]
+  cain pin --prune              also remove the plans of filters that are gone
+
+On several machines:
+  cain pin --jobs               the searches that there are to do, one a line
+  cain pin --job gauss.1b6f00d5 --out DIR
+                                does one of them, anywhere
+  cain pin --collect DIR        takes the results into the plan files")]
 pub(crate) struct Pin {
     /// Rust sources, kernel files, or folders with sources
     #[arg(value_name = "PATH", default_value = ".")]
@@ -60,6 +68,9 @@ pub(crate) struct Pin {
     #[arg(long)]
     prune: bool,
 
+    #[command(flatten)]
+    jobs: JobArgs,
+
     /// The folder of plans [default: `plans` beside the Cargo.toml above each source]
     #[arg(long, value_name = "DIR")]
     plans: Option<PathBuf>,
@@ -78,11 +89,21 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
-    let is_pinned = if args.check {
-        check(&collected)?
-    } else {
-        let is_pinned = renew::run(args, &collected.filters, interrupt)?;
-        bits::run(args, &collected.digital, interrupt)? && is_pinned
+    let filters = &collected.filters;
+    let JobArgs { jobs, job, out, collect } = &args.jobs;
+    if *jobs {
+        return Ok(is_clean & args.threads.run(|| jobs::list(filters, args.again, interrupt))?);
+    }
+    if let (Some(job), Some(out)) = (job, out) {
+        return args.threads.run(|| jobs::run(filters, job, out, interrupt));
+    }
+    let is_pinned = match collect {
+        Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
+        None if args.check => check(&collected)?,
+        None => {
+            let is_pinned = renew::run(args, filters, interrupt)?;
+            bits::run(args, &collected.digital, interrupt)? && is_pinned
+        }
     };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }

@@ -35,10 +35,19 @@ pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::
             }
         }
     }
-    let mut problems = retain_writable(&mut tasks);
+    let problems = retain_writable(&mut tasks);
     let (indices, tasks): (Vec<_>, Vec<_>) = tasks.into_iter().unzip();
     results.extend(indices.into_iter().zip(pin_all(&tasks, args.threads, interrupt)));
+    finish(filters, results, problems, interrupt)
+}
 
+/// Reports on plans, by the number of their filter; whether there are no problems.
+pub(super) fn finish(
+    filters: &[Wanted],
+    results: BTreeMap<usize, Result<Pinned, String>>,
+    mut problems: Vec<String>,
+    interrupt: &Interrupt,
+) -> io::Result<bool> {
     let mut pinned = Vec::new();
     for (index, result) in results {
         match (filters.get(index), result) {
@@ -54,7 +63,7 @@ pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::
 }
 
 /// Drops tasks whose results could not be written, with one problem for each folder.
-fn retain_writable(tasks: &mut Vec<(usize, Task<'_>)>) -> Vec<String> {
+pub(super) fn retain_writable(tasks: &mut Vec<(usize, Task<'_>)>) -> Vec<String> {
     let folders: BTreeSet<_> = tasks.iter().map(|(_, task)| task.filter.plans.clone()).collect();
     let mut problems = Vec::new();
     for folder in folders {

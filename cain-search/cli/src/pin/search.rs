@@ -76,7 +76,7 @@ pub(crate) fn pin(
     state: &State,
     watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Pinned, String> {
-    let Wanted { declaration, plans, plan, .. } = filter;
+    let declaration = &filter.declaration;
     let found = match (search_watched(declaration, watch), state) {
         (Ok(found), State::Invalid(Some(program))) => better(found, program),
         (Ok(found), _) => found,
@@ -86,6 +86,12 @@ pub(crate) fn pin(
         }
         (Err(error), _) => return Err(filter.blame(&error)),
     };
+    keep(filter, state, found)
+}
+
+/// Writes a program if it is better than the one in the plan file.
+pub(crate) fn keep(filter: &Wanted, state: &State, found: Solution) -> Result<Pinned, String> {
+    let Wanted { plans, plan, .. } = filter;
     let kept = store(plans, plan, &found)
         .map_err(|error| format!("{}: the plan cannot be written: {error}", Printable(plans.shown(plan).display())))?;
     Ok(match (kept, state) {

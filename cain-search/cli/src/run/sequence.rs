@@ -174,13 +174,12 @@ struct Table(Vec<(Row, Vec<Figures>)>);
 impl Table {
     fn add(&mut self, planes: Vec<RegisterPicture>) {
         for plane in planes {
-            match self.0.iter_mut().find(|(row, _)| row.name == plane.name) {
-                Some((_, frames)) => frames.push(plane.figures),
-                None => {
-                    let errors = plane.compared.map(|compared| compared.range);
-                    let row = Row { name: plane.name, range: plane.range, figures: plane.figures, errors };
-                    self.0.push((row, vec![plane.figures]));
-                }
+            if let Some((_, frames)) = self.0.iter_mut().find(|(row, _)| row.name == plane.name) {
+                frames.push(plane.figures);
+            } else {
+                let errors = plane.compared.map(|compared| compared.range);
+                let row = Row { name: plane.name, range: plane.range, figures: plane.figures, errors };
+                self.0.push((row, vec![plane.figures]));
             }
         }
     }

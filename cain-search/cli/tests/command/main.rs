@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod bench;
+#[cfg(unix)]
+mod campaign;
 mod compile;
 mod completions;
 mod constraints;

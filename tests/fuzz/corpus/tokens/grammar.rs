@@ -9,3 +9,7 @@ fn g(A) -> B using () = [[1]];
 #[cfg(test)]
 fn h(A, B) -> C = [[0.11, 0.52, 0.13]] * A - 1/4 * [[1]] * B;
 fn i(A) -> B = (-1/4) * [[-(1/2), (0.25), -1_000]] * A - -0.5 * [[1]];
+/// Half of a blur, by a name.
+const BLUR = 1/4 * [[1, WEIGHT, 1]] - [[1], [0]] at [0, 0];
+const WEIGHT = -(2);
+fn j(A) -> B = WEIGHT * BLUR * A + 1/2 * [[WEIGHT, -WEIGHT]] at [0, 1];
