@@ -68,7 +68,7 @@ fn in_order(widths: impl Iterator<Item = u32>, fits: impl Fn(Dreg) -> bool) -> V
 }
 
 /// The digital registers that a word writes.
-fn targets(word: &Word) -> Vec<Dreg> {
+pub(super) fn targets(word: &Word) -> Vec<Dreg> {
     match word {
         Word::Logic(logic) => logic.targets().to_vec(),
         Word::FromNeighbours(word) => vec![word.target()],
@@ -291,7 +291,7 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
 }
 
 /// A word as a call of a function of `cain_isa::asm`, whose name is added to those used.
-fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> TokenStream {
+pub(super) fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> TokenStream {
     let mut name = |name: String| {
         let ident = format_ident!("{name}");
         used.insert(name);
@@ -372,13 +372,13 @@ fn docs(function: &Function<'_>) -> TokenStream {
 }
 
 /// The marker type of a register.
-fn marker(runtime: &TokenStream, register: Dreg) -> TokenStream {
+pub(super) fn marker(runtime: &TokenStream, register: Dreg) -> TokenStream {
     let name = format_ident!("{}", register.to_string());
     quote!(#runtime::reg::digital::#name)
 }
 
 /// The field of `Dregs`.
-fn field(register: Dreg) -> Ident {
+pub(super) fn field(register: Dreg) -> Ident {
     format_ident!("{}", register.to_string().to_lowercase())
 }
 

@@ -4,15 +4,21 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use cain_search::digital;
+use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{add_switches, digital_function, digital_program, function, function_name, plan};
+use super::{
+    add_switches, digital_function, digital_program, function, function_name, network_function, network_program, plan,
+};
 use crate::compile::Plan;
-use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any};
+use crate::kernel_file::{
+    AnyFilter, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any,
+};
 use crate::nesting;
+use crate::plan_file::PlanPath;
 use crate::plans::Plans;
 use crate::printable::Printable;
 use crate::tree::Overrides;
@@ -105,6 +111,15 @@ pub struct Compiled {
 enum Kind {
     Analogue(Box<(Filter, Option<Plan>)>),
     Digital(Box<(DigitalFilter, Option<digital::Solution>)>),
+    Network(Box<NetworkCode>),
+}
+
+/// A network that can be a function.
+#[derive(Clone, Debug)]
+struct NetworkCode {
+    declared: DeclaredNetwork,
+    compiled: Option<CompiledNetwork>,
+    file: Option<PlanPath>,
 }
 
 impl Compiled {
@@ -123,6 +138,15 @@ impl Compiled {
                 Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
             AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
+            AnyFilter::Network(declared) => {
+                let name = function_name(declared.name(), Span::call_site())
+                    .map_err(|message| declared.diagnostic(None, &message))?;
+                let (compiled, file) = network_program(&declared, plans)?.unzip();
+                let network = NetworkCode { declared: *declared, compiled, file: file.flatten() };
+                // What no function can have is found now.
+                network.function(&TokenStream::new(), &name)?;
+                Ok(Self { name, kind: Kind::Network(Box::new(network)) })
+            }
         }
     }
 
@@ -131,7 +155,7 @@ impl Compiled {
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) => None,
+            Kind::Digital(_) | Kind::Network(_) => None,
         }
     }
 
@@ -145,7 +169,7 @@ impl Compiled {
     pub fn add_switches(compiled: &mut [Self]) -> Vec<Diagnostic> {
         let analogue = compiled.iter_mut().filter_map(|compiled| match &mut compiled.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, &mut analogue.1)),
-            Kind::Digital(_) => None,
+            Kind::Digital(_) | Kind::Network(_) => None,
         });
         add_switches(&mut analogue.collect::<Vec<_>>())
     }
@@ -154,6 +178,7 @@ impl Compiled {
     fn plan_file(&self) -> Option<&Path> {
         match &self.kind {
             Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
+            Kind::Network(network) => Some(&network.file.as_ref()?.path),
             Kind::Digital(_) => None,
         }
     }
@@ -162,7 +187,14 @@ impl Compiled {
         match &self.kind {
             Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
             Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
+            Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
         }
+    }
+}
+
+impl NetworkCode {
+    fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
+        network_function(runtime, name, &self.declared, self.compiled.as_ref())
     }
 }
 

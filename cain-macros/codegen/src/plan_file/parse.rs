@@ -131,39 +131,39 @@ impl Field<'_> {
 
 /// A line without its line break.
 #[derive(Clone, Copy)]
-struct Line<'t> {
+pub(super) struct Line<'t> {
     /// Counted from 1.
     number: usize,
-    text: &'t str,
+    pub(super) text: &'t str,
 }
 
 impl Line<'_> {
     /// A problem at a byte of the line.
-    fn problem(self, at: usize, message: impl Display) -> Diagnostic {
+    pub(super) fn problem(self, at: usize, message: impl Display) -> Diagnostic {
         let before = self.text.get(..at).unwrap_or(self.text);
         let place = Position { line: self.number, column: before.chars().count() + 1 };
         Diagnostic { place, message: message.to_string() }
     }
 }
 
-struct Lines<'t> {
+pub(super) struct Lines<'t> {
     rest: Enumerate<str::Lines<'t>>,
     /// The number of the last line read.
     last: usize,
 }
 
 impl<'t> Lines<'t> {
-    fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str) -> Self {
         Self { rest: text.lines().enumerate(), last: 0 }
     }
 
     /// The next line; at the end of the file an error that names what is missing.
-    fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
+    pub(super) fn next(&mut self, what: &str) -> Result<Line<'t>, Diagnostic> {
         let end = Line { number: self.last + 1, text: "" };
         self.next_if_any().ok_or_else(|| end.problem(0, format_args!("the file ends here; expected {what}")))
     }
 
-    fn next_if_any(&mut self) -> Option<Line<'t>> {
+    pub(super) fn next_if_any(&mut self) -> Option<Line<'t>> {
         let (index, text) = self.rest.next()?;
         self.last = index + 1;
         Some(Line { number: self.last, text })

@@ -19,6 +19,8 @@ mod body;
 mod digital;
 mod header;
 mod machine;
+#[cfg(feature = "toml")]
+pub(crate) mod network;
 mod number;
 mod recover;
 mod sum;

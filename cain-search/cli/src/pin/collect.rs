@@ -7,12 +7,15 @@ use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
 
 use super::Pin;
+use super::network::WantedNetwork;
 use super::wanted::Wanted;
 use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {
     /// One filter for each plan file, in the order of those.
     pub(crate) filters: Vec<Wanted>,
+    /// The networks, each once.
+    pub(crate) networks: Vec<WantedNetwork>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -26,18 +29,29 @@ pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
     let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
     let mut filters = Vec::new();
+    let mut networks: Vec<WantedNetwork> = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
     for Declared { filter, file, plans, program } in found {
         // Digital filters have no plan files.
-        let AnyFilter::Analogue(filter) = filter else { continue };
+        let filter = match filter {
+            AnyFilter::Analogue(filter) => filter,
+            AnyFilter::Network(network) => {
+                let wanted = WantedNetwork::new(*network, file, plans, args.nodes);
+                if !networks.contains(&wanted) {
+                    networks.push(wanted);
+                }
+                continue;
+            }
+            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) => continue,
+        };
         let wanted = Wanted::new(Declared { filter: *filter, file, plans, program }, args.nodes);
         by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
     }
     for namesakes in by_name.into_values() {
         filters.extend(with_plans(namesakes));
     }
-    Collected { filters, problems, notices, whole }
+    Collected { filters, networks, problems, notices, whole }
 }
 
 /// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have

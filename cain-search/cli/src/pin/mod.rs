@@ -1,6 +1,7 @@
 //! `cain pin`.
 
 mod collect;
+mod network;
 mod renew;
 mod search;
 mod spare;
@@ -17,14 +18,15 @@ use clap::Args;
 use crate::options::nodes;
 use crate::threads::Threads;
 use crate::watch::Interrupt;
-use collect::collect;
+use collect::{Collected, collect};
+use network::WantedNetwork;
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
 ///
 /// Finds `scamp_kernels!` in Rust sources, and the kernel files that these and build scripts name; searches for a program
 /// of each filter; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be checked in. Builds
-/// then use it instead of searching. A plan is replaced only by a better one, or if it is invalid or belongs to another
+/// then use it instead of searching. The plan of a network of a kernel file is `plans/NAME.network.scamp`. A plan is replaced only by a better one, or if it is invalid or belongs to another
 /// declaration. Filters that other macros declare are not found.
 ///
 /// The exit status is 0 if and only if every filter has a valid plan.
@@ -71,20 +73,47 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    if collected.filters.is_empty() && is_clean {
+    if collected.filters.is_empty() && collected.networks.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
-    let filters = &collected.filters;
-    let is_pinned = if args.check { check(filters)? } else { renew::run(args, filters, interrupt)? };
+    let Collected { filters, networks, .. } = &collected;
+    let is_pinned = if args.check {
+        check(filters, networks)?
+    } else {
+        renew::run(args, filters, interrupt)? & pin(args, networks)?
+    };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
 
+/// Makes the plans of networks; whether all have one in the end.
+fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<bool> {
+    let mut problems = vec![];
+    for network in networks {
+        match network.pin(args.again) {
+            Ok(pinned) => {
+                let state = if pinned.is_new { "new" } else { "kept" };
+                writeln!(io::stdout(), "network {}: {} words, {state}", network.name(), pinned.words())?;
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Ok(complain(&problems))
+}
+
 /// Whether every filter has a valid plan; fails if the output cannot be written.
-fn check(filters: &[Wanted]) -> io::Result<bool> {
-    let problems: Vec<_> = filters.iter().filter_map(problem).collect();
-    writeln!(io::stdout(), "{} of {} filters have a valid plan", filters.len() - problems.len(), filters.len())?;
+fn check(filters: &[Wanted], networks: &[WantedNetwork]) -> io::Result<bool> {
+    let mut problems: Vec<_> = filters.iter().filter_map(problem).collect();
+    if !filters.is_empty() || networks.is_empty() {
+        writeln!(io::stdout(), "{} of {} filters have a valid plan", filters.len() - problems.len(), filters.len())?;
+    }
+    let of_networks: Vec<_> = networks.iter().filter_map(WantedNetwork::problem).collect();
+    if !networks.is_empty() {
+        let valid = networks.len() - of_networks.len();
+        writeln!(io::stdout(), "{valid} of {} networks have a valid plan", networks.len())?;
+    }
+    problems.extend(of_networks);
     Ok(complain(&problems))
 }
 

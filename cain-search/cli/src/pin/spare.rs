@@ -10,6 +10,7 @@ use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
+use super::network::WantedNetwork;
 
 /// Removes or mentions plan files that belong to no filter; whether nothing failed.
 pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
@@ -42,7 +43,9 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
 /// The plan files in a folder that belong to no filter, in order.
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
     let filters = collected.filters.iter().filter(|filter| filter.plans == *plans);
-    let needed: BTreeSet<PathBuf> = filters.map(|filter| plans.file(&filter.plan)).collect();
+    let networks = collected.networks.iter().filter(|network| *network.plans() == *plans);
+    let names = filters.map(|filter| filter.plan.clone()).chain(networks.map(WantedNetwork::plan));
+    let needed: BTreeSet<PathBuf> = names.map(|name| plans.file(&name)).collect();
     // A folder that does not exist has none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());

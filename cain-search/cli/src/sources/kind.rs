@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, DeclaredNetwork, Diagnostic, Filter, LoadError};
 
 /// Filters that a command takes: analogue ones, or those of either kind.
 pub(crate) trait Kind: From<Filter> + Clone {
@@ -12,6 +12,9 @@ pub(crate) trait Kind: From<Filter> + Clone {
 
     /// Reads the text of a kernel file.
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>>;
+
+    /// A network, if the command takes them.
+    fn network(network: DeclaredNetwork) -> Option<Self>;
 
     fn name(&self) -> &str;
 
@@ -26,6 +29,10 @@ impl Kind for Filter {
 
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>> {
         kernel_file::parse_for(text, overrides)
+    }
+
+    fn network(_network: DeclaredNetwork) -> Option<Self> {
+        None
     }
 
     fn name(&self) -> &str {
@@ -46,6 +53,10 @@ impl Kind for AnyFilter {
         kernel_file::parse_any(text, overrides)
     }
 
+    fn network(network: DeclaredNetwork) -> Option<Self> {
+        Some(Self::Network(Box::new(network)))
+    }
+
     fn name(&self) -> &str {
         self.name()
     }
@@ -53,7 +64,7 @@ impl Kind for AnyFilter {
     fn warnings(&self) -> &[Diagnostic] {
         match self {
             Self::Analogue(filter) => &filter.warnings,
-            Self::Digital(_) | Self::SuperPixel(_) => &[],
+            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) => &[],
         }
     }
 }

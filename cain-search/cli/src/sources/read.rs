@@ -117,7 +117,7 @@ impl<F: Kind> Reader<'_, F> {
         if self.add_plan(text, path, &package) {
             return;
         }
-        if text.contains(blocks::NAME) {
+        if [blocks::NAME, blocks::NETWORK_NAME].iter().any(|name| text.contains(name)) {
             return self.add_blocks(text, path, &package);
         }
         match F::parse(text, self.reading.overrides) {
@@ -157,6 +157,13 @@ impl<F: Kind> Reader<'_, F> {
             self.add(filter.into(), path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
+        let (networks, problems) = blocks::networks(text, beside);
+        for problem in problems {
+            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
+        }
+        for network in networks.into_iter().filter_map(F::network) {
+            self.add(network, path, package);
+        }
         for file in files {
             self.add_kernel_file(&beside.join(file.path), package);
         }
