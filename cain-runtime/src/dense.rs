@@ -65,10 +65,49 @@ impl<W: Weight> Dense<'_, W> {
         let rows = self.weights.chunks_exact(self.inputs().max(1));
         let rows = rows.chain(core::iter::repeat(&[][..]));
         for ((output, bias), row) in outputs.iter_mut().zip(self.bias).zip(rows) {
-            *output = N::sum(row, inputs) * self.scale + bias;
+            *output = output_of(row, self.scale, *bias, inputs);
         }
         Ok(())
     }
+}
+
+/// A layer of `I` inputs and `O` outputs, for a compiler that knows the numbers: others do not compile.
+///
+/// ```
+/// use cain_runtime::dense::Layer;
+///
+/// const SCORES: Layer<'_, i8, 3, 2> = Layer::new(&[[100, -50, 0], [127, -20, -20]], 0.01, &[0.0, -1.5]);
+/// assert_eq!(SCORES.apply(&[7, 4, 0]), [5.0, 6.59]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer<'w, W, const I: usize, const O: usize> {
+    weights: &'w [[W; I]; O],
+    scale: f32,
+    bias: &'w [f32; O],
+}
+
+impl<'w, W, const I: usize, const O: usize> Layer<'w, W, I, O> {
+    /// A layer with these weights of each output, times `scale`.
+    #[must_use]
+    pub const fn new(weights: &'w [[W; I]; O], scale: f32, bias: &'w [f32; O]) -> Self {
+        Self { weights, scale, bias }
+    }
+}
+
+impl<W: Weight, const I: usize, const O: usize> Layer<'_, W, I, O> {
+    /// Computes the outputs of inputs that are counts, `i32`, or numbers, `f32`, as [`Dense::apply`] does.
+    #[must_use]
+    pub fn apply<N: Number>(&self, inputs: &[N; I]) -> [f32; O] {
+        let mut outputs = [0.0; O];
+        for ((output, bias), row) in outputs.iter_mut().zip(self.bias).zip(self.weights) {
+            *output = output_of(row, self.scale, *bias, inputs);
+        }
+        outputs
+    }
+}
+
+fn output_of<W: Weight, N: Number>(row: &[W], scale: f32, bias: f32, inputs: &[N]) -> f32 {
+    N::sum(row, inputs) * scale + bias
 }
 
 fn check(what: &'static str, found: usize, expected: usize) -> Result<(), LengthError> {
@@ -135,6 +174,22 @@ pub fn rectify(numbers: &mut [f32]) {
     }
 }
 
+/// Multiplies numbers by factors and adds summands, one for each or one for all.
+pub fn scale_and_shift(numbers: &mut [f32], scale: &[f32], shift: &[f32]) {
+    let repeated = |list: &[f32], i: usize| list.get(i).or(list.first()).copied();
+    for (i, number) in numbers.iter_mut().enumerate() {
+        *number = *number * repeated(scale, i).unwrap_or(1.0) + repeated(shift, i).unwrap_or(0.0);
+    }
+}
+
+/// Lists of numbers, one after the other, as one of `N`.
+#[must_use]
+pub fn join<const N: usize>(lists: &[&[f32]]) -> [f32; N] {
+    let mut joined = [0.0; N];
+    joined.iter_mut().zip(lists.iter().copied().flatten()).for_each(|(place, number)| *place = *number);
+    joined
+}
+
 /// The place of the largest number, the first one of equals; none of no numbers.
 #[must_use]
 pub fn argmax(numbers: &[f32]) -> Option<usize> {
@@ -145,6 +200,13 @@ pub fn argmax(numbers: &[f32]) -> Option<usize> {
         }
     }
     best.map(|(place, _)| place)
+}
+
+/// A place as a number, for layers that read one.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "a layer has fewer numbers than 2^24")]
+pub const fn place(place: usize) -> [f32; 1] {
+    [place as f32]
 }
 
 /// Makes scores probabilities: their exponentials, divided by the sum of these.

@@ -34,9 +34,9 @@ pub use cain_isa::HostController;
 pub use cain_isa::prove;
 pub use handles::{Areg, Aregs, BitPlane, Dreg, Dregs, Plane};
 
-/// What `scamp_kernels!` expands to; not for direct use.
+/// What `scamp_kernels!` and `scamp_network!` expand to; not for direct use.
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
-    pub use cain_macros::scamp_kernels;
+    pub use cain_macros::{scamp_kernels, scamp_network};
 }

@@ -127,3 +127,59 @@ macro_rules! scamp_kernels {
         $crate::__private::scamp_kernels! { [$crate] $($tokens)* }
     };
 }
+
+/// Compiles trained networks to functions that run on an array and its controller.
+///
+/// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation and its
+/// keys. These are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names, fractions and
+/// ranges need no quotes. A layer reads the one before unless it says `from = NAME`, and layers that no other layer reads are
+/// the results. Files with weights are beside the source file. It needs the feature `file`.
+#[cfg_attr(feature = "sim", doc = "```")]
+#[cfg_attr(not(feature = "sim"), doc = "```ignore")]
+/// use cain_runtime::network::Place;
+/// use cain_runtime::{Aregs, Dregs, scamp_network, sim::Array};
+///
+/// scamp_network! {
+///     /// Whether a picture is brighter in the east or in the west, by its ascending and descending edges.
+///     #[search(nodes = 2_000)]
+///     pub network side {
+///         input = { size = [4, 6], levels = -60..60, binarise = 128 };
+///         slopes = convolution { scale = 1/2, kernels = [[[-1, 1]], [[1, -1]]] };
+///         are_edges = threshold { at = 30 };
+///         counts = windows { size = [4, 5] };
+///         scores = dense { weights = [[-0.5, 0.5], [0.5, -0.5]] };
+///         class = argmax;
+///     }
+/// }
+///
+/// let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+/// let registers = side::Registers::of(&mut regs, &mut bits);
+/// let mut array = Array::new(8, 8);
+/// let image = array.load(registers.image, &[[-60.0, -60.0, -60.0, 60.0, 60.0, 60.0, 60.0, 60.0]; 8].concat())?;
+/// let heads = side(&mut array, image, registers.scratch, Place { row: 2, column: 1 })?;
+/// assert_eq!(heads.class, 1);
+/// assert_eq!(side::PLAN.numbers, 2);
+/// # Ok::<(), cain_runtime::sim::SimError>(())
+/// ```
+///
+/// # What comes out
+///
+/// `fn NAME(scamp: &mut H, image: Plane<'_, ..>, scratch: NAME::Scratch<'_>, at: Place) -> Result<NAME::Heads, H::Error>` with
+/// `H:` [`ArrayIo`](crate::io::ArrayIo), without allocation, and a module `NAME`:
+///
+/// | item | what it is |
+/// |---|---|
+/// | `Heads` | the results, a field for each: `usize` of an `argmax`, `[i32; N]` of counts, else `[f32; N]` |
+/// | `Scratch` | handles of the registers that the program overwrites beside that of the picture |
+/// | `Registers::of` | takes the handles out of [`Aregs`](crate::Aregs) and [`Dregs`](crate::Dregs) |
+/// | `PLAN` | the part on the array, a [`NetworkPlan`](crate::isa::network::NetworkPlan): stages with words and times |
+/// | `LAYER`, in capitals | the weights of a dense layer, as integers |
+///
+/// Everything on the array is proved before. As for kernels, `cain pin` keeps what the searches found, in
+/// `plans/NAME.network.scamp`, and `CAIN_PLANS` says how builds use that. A `softmax` needs the feature `std`.
+#[macro_export]
+macro_rules! scamp_network {
+    ($($tokens:tt)*) => {
+        $crate::__private::scamp_network! { [$crate] $($tokens)* }
+    };
+}

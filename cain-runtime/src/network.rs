@@ -56,9 +56,6 @@ const BUFFER: usize = 8192;
 /// Carries out the steps of a network on an array that holds pictures in these places, and writes the numbers that are read
 /// out: those of the first picture, then those of the second, and so on, `count` of each.
 ///
-/// The constant error of a transfer is that of the array, in DN: 0 for an ideal one, about 20 for SCAMP-5, else that of its
-/// [`ErrorModel`](crate::isa::ErrorModel).
-///
 /// ```
 /// # #[cfg(feature = "sim")]
 /// # fn main() -> Result<(), cain_runtime::sim::SimError> {
@@ -89,7 +86,7 @@ const BUFFER: usize = 8192;
 ///     7.0, 6.0, 3.0,
 /// ])?;
 /// let mut numbers = [0.0];
-/// run(&mut array, &steps, &[Place::default()], 0.0, 1, &mut numbers)?;
+/// run(&mut array, &steps, &[Place::default()], 1, &mut numbers)?;
 /// assert_eq!(numbers, [3.0]);
 /// # Ok(())
 /// # }
@@ -100,7 +97,6 @@ pub fn run<'s, A, L, W>(
     array: &mut A,
     steps: impl IntoIterator<Item = &'s Step<L, W>>,
     places: &[Place],
-    transfer_error: f32,
     count: usize,
     numbers: &mut [f64],
 ) -> Result<(), A::Error>
@@ -116,7 +112,7 @@ where
             }
             Step::Level(level) => array.set_level(*level)?,
             Step::Compensation { level, errors } => {
-                array.set_level(nearest(f64::from(*level) + errors.to_f64() * f64::from(transfer_error)))?;
+                array.set_level(nearest(f64::from(*level) + errors.to_f64() * f64::from(array.transfer_error())))?;
             }
             Step::Outside(register, grid) => outside(array, *register, *grid, places)?,
             Step::Read(read) => {
@@ -127,6 +123,24 @@ where
         }
     }
     Ok(())
+}
+
+/// Numbers that were read out, from that place on, in single precision.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "that is the rounding")]
+pub fn reals<const N: usize>(read: &[f64], first: usize) -> [f32; N] {
+    let mut numbers = [0.0; N];
+    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = read as f32);
+    numbers
+}
+
+/// Numbers that were read out, from that place on, as the nearest whole ones: counts.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "saturates")]
+pub fn counts<const N: usize>(read: &[f64], first: usize) -> [i32; N] {
+    let mut numbers = [0; N];
+    numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = (read + half(read)) as i32);
+    numbers
 }
 
 /// Writes 1 outside of the rectangles of a grid around each picture.
@@ -289,8 +303,12 @@ const ZERO: u8 = 128;
 /// The level nearest to a value; there is no `round` without the standard library.
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
 fn nearest(value: f64) -> i8 {
-    let half = if value < 0.0 { -0.5 } else { 0.5 };
-    (value + half) as i8
+    (value + half(value)) as i8
+}
+
+/// What added to a value lets the whole part be the nearest whole number.
+const fn half(value: f64) -> f64 {
+    if value < 0.0 { -0.5 } else { 0.5 }
 }
 
 fn step(step: usize) -> u16 {

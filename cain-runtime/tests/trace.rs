@@ -125,6 +125,7 @@ fn controller_functions<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> 
     scamp.sum_16(A, &mut sums)?;
     scamp.sum_64(A, &mut more_sums)?;
     let events = scamp.scan_events(R5, &mut [Address::default(); 100])?;
+    scamp.scan_bits(R5, (0, 1), &mut [0; 4])?;
     Ok(vec![
         codes[read - 1],
         sums[0],
@@ -159,6 +160,7 @@ fn watchers_of_an_array_have_its_controller_functions() {
         ("sum_16", 1, 14.0),
         ("sum_64", 1, 28.0),
         ("scan_events", 1, 91.0),
+        ("scan_bits", 1, 4.0 * value),
     ];
     assert_eq!(found.len(), expected.len(), "{report}");
     for ((name, calls, time), (expected, expected_calls, expected_time)) in found.into_iter().zip(expected) {

@@ -34,6 +34,11 @@ pub struct Machine;
 #[doc = include_str!("../../docs/migration.md")]
 pub struct Migration;
 
+/// Those of the chapter on networks.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/networks.md")]
+pub struct Networks;
+
 /// Those of the chapter on plan files.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/plans.md")]

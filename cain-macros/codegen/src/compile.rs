@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
+#[cfg(feature = "toml")]
+use cain_search::network;
 use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
 
 use crate::emit::digital::kept_output;
@@ -101,7 +103,7 @@ impl fmt::Display for DigitalError {
         match self {
             Self::Search(error) => error.fmt(f),
             Self::Plan(error) => error.fmt(f),
-            Self::Unpinned(path) => unpinned(f, path),
+            Self::Unpinned(path) => unpinned(f, path, "filter"),
             Self::KeptOutput(name) => {
                 write!(f, "output `{name}` is held in a register of an input that is kept; use that input instead")
             }
@@ -150,13 +152,58 @@ impl fmt::Display for CompileError {
         match self {
             Self::Search(error) => error.fmt(f),
             Self::Plan(error) => error.fmt(f),
-            Self::Unpinned(path) => unpinned(f, path),
+            Self::Unpinned(path) => unpinned(f, path, "filter"),
         }
     }
 }
 
-fn unpinned(f: &mut fmt::Formatter<'_>, path: &Path) -> fmt::Result {
-    let path = path.display();
-    let variable = Mode::VARIABLE;
-    write!(f, "{path}: the filter has no plan, and with `{variable}=locked` none is searched for; run `cain pin`")
+fn unpinned(f: &mut fmt::Formatter<'_>, path: &Path, what: &str) -> fmt::Result {
+    write!(
+        f,
+        "{}: the {what} has no plan, and with `{}=locked` none is searched for; run `cain pin`",
+        path.display(),
+        Mode::VARIABLE
+    )
+}
+
+/// Why a network has no program.
+#[cfg(feature = "toml")]
+#[derive(Debug)]
+pub(crate) enum NetworkError {
+    Compile(network::CompileError),
+    Plan(PlanError),
+    /// There is no such plan file, and searching is not allowed.
+    Unpinned(PathBuf),
+}
+
+/// The program of a network, from its plan file if there is one and otherwise from searches; `None` if no programs are wanted.
+#[cfg(feature = "toml")]
+pub(crate) fn compile_network(
+    network: &network::Network,
+    plans: &Plans,
+) -> Result<Option<(network::CompiledNetwork, Option<PlanPath>)>, NetworkError> {
+    if plans.mode == Mode::Stub {
+        return Ok(None);
+    }
+    if let Some(folder) = &plans.folder
+        && let Some((compiled, file)) = folder.load_network(network).map_err(NetworkError::Plan)?
+    {
+        return Ok(Some((compiled, Some(file))));
+    }
+    if plans.mode == Mode::Locked {
+        let shown = plans.folder.as_ref().map(|folder| folder.shown(&PlanFolder::network_name(network)));
+        return Err(NetworkError::Unpinned(shown.unwrap_or_default()));
+    }
+    network::compile(network).map(|compiled| Some((compiled, None))).map_err(NetworkError::Compile)
+}
+
+#[cfg(feature = "toml")]
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compile(error) => error.obstacle.fmt(f),
+            Self::Plan(error) => error.fmt(f),
+            Self::Unpinned(path) => unpinned(f, path, "network"),
+        }
+    }
 }

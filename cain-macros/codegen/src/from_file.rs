@@ -4,14 +4,18 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::LitStr;
 
 use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
-use crate::generate::{digital_function, digital_plan, function, function_name, plan};
+use crate::generate::{
+    digital_function, digital_plan, function, function_name, network_function, network_program, plan,
+};
 use crate::kernel_file::{
-    Cause, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable, read_text,
+    Cause, Contents, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable,
+    read_text,
 };
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -42,7 +46,8 @@ pub(crate) fn expand(
         }
     };
     let mut output = track(&path, file, errors);
-    let (filters, mut problems) = parse_recoverable(&text, Overrides::default());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let (Contents { filters, networks }, mut problems) = parse_recoverable(&text, folder, Overrides::default());
     let mut report = |problem: Diagnostic| problems.push(problem);
     let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     for (recovered, plan) in filters.iter().zip(&compiled) {
@@ -60,6 +65,13 @@ pub(crate) fn expand(
             Recovered::SuperPixel(place, _) => report(Diagnostic { place: *place, message: NO_FUNCTION.to_owned() }),
         }
     }
+    for declared in &networks {
+        for weights in &declared.weight_files {
+            output.extend(track(&folder.join(weights), file, errors));
+        }
+        output.extend(expand_network(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
+    }
+    problems.extend(same_names(&filters, &networks));
     problems.sort_by_key(|problem| problem.place);
     for problem in &problems {
         errors.add(file.span(), format_args!("{shown}:{problem}"));
@@ -126,4 +138,32 @@ fn expand_digital(
     let mut output = digital_function(runtime, &name, filter, plan.as_ref());
     output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
     Some(output)
+}
+
+/// The function of a network, if it has a program or none is wanted.
+fn expand_network(
+    declared: &DeclaredNetwork,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(declared.name(), at);
+    let name = name.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
+    let (compiled, file) = network_program(declared, plans).map_err(&mut report).ok()?.unzip();
+    let function = network_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
+    let plan = file.flatten().and_then(|file| file.path.to_str().map(depend_on_file));
+    Some(quote!(#function #plan))
+}
+
+/// Complaints about networks that have the name of a filter.
+fn same_names(filters: &[Recovered], networks: &[DeclaredNetwork]) -> Vec<Diagnostic> {
+    let name = |recovered: &Recovered| match recovered {
+        Recovered::Analogue(read) => Some(read.filter.name().to_owned()),
+        Recovered::Digital(_, filter) => filter.as_ref().map(|filter| filter.name().to_owned()),
+        Recovered::SuperPixel(..) => None,
+    };
+    let names: Vec<String> = filters.iter().filter_map(name).collect();
+    let again = networks.iter().filter(|network| names.iter().any(|name| name == network.name()));
+    again.map(|network| network.diagnostic(None, "a filter of the file has this name; rename one")).collect()
 }

@@ -30,6 +30,8 @@ mod expression;
 #[cfg(feature = "toml")]
 mod from_file;
 #[cfg(feature = "toml")]
+mod from_network;
+#[cfg(feature = "toml")]
 pub mod generate;
 mod interruptible;
 #[cfg(feature = "toml")]
@@ -73,15 +75,43 @@ use tree::{At, Body, Header};
 /// `source_of` returns the source file of a token, if it is known.
 #[must_use]
 pub fn expand(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
+    in_a_build(input, |input, plans| expand_with(input, source_of, plans))
+}
+
+/// Expands `scamp_network!` in a build, as [`expand`] does `scamp_kernels!`.
+#[must_use]
+pub fn expand_network(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
+    in_a_build(input, |input, plans| expand_network_with(input, source_of, plans))
+}
+
+/// Expands with the plans and the mode of the environment.
+fn in_a_build(input: TokenStream, expand: impl FnOnce(TokenStream, &Plans) -> TokenStream) -> TokenStream {
     match Plans::from_env() {
-        Ok(plans) => expand_with(input, source_of, &plans),
+        Ok(plans) => expand(input, &plans),
         Err(message) => {
             let place = input.clone().into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
-            let mut output = expand_with(input, source_of, &Plans::none());
+            let mut output = expand(input, &Plans::none());
             output.extend(syn::Error::new(place, message).to_compile_error());
             output
         }
     }
+}
+
+/// Expands `scamp_network!`, that is `[path of cain_runtime]` and then networks, to functions, plans and compile errors.
+///
+/// `source_of` returns the source file of a token, if it is known: files with weights are beside it.
+#[must_use]
+pub fn expand_network_with(
+    input: TokenStream,
+    source_of: impl Fn(Span) -> Option<PathBuf>,
+    plans: &Plans,
+) -> TokenStream {
+    let mut errors = Errors::default();
+    let place = input.clone().into_iter().nth(1).map(|token| token.span());
+    let mut output = from_network::expand(input, place.and_then(source_of).as_deref(), plans, &mut errors);
+    output.extend(emit::depend_on_variable(Mode::VARIABLE));
+    output.extend(errors.to_compile_errors());
+    output
 }
 
 /// Expands `scamp_kernels!`, that is `[path of cain_runtime]` and then filters or the path of a kernel file, to functions,
@@ -314,6 +344,27 @@ mod from_file {
         errors: &mut Errors<Span>,
     ) -> TokenStream {
         errors.add(file.span(), "kernel files need the feature `file` of `cain-runtime`; add it to your dependency");
+        TokenStream::new()
+    }
+}
+
+/// The same for networks, whose tables are those of kernel files.
+#[cfg(not(feature = "toml"))]
+mod from_network {
+    use std::path::Path;
+
+    use proc_macro2::{Span, TokenStream};
+
+    use super::{Errors, Plans};
+
+    pub(crate) fn expand(
+        input: TokenStream,
+        _source: Option<&Path>,
+        _plans: &Plans,
+        errors: &mut Errors<Span>,
+    ) -> TokenStream {
+        let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
+        errors.add(place, "networks need the feature `file` of `cain-runtime`; add it to your dependency");
         TokenStream::new()
     }
 }

@@ -1,6 +1,6 @@
 //! What a controller does for a network, as data: programs, inputs and read-outs in their order.
 
-use crate::{Bit, Dreg, Fraction, Reg};
+use crate::{Bit, Dreg, Fraction, Instruction, Reg};
 
 /// Where the pixels of a map are on the array, in PEs from the north-west corner of the picture to the south and to the
 /// east; negative in the north and west of it.
@@ -20,6 +20,18 @@ pub struct Grid {
     pub width: usize,
 }
 
+impl Grid {
+    /// Pixels from that row and column on, so many rows and columns apart, and so many of them.
+    #[must_use]
+    pub const fn new(
+        (top, left): (isize, isize),
+        (row_step, column_step): (usize, usize),
+        (height, width): (usize, usize),
+    ) -> Self {
+        Self { top, left, row_step, column_step, height, width }
+    }
+}
+
 /// A rectangle of a map, in rows and columns of its pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
@@ -31,6 +43,14 @@ pub struct Area {
     pub height: usize,
     /// The number of its columns.
     pub width: usize,
+}
+
+impl Area {
+    /// The rectangle that begins in that row and column, and has so many of them.
+    #[must_use]
+    pub const fn new(top: usize, left: usize, height: usize, width: usize) -> Self {
+        Self { top, left, height, width }
+    }
 }
 
 /// One thing that a controller does for a network. `L` is a list of [instructions](crate::Instruction), `W` a
@@ -81,4 +101,54 @@ pub enum Held {
     Reg(Reg),
     /// A digital register.
     Bit(Bit),
+}
+
+/// A step as constant data.
+pub type ConstStep = Step<&'static [Instruction], &'static [Area]>;
+
+/// What a controller does for a network, as constant data: the part on the array.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkPlan {
+    /// The name of the network.
+    pub name: &'static str,
+    /// Rows and columns of the picture.
+    pub size: (usize, usize),
+    /// The register of the picture.
+    pub input: Reg,
+    /// What is done, in this order.
+    pub stages: &'static [StagePlan],
+    /// How many numbers are read out.
+    pub numbers: usize,
+}
+
+impl NetworkPlan {
+    /// All steps, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &'static ConstStep> + use<> {
+        self.stages.iter().flat_map(|stage| stage.steps)
+    }
+
+    /// Control words.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.stages.iter().map(|stage| stage.words).sum()
+    }
+
+    /// The time of the words, without that of read-outs.
+    #[must_use]
+    pub fn nanoseconds(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.nanoseconds).sum()
+    }
+}
+
+/// A part of a network on the array.
+#[derive(Clone, Copy, Debug)]
+pub struct StagePlan {
+    /// Layer and channels: `edge[0,1]`.
+    pub name: &'static str,
+    /// Control words.
+    pub words: u32,
+    /// The time of the words.
+    pub nanoseconds: u64,
+    /// What is done.
+    pub steps: &'static [ConstStep],
 }

@@ -30,6 +30,11 @@ macro_rules! delegate {
             let $self = self;
             $array.size()
         }
+
+        fn transfer_error(&self) -> f32 {
+            let $self = self;
+            $array.transfer_error()
+        }
     };
     ($self:ident => $array:expr) => {
         $crate::io::delegate::delegate!(controller $self => $array);

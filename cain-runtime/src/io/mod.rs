@@ -39,7 +39,9 @@ mod error;
 mod moves;
 
 use crate::HostController;
-use crate::isa::{Axes, Bit, Bus, Cell, Dreg, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word};
+use crate::isa::{
+    Axes, Bit, Bus, Cell, Dreg, ErrorModel, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word,
+};
 
 #[cfg(any(feature = "sim", feature = "device"))]
 pub(crate) use address::front;
@@ -56,6 +58,14 @@ pub use moves::Flood;
 pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// The size of the array.
     fn size(&self) -> Size;
+
+    /// The constant error of a transfer in DN, which levels make up for where a network compares sums that hold some of it.
+    ///
+    /// Unless an array knows better, that of SCAMP-5 as [measured](ErrorModel::measured).
+    fn transfer_error(&self) -> f32 {
+        let [error, ..] = ErrorModel::measured().offset;
+        error
+    }
 
     /// Waits for the next frame: after it the photo-sensors (`PIX`) hold light gathered since their last reset.
     fn wait_for_frame(&mut self) -> Result<(), Self::Error>;

@@ -14,6 +14,11 @@ impl ArrayIo for Array {
         Size { width: self.width(), height: self.height() }
     }
 
+    fn transfer_error(&self) -> f32 {
+        let [error, ..] = self.model.offset;
+        error
+    }
+
     /// Does nothing: light comes in by [`expose`](Array::expose) or with a [`Camera`](super::Camera).
     fn wait_for_frame(&mut self) -> Result<(), SimError> {
         Ok(())

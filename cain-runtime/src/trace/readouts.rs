@@ -28,7 +28,7 @@ impl<H: ArrayIo> ArrayIo for Meter<H> {
         fn select_region(region: Region) -> (), () => timing.other_io;
         fn scan(reg: Reg, scan: Scan, codes: &mut [u8]) -> usize, count => timing.scanned_value * real(*count);
         fn scan_means(reg: Reg, codes: &mut [u8; 64]) -> (), () => timing.other_io;
-        fn scan_bits(bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> usize, _ => timing.other_io;
+        fn scan_bits(bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> usize, count => timing.scanned_bits * real(*count);
         fn scan_events(bit: Bit, events: &mut [Address]) -> Events, _ => timing.event * real(events.len());
         fn bounding_box(bit: Bit) -> Option<Region>, _ => timing.other_io;
         fn any(bit: Bit, pattern: Pattern) -> bool, _ => timing.other_io;
@@ -41,6 +41,10 @@ impl<H: ArrayIo> ArrayIo for Meter<H> {
 
     fn size(&self) -> Size {
         self.controller.size()
+    }
+
+    fn transfer_error(&self) -> f32 {
+        self.controller.transfer_error()
     }
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {

@@ -68,6 +68,8 @@ pub struct Timing {
     pub high_speed: f32,
     /// One value of an analogue scan.
     pub scanned_value: f32,
+    /// A byte of a digital scan: eight bits.
+    pub scanned_bits: f32,
     /// One place of a list of events, whether used or not.
     pub event: f32,
     /// The 16 sums over blocks of [`sum_16`](crate::io::ArrayIo::sum_16).
@@ -90,15 +92,16 @@ impl Timing {
     ///
     /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks. A scanned value is what 60 frames
     /// per second of 256×256 values leave (documentation of SCAMP-5d). An event is the published 273 µs for three lists of
-    /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others, which are
-    /// taken as 0.
+    /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others: a byte of a
+    /// digital scan is taken to last as long as one of an analogue scan, and the rest as 0.
     pub const SCAMP5: Self = Self {
         analogue: 0.0,
         digital: 0.0,
         neighbours: 0.0,
         propagation: 0.0,
         high_speed: 0.0,
-        scanned_value: 1e6 / (60.0 * 65536.0),
+        scanned_value: SCANNED_BYTE,
+        scanned_bits: SCANNED_BYTE,
         event: 273.0 / 300.0,
         sum_16: 14.0,
         sum_64: 28.0,
@@ -156,6 +159,9 @@ impl Timing {
         microseconds * f64::from(self.array_watts + self.board_watts)
     }
 }
+
+/// What 60 frames per second of 256×256 bytes leave for each.
+const SCANNED_BYTE: f32 = 1e6 / (60.0 * 65536.0);
 
 #[expect(clippy::cast_precision_loss, reason = "exact below 16 ms")]
 const fn microseconds(nanoseconds: u32) -> f32 {

@@ -12,7 +12,7 @@ use crate::digital::{self, DigitalRecord};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
-use crate::sources::load;
+use crate::sources::{Declared, load_filters};
 use crate::superpixel::{self, SuperPixelRecord};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
@@ -77,7 +77,7 @@ const TITLES: [&str; 15] = [
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
+    let Some(chosen) = load_filters(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();
@@ -111,6 +111,9 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                 }
                 Err(problem) => Some(problem),
             },
+            AnyFilter::Network(network) => {
+                Some(network.diagnostic(None, "networks have several programs; `cain eval` shows what they cost"))
+            }
             AnyFilter::SuperPixel(filter) => match superpixel::find(filter, &args.search, interrupt) {
                 Ok((record, notice)) => {
                     if args.json {

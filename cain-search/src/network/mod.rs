@@ -46,6 +46,7 @@
 //! ```
 
 mod compile;
+mod counts;
 mod declaration;
 mod error;
 mod fit;
@@ -56,7 +57,9 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-pub use compile::{CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, Stage, Work, compile};
+pub use compile::{
+    CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, Pins, Searched, Stage, Work, compile, compile_pinned,
+};
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
 pub use geometry::{Padding, Reach};

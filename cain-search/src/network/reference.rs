@@ -126,36 +126,6 @@ impl Network {
     }
 }
 
-impl Network {
-    /// What the layers on the controller make of numbers that were read out: layers, each with its numbers.
-    ///
-    /// Layers that do not follow from these are `None`, and so are all if the network's shapes or the numbers do not fit.
-    #[must_use]
-    pub fn evaluate_numbers(&self, read: &[(usize, Vec<f64>)]) -> Vec<Option<Vec<f64>>> {
-        let mut values: Vec<Option<Value>> = vec![None; self.layers.len()];
-        let Ok(shapes) = self.shapes() else { return vec![None; self.layers.len()] };
-        for (i, (layer, &shape)) in self.layers.iter().zip(&shapes).enumerate() {
-            let read = read.iter().find(|(layer, _)| *layer == i).map(|(_, numbers)| numbers);
-            let source = |source: &Source| match *source {
-                Source::Image => None,
-                Source::Layer(earlier) => values[earlier].as_ref(),
-            };
-            values[i] = match (read, shape) {
-                (Some(numbers), Shape::Numbers(count)) if numbers.len() == count => {
-                    Some(Value::Numbers(numbers.clone()))
-                }
-                _ => layer
-                    .from
-                    .iter()
-                    .map(source)
-                    .collect::<Option<Vec<_>>>()
-                    .map(|from| layer.operation.evaluate(&from, shape)),
-            };
-        }
-        values.into_iter().map(|value| value.map(|value| value.numbers().to_vec())).collect()
-    }
-}
-
 impl Operation {
     /// Evaluates an operation that has been checked.
     fn evaluate(&self, sources: &[&Value], shape: Shape) -> Value {

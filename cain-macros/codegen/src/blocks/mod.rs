@@ -6,21 +6,24 @@
 
 mod scan;
 
+use std::path::Path;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::emit::documentation;
 use crate::errors::Errors;
+use crate::from_network;
 use crate::interruptible::{self, Choice};
-use crate::kernel_file::{DigitalFilter, Filter, Notation};
+use crate::kernel_file::{DeclaredNetwork, DigitalFilter, Filter, Notation};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
 use crate::syntax::{self, Content};
 use crate::tree::{At, Overrides};
 
-pub use scan::NAME;
+pub use scan::{NAME, NETWORK_NAME};
 
 /// A kernel file that a source file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +78,7 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
                 blocks.problems.push(Diagnostic { place: position(place), message });
                 return blocks;
             }
-            let scan::Found { calls, macros } = scan::scan(tokens);
+            let scan::Found { calls, macros } = scan::scan(tokens, NAME);
             for call in &calls {
                 blocks.add(call, overrides);
             }
@@ -88,6 +91,26 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
         }
     }
     blocks
+}
+
+/// The networks that the text of a Rust source file declares with `scamp_network!`, with weights in files of that folder, and
+/// all mistakes. What is not Rust declares none.
+#[must_use]
+pub fn networks(source: &str, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
+    let (mut networks, mut problems) = (Vec::new(), Vec::new());
+    if !source.contains(NETWORK_NAME) {
+        return (networks, problems);
+    }
+    let tokens = source.parse::<TokenStream>().unwrap_or_default();
+    if nesting::too_deep(tokens.clone()).is_some() {
+        return (networks, problems);
+    }
+    for call in scan::scan(tokens, NETWORK_NAME).calls {
+        let (found, mistakes) = from_network::declared(quote!([cain_runtime] #call), folder);
+        networks.extend(found);
+        problems.extend(mistakes);
+    }
+    (networks, problems)
 }
 
 impl Blocks {

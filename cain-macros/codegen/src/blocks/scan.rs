@@ -6,6 +6,8 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 /// The name of the macro.
 pub const NAME: &str = "scamp_kernels";
+/// The name of the macro for networks.
+pub const NETWORK_NAME: &str = "scamp_network";
 
 /// The calls and definitions in the order of the tokens.
 #[derive(Default)]
@@ -16,22 +18,22 @@ pub(super) struct Found {
     pub(super) macros: Vec<Ident>,
 }
 
-/// Finds calls and definitions.
-pub(super) fn scan(tokens: TokenStream) -> Found {
+/// Finds calls and definitions of the macro of that name.
+pub(super) fn scan(tokens: TokenStream, name: &str) -> Found {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut names = BTreeSet::from([NAME.to_owned()]);
-    add_renames(&tokens, &mut names);
+    let mut names = BTreeSet::from([name.to_owned()]);
+    add_renames(&tokens, name, &mut names);
     let mut found = Found::default();
     add_calls(&tokens, &names, &mut found);
     found
 }
 
-/// Adds the names that `use ..::scamp_kernels as ..` gives the macro.
-fn add_renames(tokens: &[TokenTree], names: &mut BTreeSet<String>) {
+/// Adds the names that `use ..::NAME as ..` gives the macro.
+fn add_renames(tokens: &[TokenTree], name: &str, names: &mut BTreeSet<String>) {
     for (index, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => add_renames(&inside(group), names),
-            TokenTree::Ident(old) if old == NAME => {
+            TokenTree::Group(group) => add_renames(&inside(group), name, names),
+            TokenTree::Ident(old) if old == name => {
                 if let Some([TokenTree::Ident(word), TokenTree::Ident(new)]) = tokens.get(index + 1..index + 3)
                     && word == "as"
                 {

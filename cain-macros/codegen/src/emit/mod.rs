@@ -3,6 +3,8 @@
 mod depend;
 pub(crate) mod digital;
 mod docs;
+#[cfg(feature = "toml")]
+pub(crate) mod network;
 mod plan;
 mod registers;
 mod signature;

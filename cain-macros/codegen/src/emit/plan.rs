@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Cell, Direction, Fraction, Instruction, Kept, Operand, Reg, Stop, SwitchPoint};
+use cain_isa::{Cell, Direction, Fraction, Instruction, Kept, Operand, Reg, Stop, SwitchPoint, Word};
 use cain_search::switches::SwitchTable;
 use cain_search::{Accuracy, thousandths};
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -108,13 +108,13 @@ fn accuracy(runtime: &TokenStream, predicted: &Accuracy) -> TokenStream {
 
 /// Writes expressions of `cain_isa::asm` and records the names to import, because lints refuse glob imports.
 #[derive(Default)]
-struct Assembler {
+pub(super) struct Assembler {
     used: BTreeSet<String>,
 }
 
 impl Assembler {
     /// The names to import, sorted.
-    fn names(&self) -> impl Iterator<Item = Ident> + '_ {
+    pub(super) fn names(&self) -> impl Iterator<Item = Ident> + '_ {
         self.used.iter().map(|name| format_ident!("{name}"))
     }
 
@@ -123,7 +123,7 @@ impl Assembler {
         format_ident!("{name}")
     }
 
-    fn reg(&mut self, reg: Reg) -> TokenStream {
+    pub(super) fn reg(&mut self, reg: Reg) -> TokenStream {
         match registers::number(reg) {
             None => {
                 let letter = self.name(&reg.to_string());
@@ -152,7 +152,7 @@ impl Assembler {
         quote!(#name)
     }
 
-    fn ratio(&mut self, fraction: Fraction) -> TokenStream {
+    pub(super) fn ratio(&mut self, fraction: Fraction) -> TokenStream {
         let ratio = self.name("ratio");
         let sign = (fraction.numerator() < 0).then(|| quote!(-));
         let [numerator, denominator] =
@@ -160,7 +160,7 @@ impl Assembler {
         quote!(#ratio(#sign #numerator, #denominator))
     }
 
-    fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
+    pub(super) fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
         match instruction {
             Instruction::Macro(instruction) => {
                 let name = self.name(instruction.op().constructor());
@@ -171,6 +171,15 @@ impl Assembler {
                     operand => Literal::string(&operand.to_string()).into_token_stream(),
                 });
                 quote!(#name(#(#operands),*))
+            }
+            Instruction::Word(Word::All) => {
+                let all = self.name("all");
+                quote!(#all())
+            }
+            Instruction::Word(Word::Where(sum)) => {
+                let name = self.name("where_positive");
+                let cells: Vec<_> = sum.cells().iter().map(|cell| self.cell(*cell)).collect();
+                quote!(#name(&[#(#cells),*]))
             }
             Instruction::Word(word) => {
                 let bus = self.name("bus");

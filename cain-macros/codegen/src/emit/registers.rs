@@ -56,16 +56,7 @@ impl<'a> Registers<'a> {
         if let Some(Plane { register, .. }) = self.plane(reg) {
             return quote!(#register);
         }
-        match number(reg) {
-            None => {
-                let letter = format_ident!("{}", reg.to_string());
-                quote!(#runtime::reg::#letter)
-            }
-            Some(number) => {
-                let number = Literal::u8_unsuffixed(number);
-                quote!(#runtime::reg::R<#number>)
-            }
-        }
+        marker(runtime, reg)
     }
 
     fn name(&self, reg: Reg) -> String {
@@ -116,6 +107,20 @@ impl<'a> Registers<'a> {
                     ..#name::PLAN
                 }
             }
+        }
+    }
+}
+
+/// The marker type of a register.
+pub(super) fn marker(runtime: &TokenStream, reg: Reg) -> TokenStream {
+    match number(reg) {
+        None => {
+            let letter = format_ident!("{}", reg.to_string());
+            quote!(#runtime::reg::#letter)
+        }
+        Some(number) => {
+            let number = Literal::u8_unsuffixed(number);
+            quote!(#runtime::reg::R<#number>)
         }
     }
 }

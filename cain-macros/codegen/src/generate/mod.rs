@@ -3,15 +3,19 @@
 #[cfg(feature = "source")]
 mod source;
 
+use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
-use crate::compile::{CompileError, DigitalError, DigitalPlan, Plan, compile, compile_digital};
+use crate::compile::{
+    CompileError, DigitalError, DigitalPlan, NetworkError, Plan, compile, compile_digital, compile_network,
+};
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{Diagnostic, DigitalFilter, Filter};
+use crate::kernel_file::{DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
 use crate::names;
+use crate::plan_file::PlanPath;
 use crate::plans::Plans;
 use crate::printable::turns;
 
@@ -84,6 +88,36 @@ pub(crate) fn digital_function(
         declaration: &filter.declaration,
         solution: plan.map(|plan| &plan.solution),
     })
+}
+
+/// The program of a network, and its plan file if it has one; `None` if no programs are wanted.
+pub(crate) fn network_program(
+    declared: &DeclaredNetwork,
+    plans: &Plans,
+) -> Result<Option<(CompiledNetwork, Option<PlanPath>)>, Diagnostic> {
+    compile_network(&declared.network, plans).map_err(|error| {
+        let layer = if let NetworkError::Compile(error) = &error { error.layer } else { None };
+        declared.diagnostic(layer, &error.to_string())
+    })
+}
+
+/// The public function of a network; without a program, a stub.
+pub(crate) fn network_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    declared: &DeclaredNetwork,
+    compiled: Option<&CompiledNetwork>,
+) -> Result<TokenStream, Diagnostic> {
+    let attributes = declared.doc.as_deref().map(doc_comment).unwrap_or_default();
+    let function = emit::network::function(&emit::network::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        network: &declared.network,
+        compiled,
+    });
+    function.map_err(|(layer, message)| declared.diagnostic(Some(layer), &message))
 }
 
 /// The attributes of a doc comment with this text.

@@ -3,15 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{digital_function, digital_plan, function, function_name, plan};
+use super::{digital_function, digital_plan, function, function_name, network_function, network_program, plan};
 use crate::compile::{DigitalPlan, Plan};
-use crate::kernel_file::{AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any};
+use crate::kernel_file::{
+    AnyFilter, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any,
+};
 use crate::nesting;
+use crate::plan_file::PlanPath;
 use crate::plans::Plans;
 use crate::printable::Printable;
 use crate::tree::Overrides;
@@ -103,6 +107,15 @@ pub struct Compiled {
 enum Kind {
     Analogue(Box<(Filter, Option<Plan>)>),
     Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
+    Network(Box<NetworkCode>),
+}
+
+/// A network that can be a function.
+#[derive(Clone, Debug)]
+struct NetworkCode {
+    declared: DeclaredNetwork,
+    compiled: Option<CompiledNetwork>,
+    file: Option<PlanPath>,
 }
 
 impl Compiled {
@@ -121,6 +134,15 @@ impl Compiled {
                 Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
             AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
+            AnyFilter::Network(declared) => {
+                let name = function_name(declared.name(), Span::call_site())
+                    .map_err(|message| declared.diagnostic(None, &message))?;
+                let (compiled, file) = network_program(&declared, plans)?.unzip();
+                let network = NetworkCode { declared: *declared, compiled, file: file.flatten() };
+                // What no function can have is found now.
+                network.function(&TokenStream::new(), &name)?;
+                Ok(Self { name, kind: Kind::Network(Box::new(network)) })
+            }
         }
     }
 
@@ -129,7 +151,7 @@ impl Compiled {
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) => None,
+            Kind::Digital(_) | Kind::Network(_) => None,
         }
     }
 
@@ -143,6 +165,7 @@ impl Compiled {
         match &self.kind {
             Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
             Kind::Digital(digital) => Some(&digital.1.as_ref()?.file.as_ref()?.path),
+            Kind::Network(network) => Some(&network.file.as_ref()?.path),
         }
     }
 
@@ -150,7 +173,14 @@ impl Compiled {
         match &self.kind {
             Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
             Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
+            Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
         }
+    }
+}
+
+impl NetworkCode {
+    fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
+        network_function(runtime, name, &self.declared, self.compiled.as_ref())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::{ErrorModel, Machine};
 
-use super::{AnyFilter, Diagnostic, Filter, parse_any, parse_for, parse_machine};
+use super::{AnyFilter, Diagnostic, Filter, parse_any_in, parse_for, parse_machine};
 use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
@@ -26,11 +26,12 @@ pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadEr
     parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// Like [`load_for`], for filters of both kinds.
+/// Like [`load_for`], for filters of all kinds and networks.
 pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
-    parse_any(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
+    parse_any_in(&text, path.parent().unwrap_or(Path::new("")), overrides)
+        .map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have

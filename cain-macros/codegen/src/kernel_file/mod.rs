@@ -70,6 +70,8 @@ mod term;
 #[cfg(test)]
 mod tests;
 
+use std::path::Path;
+
 use cain_isa::{ErrorModel, Machine};
 use cain_search::{Approximated, Declaration, SearchError};
 
@@ -78,6 +80,7 @@ pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rul
 pub use digital::DigitalFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
+pub(crate) use network::networks_of_table;
 pub use network::{DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_networks, parse_networks, write_network};
 pub use number::input_range;
 pub(crate) use superpixel::NO_FUNCTION;
@@ -183,7 +186,7 @@ fn about(name: &str, place: Position, message: &str) -> Diagnostic {
     Diagnostic { place, message: format!("filter `{name}`: {message}") }
 }
 
-/// A filter of any kind.
+/// What is declared under a name: a filter of any kind, or a network.
 #[derive(Clone, Debug)]
 pub enum AnyFilter {
     /// On analogue registers.
@@ -192,6 +195,8 @@ pub enum AnyFilter {
     Digital(DigitalFilter),
     /// On bits that are spread over blocks of PEs.
     SuperPixel(SuperPixelFilter),
+    /// A network.
+    Network(Box<DeclaredNetwork>),
 }
 
 impl AnyFilter {
@@ -202,6 +207,7 @@ impl AnyFilter {
             Self::Analogue(filter) => filter.name(),
             Self::Digital(filter) => filter.name(),
             Self::SuperPixel(filter) => filter.name(),
+            Self::Network(network) => network.name(),
         }
     }
 
@@ -212,6 +218,7 @@ impl AnyFilter {
             Self::Analogue(filter) => filter.diagnostic(message),
             Self::Digital(filter) => filter.diagnostic(message),
             Self::SuperPixel(filter) => filter.diagnostic(message),
+            Self::Network(network) => network.diagnostic(None, message),
         }
     }
 }
@@ -246,9 +253,12 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, Vec<Diagnostic>> {
 
 /// Like [`parse`], but with options that override those in the file. They determine which weights and gains are allowed.
 pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Diagnostic>> {
-    let (read, mut problems) = parse_recoverable(text, overrides);
+    let mut errors = Errors::default();
+    let mut contents = read(text, overrides, None, &mut errors);
+    let mut problems = problems(text, errors);
+    problems.extend(resolve(&mut contents.filters));
     let mut filters = Vec::new();
-    for read in read {
+    for read in contents.filters {
         match read {
             Recovered::Analogue(read) => filters.push(read.filter),
             Recovered::Digital(place, _) => {
@@ -266,25 +276,44 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
     if problems.is_empty() { Ok(filters) } else { Err(problems) }
 }
 
-/// Reads as many filters of a kernel file as possible, and all mistakes.
-pub(crate) fn parse_recoverable(text: &str, overrides: Overrides) -> (Vec<Recovered>, Vec<Diagnostic>) {
+/// What a kernel file declares, as far as it is right.
+#[derive(Default)]
+pub(crate) struct Contents {
+    pub(crate) filters: Vec<Recovered>,
+    /// Only those that are right; none unless they are wanted.
+    pub(crate) networks: Vec<DeclaredNetwork>,
+}
+
+/// Reads as many filters of a kernel file as possible, and its networks with files in that folder, and all mistakes.
+pub(crate) fn parse_recoverable(text: &str, folder: &Path, overrides: Overrides) -> (Contents, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let mut filters = read(text, overrides, &mut errors);
+    let mut read_beside = network::beside_in(folder);
+    let mut contents = read(text, overrides, Some(&mut network::Beside::new(&mut read_beside)), &mut errors);
+    let mut problems = problems(text, errors);
+    problems.extend(resolve(&mut contents.filters));
+    problems.sort_by_key(|problem| problem.place);
+    (contents, problems)
+}
+
+/// Adds to each filter what may interrupt it; the mistakes in what is said about that.
+fn resolve(filters: &mut [Recovered]) -> Vec<Diagnostic> {
     let mut mistakes = Errors::default();
     let candidates = filters.iter_mut().filter_map(|recovered| match recovered {
         Recovered::Analogue(read) => Some(read.filter.candidate()),
         Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
     });
     interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
-    let mistakes = mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message });
-    let mut problems: Vec<_> = problems(text, errors).into_iter().chain(mistakes).collect();
-    problems.sort_by_key(|problem| problem.place);
-    (filters, problems)
+    mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect()
 }
 
-/// Like [`parse_for`], for filters of all kinds.
+/// Like [`parse_for`], for filters of all kinds and networks. Files with weights are looked for in the current folder.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let (read, problems) = parse_recoverable(text, overrides);
+    parse_any_in(text, Path::new(""), overrides)
+}
+
+/// Like [`parse_any`], with files with weights in that folder.
+fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+    let (Contents { filters, networks }, problems) = parse_recoverable(text, folder, overrides);
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -293,7 +322,8 @@ pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec
         Recovered::Digital(_, filter) => filter.map(AnyFilter::Digital),
         Recovered::SuperPixel(_, filter) => filter.map(AnyFilter::SuperPixel),
     };
-    Ok(read.into_iter().filter_map(filter).collect())
+    let networks = networks.into_iter().map(|network| AnyFilter::Network(Box::new(network)));
+    Ok(filters.into_iter().filter_map(filter).chain(networks).collect())
 }
 
 /// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
@@ -323,16 +353,21 @@ pub fn find<'f, F>(filters: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -
     })
 }
 
-/// The filters whose header is right.
-fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Recovered> {
-    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
+/// The filters whose header is right; with `beside` the networks as well.
+fn read(
+    text: &str,
+    overrides: Overrides,
+    beside: Option<&mut network::Beside<'_>>,
+    errors: &mut Errors<Mark>,
+) -> Contents {
+    let Some(document) = Document::parse(text, errors) else { return Contents::default() };
     let machine = match document.machine() {
         Some(entry) => machine(&entry, errors),
         None => Described::SCAMP5,
     };
     let mut positions = Positions::new(text);
     let filters = document.filters();
-    if filters.is_empty() {
+    if filters.is_empty() && (beside.is_none() || document.networks().is_none()) {
         let only = if document.networks().is_some() { "only networks and " } else { "" };
         let message =
             format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
@@ -355,7 +390,9 @@ fn read(text: &str, overrides: Overrides, errors: &mut Errors<Mark>) -> Vec<Reco
         errors.append(mistakes);
         read
     };
-    filters.into_iter().filter_map(read).collect()
+    let filters = filters.into_iter().filter_map(read).collect();
+    let networks = beside.map(|beside| network::networks(text, &document, machine, beside, errors));
+    Contents { filters, networks: networks.unwrap_or_default() }
 }
 
 /// The machine of the file.

@@ -1,5 +1,7 @@
 //! Verifying a plan file against a declaration.
 
+#[cfg(feature = "toml")]
+use cain_isa::Instruction;
 use cain_isa::prove::{ProveError, Report};
 use cain_isa::{Cost, Stop};
 use cain_search::{Declaration, Objective, Proved, Solution, VerifyError, verify_within};
@@ -101,6 +103,13 @@ pub(super) fn difference(identity: &[Condition], wanted: &[Condition]) -> Option
     let (found, wanted) = (excerpt(&found, same), excerpt(&wanted, same));
     let message = format!("the plan is for another filter or other options: {found} instead of {wanted}");
     Some(Diagnostic { place: Position { line: PlanFile::line_of_condition(index), column: same + 1 }, message })
+}
+
+/// A program that was read from a file, verified with limits for the effort.
+#[cfg(feature = "toml")]
+pub(super) fn verify(declaration: &Declaration, listing: &[Instruction]) -> Option<Proved> {
+    let is_short = listing.len() <= MOST_PER_WEIGHT * weights(declaration);
+    is_short.then(|| verify_within(declaration, listing, most_read(declaration)).ok()).flatten()
 }
 
 /// The number of weights of all outputs, plus one for each so that outputs of zero count.

@@ -101,11 +101,7 @@ impl PlanFolder {
 
     /// The unverified contents of the plan file of that name; `None` if there is no such file.
     pub fn read(&self, name: &str) -> Result<Option<PlanFile>, PlanError> {
-        let text = match text(&self.file(name)) {
-            Ok(text) => text,
-            Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(fault) => return Err(self.error(name, fault)),
-        };
+        let Some(text) = self.text(name)? else { return Ok(None) };
         PlanFile::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
@@ -133,11 +129,7 @@ impl PlanFolder {
 
     /// Like [`read`](Self::read), for a digital filter.
     pub fn read_bits(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
-        let text = match text(&self.file(name)) {
-            Ok(text) => text,
-            Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(fault) => return Err(self.error(name, fault)),
-        };
+        let Some(text) = self.text(name)? else { return Ok(None) };
         BitsPlan::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
@@ -173,7 +165,16 @@ impl PlanFolder {
         Ok(None)
     }
 
-    fn error(&self, name: &str, fault: Fault) -> PlanError {
+    /// The text of the plan file of that name; `None` if there is no such file.
+    pub(super) fn text(&self, name: &str) -> Result<Option<String>, PlanError> {
+        match text(&self.file(name)) {
+            Ok(text) => Ok(Some(text)),
+            Err(Fault::Unreadable(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(fault) => Err(self.error(name, fault)),
+        }
+    }
+
+    pub(super) fn error(&self, name: &str, fault: Fault) -> PlanError {
         PlanError { path: self.shown(name), fault, program: None }
     }
 }

@@ -30,6 +30,8 @@ mod check;
 #[cfg(feature = "blocks")]
 mod declared;
 mod folder;
+#[cfg(feature = "toml")]
+mod network;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -45,6 +47,8 @@ pub use bits::BitsPlan;
 #[cfg(feature = "blocks")]
 pub use declared::read;
 pub use folder::{PlanError, PlanFolder, PlanPath, own_name, own_name_of_bits};
+#[cfg(feature = "toml")]
+pub use network::NetworkPlanFile;
 
 use crate::diagnostic::Diagnostic;
 use crate::lower::options::{instruction_set_name, max_gain_name, objective_name, offset_rule_name};

@@ -173,7 +173,7 @@ impl<'t> Lines<'t> {
         self.next_if_any().ok_or_else(|| end.problem(0, format_args!("the file ends here; expected {what}")))
     }
 
-    fn next_if_any(&mut self) -> Option<Line<'t>> {
+    pub(super) fn next_if_any(&mut self) -> Option<Line<'t>> {
         let (index, text) = self.rest.next()?;
         self.last = index + 1;
         Some(Line { number: self.last, text })

@@ -23,6 +23,8 @@ mod constants;
 mod digital;
 mod header;
 mod machine;
+#[cfg(feature = "toml")]
+pub(crate) mod network;
 mod number;
 mod recover;
 mod sum;

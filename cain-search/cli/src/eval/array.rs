@@ -9,6 +9,7 @@ use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::class;
+use super::controller::Controller;
 use super::costs::{Costs, costs};
 use crate::data::Labelled;
 use crate::watch::Interrupt;
@@ -28,10 +29,10 @@ pub(super) struct Answer {
 pub(super) struct Arrays<'a> {
     compiled: &'a CompiledNetwork,
     array: Array,
-    model: ErrorModel,
     places: Vec<Place>,
     /// The numbers that are read out for a picture.
     count: usize,
+    controller: Controller<'a>,
 }
 
 impl<'a> Arrays<'a> {
@@ -48,7 +49,7 @@ impl<'a> Arrays<'a> {
         }
         let array = Array::scamp5().machine(network.machine).errors(model).seed(seed);
         let count = compiled.readouts().iter().map(|(_, count)| count).sum();
-        Ok(Self { compiled, array, model, places, count })
+        Ok(Self { compiled, array, places, count, controller: Controller::new(network) })
     }
 
     /// What the stages cost on the chip, with one picture on the array, and the values that the first pictures lead to.
@@ -57,8 +58,7 @@ impl<'a> Arrays<'a> {
         let mut array = self.array.clone();
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
-        let [error, ..] = self.model.offset;
-        costs(self.compiled, array, places, error, self.count)
+        costs(self.compiled, array, places, self.count)
     }
 
     /// What comes out for pictures, in their order.
@@ -86,9 +86,7 @@ impl<'a> Arrays<'a> {
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         let mut numbers = vec![0.0; pictures.len() * self.count];
-        let [error, ..] = self.model.offset;
-        run(&mut array, self.compiled.steps(), places, error, self.count, &mut numbers)
-            .map_err(|error| error.to_string())?;
+        run(&mut array, self.compiled.steps(), places, self.count, &mut numbers).map_err(|error| error.to_string())?;
         let numbers = numbers.chunks(self.count.max(1));
         pictures.iter().zip(numbers).map(|(picture, numbers)| self.answer(picture, numbers, head)).collect()
     }
@@ -107,13 +105,13 @@ impl<'a> Arrays<'a> {
                 (layer, numbers.to_vec())
             })
             .collect();
-        let found = network.evaluate_numbers(&read);
+        let found = self.controller.run(&read)?.into_iter().nth(head).flatten();
         let float = network.evaluate(picture).map_err(|error| error.to_string())?;
         let is_same = |(layer, numbers): &(usize, Vec<f64>)| {
             let wanted = float.get(*layer).map_or(&[][..], Value::numbers);
             numbers.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9)
         };
-        let numbers = found.into_iter().nth(head).flatten().unwrap_or_default();
+        let numbers: Vec<f64> = found.map_or_else(Vec::new, |found| found.reals().into_iter().map(f64::from).collect());
         Ok(Answer {
             class: class(operation, &numbers),
             float: class(operation, float.get(head).map_or(&[][..], Value::numbers)),

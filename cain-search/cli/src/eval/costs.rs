@@ -51,7 +51,6 @@ pub(super) fn costs(
     compiled: &CompiledNetwork,
     mut array: Array,
     places: &[Place],
-    transfer_error: f32,
     count: usize,
 ) -> Result<Costs, String> {
     let network = compiled.network();
@@ -63,10 +62,9 @@ pub(super) fn costs(
         // Carried out for one picture to be measured, and then for all.
         let mut meter = Meter::new(array.clone()).timing(timing);
         let one = places.get(..1).unwrap_or_default();
-        let run_one = |meter: &mut Meter<Array>| run(meter, &stage.steps, one, transfer_error, count, &mut numbers);
+        let run_one = |meter: &mut Meter<Array>| run(meter, &stage.steps, one, count, &mut numbers);
         meter.program::<_, SimError>(&name, run_one).map_err(|error| error.to_string())?;
-        run(&mut array, &stage.steps, places, transfer_error, count, &mut numbers)
-            .map_err(|error| error.to_string())?;
+        run(&mut array, &stage.steps, places, count, &mut numbers).map_err(|error| error.to_string())?;
         let report = meter.report();
         stages.push(StageCosts {
             words: report.expenses.iter().map(|expense| expense.tally.words()).sum(),

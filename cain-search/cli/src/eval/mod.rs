@@ -2,6 +2,7 @@
 
 mod args;
 mod array;
+mod controller;
 mod costs;
 mod misread;
 mod report;

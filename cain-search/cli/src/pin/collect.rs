@@ -6,9 +6,10 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
 
-use super::bits::{self, WantedBits};
-use super::wanted::Wanted;
 use super::Pin;
+use super::bits::{self, WantedBits};
+use super::network::WantedNetwork;
+use super::wanted::Wanted;
 use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {
@@ -16,6 +17,8 @@ pub(crate) struct Collected {
     pub(crate) filters: Vec<Wanted>,
     /// The same of digital filters.
     pub(crate) digital: Vec<WantedBits>,
+    /// The networks, each once.
+    pub(crate) networks: Vec<WantedNetwork>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -29,6 +32,7 @@ pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
     let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
     let (mut filters, mut digital) = (Vec::new(), Vec::new());
+    let mut networks: Vec<WantedNetwork> = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
     for Declared { filter, file, plans, program } in found {
@@ -36,6 +40,13 @@ pub(crate) fn collect(args: &Pin) -> Collected {
             AnyFilter::Analogue(filter) => filter,
             AnyFilter::Digital(filter) => {
                 digital.push(Declared { filter, file, plans, program });
+                continue;
+            }
+            AnyFilter::Network(network) => {
+                let wanted = WantedNetwork::new(*network, file, plans, args.nodes);
+                if !networks.contains(&wanted) {
+                    networks.push(wanted);
+                }
                 continue;
             }
             // They have no plan files.
@@ -49,7 +60,7 @@ pub(crate) fn collect(args: &Pin) -> Collected {
     for namesakes in by_name.into_values() {
         filters.extend(with_plans(namesakes));
     }
-    Collected { filters, digital, problems, notices, whole }
+    Collected { filters, digital, networks, problems, notices, whole }
 }
 
 /// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have

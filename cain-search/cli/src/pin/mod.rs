@@ -3,6 +3,7 @@
 mod bits;
 mod collect;
 mod jobs;
+mod network;
 mod renew;
 mod search;
 mod spare;
@@ -22,13 +23,14 @@ use crate::watch::Interrupt;
 use bits::WantedBits;
 use collect::{Collected, collect};
 use jobs::JobArgs;
+use network::WantedNetwork;
 use wanted::Wanted;
 
 /// Search for programs and keep them in plan files
 ///
 /// Finds `scamp_kernels!` in Rust sources, and the kernel files that these and build scripts name; searches for a program
 /// of each filter; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be checked in. Builds
-/// then use it instead of searching. A plan is replaced only by a better one, or if it is invalid or belongs to another
+/// then use it instead of searching. The plan of a network of a kernel file is `plans/NAME.network.scamp`. A plan is replaced only by a better one, or if it is invalid or belongs to another
 /// declaration. Filters that other macros declare are not found.
 ///
 /// The exit status is 0 if and only if every filter has a valid plan.
@@ -84,12 +86,12 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    if collected.filters.is_empty() && collected.digital.is_empty() && is_clean {
+    let Collected { filters, digital, networks, .. } = &collected;
+    if filters.is_empty() && digital.is_empty() && networks.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
-    let filters = &collected.filters;
     let JobArgs { jobs, job, out, collect } = &args.jobs;
     if *jobs {
         return Ok(is_clean & args.threads.run(|| jobs::list(filters, args.again, interrupt))?);
@@ -100,20 +102,41 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let is_pinned = match collect {
         Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
         None if args.check => check(&collected)?,
-        None => {
-            let is_pinned = renew::run(args, filters, interrupt)?;
-            bits::run(args, &collected.digital, interrupt)? && is_pinned
-        }
+        None => renew::run(args, filters, interrupt)? & bits::run(args, digital, interrupt)? & pin(args, networks)?,
     };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
 
+/// Makes the plans of networks; whether all have one in the end.
+fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<bool> {
+    let mut problems = vec![];
+    for network in networks {
+        match network.pin(args.again) {
+            Ok(pinned) => {
+                let state = if pinned.is_new { "new" } else { "kept" };
+                writeln!(io::stdout(), "network {}: {} words, {state}", network.name(), pinned.words())?;
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Ok(complain(&problems))
+}
+
 /// Whether every filter has a valid plan; fails if the output cannot be written.
 fn check(collected: &Collected) -> io::Result<bool> {
-    let digital = collected.digital.iter().filter_map(WantedBits::problem);
-    let problems: Vec<_> = collected.filters.iter().filter_map(problem).chain(digital).collect();
-    let filters = collected.filters.len() + collected.digital.len();
-    writeln!(io::stdout(), "{} of {filters} filters have a valid plan", filters - problems.len())?;
+    let Collected { filters, digital, networks, .. } = collected;
+    let of_bits = digital.iter().filter_map(WantedBits::problem);
+    let mut problems: Vec<_> = filters.iter().filter_map(problem).chain(of_bits).collect();
+    let count = filters.len() + digital.len();
+    if count > 0 || networks.is_empty() {
+        writeln!(io::stdout(), "{} of {count} filters have a valid plan", count - problems.len())?;
+    }
+    let of_networks: Vec<_> = networks.iter().filter_map(WantedNetwork::problem).collect();
+    if !networks.is_empty() {
+        let valid = networks.len() - of_networks.len();
+        writeln!(io::stdout(), "{valid} of {} networks have a valid plan", networks.len())?;
+    }
+    problems.extend(of_networks);
     Ok(complain(&problems))
 }
 

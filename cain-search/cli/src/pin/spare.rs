@@ -41,10 +41,11 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
 
 /// The plan files in a folder that belong to no filter, in order.
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
-    let filters = collected.filters.iter().map(|filter| (&filter.plans, &filter.plan));
-    let filters = filters.chain(collected.digital.iter().map(|filter| (&filter.plans, &filter.plan)));
-    let needed: BTreeSet<PathBuf> =
-        filters.filter(|(folder, _)| *folder == plans).map(|(_, plan)| plans.file(plan)).collect();
+    let filters = collected.filters.iter().map(|filter| (&filter.plans, filter.plan.clone()));
+    let digital = collected.digital.iter().map(|filter| (&filter.plans, filter.plan.clone()));
+    let networks = collected.networks.iter().map(|network| (network.plans(), network.plan()));
+    let all = filters.chain(digital).chain(networks).filter(|(folder, _)| *folder == plans);
+    let needed: BTreeSet<PathBuf> = all.map(|(_, name)| plans.file(&name)).collect();
     // A folder that does not exist has none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();
     let files = entries.map(|entry| entry.path());

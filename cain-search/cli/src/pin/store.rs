@@ -5,7 +5,7 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use cain_codegen::plan_file::{BitsPlan, PlanFile, PlanFolder};
+use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, PlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
 use cain_search::{Solution, Statistics, compare, digital};
@@ -36,11 +36,21 @@ pub(crate) fn store(plans: &PlanFolder, name: &str, found: &Solution) -> io::Res
     {
         return Ok(Some(existing));
     }
-    let text = PlanFile::new(found).to_string();
+    write(plans, name, PlanFile::new(found).to_string())?;
+    Ok(None)
+}
+
+/// Writes the plan of a network.
+pub(crate) fn store_network(plans: &PlanFolder, name: &str, file: &NetworkPlanFile) -> io::Result<()> {
+    prepare(plans)?;
+    let _lock = lock(plans)?;
+    write(plans, name, file.to_string())
+}
+
+fn write(plans: &PlanFolder, name: &str, text: String) -> io::Result<()> {
     let file = plans.file(name);
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files::write_all(plans.path(), &[(name, text)])?;
-    Ok(None)
+    files::write_all(plans.path(), &[(name, text)])
 }
 
 /// The same for a digital filter.
@@ -58,9 +68,7 @@ pub(crate) fn store_bits(
     {
         return Ok(Some(existing));
     }
-    let file = plans.file(name);
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    files::write_all(plans.path(), &[(name, BitsPlan::new(found).to_string())])?;
+    write(plans, name, BitsPlan::new(found).to_string())?;
     Ok(None)
 }
 

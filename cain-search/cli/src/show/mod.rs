@@ -26,7 +26,7 @@ pub(crate) use vendor::function;
 
 use crate::files::{check, write};
 use crate::search::{Found, find, plan_of_build};
-use crate::sources::{Declared, load};
+use crate::sources::{Declared, load_filters};
 use crate::watch::Interrupt;
 use args::Format;
 use svg::card::Look;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
         }
     };
     let reading = args.search.reading(args.plans.as_deref());
-    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &reading) else { return Ok(false) };
+    let Some(chosen) = load_filters(&args.file, &args.names, &reading) else { return Ok(false) };
     if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);
@@ -89,6 +89,9 @@ fn show(
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
         AnyFilter::SuperPixel(filter) => {
             return Err(filter.diagnostic("filters over super-pixels are printed by `cain compile --listing`"));
+        }
+        AnyFilter::Network(network) => {
+            return Err(network.diagnostic(None, "networks are not shown; `cain generate` writes their programs"));
         }
     };
     let (plan, notices) = if args.search.is_asked_for() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError};
 
 /// Filters that a command takes: analogue ones, or those of either kind.
 pub(crate) trait Kind: From<Filter> + Clone {
@@ -15,6 +15,9 @@ pub(crate) trait Kind: From<Filter> + Clone {
 
     /// A digital filter of a Rust source, if the command takes those.
     fn digital(filter: DigitalFilter) -> Option<Self>;
+
+    /// A network, if the command takes them.
+    fn network(network: DeclaredNetwork) -> Option<Self>;
 
     fn name(&self) -> &str;
 
@@ -32,6 +35,10 @@ impl Kind for Filter {
     }
 
     fn digital(_: DigitalFilter) -> Option<Self> {
+        None
+    }
+
+    fn network(_network: DeclaredNetwork) -> Option<Self> {
         None
     }
 
@@ -57,6 +64,10 @@ impl Kind for AnyFilter {
         Some(Self::Digital(filter))
     }
 
+    fn network(network: DeclaredNetwork) -> Option<Self> {
+        Some(Self::Network(Box::new(network)))
+    }
+
     fn name(&self) -> &str {
         self.name()
     }
@@ -64,7 +75,7 @@ impl Kind for AnyFilter {
     fn warnings(&self) -> &[Diagnostic] {
         match self {
             Self::Analogue(filter) => &filter.warnings,
-            Self::Digital(_) | Self::SuperPixel(_) => &[],
+            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) => &[],
         }
     }
 }

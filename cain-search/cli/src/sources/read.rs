@@ -117,7 +117,7 @@ impl<F: Kind> Reader<'_, F> {
         if self.add_plan(text, path, &package) {
             return;
         }
-        if text.contains(blocks::NAME) {
+        if [blocks::NAME, blocks::NETWORK_NAME].iter().any(|name| text.contains(name)) {
             return self.add_blocks(text, path, &package);
         }
         match F::parse(text, self.reading.overrides) {
@@ -142,7 +142,8 @@ impl<F: Kind> Reader<'_, F> {
 
     /// The filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
-        let blocks::Blocks { filters, digital, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
+        let blocks::Blocks { filters, digital, files, wrappers, problems } =
+            blocks::read_for(text, self.reading.overrides);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
@@ -157,6 +158,13 @@ impl<F: Kind> Reader<'_, F> {
             self.add(filter, path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
+        let (networks, problems) = blocks::networks(text, beside);
+        for problem in problems {
+            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
+        }
+        for network in networks.into_iter().filter_map(F::network) {
+            self.add(network, path, package);
+        }
         for file in files {
             self.add_kernel_file(&beside.join(file.path), package);
         }

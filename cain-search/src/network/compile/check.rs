@@ -33,22 +33,7 @@ impl Contents {
         if let Some(&(plane, _)) = flow.read.iter().find(|(plane, held)| self.at(*held) != Some(*plane)) {
             return Err(plane);
         }
-        let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::new());
-        for step in steps {
-            match step {
-                Step::Execute(listing) => {
-                    for word in listing.iter().flat_map(cain_isa::Instruction::words) {
-                        regs.extend(word.transfers().filter_map(|transfer| match transfer.store {
-                            Store::Reg(reg) => Some(reg),
-                            Store::News | Store::Pix | Store::In => None,
-                        }));
-                        bits.extend(bits_written(&word));
-                    }
-                }
-                Step::Outside(bit, _) => bits.extend([*bit]),
-                Step::Level(_) | Step::Compensation { .. } | Step::Read(_) => {}
-            }
-        }
+        let (regs, bits) = written(steps);
         self.regs.retain(|reg, _| !regs.contains(reg));
         self.bits.retain(|bit, _| !bits.contains(bit));
         for &(plane, held) in &flow.made {
@@ -68,6 +53,27 @@ impl Contents {
             Held::Bit(_) => None,
         }
     }
+}
+
+/// The registers that steps write.
+pub(super) fn written<'s>(steps: impl IntoIterator<Item = &'s NetworkStep>) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
+    let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::new());
+    for step in steps {
+        match step {
+            Step::Execute(listing) => {
+                for word in listing.iter().flat_map(cain_isa::Instruction::words) {
+                    regs.extend(word.transfers().filter_map(|transfer| match transfer.store {
+                        Store::Reg(reg) => Some(reg),
+                        Store::News | Store::Pix | Store::In => None,
+                    }));
+                    bits.extend(bits_written(&word));
+                }
+            }
+            Step::Outside(bit, _) => bits.extend([*bit]),
+            Step::Level(_) | Step::Compensation { .. } | Step::Read(_) => {}
+        }
+    }
+    (regs, bits)
 }
 
 /// The digital registers that a word writes.

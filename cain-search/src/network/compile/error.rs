@@ -52,6 +52,8 @@ pub enum Obstacle {
     },
     /// There are too few digital registers.
     Bits,
+    /// The programs given are not those of this network: there is none for this sum, or one that does not compute it.
+    Stale(String),
 }
 
 impl CompileError {
@@ -134,6 +136,9 @@ impl fmt::Display for Obstacle {
             ),
             Self::Registers { found, enough: None } => {
                 write!(f, "needs more planes at once than {found} registers hold; use fewer channels")
+            }
+            Self::Stale(sum) => {
+                write!(f, "the plan is for another network or other options: it has no program for `{sum}`")
             }
             Self::Bits => f.write_str("needs more bits at once than there are digital registers; use fewer channels"),
         }

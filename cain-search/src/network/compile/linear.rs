@@ -3,6 +3,7 @@
 use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
 
+use super::pinned::{Log, Searched};
 use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify};
 
 /// Weighted sums that are wanted in registers.
@@ -27,6 +28,7 @@ const MORE: u64 = 4;
 pub(super) struct Searches {
     machine: Machine,
     options: Options,
+    log: Log,
     /// The nodes that a search has at first.
     share: u64,
     /// The nodes that are left for searches which find nothing with their share.
@@ -44,14 +46,30 @@ struct Found {
 }
 
 impl Searches {
-    /// Searches for so many sums with the budget of a network.
+    pub(super) fn new(machine: Machine, options: &Options, log: Log) -> Self {
+        let options = Options { objective: Objective::Icws, ..options.clone() };
+        Self { machine, options, log, share: 1, left: 0, found: vec![] }
+    }
+
+    /// Begins to search for so many sums with the budget of a network, and forgets what was found before.
     ///
     /// Each gets a share of a half of it. The other half is for those that find nothing with that.
-    pub(super) fn new(machine: Machine, options: &Options, sums: usize) -> Self {
+    pub(super) fn begin(&mut self, sums: usize) {
         let sums = u64::try_from(sums).unwrap_or(u64::MAX).max(1);
-        let options = Options { objective: Objective::Icws, ..options.clone() };
-        let half = options.nodes / 2;
-        Self { machine, share: (half / sums).max(1), left: half, options, found: vec![] }
+        let half = self.options.nodes / 2;
+        self.share = (half / sums).max(1);
+        self.left = half;
+        self.found.clear();
+    }
+
+    /// Where programs came from.
+    pub(super) fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// What was searched for, and found.
+    pub(super) fn into_searched(self) -> Vec<Searched> {
+        self.log.into_searched()
     }
 
     /// A program for sums; the same every time. If it is needed, a search that finds nothing goes on for longer.
@@ -62,25 +80,11 @@ impl Searches {
         {
             return found.program.clone();
         }
-        let program = self.search_anew(&declaration, needed);
+        let Self { share, left, log, .. } = self;
+        let program = log.answer(&declaration, || search_anew(&declaration, *share, needed.then_some(left)));
         self.found.retain(|found| found.declaration != declaration);
         self.found.push(Found { declaration, needed, program: program.clone() });
         program
-    }
-
-    fn search_anew(&mut self, declaration: &Declaration, needed: bool) -> Result<Proved, SearchError> {
-        let mut nodes = self.share;
-        loop {
-            let options = Options { nodes, ..declaration.options.clone() };
-            match search(&Declaration { options, ..declaration.clone() }) {
-                Err(SearchError::Budget { .. }) if needed && self.left > 0 => {
-                    nodes = nodes.saturating_mul(MORE).min(self.left);
-                    self.left -= nodes;
-                }
-                Err(error) if needed => return search_smaller(declaration, nodes).ok_or(error),
-                found => return found.map(|solution| solution.program),
-            }
-        }
     }
 
     fn declaration(&self, sum: &Sum) -> Declaration {
@@ -97,6 +101,23 @@ impl Searches {
             },
         }
     }
+}
+
+/// Searches with so many nodes; if `left` is given, with more of those that are left if that finds nothing.
+fn search_anew(declaration: &Declaration, share: u64, left: Option<&mut u64>) -> Result<Proved, SearchError> {
+    let with = |nodes: u64| {
+        let options = Options { nodes, ..declaration.options.clone() };
+        search(&Declaration { options, ..declaration.clone() }).map(|solution| solution.program)
+    };
+    let mut nodes = share;
+    let mut found = with(nodes);
+    let Some(left) = left else { return found };
+    while matches!(found, Err(SearchError::Budget { .. })) && *left > 0 {
+        nodes = nodes.saturating_mul(MORE).min(*left);
+        *left -= nodes;
+        found = with(nodes);
+    }
+    found.or_else(|error| search_smaller(declaration, nodes).ok_or(error))
 }
 
 /// Whole numbers around a range, one of which is not 0.

@@ -7,6 +7,7 @@ mod flag;
 mod lattice;
 mod levels;
 mod linear;
+mod pinned;
 mod plan;
 mod planes;
 mod recompute;
@@ -14,17 +15,21 @@ mod registers;
 mod script;
 mod stage;
 
-use cain_isa::Reg;
+use std::collections::BTreeSet;
+
+use cain_isa::{Dreg, Reg};
 
 use super::Network;
 use crate::SearchError;
 use levels::{Level, levels};
 use linear::Searches;
+use pinned::Log;
 use plan::{Failure, Planner, readout_layers};
 use planes::{Kind, Plane, Planes};
 use registers::Registers;
 
 pub use error::{CompileError, Obstacle};
+pub use pinned::{Pins, Searched};
 pub use script::NetworkStep;
 pub use stage::{Extent, Stage, Work};
 
@@ -34,6 +39,7 @@ pub struct CompiledNetwork {
     network: Network,
     input: Reg,
     stages: Vec<Stage>,
+    searched: Vec<Searched>,
 }
 
 impl CompiledNetwork {
@@ -60,6 +66,12 @@ impl CompiledNetwork {
         self.stages.iter().flat_map(|stage| &stage.steps)
     }
 
+    /// The registers that are written.
+    #[must_use]
+    pub fn written(&self) -> (BTreeSet<Reg>, BTreeSet<Dreg>) {
+        check::written(self.steps())
+    }
+
     /// How far the pixels lie out of the picture that results are made of, which no other picture may have.
     #[must_use]
     pub fn pixels(&self) -> Extent {
@@ -72,11 +84,22 @@ impl CompiledNetwork {
         self.stages.iter().map(|stage| stage.way).fold(Extent::default(), Extent::with)
     }
 
+    /// What was searched for, and found, in this order; see [`Pins`].
+    #[must_use]
+    pub fn searched(&self) -> &[Searched] {
+        &self.searched
+    }
+
     /// The layers that are read out, and how many numbers each has, in the order of the numbers.
     #[must_use]
     pub fn readouts(&self) -> Vec<(usize, usize)> {
         readout_layers(&self.network).collect()
     }
+}
+
+/// Compiles a network with what earlier searches found, without any search. Everything is proved as if it were new.
+pub fn compile_pinned(network: &Network, pins: Pins) -> Result<CompiledNetwork, CompileError> {
+    compile_with(network, Log::pinned(pins))
 }
 
 /// Compiles a network: finds programs for all of its layers on the array, in an order and with scales that fit the
@@ -85,15 +108,30 @@ impl CompiledNetwork {
 /// Planes are kept for as long as they are needed. If that takes more registers than there are, sums of many planes are added
 /// up plane by plane, and these are made anew for each sum.
 pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
+    compile_with(network, Log::default())
+}
+
+fn compile_with(network: &Network, log: Log) -> Result<CompiledNetwork, CompileError> {
+    let mut searches = Searches::new(network.machine, &network.options, log);
+    let compiled = any_planes(network, &mut searches);
+    if let Some(declaration) = searches.log().unanswered() {
+        return Err(CompileError::new(network, None, Obstacle::Stale(declaration.to_string())));
+    }
+    let (input, stages) = compiled?;
+    Ok(CompiledNetwork { network: network.clone(), input, stages, searched: searches.into_searched() })
+}
+
+/// The register of the picture and the stages of a network, whose planes are kept or made anew.
+fn any_planes(network: &Network, searches: &mut Searches) -> Result<(Reg, Vec<Stage>), CompileError> {
     let kept = Planes::of(network)?;
-    let first = match compile_planes(network, &kept) {
+    let first = match compile_planes(network, &kept, searches) {
         Err(error) if matches!(*error.obstacle, Obstacle::Registers { .. } | Obstacle::Search(_)) => error,
         done => return done,
     };
     let mut planes = kept;
     while let Some(split) = planes.widest_layer().and_then(|layer| planes.one_after_the_other(layer)) {
         planes = split;
-        if let Ok(compiled) = compile_planes(network, &planes) {
+        if let Ok(compiled) = compile_planes(network, &planes, searches) {
             return Ok(compiled);
         }
     }
@@ -101,20 +139,23 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
 }
 
 /// Compiles the planes of a network.
-fn compile_planes(network: &Network, planes: &Planes) -> Result<CompiledNetwork, CompileError> {
+fn compile_planes(
+    network: &Network,
+    planes: &Planes,
+    searches: &mut Searches,
+) -> Result<(Reg, Vec<Stage>), CompileError> {
     let uses = planes.uses();
     let is_sum = |(plane, &uses): (&Plane, &usize)| uses > 0 && matches!(plane.kind, Kind::Linear { .. });
-    let sums = planes.list.iter().zip(&uses).filter(|pair| is_sum(*pair)).count();
-    let mut searches = Searches::new(network.machine, &network.options, sums);
+    searches.begin(planes.list.iter().zip(&uses).filter(|pair| is_sum(*pair)).count());
     let mut headroom = vec![0; network.layers.len()];
     loop {
         let levels = levels(network, planes, &headroom)?;
         let registers = Registers::of(&network.machine.registers, network.machine.bits);
         let input = registers.free().first().copied().unwrap_or(Reg::A);
-        let failure = match Planner::new(network, planes, &levels, Some((&mut searches, &headroom)), registers).run() {
+        let failure = match Planner::new(network, planes, &levels, Some((searches, &headroom)), registers).run() {
             Ok(mut stages) => {
                 flag::drop_needless(&mut stages);
-                return Ok(CompiledNetwork { network: network.clone(), input, stages });
+                return Ok((input, stages));
             }
             Err(failure) => failure,
         };

@@ -18,7 +18,7 @@ pub(crate) use self::text::formulas;
 #[cfg(not(test))]
 use self::text::formulas;
 pub(crate) use self::text::text;
-use self::words::instruction;
+pub(super) use self::words::instruction;
 use super::{docs, plan, signature, visibility};
 use crate::plans::Mode;
 
@@ -270,13 +270,13 @@ fn docs(function: &Function<'_>) -> TokenStream {
 }
 
 /// The marker type of a register.
-fn marker(runtime: &TokenStream, register: Dreg) -> TokenStream {
+pub(super) fn marker(runtime: &TokenStream, register: Dreg) -> TokenStream {
     let name = format_ident!("{}", register.to_string());
     quote!(#runtime::reg::digital::#name)
 }
 
 /// The field of `Dregs`.
-fn field(register: Dreg) -> Ident {
+pub(super) fn field(register: Dreg) -> Ident {
     format_ident!("{}", register.to_string().to_lowercase())
 }
 

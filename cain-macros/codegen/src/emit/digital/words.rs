@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 /// A word as a call of a function of `cain_isa::asm`, whose name is added to those used.
-pub(super) fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> TokenStream {
+pub(crate) fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> TokenStream {
     let mut name = |name: String| {
         let ident = format_ident!("{name}");
         used.insert(name);

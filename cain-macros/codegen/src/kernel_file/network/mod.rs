@@ -23,7 +23,7 @@ use crate::errors::Errors;
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::tree::At;
-use beside::Beside;
+pub(super) use beside::Beside;
 use layer::Layers;
 use values::{levels, pair, whole_up_to};
 
@@ -55,6 +55,14 @@ impl DeclaredNetwork {
         &self.network.name
     }
 
+    /// The same at other places.
+    #[cfg(feature = "blocks")]
+    pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
+        self.place = place(self.place);
+        self.layers.iter_mut().for_each(|layer| *layer = place(*layer));
+        self
+    }
+
     /// A message about a layer, or about the network as a whole.
     #[must_use]
     pub fn diagnostic(&self, layer: Option<usize>, message: &str) -> Diagnostic {
@@ -76,30 +84,57 @@ pub fn parse_networks(
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let networks = networks(text, &mut Beside::new(read), &mut errors);
-    if errors.is_empty() { Ok(networks) } else { Err(problems(text, errors)) }
+    let document = Document::parse(text, &mut errors);
+    let networks = document.map(|document| {
+        let machine = document.machine().map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
+        if document.networks().is_none() {
+            errors.add(Mark::default(), format_args!("the file has no network; add {EXAMPLE}"));
+        }
+        networks(text, &document, machine, &mut Beside::new(read), &mut errors)
+    });
+    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
 }
 
 /// Reads the networks of the kernel file at a path, and the files with weights beside it.
 pub fn load_networks(path: &Path) -> Result<Vec<DeclaredNetwork>, LoadError> {
     let text = read_text(path).map_err(|cause| LoadError::new(path, cause))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let networks = parse_networks(&text, &mut |file| beside::read(&folder.join(file)));
+    let networks = parse_networks(&text, &mut beside_in(folder));
     networks.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
 }
 
-fn networks(text: &str, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> Vec<DeclaredNetwork> {
-    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
-    let machine = match document.machine() {
-        Some(entry) => machine(&entry, errors),
-        None => Described::SCAMP5,
-    };
-    let example = "`[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`";
-    let Some(entry) = document.networks() else {
-        errors.add(Mark::default(), format_args!("the file has no network; add {example}"));
-        return Vec::new();
-    };
-    let tables = entry.any_table(&format!("tables of networks, {example}"), errors);
+/// Reads the network of a table that was made of other text, for a machine that is described there, and files with weights in
+/// that folder.
+pub(crate) fn networks_of_table(
+    text: &str,
+    machine: Described,
+    folder: &Path,
+) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let document = Document::parse(text, &mut errors);
+    let mut read = beside_in(folder);
+    let networks =
+        document.map(|document| networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
+    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
+}
+
+/// Reads files with weights in a folder.
+pub(super) fn beside_in(folder: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
+    move |file| beside::read(&folder.join(file))
+}
+
+const EXAMPLE: &str = "`[network.NAME]` with `input = { size = [28, 28], levels = \"-60..60\" }`";
+
+/// The networks of a document that are right.
+pub(super) fn networks(
+    text: &str,
+    document: &Document<'_>,
+    machine: Described,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Vec<DeclaredNetwork> {
+    let Some(entry) = document.networks() else { return Vec::new() };
+    let tables = entry.any_table(&format!("tables of networks, {EXAMPLE}"), errors);
     let mut positions = Positions::new(text);
     let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
     let networks = tables.iter().filter_map(|(name, entry)| {

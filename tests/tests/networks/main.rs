@@ -1,5 +1,7 @@
 //! Compiled networks on the ideal simulated array agree with their evaluation in floating point.
 
+mod generated;
+
 use cain_isa::{Fraction, Machine};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, Place, places, run};
@@ -82,7 +84,7 @@ fn on_array(compiled: &CompiledNetwork, array: &mut Array, pictures: &[Vec<u8>])
         array.load_reg(compiled.input(), &plane).unwrap();
         let places = &places[..pictures.len()];
         let mut read = vec![0.0; places.len() * count];
-        run(array, compiled.steps(), places, 0.0, count, &mut read).unwrap();
+        run(array, compiled.steps(), places, count, &mut read).unwrap();
         numbers.extend(read.chunks(count).map(<[f64]>::to_vec));
     }
     numbers

@@ -1,0 +1,233 @@
+//! The layers of a network on the controller: statements, tables of weights, and the results.
+
+use cain_search::network::{Integers, Layer, Network, Operation, Shape, Source};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::docs;
+use super::steps::{signed, single};
+use crate::generate::function_name;
+use crate::names::is_keyword;
+
+/// The layers of numbers.
+pub(super) struct Controller<'a> {
+    runtime: &'a TokenStream,
+    /// The name of the module.
+    module: &'a Ident,
+    network: &'a Network,
+    shapes: Vec<Shape>,
+    /// The layers that no other layer reads, and the fields of their results.
+    heads: Vec<(usize, Ident)>,
+}
+
+impl<'a> Controller<'a> {
+    /// The layer whose name no field can have, and why, if there is one.
+    pub(super) fn of(
+        runtime: &'a TokenStream,
+        module: &'a Ident,
+        network: &'a Network,
+    ) -> Result<Self, (usize, String)> {
+        let shapes = network.shapes().map_err(|error| (error.layer.unwrap_or_default(), error.to_string()))?;
+        let field = |layer: usize| {
+            if let Some(Shape::Maps { .. }) = shapes.get(layer) {
+                return Err((layer, MAPS.to_owned()));
+            }
+            let name = network.layers.get(layer).map_or("", |layer| layer.name.as_str());
+            let ident = function_name(name, module.span()).map_err(|_| (layer, NAME.to_owned()))?;
+            Ok((layer, ident))
+        };
+        let heads = network.heads().into_iter().map(field).collect::<Result<_, _>>()?;
+        Ok(Self { runtime, module, network, shapes, heads })
+    }
+
+    /// The layers of numbers, in their order.
+    fn layers(&self) -> impl Iterator<Item = (usize, &'a Layer)> {
+        let is_number = |layer: usize| matches!(self.shapes.get(layer), Some(Shape::Numbers(_)));
+        self.network.layers.iter().enumerate().filter(move |(layer, _)| is_number(*layer))
+    }
+
+    fn count(&self, layer: usize) -> usize {
+        self.shapes.get(layer).map_or(0, |shape| shape.values())
+    }
+
+    /// An attribute that allows names of fields that are not in lower case.
+    pub(super) fn allow(&self) -> Option<TokenStream> {
+        let is_lower = |(_, field): &(usize, Ident)| !field.to_string().contains(|c: char| c.is_ascii_uppercase());
+        (!self.heads.iter().all(is_lower)).then(|| quote!(#[allow(non_snake_case)]))
+    }
+
+    /// What computes the layers, each in a variable.
+    pub(super) fn statements(&self) -> Vec<TokenStream> {
+        self.layers().filter(|(i, _)| self.is_used(*i)).map(|(i, layer)| self.statement(i, layer)).collect()
+    }
+
+    /// Whether the numbers of a layer are used as they are: layers other than sums read counts in single precision.
+    fn is_used(&self, layer: usize) -> bool {
+        let reads = |other: &Layer| {
+            matches!(other.operation, Operation::Dense { .. }) && other.from.contains(&Source::Layer(layer))
+        };
+        !self.network.is_counted(layer)
+            || self.heads.iter().any(|(head, _)| *head == layer)
+            || self.network.layers.iter().any(reads)
+    }
+
+    fn statement(&self, i: usize, layer: &Layer) -> TokenStream {
+        let Self { runtime, module, .. } = self;
+        let (variable, count) = (variable(self.network, i), Literal::usize_unsuffixed(self.count(i)));
+        let dense = quote!(#runtime::dense);
+        let first = || layer.from.first().map(|source| self.reals(*source)).unwrap_or_default();
+        match &layer.operation {
+            Operation::Dense { .. } => {
+                let (table, input) = (table(self.network, i), layer.from.first().map(|source| self.numbers(*source)));
+                quote!(let #variable = #module::#table.apply(&#input);)
+            }
+            Operation::Rectify => {
+                let input = first();
+                quote!(let mut #variable = #input; #dense::rectify(&mut #variable);)
+            }
+            Operation::Softmax => {
+                let input = first();
+                quote!(let mut #variable = #input; #dense::softmax(&mut #variable);)
+            }
+            Operation::Affine { scale, shift } => {
+                let input = first();
+                let scale = scale.iter().map(|scale| single(scale.to_f64()));
+                let shift = shift.iter().map(|shift| single(*shift));
+                quote! {
+                    let mut #variable = #input;
+                    #dense::scale_and_shift(&mut #variable, &[#(#scale),*], &[#(#shift),*]);
+                }
+            }
+            Operation::Argmax => {
+                let input = first();
+                quote!(let #variable = #dense::argmax(&#input).unwrap_or_default();)
+            }
+            Operation::Join => {
+                let inputs = layer.from.iter().map(|source| self.reals(*source));
+                quote!(let #variable: [f32; #count] = #dense::join(&[#(&#inputs),*]);)
+            }
+            _ => {
+                let (kind, read) = if self.network.is_counted(i) {
+                    (quote!(i32), quote!(counts))
+                } else {
+                    (quote!(f32), quote!(reals))
+                };
+                let first = self.first(i);
+                quote!(let #variable: [#kind; #count] = #runtime::network::#read(&read, #first);)
+            }
+        }
+    }
+
+    /// The numbers of a layer as they are.
+    fn numbers(&self, source: Source) -> TokenStream {
+        let Source::Layer(layer) = source else { return TokenStream::new() };
+        match self.network.layers.get(layer) {
+            Some(Layer { operation: Operation::Argmax, .. }) => self.reals(source),
+            _ => {
+                let variable = variable(self.network, layer);
+                quote!(#variable)
+            }
+        }
+    }
+
+    /// The numbers of a layer in single precision.
+    fn reals(&self, source: Source) -> TokenStream {
+        let Source::Layer(layer) = source else { return TokenStream::new() };
+        let (runtime, variable) = (self.runtime, variable(self.network, layer));
+        if self.network.is_counted(layer) {
+            let (first, count) = (self.first(layer), Literal::usize_unsuffixed(self.count(layer)));
+            return quote!(#runtime::network::reals::<#count>(&read, #first));
+        }
+        match self.network.layers.get(layer) {
+            Some(Layer { operation: Operation::Argmax, .. }) => quote!(#runtime::dense::place(#variable)),
+            _ => quote!(#variable),
+        }
+    }
+
+    /// The place of the first number of a read-out.
+    fn first(&self, layer: usize) -> Literal {
+        let is_read = |operation: &Operation| matches!(operation, Operation::Windows { .. } | Operation::Plane);
+        let earlier = self.layers().take_while(|(i, _)| *i < layer).filter(|(_, layer)| is_read(&layer.operation));
+        Literal::usize_unsuffixed(earlier.map(|(i, _)| self.count(i)).sum())
+    }
+
+    /// The tables of weights.
+    pub(super) fn weights(&self, inner: &TokenStream) -> Vec<TokenStream> {
+        self.layers().filter_map(|(i, layer)| self.table(inner, i, layer)).collect()
+    }
+
+    fn table(&self, inner: &TokenStream, i: usize, layer: &Layer) -> Option<TokenStream> {
+        let Operation::Dense { weights, bias, bits } = &layer.operation else { return None };
+        let runtime = self.runtime;
+        let integers = Integers::new(weights, *bits);
+        let kind = format_ident!("{}", if *bits <= 8 { "i8" } else { "i16" });
+        let [inputs, outputs] = [weights.first().map_or(0, Vec::len), weights.len()].map(Literal::usize_unsuffixed);
+        let rows = integers.weights.iter().map(|row| {
+            let row = row.iter().map(|weight| signed(i64::from(*weight)));
+            quote!([#(#row),*])
+        });
+        let (scale, bias) = (single(integers.scale), bias.iter().map(|bias| single(*bias)));
+        let (table, docs) =
+            (table(self.network, i), docs::line(&format!("The layer `{}`: {bits} bits for each weight.", layer.name)));
+        Some(quote! {
+            #docs
+            #[allow(clippy::approx_constant, clippy::unreadable_literal)]
+            #inner static #table: #runtime::dense::Layer<'static, #kind, #inputs, #outputs> =
+                #runtime::dense::Layer::new(&[#(#rows),*], #scale, &[#(#bias),*]);
+        })
+    }
+
+    /// The fields of the results, with their values.
+    pub(super) fn heads(&self) -> Vec<TokenStream> {
+        let value = |(layer, field): &(usize, Ident)| {
+            let variable = variable(self.network, *layer);
+            quote!(#field: #variable)
+        };
+        self.heads.iter().map(value).collect()
+    }
+
+    /// The fields of the results, with their types.
+    pub(super) fn fields(&self, inner: &TokenStream) -> Vec<TokenStream> {
+        let field = |(layer, field): &(usize, Ident)| {
+            let operation = self.network.layers.get(*layer).map(|layer| &layer.operation);
+            let count = Literal::usize_unsuffixed(self.count(*layer));
+            let (kind, what) = match operation {
+                Some(Operation::Argmax) => (quote!(usize), "The class"),
+                _ if self.network.is_counted(*layer) => (quote!([i32; #count]), "The counts"),
+                _ => (quote!([f32; #count]), "The numbers"),
+            };
+            let name = self.network.name_of(Source::Layer(*layer));
+            let docs = docs::line(&format!("{what} of layer `{name}`."));
+            quote!(#docs #inner #field: #kind)
+        };
+        self.heads.iter().map(field).collect()
+    }
+}
+
+const MAPS: &str = "no other layer reads these maps; read them out with `plane` or `windows`, or leave them away";
+const NAME: &str = "no field of the result can have this name; begin with a letter and use `_` instead of `-`";
+
+/// What the generated function calls its own.
+const TAKEN: [&str; 6] = ["scamp", "image", "scratch", "at", "read", "_"];
+
+/// The variable of a layer: its name, if it is one that a variable can have.
+fn variable(network: &Network, layer: usize) -> Ident {
+    let name = network.name_of(Source::Layer(layer));
+    let is_plain = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && !TAKEN.contains(&name)
+        && !is_numbered(name)
+        && !is_keyword(name);
+    if is_plain { format_ident!("{name}") } else { format_ident!("layer_{layer}") }
+}
+
+/// The table of a layer: its name in capitals, if its variable has it.
+fn table(network: &Network, layer: usize) -> Ident {
+    let name = variable(network, layer).to_string().to_uppercase();
+    if name == "PLAN" { format_ident!("LAYER_{layer}") } else { format_ident!("{name}") }
+}
+
+/// Whether a name is one of those that other layers may get.
+fn is_numbered(name: &str) -> bool {
+    name.strip_prefix("layer_").is_some_and(|rest| rest.parse::<usize>().is_ok())
+}

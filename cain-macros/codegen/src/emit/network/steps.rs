@@ -1,0 +1,201 @@
+//! Steps of a network as constant data.
+
+use std::collections::BTreeSet;
+
+use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
+use cain_isa::{Bit, Dreg, Fraction, Instruction, Reg, Word};
+use cain_search::network::{Network, NetworkStep, Stage};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::digital;
+use super::super::plan::{Assembler, integer};
+
+/// Writes words, and records the names to import for them.
+#[derive(Default)]
+pub(super) struct Words {
+    analogue: Assembler,
+    digital: BTreeSet<String>,
+    /// Of `cain_isa::network`.
+    types: BTreeSet<&'static str>,
+}
+
+impl Words {
+    pub(super) fn reg(&mut self, reg: Reg) -> TokenStream {
+        self.analogue.reg(reg)
+    }
+
+    /// A type of `cain_isa::network`.
+    pub(super) fn kind(&mut self, name: &'static str) -> Ident {
+        self.types.insert(name);
+        format_ident!("{name}")
+    }
+
+    fn bit(&mut self, bit: Bit) -> TokenStream {
+        let name = bit.to_string();
+        let ident = format_ident!("{name}");
+        self.digital.insert(name);
+        quote!(#ident)
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
+        match instruction {
+            Instruction::Word(Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_)) => {
+                digital::instruction(instruction, &mut self.digital)
+            }
+            _ => self.analogue.instruction(instruction),
+        }
+    }
+
+    /// The imports of the names that were used.
+    pub(super) fn imports(&self, runtime: &TokenStream) -> TokenStream {
+        let names = self.analogue.names();
+        let digital = self.digital.iter().map(|name| format_ident!("{name}"));
+        let digital = (!self.digital.is_empty()).then(|| quote!(use #runtime::isa::asm::digital::{#(#digital),*};));
+        let types: BTreeSet<_> = self.types.iter().map(|name| format_ident!("{name}")).collect();
+        quote! {
+            use #runtime::isa::asm::{#(#names),*};
+            #digital
+            use #runtime::isa::network::{#(#types),*};
+        }
+    }
+}
+
+/// Layer and channels of a stage: `edge[0,1]`.
+pub(super) fn name(network: &Network, stage: &Stage) -> String {
+    let layer = stage.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
+    let channels: Vec<String> = stage.channels.iter().map(usize::to_string).collect();
+    format!("{layer}[{}]", channels.join(","))
+}
+
+/// The time of the words of a stage.
+pub(super) fn nanoseconds(network: &Network, stage: &Stage) -> u64 {
+    let words = stage.steps.iter().flat_map(|step| match step {
+        Step::Execute(listing) => listing.as_slice(),
+        _ => &[],
+    });
+    words.flat_map(Instruction::words).map(|word| u64::from(network.machine.times.of(word.clock()))).sum()
+}
+
+/// A stage as an expression.
+pub(super) fn stage(runtime: &TokenStream, network: &Network, stage: &Stage, words: &mut Words) -> TokenStream {
+    let (name, count) = (name(network, stage), integer(stage.words() as u64));
+    let nanoseconds = integer(nanoseconds(network, stage));
+    let steps: Vec<_> = stage.steps.iter().map(|step| self::step(runtime, step, words)).collect();
+    let kind = words.kind("StagePlan");
+    quote! {
+        #kind {
+            name: #name,
+            words: #count,
+            nanoseconds: #nanoseconds,
+            steps: &[#(#steps),*],
+        }
+    }
+}
+
+fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenStream {
+    let kind = words.kind("Step");
+    match step {
+        Step::Execute(listing) => {
+            let listing: Vec<_> = listing.iter().map(|instruction| words.instruction(instruction)).collect();
+            quote!(#kind::Execute(&[#(#listing),*]))
+        }
+        Step::Level(level) => {
+            let level = signed(i64::from(*level));
+            quote!(#kind::Level(#level))
+        }
+        Step::Compensation { level, errors } => {
+            let (level, errors) = (signed(i64::from(*level)), ratio(words, *errors));
+            quote!(#kind::Compensation { level: #level, errors: #errors })
+        }
+        Step::Outside(bit, grid) => {
+            let (bit, grid) = (dreg(runtime, *bit), self::grid(grid, words));
+            quote!(#kind::Outside(#bit, #grid))
+        }
+        Step::Read(read) => {
+            let read = read_out(read, words);
+            quote!(#kind::Read(#read))
+        }
+    }
+}
+
+fn read_out(read: &ReadOut<Vec<Area>>, words: &mut Words) -> TokenStream {
+    let ReadOut { from, grid, windows, first, scale, shift, mean } = read;
+    let held = words.kind("Held");
+    let from = match *from {
+        Held::Reg(reg) => {
+            let reg = words.reg(reg);
+            quote!(#held::Reg(#reg))
+        }
+        Held::Bit(bit) => {
+            let bit = words.bit(bit);
+            quote!(#held::Bit(#bit))
+        }
+    };
+    let grid = self::grid(grid, words);
+    let windows = match windows {
+        None => quote!(::core::option::Option::None),
+        Some(areas) => {
+            let kind = words.kind("Area");
+            let areas = areas.iter().map(|area| {
+                let Area { top, left, height, width } = *area;
+                let [top, left, height, width] = [top, left, height, width].map(Literal::usize_unsuffixed);
+                quote!(#kind::new(#top, #left, #height, #width))
+            });
+            quote!(::core::option::Option::Some(&[#(#areas),*]))
+        }
+    };
+    let (first, scale, shift) = (Literal::usize_unsuffixed(*first), real(*scale), real(*shift));
+    let kind = words.kind("ReadOut");
+    quote! {
+        #kind {
+            from: #from,
+            grid: #grid,
+            windows: #windows,
+            first: #first,
+            scale: #scale,
+            shift: #shift,
+            mean: #mean,
+        }
+    }
+}
+
+fn grid(grid: &Grid, words: &mut Words) -> TokenStream {
+    let kind = words.kind("Grid");
+    let Grid { top, left, row_step, column_step, height, width } = *grid;
+    let [top, left] = [top, left].map(|place| signed(place as i64));
+    let [row_step, column_step, height, width] = [row_step, column_step, height, width].map(Literal::usize_unsuffixed);
+    quote!(#kind::new((#top, #left), (#row_step, #column_step), (#height, #width)))
+}
+
+fn dreg(runtime: &TokenStream, register: Dreg) -> TokenStream {
+    let index = Literal::u8_unsuffixed(register.number());
+    quote!(#runtime::isa::Dreg::ALL[#index])
+}
+
+fn ratio(words: &mut Words, fraction: Fraction) -> TokenStream {
+    words.analogue.ratio(fraction)
+}
+
+/// A whole number of any type.
+pub(super) fn signed(value: i64) -> TokenStream {
+    let (sign, digits) = ((value < 0).then(|| quote!(-)), integer(value.unsigned_abs()));
+    quote!(#sign #digits)
+}
+
+/// A literal of a type that is inferred.
+fn real(value: f64) -> TokenStream {
+    let sign = value.is_sign_negative().then(|| quote!(-));
+    // What is not finite is refused with the declaration.
+    let digits = Literal::f64_unsuffixed(if value.is_finite() { value.abs() } else { 0.0 });
+    quote!(#sign #digits)
+}
+
+/// The same for the nearest number in single precision.
+#[expect(clippy::cast_possible_truncation, reason = "that is the rounding")]
+pub(super) fn single(value: f64) -> TokenStream {
+    let value = value as f32;
+    let sign = value.is_sign_negative().then(|| quote!(-));
+    let digits = Literal::f32_unsuffixed(if value.is_finite() { value.abs() } else { f32::MAX });
+    quote!(#sign #digits)
+}

@@ -1,0 +1,179 @@
+//! `scamp_network! { .. }`: networks in a source file.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt as _;
+
+use crate::emit::{self, depend_on_file};
+use crate::errors::Errors;
+use crate::generate::network_program;
+#[cfg(feature = "blocks")]
+use crate::kernel_file::Position;
+use crate::kernel_file::{DeclaredNetwork, Diagnostic, networks_of_table};
+use crate::lower::machine::Described;
+use crate::plans::Plans;
+use crate::syntax::network::{Block, NetworkItem, Table, parse};
+
+/// Expands to functions, plans and compile errors; `source` is the source file with the call.
+pub(crate) fn expand(
+    input: TokenStream,
+    source: Option<&Path>,
+    plans: &Plans,
+    errors: &mut Errors<Span>,
+) -> TokenStream {
+    let Block { runtime, machine, items, errors: mistakes } = parse(input);
+    let is_readable = mistakes.is_empty();
+    errors.append(mistakes);
+    let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let folder = source.and_then(Path::parent).map(Path::to_owned).or_else(package).unwrap_or_default();
+    let mut names = BTreeSet::new();
+    let mut output = TokenStream::new();
+    for item in items {
+        if !names.insert(item.name.unraw().to_string()) {
+            errors.add(item.name.span(), format_args!("network `{}` is declared twice; rename one", item.name));
+            continue;
+        }
+        let mut mistakes = Errors::default();
+        let place_of = item.table.spans();
+        let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
+        match read(&item.table, machine, &folder) {
+            // With a part that could not be read there are mistakes that are none.
+            Err(problems) => problems.into_iter().for_each(&mut report),
+            Ok(Some(declared)) if is_readable => {
+                output.extend(network(&item, &declared, &runtime, &folder, plans, &mut report));
+            }
+            Ok(_) => {}
+        }
+        errors.append(mistakes);
+    }
+    output
+}
+
+/// The network of a table, with weights in files of that folder.
+pub(crate) fn read(
+    table: &Table,
+    machine: Described,
+    folder: &Path,
+) -> Result<Option<DeclaredNetwork>, Vec<Diagnostic>> {
+    networks_of_table(table.text(), machine, folder).map(|networks| networks.into_iter().next())
+}
+
+/// The function of a network.
+fn network(
+    item: &NetworkItem,
+    declared: &DeclaredNetwork,
+    runtime: &TokenStream,
+    folder: &Path,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let (compiled, plan) = network_program(declared, plans).map_err(&mut report).ok()?.unzip();
+    let function = emit::network::function(&emit::network::Function {
+        runtime,
+        attributes: &item.attributes,
+        visibility: &item.visibility,
+        name: &item.name,
+        network: &declared.network,
+        compiled: compiled.as_ref(),
+    });
+    let function = function.map_err(|(layer, message)| report(declared.diagnostic(Some(layer), &message))).ok()?;
+    let weights = declared.weight_files.iter().map(|file| folder.join(file));
+    let files = weights.chain(plan.flatten().map(|plan| plan.path));
+    // What is not UTF-8 cannot be written as a literal; builds just do not notice changes of that file.
+    let files = files.filter_map(|file| std::path::absolute(file).ok()?.to_str().map(depend_on_file));
+    Some(quote!(#function #(#files)*))
+}
+
+/// The networks that a block of a source file declares, for tools, and its mistakes.
+#[cfg(feature = "blocks")]
+pub(crate) fn declared(input: TokenStream, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
+    let Block { machine, items, errors, .. } = parse(input);
+    let position = |span: Span| {
+        let start = span.start();
+        Position { line: start.line, column: start.column + 1 }
+    };
+    let problem = |(span, message)| Diagnostic { place: position(span), message };
+    let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
+    let mut networks = Vec::new();
+    for item in items {
+        let place_of = item.table.spans();
+        match read(&item.table, machine, folder) {
+            Ok(found) => networks.extend(found.map(|network| network.placed(|place| position(place_of(place))))),
+            Err(mistakes) => problems.extend(
+                mistakes.into_iter().map(|problem| Diagnostic { place: position(place_of(problem.place)), ..problem }),
+            ),
+        }
+    }
+    if problems.is_empty() { (networks, problems) } else { (Vec::new(), problems) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expand;
+    use crate::errors::Errors;
+    use crate::plans::Plans;
+
+    /// The source text under each mistake, and its message.
+    fn mistakes(networks: &str) -> Vec<(String, String)> {
+        let mut errors = Errors::default();
+        expand(format!("[rt] {networks}").parse().unwrap(), None, &Plans::none(), &mut errors);
+        errors.underlined()
+    }
+
+    /// A network with these layers.
+    fn with(layers: &str) -> String {
+        format!("network n {{ input = {{ size = [8, 8], levels = -60..60 }}; {layers} }}")
+    }
+
+    #[track_caller]
+    fn expect(networks: &str, expected: &[(&str, &str)]) {
+        let found = mistakes(networks);
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for ((text, message), (place, part)) in found.iter().zip(expected) {
+            assert!(text == place && message.contains(part), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn values_need_quotes_only_where_rust_does() {
+        expect(
+            &with(
+                "a = convolution { scale = 1/4, kernels = [[[-1, 0, 1e0], [0.5, -0.25, 1.,]]], padding = [1, 0] };
+                 b = leaky_relu { slope = 1/8 };
+                 c = max_pool { size = 2 };
+                 d = threshold { from = c, at = -1_0, inclusive = true, values = [-1, 1], };
+                 e = maximum { from = [d, d] };
+                 type = plane;",
+            ),
+            &[],
+        );
+    }
+
+    #[test]
+    fn mistakes_are_where_they_were_made() {
+        expect(
+            &with("edge = convolution { kernels = [[[-1, 0, 1]], [[1, 2]]] }; bits = treshold { at = 3 };"),
+            &[("[[[-1, 0, 1]], [[1, 2]]]", "kernel"), ("treshold", "did you mean `threshold`?")],
+        );
+        expect(&with("a = relu { colour = 3 }; p = plane;"), &[("colour", "unknown key `colour`")]);
+        expect(&with("p = plane { from = q };"), &[("q", "unknown layer `q`")]);
+        expect(&with("p = windows { size = 1/2 + 3 };"), &[("+", "expected a number such as `-3`")]);
+        expect(&with("a = relu p = plane;"), &[("p", "expected `;` behind the layer")]);
+        expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read"), ("w", "")]);
+        expect("network n { a = relu; }", &[("n", "network `n` has no input")]);
+        expect("fn n { }", &[("fn", "expected a network such as")]);
+        let twice = with("p = plane;").repeat(2);
+        expect(&twice, &[("n", "network `n` is declared twice")]);
+    }
+
+    #[test]
+    fn results_are_numbers_with_names_that_fields_can_have() {
+        expect(&with("a = relu; b = abs { from = image }; p = plane;"), &[("a", "no other layer reads these maps")]);
+        let file = "network n { input = { size = 8, levels = -60..60 }; self = plane; }";
+        expect(file, &[("self", "no field of the result can have this name")]);
+    }
+}

@@ -1,0 +1,337 @@
+//! The front end for `scamp_network!`: from tokens to the table of a kernel file, with the place of each of its parts.
+//!
+//! ```text
+//! block   = ["#![machine(" option* ")]"] network*
+//! network = attribute* visibility "network" NAME "{" ["input" "=" value ";"] layer* "}"
+//! layer   = NAME "=" OPERATION ["{" [KEY "=" value ("," KEY "=" value)*] "}"] ";"
+//! value   = STRING | NAME | "true" | "false" | "[" [value ("," value)*] "]" | "{" [KEY "=" value (",")]* "}"
+//!         | number | number ".." number
+//! number  = ["-"] (INTEGER | DECIMAL) ["/" INTEGER]
+//! ```
+//!
+//! Keys, operations and values are those of kernel files, so that one reader checks both; only names, fractions and ranges
+//! need no quotes.
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, LitStr, Token, Visibility, braced, bracketed};
+
+use super::{attributes, machine, recover, visibility};
+use crate::diagnostic::{Position, Positions};
+use crate::errors::Errors;
+use crate::lower::machine::Described;
+use crate::{lower, nesting};
+
+/// The input of one call of the macro.
+pub(crate) struct Block {
+    /// The path of the runtime crate, which the wrapper of the macro adds.
+    pub(crate) runtime: TokenStream,
+    pub(crate) machine: Described,
+    pub(crate) items: Vec<NetworkItem>,
+    pub(crate) errors: Errors<Span>,
+}
+
+/// A network, as the table of a kernel file.
+pub(crate) struct NetworkItem {
+    /// Those for the generated function.
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) table: Table,
+}
+
+mod keyword {
+    syn::custom_keyword!(network);
+    syn::custom_keyword!(input);
+}
+
+/// Reads `[runtime] networks`.
+pub(crate) fn parse(input: TokenStream) -> Block {
+    let mut errors = Errors::default();
+    let mut block =
+        Block { runtime: TokenStream::new(), machine: Described::SCAMP5, items: Vec::new(), errors: Errors::default() };
+    if let Some((place, message)) = nesting::too_deep(input.clone()) {
+        block.errors.add(place, message);
+        return block;
+    }
+    let read = |input: ParseStream<'_>| {
+        let runtime;
+        bracketed!(runtime in input);
+        block.runtime = runtime.parse()?;
+        let inner = input.call(Attribute::parse_inner)?;
+        let mut mistakes = Errors::default();
+        let described = lower::machine::machine(&machine::machine(&inner, &mut mistakes), &mut mistakes);
+        block.machine = if mistakes.is_empty() { described } else { Described::ANY };
+        errors.append(mistakes);
+        while !input.is_empty() {
+            let item = item(input, &mut errors)?;
+            block.items.push(item);
+        }
+        Ok(())
+    };
+    if let Err(error) = read.parse2(input) {
+        errors.add_syntax(error);
+    }
+    block.errors = errors;
+    block
+}
+
+fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<NetworkItem> {
+    let attributes = attributes(input, errors)?;
+    let visibility = visibility(input)?;
+    if !input.peek(keyword::network) {
+        return Err(
+            input.error("expected a network such as `network digits { input = { .. }; edge = convolution { .. }; }`")
+        );
+    }
+    input.parse::<keyword::network>()?;
+    let name = input.call(Ident::parse_any)?;
+    let (search, attributes): (Vec<_>, Vec<_>) =
+        attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
+    let body;
+    braced!(body in input);
+    let mut table = Table::of(&name);
+    for attribute in search {
+        let options: TokenStream = attribute.parse_args()?;
+        table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
+        table.options(options, errors);
+        table.push("\n", None);
+    }
+    while !body.is_empty() {
+        let statement =
+            if body.peek(keyword::input) { image(&body, &mut table, errors) } else { layer(&body, &mut table, errors) };
+        if let Err(error) = statement {
+            errors.add_syntax(error);
+            to_next_layer(&body);
+        }
+    }
+    Ok(NetworkItem { attributes, visibility, name, table })
+}
+
+/// `input = { .. };`
+fn image(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) -> syn::Result<()> {
+    let word = body.parse::<keyword::input>()?;
+    body.parse::<Token![=]>()?;
+    table.key("input", word.span);
+    table.value(until_semicolon(body)?, word.span, errors);
+    table.push("\n", None);
+    Ok(())
+}
+
+/// `edge = convolution { .. };`
+fn layer(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) -> syn::Result<()> {
+    if !body.peek(Ident::peek_any) {
+        return Err(body.error("expected a layer such as `edge = convolution { kernels = [[[-1, 0, 1]]] };`"));
+    }
+    let name = body.call(Ident::parse_any)?;
+    body.parse::<Token![=]>()?;
+    if !body.peek(Ident::peek_any) {
+        return Err(body.error("expected the operation of the layer, such as `convolution { .. }` or `relu`"));
+    }
+    let operation = body.call(Ident::parse_any)?;
+    table.layer(&name, &operation);
+    if body.peek(syn::token::Brace) {
+        let keys;
+        braced!(keys in body);
+        table.keys(keys.parse()?, "\n", errors);
+    }
+    if !body.peek(Token![;]) {
+        return Err(body.error("expected `;` behind the layer, or its keys in braces before that"));
+    }
+    body.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// The tokens up to the next semicolon, which is passed.
+fn until_semicolon(body: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
+    let mut tokens = Vec::new();
+    while !body.peek(Token![;]) {
+        if body.is_empty() {
+            return Err(body.error("expected `;`"));
+        }
+        tokens.push(body.parse()?);
+    }
+    body.parse::<Token![;]>()?;
+    Ok(tokens)
+}
+
+/// Passes what is left of a statement.
+fn to_next_layer(body: ParseStream<'_>) {
+    while !body.is_empty() && !body.peek(Token![;]) {
+        recover::skip(body);
+    }
+    if body.peek(Token![;]) {
+        recover::skip(body);
+    }
+}
+
+/// A text in the format of kernel files, and what its parts were made of.
+pub(crate) struct Table {
+    text: String,
+    /// Where each part begins, in ascending order.
+    spans: Vec<(usize, Span)>,
+    /// `network.NAME`, with quotes.
+    path: String,
+}
+
+impl Table {
+    fn of(name: &Ident) -> Self {
+        let plain = name.unraw().to_string();
+        let mut table = Self { text: String::new(), spans: Vec::new(), path: format!("network.{}", quoted(&plain)) };
+        table.push("[network.", Some(name.span()));
+        table.push(&quoted(&plain), Some(name.span()));
+        table.push("]\n", None);
+        table
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the text at positions was made of.
+    pub(crate) fn spans(&self) -> impl Fn(Position) -> Span + use<> {
+        let mut positions = Positions::new(&self.text);
+        let places: Vec<_> = self.spans.iter().map(|&(at, span)| (positions.of(at), span)).collect();
+        move |place| {
+            let before = places.iter().take_while(|(start, _)| *start <= place).last();
+            before.or(places.first()).map_or_else(Span::call_site, |(_, span)| *span)
+        }
+    }
+
+    fn push(&mut self, text: &str, span: Option<Span>) {
+        self.spans.extend(span.map(|span| (self.text.len(), span)));
+        self.text += text;
+    }
+
+    fn key(&mut self, key: &str, span: Span) {
+        self.push(&quoted(key), Some(span));
+        self.push(" = ", None);
+    }
+
+    fn layer(&mut self, name: &Ident, operation: &Ident) {
+        let header = format!("[[{}.layer]]\n", self.path);
+        self.push(&header, Some(name.span()));
+        for (key, value) in [("name", name), ("op", operation)] {
+            self.key(key, value.span());
+            self.push(&quoted(&value.unraw().to_string()), Some(value.span()));
+            self.push("\n", None);
+        }
+    }
+
+    /// Keys with values, between commas in the source.
+    fn keys(&mut self, tokens: TokenStream, separator: &str, errors: &mut Errors<Span>) {
+        for (i, part) in parts(tokens).into_iter().enumerate() {
+            if i > 0 {
+                self.push(separator, None);
+            }
+            match part.split_first() {
+                Some((TokenTree::Ident(key), [TokenTree::Punct(equals), value @ ..])) if equals.as_char() == '=' => {
+                    self.key(&key.unraw().to_string(), key.span());
+                    self.value(value.to_vec(), key.span(), errors);
+                }
+                Some((other, _)) => errors.add(other.span(), "expected a key and its value, such as `stride = 2`"),
+                None => {}
+            }
+        }
+        self.push(if separator == "\n" { "\n" } else { "" }, None);
+    }
+
+    /// A table in one line.
+    fn options(&mut self, tokens: TokenStream, errors: &mut Errors<Span>) {
+        self.push("{ ", None);
+        self.keys(tokens, ", ", errors);
+        self.push(" }", None);
+    }
+
+    /// A value; `at` is the place of what has it, to report that there is none.
+    fn value(&mut self, tokens: Vec<TokenTree>, at: Span, errors: &mut Errors<Span>) {
+        let first = tokens.first().map_or(at, TokenTree::span);
+        match tokens.as_slice() {
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
+                self.push("[", Some(first));
+                for part in parts(group.stream()) {
+                    self.value(part, first, errors);
+                    self.push(", ", None);
+                }
+                self.push("]", None);
+            }
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
+                self.push("", Some(first));
+                self.options(group.stream(), errors);
+            }
+            [TokenTree::Ident(word)] if word == "true" || word == "false" => self.push(&word.to_string(), Some(first)),
+            [TokenTree::Ident(word)] => self.push(&quoted(&word.unraw().to_string()), Some(first)),
+            [TokenTree::Literal(literal)]
+                if let Ok(text) = syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) =>
+            {
+                self.push(&quoted(&text.value()), Some(first));
+            }
+            _ => match number(&tokens) {
+                Ok(number) => self.push(&number, Some(first)),
+                Err((place, message)) => {
+                    errors.add(place.unwrap_or(first), message);
+                    // Any value, so that the rest can be read.
+                    self.push("0", Some(first));
+                }
+            },
+        }
+    }
+}
+
+/// A number as in kernel files, where fractions and ranges are in quotes.
+fn number(tokens: &[TokenTree]) -> Result<String, (Option<Span>, &'static str)> {
+    const EXPECTED: &str = "expected a number such as `-3`, `0.25` or `1/4`, a range such as `-60..60`, a name, or an array in \
+                            brackets";
+    let mut text = String::new();
+    for token in tokens {
+        match token {
+            TokenTree::Literal(literal) => {
+                let digits = literal.to_string();
+                let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
+                let digits = digits.replace('_', "");
+                if !is_number || digits.parse::<f64>().is_err() {
+                    return Err((Some(literal.span()), EXPECTED));
+                }
+                text += &digits;
+                if digits.ends_with('.') {
+                    text.push('0');
+                }
+            }
+            TokenTree::Punct(mark) if matches!(mark.as_char(), '-' | '/' | '.') => text.push(mark.as_char()),
+            other => return Err((Some(other.span()), EXPECTED)),
+        }
+    }
+    match text.parse::<f64>() {
+        Ok(_) => Ok(text),
+        Err(_) if text.contains(['/', '.']) => Ok(quoted(&text)),
+        Err(_) => Err((None, EXPECTED)),
+    }
+}
+
+/// The parts between commas; a comma at the end begins none.
+fn parts(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut parts = vec![Vec::new()];
+    for token in tokens {
+        match (&token, parts.last_mut()) {
+            (TokenTree::Punct(mark), _) if mark.as_char() == ',' => parts.push(Vec::new()),
+            (_, Some(part)) => part.push(token),
+            _ => {}
+        }
+    }
+    if parts.last().is_some_and(Vec::is_empty) {
+        parts.pop();
+    }
+    parts
+}
+
+/// A text in quotes, as TOML has it.
+fn quoted(text: &str) -> String {
+    let escaped = |character: char| match character {
+        '"' | '\\' => format!("\\{character}"),
+        character if character.is_control() => format!("\\u{:04X}", u32::from(character)),
+        character => character.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}

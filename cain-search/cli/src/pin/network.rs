@@ -1,0 +1,96 @@
+//! Plans of networks.
+
+use std::path::PathBuf;
+
+use cain_codegen::kernel_file::DeclaredNetwork;
+use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
+use cain_codegen::printable::Printable;
+use cain_search::network::{CompiledNetwork, Network, Stage, compile};
+
+use super::store::store_network;
+
+/// A network whose plan is wanted, and where it is declared.
+#[derive(Clone)]
+pub(crate) struct WantedNetwork {
+    declared: DeclaredNetwork,
+    source: PathBuf,
+    plans: PlanFolder,
+    /// The budget, if it is not that of the network.
+    nodes: Option<u64>,
+}
+
+impl PartialEq for WantedNetwork {
+    /// Networks that are declared twice in the same way, in one package, share a plan.
+    fn eq(&self, other: &Self) -> bool {
+        self.declared.network == other.declared.network && self.plans == other.plans
+    }
+}
+
+/// What became of a network's plan.
+pub(crate) struct PinnedNetwork {
+    pub(crate) compiled: CompiledNetwork,
+    /// Whether it was written.
+    pub(crate) is_new: bool,
+}
+
+impl PinnedNetwork {
+    /// Control words.
+    pub(crate) fn words(&self) -> usize {
+        self.compiled.stages().iter().map(Stage::words).sum()
+    }
+}
+
+impl WantedNetwork {
+    pub(crate) fn new(declared: DeclaredNetwork, source: PathBuf, plans: PlanFolder, nodes: Option<u64>) -> Self {
+        Self { declared, source, plans, nodes }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.declared.name()
+    }
+
+    pub(crate) fn plans(&self) -> &PlanFolder {
+        &self.plans
+    }
+
+    /// The name of its plan file.
+    pub(crate) fn plan(&self) -> String {
+        PlanFolder::network_name(&self.declared.network)
+    }
+
+    /// What is wrong with its plan.
+    pub(crate) fn problem(&self) -> Option<String> {
+        match self.plans.load_network(&self.declared.network) {
+            Ok(Some(_)) => None,
+            Ok(None) => {
+                let plan = self.plans.shown(&self.plan());
+                Some(self.complain(None, &format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
+            }
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
+    /// Keeps a valid plan, and makes one otherwise or if that is asked for.
+    pub(crate) fn pin(&self, again: bool) -> Result<PinnedNetwork, String> {
+        match self.plans.load_network(&self.declared.network) {
+            Ok(Some((compiled, _))) if !again && self.nodes.is_none() => {
+                return Ok(PinnedNetwork { compiled, is_new: false });
+            }
+            Err(error) if !error.is_replaceable() => return Err(error.to_string()),
+            _ => {}
+        }
+        let mut network: Network = self.declared.network.clone();
+        network.options.nodes = self.nodes.unwrap_or(network.options.nodes);
+        let compiled = compile(&network).map_err(|error| self.complain(error.layer, &error.obstacle.to_string()))?;
+        let name = self.plan();
+        store_network(&self.plans, &name, &NetworkPlanFile::new(&compiled)).map_err(|error| {
+            format!("{}: the plan cannot be written: {error}", Printable(self.plans.shown(&name).display()))
+        })?;
+        Ok(PinnedNetwork { compiled, is_new: true })
+    }
+
+    /// A problem with the network, to be shown to the user.
+    fn complain(&self, layer: Option<usize>, message: &str) -> String {
+        format!("{}:{}", Printable(self.source.display()), self.declared.diagnostic(layer, message))
+    }
+}

@@ -1,0 +1,177 @@
+//! Functions of networks agree with the network's evaluation in floating point, and with each other over all front ends.
+
+use cain_codegen::generate::{Maker, RuntimePath, source};
+use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
+use cain_codegen::{Mode, Plans, kernel_file};
+use cain_runtime::dense::{Dense, argmax, rectify};
+use cain_runtime::network::Place;
+use cain_runtime::sim::Array;
+use cain_runtime::{Aregs, Dregs, scamp_kernels, scamp_network};
+use cain_search::network::{Integers, Network, Operation, compile};
+
+use super::Dice;
+
+scamp_kernels!(file = "digits.toml");
+
+mod in_rust {
+    use super::scamp_network;
+
+    scamp_network! {
+        /// The same as in the kernel file.
+        #[search(nodes = 4_000)]
+        pub(super) network digits {
+            input = { size = [12, 12], levels = -60..60, binarise = 128 };
+            edges = convolution {
+                scale = 1/4,
+                kernels = [[[-1, 0, 1], [-1, 0, 1]], [[1, -1, 0], [0, 1, -1]]],
+                bias = [0, 3],
+            };
+            are_edges = threshold { at = [30, 14] };
+            quarters = windows { size = 5 };
+            hidden = dense {
+                bits = 8,
+                weights = [
+                    [0.5, -0.25, 0.1, 0, 0.75, 0.3, -0.2, 0.11],
+                    [0, 0.3, 0.3, -1, 0.2, -0.4, 0.5, 0.7],
+                    [-0.6, 0.1, 0.4, 0.2, -0.3, 0.8, 0.05, -0.9],
+                ],
+                bias = [0.5, 0, -0.25],
+            };
+            rectified = rectify;
+            scores = dense { weights = [[1, -1, 0.2], [-0.5, 0.75, 0.1], [0.3, 0.2, -0.4]] };
+            class = argmax;
+            balance = affine { from = scores, scale = 1/2, shift = 1 };
+        }
+    }
+}
+
+const SIZE: usize = 12;
+const ARRAY: usize = 20;
+
+/// The network of the kernel file.
+fn network() -> Network {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/digits.toml");
+    let networks = kernel_file::load_networks(path.as_ref()).unwrap();
+    networks.into_iter().next().unwrap().network
+}
+
+/// An array that shows a picture there, in bright surroundings.
+fn array(picture: &[u8], at: Place) -> Vec<f32> {
+    let mut plane = vec![41.0; ARRAY * ARRAY];
+    for (i, pixel) in picture.iter().enumerate() {
+        plane[(at.row + i / SIZE) * ARRAY + at.column + i % SIZE] = if *pixel >= 128 { 60.0 } else { -60.0 };
+    }
+    plane
+}
+
+/// What the layers on the controller make of counts, with the integer weights that generated code has.
+#[expect(clippy::cast_possible_truncation, reason = "counts are whole, and the rest is rounded once")]
+fn on_host(network: &Network, counts: &[f64]) -> (usize, Vec<f32>) {
+    let counts: Vec<i32> = counts.iter().map(|count| *count as i32).collect();
+    let table = |layer: usize| {
+        let Operation::Dense { weights, bias, bits } = &network.layers[layer].operation else { panic!("no table") };
+        let integers = Integers::new(weights, *bits);
+        let weights: Vec<i16> =
+            integers.weights.concat().into_iter().map(|weight| weight.try_into().unwrap()).collect();
+        (weights, integers.scale as f32, bias.iter().map(|bias| *bias as f32).collect::<Vec<f32>>())
+    };
+    let (weights, scale, bias) = table(3);
+    let mut hidden = vec![0.0; bias.len()];
+    Dense::new(&weights, scale, &bias).apply(&counts, &mut hidden).unwrap();
+    rectify(&mut hidden);
+    let (weights, scale, bias) = table(5);
+    let mut scores = vec![0.0; bias.len()];
+    Dense::new(&weights, scale, &bias).apply(&hidden, &mut scores).unwrap();
+    (argmax(&scores).unwrap(), scores.iter().map(|score| score * 0.5 + 1.0).collect())
+}
+
+#[test]
+fn functions_compute_what_the_network_does() {
+    let network = network();
+    let mut dice = Dice(3);
+    let mut classes = [0; 3];
+    for i in 0..24 {
+        let picture = dice.picture(SIZE * SIZE);
+        let at = Place { row: i % 7, column: 1 + i % 5 };
+        let plane = array(&picture, at);
+
+        let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+        let registers = digits::Registers::of(&mut regs, &mut bits);
+        let mut scamp = Array::new(ARRAY, ARRAY);
+        let image = scamp.load(registers.image, &plane).unwrap();
+        let heads = digits(&mut scamp, image, registers.scratch, at).unwrap();
+
+        let values = network.evaluate(&picture).unwrap();
+        for (found, expected) in heads.balance.iter().zip(values[7].numbers()) {
+            assert!((f64::from(*found) - expected).abs() < 0.1, "{found} instead of {expected}");
+        }
+        assert_eq!((heads.class, heads.balance.to_vec()), on_host(&network, values[2].numbers()));
+        classes[heads.class] += 1;
+
+        let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+        let registers = in_rust::digits::Registers::of(&mut regs, &mut bits);
+        let mut scamp = Array::new(ARRAY, ARRAY);
+        let image = scamp.load(registers.image, &plane).unwrap();
+        let again = in_rust::digits(&mut scamp, image, registers.scratch, at).unwrap();
+        assert_eq!((again.class, again.balance), (heads.class, heads.balance));
+    }
+    assert!(classes.iter().filter(|count| **count > 0).count() > 1, "{classes:?}");
+}
+
+#[test]
+fn plans_tell_stages_words_and_times() {
+    let compiled = compile(&network()).unwrap();
+    let names: Vec<&str> = digits::PLAN.stages.iter().map(|stage| stage.name).collect();
+    assert_eq!(names.first(), Some(&"edges[0,1]"));
+    let words: usize = compiled.stages().iter().map(cain_search::network::Stage::words).sum();
+    assert_eq!(digits::PLAN.words() as usize, words);
+    assert_eq!(digits::PLAN.nanoseconds(), 190 * u64::from(digits::PLAN.words()));
+    assert_eq!((digits::PLAN.size, digits::PLAN.numbers), ((SIZE, SIZE), 8));
+    let [ours, theirs] = [&digits::PLAN, &in_rust::digits::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
+    assert_eq!(ours, theirs);
+}
+
+/// The text that `cain-build` makes of the kernel file, with that folder of plans.
+fn generated(mode: Mode, folder: Option<PlanFolder>) -> Result<String, String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/digits.toml");
+    let maker = Maker { name: "a test", runtime_option: "runtime" };
+    let plans = Plans { mode, folder };
+    let source = source(path.as_ref(), &RuntimePath::default(), &plans, maker, |_| {});
+    source.map(|source| source.text).map_err(|error| error.to_string())
+}
+
+/// With a plan nothing is searched for, and the code is the same.
+#[test]
+fn plans_are_proved_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    let locked = || generated(Mode::Locked, Some(plans.clone()));
+    let error = locked().unwrap_err();
+    assert!(error.contains("plans/digits.network.scamp: the network has no plan"), "{error}");
+
+    let network = network();
+    let text = NetworkPlanFile::new(&compile(&network).unwrap()).to_string();
+    let file = plans.file(&PlanFolder::network_name(&network));
+    std::fs::write(&file, &text).unwrap();
+    assert_eq!(locked(), generated(Mode::Auto, None));
+
+    // Another weight, a program that computes something else, and a part that is missing.
+    let (kernel, wrong) = ("[1 0 -1", "[1 0 -2");
+    for (text, message) in [
+        (text.replacen("[-1 0", "[-2 0", 1), "it has no program for"),
+        (text.replacen("bus(B", "bus(C", 1).replacen("XW", "XE", 1), ""),
+        (text.lines().take(5).collect::<Vec<_>>().join("\n"), ""),
+        (text.replacen(kernel, wrong, 1).replace("# cain", "# coin"), "this is no plan of a network"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let error = locked().unwrap_err();
+        assert!(error.contains("plans/digits.network.scamp:") && error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn without_programs_there_are_signatures() {
+    let text = generated(Mode::Stub, None).unwrap();
+    assert!(text.contains("the network `digits` has no program; build without `CAIN_PLANS=stub`"), "{text}");
+    assert!(text.contains("pub balance: [f32; 3],") && text.contains("stages: &[],"), "{text}");
+}
