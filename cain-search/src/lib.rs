@@ -61,6 +61,7 @@
 //! - There is no syntax in here, no file and no clock.
 
 mod approximate;
+pub mod automaton;
 mod costs;
 mod declaration;
 pub mod digital;

@@ -42,6 +42,7 @@ mod digital;
 mod draw;
 mod error;
 mod forwarding;
+mod integers;
 mod planes;
 mod propagate;
 mod readout;
@@ -56,6 +57,7 @@ pub use array::Array;
 pub use bit_decay::BitErrors;
 pub use camera::{Camera, CameraError, FrameSource};
 pub use error::SimError;
+pub use integers::{IntegerArray, IntegerProgram, IntegerProgramError};
 pub use propagate::Propagation;
 
 pub use crate::isa::{Drift, ErrorModel, Saturation};

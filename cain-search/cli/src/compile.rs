@@ -12,7 +12,7 @@ use crate::digital::{self, DigitalRecord};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
-use crate::sources::{Declared, load_filters};
+use crate::sources::load_filters;
 use crate::superpixel::{self, SuperPixelRecord};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;

@@ -16,6 +16,9 @@ const MACHINE: &str = "machine";
 /// The table of networks.
 const NETWORK: &str = "network";
 
+/// The table of automata.
+const AUTOMATON: &str = "automaton";
+
 /// A TOML document.
 pub(crate) struct Document<'t> {
     root: DeTable<'t>,
@@ -59,10 +62,15 @@ impl<'t> Document<'t> {
         Fields::new("", &self.root).get(NETWORK)
     }
 
+    /// The table of automata, if there is one.
+    pub(crate) fn automata(&self) -> Option<Entry<'_>> {
+        Fields::new("", &self.root).get(AUTOMATON)
+    }
+
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
         let mut filters = Fields::new("", &self.root).in_order();
-        filters.retain(|(name, _)| ![MACHINE, NETWORK].contains(&name.value));
+        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON].contains(&name.value));
         filters
     }
 }

@@ -43,7 +43,8 @@
 //! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
-//! The table `network` holds networks, which [`parse_networks`] and [`load_networks`] read.
+//! The table `network` holds networks, which [`parse_networks`] and [`load_networks`] read, and the table `automaton`
+//! automata, for [`parse_automata`] and [`load_automata`].
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
@@ -81,7 +82,10 @@ pub use digital::DigitalFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
 pub(crate) use network::networks_of_table;
-pub use network::{DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_networks, parse_networks, write_network};
+pub use network::{
+    DeclaredAutomaton, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata, load_networks, parse_automata,
+    parse_networks, write_network,
+};
 pub use number::input_range;
 pub(crate) use superpixel::NO_FUNCTION;
 pub use superpixel::SuperPixelFilter;
@@ -368,7 +372,11 @@ fn read(
     let mut positions = Positions::new(text);
     let filters = document.filters();
     if filters.is_empty() && (beside.is_none() || document.networks().is_none()) {
-        let only = if document.networks().is_some() { "only networks and " } else { "" };
+        let only = match (document.networks(), document.automata()) {
+            (Some(_), _) => "only networks and ",
+            (None, Some(_)) => "only automata and ",
+            (None, None) => "",
+        };
         let message =
             format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
         errors.add(Mark::default(), message);

@@ -7,23 +7,27 @@ use clap::Args;
 use crate::run::Model;
 use crate::threads::Threads;
 
-/// Evaluate a network on labelled pictures, on a simulated array
+/// Evaluate a network or an automaton on labelled pictures, on a simulated array
 ///
 /// The network is compiled for the array; small pictures share one. Shows how many pictures are recognised, which classes are
 /// taken for which, how far that agrees with the network in floating point, and what each stage costs on the chip. Pictures
 /// are IDX files with the names of MNIST, gzip or not, or a folder of pictures for each class.
+///
+/// Of an automaton it shows how many cells are right and in how many pictures all agree, after 20 to 200 steps, on pictures
+/// that stay where they are and on pictures that move.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cain eval digits.toml --data mnist                    the network of the file, all test pictures, an ideal array
   cain eval digits.toml --data mnist --model measured   with errors as measured on the chip
   cain eval nets.toml small --data faces --limit 100    the first 100 pictures, with the network `small`
-  cain eval digits.toml --data mnist -o misread.png     also a picture of digits that are misread")]
+  cain eval digits.toml --data mnist -o misread.png     also a picture of digits that are misread
+  cain eval cells.toml --data mnist -o cells.png        an automaton, and an animation of its cells")]
 pub(crate) struct Eval {
-    /// The kernel file with the network
+    /// The kernel file with the network or automaton
     pub(crate) file: PathBuf,
 
-    /// The network [default: the only one of the file]
+    /// The network or automaton [default: the only automaton of the file, else its only network]
     pub(crate) name: Option<String>,
 
     /// The folder with the pictures
@@ -34,7 +38,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) limit: Option<u64>,
 
-    /// The error model of the simulated arithmetic
+    /// The error model of the simulated arithmetic; automata are exact
     #[arg(long, value_enum, default_value_t = Model::Ideal)]
     pub(crate) model: Model,
 
@@ -42,14 +46,14 @@ pub(crate) struct Eval {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Budget of the network in search nodes [default: that of the file]
+    /// Budget of the network or automaton in search nodes [default: that of the file]
     #[arg(long, value_name = "NODES")]
     pub(crate) nodes: Option<u64>,
 
     #[command(flatten)]
     pub(crate) threads: Threads,
 
-    /// Write a picture of examples that are misread to this PNG file
+    /// Write a picture of examples that are misread to this PNG file; of an automaton, an animation of its cells
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod array;
+mod automaton;
 mod controller;
 mod costs;
 mod misread;
@@ -9,7 +10,7 @@ mod report;
 
 use std::io;
 
-use cain_codegen::kernel_file::{DeclaredNetwork, load_machine, load_networks};
+use cain_codegen::kernel_file::{DeclaredAutomaton, DeclaredNetwork, load_automata, load_machine, load_networks};
 use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Operation, compile};
 use indicatif::ProgressBar;
@@ -25,13 +26,32 @@ use report::Report;
 /// Whether the network was evaluated; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
-    match evaluate(args, interrupt) {
-        Ok(report) => report.print(args.json).map(|()| true),
+    let printed = automaton(args).and_then(|automaton| match automaton {
+        Some(declared) => automaton::evaluate(args, &declared, interrupt).map(|report| report.print(args.json)),
+        None => evaluate(args, interrupt).map(|report| report.print(args.json)),
+    });
+    match printed {
+        Ok(printed) => printed.map(|()| true),
         Err(problems) => {
             for problem in problems {
                 eprintln!("{problem}");
             }
             Ok(false)
+        }
+    }
+}
+
+/// The automaton that is named, or the only one.
+fn automaton(args: &Eval) -> Result<Option<DeclaredAutomaton>, Vec<String>> {
+    let automata = load_automata(&args.file).map_err(|error| error.messages())?;
+    match (&args.name, automata.as_slice()) {
+        (Some(name), all) => Ok(all.iter().find(|automaton| automaton.name() == name).cloned()),
+        (None, []) => Ok(None),
+        (None, [one]) => Ok(Some(one.clone())),
+        (None, all) => {
+            let names: Vec<String> = all.iter().map(|automaton| format!("`{}`", automaton.name())).collect();
+            let file = Printable(args.file.display());
+            Err(vec![format!("{file}: name one of the automata: {}", names.join(", "))])
         }
     }
 }
@@ -107,4 +127,9 @@ fn class(operation: Option<&Operation>, numbers: &[f64]) -> usize {
     let first = (0, f64::NEG_INFINITY);
     let larger = |(best, most), (place, &number)| if number > most { (place, number) } else { (best, most) };
     numbers.iter().enumerate().fold(first, larger).0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "there are fewer pictures than 2^53")]
+fn share(part: usize, of: usize) -> f64 {
+    part as f64 / of.max(1) as f64
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::array::Answer;
 use super::costs::{Costs, StageCosts};
+use super::share;
 use crate::data::Labelled;
 use crate::table::{Table, or_dash};
 
@@ -116,9 +117,4 @@ impl Report {
         }
         Ok(())
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "there are fewer pictures than 2^53")]
-fn share(part: usize, of: usize) -> f64 {
-    part as f64 / of.max(1) as f64
 }

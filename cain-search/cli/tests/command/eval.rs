@@ -95,3 +95,62 @@ fn errors_name_the_file_and_the_layer() {
     assert!(message.starts_with("kernels.toml:") && message.contains("layer `edges` of network `edges`"), "{message}");
     assert!(message.contains("the compiler does not do padding of a maximum"), "{message}");
 }
+
+/// Cells that count how bright it is to the west and to the east of them.
+const AUTOMATON: &str = r#"
+[machine]
+registers = 10
+
+[automaton.sides]
+size = 8
+alive = 26
+classes = 2
+denominator = 4
+layers = [
+    [
+        [[[1, 0, 0]], [[0, 0, 0]], [[0, 0, 0]]],
+        [[[0, 0, 1]], [[0, 0, 0]], [[0, 0, 0]]],
+    ],
+    [[[[2]], [[-1]]], [[[-1]], [[2]]]],
+]
+search = { nodes = 400, isa = "macro" }
+"#;
+
+#[test]
+fn automata_are_evaluated_exactly_whatever_the_threads() {
+    let folder = folder();
+    fs::write(folder.file(), AUTOMATON).unwrap();
+    let evaluated = |threads| {
+        let args =
+            ["eval", "kernels.toml", "--data", "data", "--limit", "6", "--json", "--threads", threads, "-o", "a.png"];
+        let mut report: Value = serde_json::from_str(&folder.cain(&args).good()).unwrap();
+        // The only figure that is a time of this machine.
+        assert!(report.as_object_mut().unwrap().remove("steps_per_second").unwrap().as_f64().unwrap() > 0.0);
+        (report, fs::read(folder.path("a.png")).unwrap())
+    };
+    let (report, animation) = evaluated("2");
+    assert_eq!((report["automaton"].as_str(), report["images"].as_u64()), (Some("sides"), Some(6)));
+    assert_eq!(report["exact"].as_f64(), Some(1.0));
+    let steps: Vec<u64> =
+        report["at"].as_array().unwrap().iter().map(|moment| moment["steps"].as_u64().unwrap()).collect();
+    assert_eq!(steps, [20, 50, 100, 200]);
+    // An animation.
+    assert!(animation.windows(4).any(|name| name == b"acTL"));
+    assert_eq!(evaluated("1"), (report, animation));
+    let text = folder.cain(&["eval", "kernels.toml", "sides", "--data", "data", "--limit", "2"]).good();
+    assert!(text.contains("in 100.00 % of the runs every state is that of exact arithmetic"), "{text}");
+}
+
+#[test]
+fn automata_that_do_not_fit_are_told_with_their_place() {
+    let folder = folder();
+    let refused = |right: &str, wrong: &str, options: &[&str]| {
+        fs::write(folder.file(), AUTOMATON.replace(right, wrong)).unwrap();
+        folder.cain(&[&["eval", "kernels.toml", "--data", "data"], options].concat()).bad().concat()
+    };
+    let few = refused("registers = 10", "registers = 5", &[]);
+    let expected = "the machine has 5 registers; the state, the results of two layers and a sum need 8";
+    assert_eq!(few, format!("kernels.toml:5:12: {expected}"));
+    let error = refused("", "", &["--model", "measured"]);
+    assert_eq!(error, "automata compute with exact integers; leave `--model` out");
+}

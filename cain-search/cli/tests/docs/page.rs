@@ -116,6 +116,14 @@ impl Page {
     }
 
     fn check_kernel_file(&mut self, text: &str) -> Result<(), String> {
+        if text.contains("[automaton.") {
+            // The weights that the training wrote.
+            let folder = root().join("examples/training");
+            let mut read = |file: &str| fs::read(folder.join(file)).map_err(|error| error.to_string());
+            return kernel_file::parse_automata(text, &mut read)
+                .map(drop)
+                .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+        }
         if text.contains("[network.") {
             let refuse = |file: &str| Err(format!("{file} is not on the page"));
             return kernel_file::parse_networks(text, &mut { refuse })

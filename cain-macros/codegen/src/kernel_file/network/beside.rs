@@ -61,7 +61,7 @@ impl<'r> Beside<'r> {
     }
 
     /// The array in the file that an entry names.
-    fn array(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Array> {
+    pub(crate) fn array(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Array> {
         let name = entry.text("the name of a file", errors)?.value;
         let array = (self.read)(&name).and_then(|bytes| npy::read(&bytes).map_err(|error| error.to_string()));
         self.names.push(name.clone());

@@ -1,5 +1,6 @@
 //! Networks: `[network.NAME]` and its layers.
 
+mod automaton;
 mod beside;
 mod layer;
 mod npy;
@@ -27,6 +28,7 @@ pub(super) use beside::Beside;
 use layer::Layers;
 use values::{levels, pair, whole_up_to};
 
+pub use automaton::{DeclaredAutomaton, load_automata, parse_automata};
 pub use beside::MAX_WEIGHT_BYTES;
 pub use write::{WrittenNetwork, write_network};
 

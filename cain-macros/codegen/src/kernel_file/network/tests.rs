@@ -7,7 +7,7 @@ use cain_isa::Fraction;
 use cain_search::network::{Operation, Padding, Shape, Source, Value, Window};
 
 use super::super::{load_networks, parse};
-use super::{DeclaredNetwork, npy, parse_networks, write_network};
+use super::{DeclaredNetwork, npy, parse_automata, parse_networks, write_network};
 
 /// A network with every operation, and every key of it.
 const ALL: &str = r#"
@@ -391,4 +391,88 @@ fn many_layers() {
         let _ = writeln!(text, "[[network.n.layer]]\nname = \"l{layer}\"\nop = \"abs\"");
     }
     expect(&text, &["3:1: `network.n.layer`: 5000 layers; a network has at most 4096"]);
+}
+
+/// An automaton with weights in the file and in a file beside it.
+const AUTOMATON: &str = r#"
+[machine]
+registers = 8
+
+[automaton.bright]
+doc = "How bright it is."
+size = [4, 5]
+alive = 26
+classes = 1
+denominator = 8
+bits = { state = 12 }
+layers = ["first.npy", [[[[3]], [[-1]]]]]
+search = { nodes = 300 }
+"#;
+
+/// What `numpy.save` writes of two kernels of 1×1 for two inputs.
+fn first_layer(weights: [u8; 4]) -> Vec<u8> {
+    let header = "{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2, 1, 1), }\n";
+    let length = u16::try_from(header.len()).unwrap().to_le_bytes();
+    [&b"\x93NUMPY\x01\x00"[..], &length, header.as_bytes(), &weights].concat()
+}
+
+#[test]
+fn automata() {
+    let automata = parse_automata(AUTOMATON, &mut |_| Ok(first_layer([1, 2, 3, 0xff]))).unwrap();
+    let [declared] = &automata[..] else { panic!("{automata:?}") };
+    let automaton = &declared.automaton;
+    assert_eq!((declared.name(), declared.doc.as_deref()), ("bright", Some("How bright it is.")));
+    assert_eq!((automaton.size, automaton.alive, automaton.classes, automaton.scale), ((4, 5), 26, 1, 3));
+    assert_eq!((automaton.bits.state, automaton.bits.activation, automaton.options.nodes), (12, 9, 300));
+    assert_eq!(automaton.layers[0].kernels[1], [[[3]], [[-1]]]);
+    assert_eq!(automaton.layers[1].kernels, [[[[3]], [[-1]]]]);
+    assert_eq!(declared.diagnostic(Some(1), "no").to_string(), "12:24: automaton `bright`: no");
+    // Neither a filter nor a network.
+    assert!(parse_networks(AUTOMATON, &mut |_| Err(String::new())).is_err());
+    assert!(parse(AUTOMATON).unwrap_err()[0].to_string().contains("only automata and no filter"));
+    assert!(parse_automata(ALL, &mut |_| Err(String::new())).unwrap().is_empty());
+}
+
+#[test]
+fn mistakes_in_automata() {
+    let cases = [
+        (
+            "denominator = 8",
+            "denominator = 12",
+            "10:15: `automaton.bright.denominator`: expected a power of two of at most 65536, found `12`",
+        ),
+        ("denominator = 8\n", "", "5:12: automaton `bright` has no `denominator`; add `denominator = 64`"),
+        ("classes = 1", "classes = 2", "9:11: 2 classes do not fit the 1 outputs of the last layer"),
+        (
+            "[[-1]]",
+            "[[0.5]]",
+            "12:35: `automaton.bright.layers`: the weight 0.5 does not fit; expected whole numbers of at most 32767",
+        ),
+        ("[[-1]]", "[-1]", "12:34: `automaton.bright.layers`: expected the name of a file, or an array of kernels"),
+        (
+            ", [[-1]]",
+            "",
+            "12:24: layer 2: output 0 has weights for 1 inputs; expected 2, the outputs of the layer before",
+        ),
+        (
+            "registers = 8",
+            "registers = 4",
+            "5:12: the machine has 4 registers; the state, the results of two layers and a sum need 6",
+        ),
+        ("state = 12", "states = 12", "11:10: `automaton.bright.bits`: unknown key `states`"),
+        (
+            "state = 12",
+            "register = 12",
+            "12:11: layer 1: its sums need registers of 16 bits, these have 12; expected `register = 16`",
+        ),
+        ("alive = 26", "alive = 300", "8:9: `automaton.bright.alive`: expected a whole number of at most 255"),
+    ];
+    for (right, wrong, expected) in cases {
+        let text = AUTOMATON.replace(right, wrong);
+        let problems = parse_automata(&text, &mut |_| Ok(first_layer([100, 2, 3, 0xff]))).unwrap_err();
+        let found = problems[0].to_string();
+        assert!(found.starts_with(expected), "{found}");
+    }
+    let missing = parse_automata(AUTOMATON, &mut |_| Err("no such file".to_owned())).unwrap_err();
+    assert_eq!(missing[0].to_string(), "12:11: `automaton.bright.layers`: first.npy: no such file");
 }

@@ -1,0 +1,133 @@
+//! Automata, evaluated on pictures that stay where they are and on pictures that move.
+
+mod pictures;
+mod report;
+mod run;
+mod simulate;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+
+use cain_codegen::kernel_file::DeclaredAutomaton;
+use cain_codegen::printable::Printable;
+use cain_runtime::pictures::Picture;
+use cain_search::automaton::{Automaton, CompileAutomatonError, CompiledAutomaton, Reference, compile};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use super::Eval;
+use super::share;
+use crate::data::Labelled;
+use crate::files::write;
+use crate::run::Model;
+use crate::watch::Interrupt;
+use run::{Answers, run};
+use simulate::Simulator;
+
+pub(super) use report::Report;
+
+/// Evaluates an automaton.
+pub(super) fn evaluate(
+    args: &Eval,
+    declared: &DeclaredAutomaton,
+    interrupt: &Interrupt,
+) -> Result<Report, Vec<String>> {
+    let one = |problem: String| vec![problem];
+    if args.model != Model::Ideal {
+        return Err(one("automata compute with exact integers; leave `--model` out".to_owned()));
+    }
+    let mut automaton = declared.automaton.clone();
+    automaton.options.nodes = args.nodes.unwrap_or(automaton.options.nodes);
+    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let data = Labelled::load(&args.data, automaton.size, limit).map_err(one)?;
+    let compiled = compiled(args, declared, &automaton, interrupt).map_err(one)?;
+    let simulator = Simulator::new(&compiled).map_err(one)?;
+    let pictures: Vec<(&[u8], usize)> = data.iter().collect();
+    let [still, moving] =
+        [false, true].map(|is_moving| answers(&simulator, &automaton, &pictures, args.seed, is_moving, interrupt));
+    let (still, moving) = (still.map_err(one)?, moving.map_err(one)?);
+    if let Some(path) = &args.output {
+        let shown: Vec<_> = pictures.iter().take(pictures::MOST).copied().collect();
+        let digits = digits(&simulator, &automaton, &shown, args.seed).map_err(one)?;
+        let bytes = pictures::animation(&digits).png().map_err(|error| one(error.to_string()))?;
+        write(path, bytes).map_err(one)?;
+    }
+    Report::new(&compiled, &still, &moving).map_err(one)
+}
+
+fn compiled(
+    args: &Eval,
+    declared: &DeclaredAutomaton,
+    automaton: &Automaton,
+    interrupt: &Interrupt,
+) -> Result<CompiledAutomaton, String> {
+    let line = ProgressBar::new(automaton.options.nodes);
+    let mut used = vec![0; automaton.layers.len()];
+    let compiled = compile(automaton, |layer, progress| {
+        used[layer] = progress.nodes;
+        line.set_position(used.iter().sum());
+        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    line.finish_and_clear();
+    compiled.map_err(|error| {
+        let layer = match &error {
+            CompileAutomatonError::Declaration(error) => error.layer(),
+            CompileAutomatonError::Search { layer, .. }
+            | CompileAutomatonError::Intermediate { layer, .. }
+            | CompileAutomatonError::Thirds { layer } => Some(*layer),
+            _ => None,
+        };
+        format!("{}:{}", Printable(args.file.display()), declared.diagnostic(layer, &error.to_string()))
+    })
+}
+
+/// What comes out for pictures, in their order; each has random bits of its own.
+fn answers(
+    simulator: &Simulator<'_>,
+    automaton: &Automaton,
+    pictures: &[(&[u8], usize)],
+    seed: u64,
+    is_moving: bool,
+    interrupt: &Interrupt,
+) -> Result<Vec<Answers>, String> {
+    let reference = Reference::new(automaton);
+    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
+        if interrupt.is_pressed() {
+            return Err("interrupted".to_owned());
+        }
+        let answers = run(simulator, &reference, automaton, picture, seed_of(seed, number), is_moving, |_, _| {});
+        line.inc(1);
+        answers
+    });
+    let answers = answers.collect();
+    line.finish_and_clear();
+    answers
+}
+
+/// For each picture what its cells look like, step after step.
+fn digits(
+    simulator: &Simulator<'_>,
+    automaton: &Automaton,
+    pictures: &[(&[u8], usize)],
+    seed: u64,
+) -> Result<Vec<Vec<Picture>>, String> {
+    let reference = Reference::new(automaton);
+    let digits = pictures.par_iter().enumerate().map(|(number, &picture)| {
+        let mut shown = vec![];
+        let watch = |step, cells: &_| {
+            if pictures::is_shown(step) {
+                shown.push(pictures::of_cells(automaton, cells, step));
+            }
+        };
+        run(simulator, &reference, automaton, picture, seed_of(seed, number), false, watch)?;
+        Ok(shown)
+    });
+    digits.collect()
+}
+
+/// The seed of a picture's random bits.
+fn seed_of(seed: u64, number: usize) -> u64 {
+    seed.wrapping_shl(32) ^ u64::try_from(number).unwrap_or(u64::MAX)
+}

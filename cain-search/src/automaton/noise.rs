@@ -1,0 +1,65 @@
+//! Random bits for the cells.
+
+/// A cellular automaton in bits that chooses cells at random.
+///
+/// A chip has no random numbers. Here every cell has a random bit and a *rule* bit, both loaded once; from then on its
+/// random bit is the exclusive or of those of its four neighbours and, where the rule is 1, of its own. A linear automaton
+/// of mixed rules passes on what is uniformly distributed, and its bits are independent in pairs, of their neighbours and
+/// of earlier steps. Beyond the border bits are 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noise {
+    width: usize,
+    bits: Vec<bool>,
+    rule: Vec<bool>,
+}
+
+impl Noise {
+    /// Bits and rules for rows and columns of cells, drawn with a seed.
+    #[must_use]
+    pub fn new(seed: u64, (height, width): (usize, usize)) -> Self {
+        let mut drawn = Drawn(seed);
+        let mut plane = || (0..height * width).map(|_| drawn.next() >> 63 == 1).collect();
+        Self { width, bits: plane(), rule: plane() }
+    }
+
+    /// The random bits.
+    #[must_use]
+    pub fn bits(&self) -> &[bool] {
+        &self.bits
+    }
+
+    /// The rule bits.
+    #[must_use]
+    pub fn rule(&self) -> &[bool] {
+        &self.rule
+    }
+
+    /// The next random bits.
+    pub fn step(&mut self) {
+        let (bits, width) = (&self.bits, self.width);
+        let at = |cell: Option<usize>| cell.and_then(|cell| bits.get(cell)).copied().unwrap_or(false);
+        let next = |cell: usize| {
+            let column = cell % width;
+            let north = at(cell.checked_sub(width));
+            let south = at(cell.checked_add(width));
+            let west = column > 0 && at(cell.checked_sub(1));
+            let east = column + 1 < width && at(Some(cell + 1));
+            let own = self.rule[cell] && bits[cell];
+            north ^ south ^ west ^ east ^ own
+        };
+        self.bits = (0..bits.len()).map(next).collect();
+    }
+}
+
+/// The generator `SplitMix64` (Steele, Lea and Flood 2014).
+struct Drawn(u64);
+
+impl Drawn {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
