@@ -16,6 +16,14 @@ impl<'a> Table<'a> {
         Self { widths: titles.iter().enumerate().map(|(i, text)| title(i, text)).collect(), titles }
     }
 
+    /// The same with a column that is at least so wide.
+    pub(crate) fn widened(mut self, column: usize, width: usize) -> Self {
+        if let Some(found) = self.widths.get_mut(column) {
+            *found = width.max(*found);
+        }
+        self
+    }
+
     /// The titles and a line below.
     pub(crate) fn head(&self, out: &mut impl Write) -> io::Result<()> {
         self.row(out, self.titles)?;

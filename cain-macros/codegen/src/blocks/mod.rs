@@ -140,12 +140,15 @@ impl Blocks {
             }
         }
         let problem = |(span, message)| Diagnostic { place: position(span), message };
-        self.problems.extend(errors.into_list().into_iter().map(problem));
+        let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
         let mut mistakes = Errors::default();
         let candidates = self.filters.iter_mut().skip(before).map(Filter::candidate);
         interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
-        let problem = |(place, message)| Diagnostic { place, message };
-        self.problems.extend(mistakes.into_list().into_iter().map(problem));
+        problems.extend(mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }));
+        // What is wrong in a constant is found first, and again wherever it is used.
+        problems.sort_by_key(|problem| problem.place);
+        problems.dedup();
+        self.problems.append(&mut problems);
     }
 }
 
@@ -228,6 +231,21 @@ mod tests {
     fn kernels_have_origins() {
         let source = "scamp_kernels! { fn f(A) -> B using () = 1/4 * [[1, 2], [3, 4]] at [0, 1]; }";
         assert_eq!(filters(source), ["1:21: f(A) -> (B) using () { B = 1/4 [0 0 0; 1 2 0; 3 4 0] * A; }"]);
+    }
+
+    /// In the order of the file, and once for a constant that several filters use.
+    #[test]
+    fn mistakes_in_constants_have_places() {
+        let source = "\
+            scamp_kernels! {\n\
+            fn f(A) -> B using () = W;\n\
+            const K = 1/7 * [[1]];\n\
+            fn g(A) -> B using () = K;\n\
+            fn h(A) -> C using () = K;\n\
+            const V = X; }";
+        let found: Vec<_> = read(source).problems.iter().map(ToString::to_string).collect();
+        let places: Vec<_> = found.iter().map(|problem| problem.split(' ').next().unwrap()).collect();
+        assert_eq!(places, ["2:25:", "3:13:", "6:11:"], "{found:#?}");
     }
 
     #[test]

@@ -43,7 +43,10 @@ impl Report {
             (false, _) => &titles[..5],
         };
         let names = self.planes.iter().map(|plane| plane.name.as_str());
-        let table = Table::new(titles, names, 9);
+        let longest = |range: fn(&Row) -> usize| self.planes.iter().map(range).max().unwrap_or_default();
+        let table = Table::new(titles, names, 9)
+            .widened(4, longest(|plane| plane.range.len()))
+            .widened(8, longest(|plane| plane.errors.as_ref().map_or(0, String::len)));
         table.head(&mut out)?;
         for Row { name, range, figures, errors } in &self.planes {
             let [least, mean, largest] =

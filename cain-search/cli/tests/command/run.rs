@@ -111,6 +111,10 @@ fn errors_are_told_in_figures() {
     let bias = |figures: &[String]| figures[2].parse::<f64>().unwrap();
     assert!(bias(&b).abs() < 1.0 && (bias(&c) - 20.0).abs() < 1.0, "{shown}");
 
+    // Titles end where the cells below them do.
+    let [head, row] = ["plane", "B"].map(|first| shown.lines().find(|line| line.starts_with(first)).unwrap());
+    assert_eq!(head.find("from").map(|at| at + 4), row.find("DN").map(|at| at + 2), "{shown}");
+
     let ideal = folder.cain(&["run", "program.scamp", "--image", "in.png"]).good();
     assert!(!ideal.contains("rms"), "{ideal}");
 }
