@@ -39,6 +39,8 @@ pub(crate) struct NetworkItem {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) table: Table,
+    /// Whether all of it could be read.
+    pub(crate) is_readable: bool,
 }
 
 mod keyword {
@@ -78,6 +80,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
 }
 
 fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<NetworkItem> {
+    let before = errors.len();
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
     if !input.peek(keyword::network) {
@@ -106,7 +109,8 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Networ
             to_next_layer(&body);
         }
     }
-    Ok(NetworkItem { attributes, visibility, name, table })
+    let is_readable = errors.len() == before;
+    Ok(NetworkItem { attributes, visibility, name, table, is_readable })
 }
 
 /// `input = { .. };`

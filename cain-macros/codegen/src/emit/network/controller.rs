@@ -181,7 +181,7 @@ impl<'a> Controller<'a> {
     pub(super) fn heads(&self) -> Vec<TokenStream> {
         let value = |(layer, field): &(usize, Ident)| {
             let variable = variable(self.network, *layer);
-            quote!(#field: #variable)
+            if *field == variable { quote!(#field) } else { quote!(#field: #variable) }
         };
         self.heads.iter().map(value).collect()
     }
