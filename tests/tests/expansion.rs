@@ -1,8 +1,8 @@
 //! What the macro expands to, as formatted source.
 //!
-//! Three snapshots show whole expansions: of a plan, of one with control words, and of a mistake. For other filters the
-//! tests assert where the expansion differs. The filters are so small that their programs are known to be shortest: a better
-//! search does not change them.
+//! Four snapshots show whole expansions: of a plan, of one with control words, of a network, and of a mistake. For other
+//! filters the tests assert where the expansion differs. The filters are so small that their programs are known to be
+//! shortest: a better search does not change them.
 
 mod support;
 
@@ -62,6 +62,26 @@ fn native() {
         pub fn slope(&A) -> B using (C, D) = [[1, 0, -1]];
     ";
     assert_snapshot("native", &without_effort(&expand(filters, &PLANS)));
+}
+
+/// A whole network: its stages, weights and results.
+#[test]
+fn network() {
+    let networks = "
+        /// Where it gets brighter.
+        #[search(nodes = 1_000)]
+        pub network edges {
+            input = { size = [4, 6], levels = -60..60, binarise = 128 };
+            slope = convolution { kernels = [[[-1, 1]]] };
+            is_edge = threshold { at = 60 };
+            halves = windows { size = [4, 2] };
+            scores = dense { weights = [[1, -0.5]], bits = 8 };
+            brightest = argmax { from = halves };
+        }
+    ";
+    let input = format!("[::cain_runtime] {networks}").parse().unwrap();
+    let expansion = cain_codegen::expand_network_with(input, |_| None, &PLANS);
+    assert_snapshot("network", &cain_codegen::generate::format(&expansion));
 }
 
 /// A mistake, and a function all the same.

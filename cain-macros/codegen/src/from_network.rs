@@ -37,11 +37,14 @@ pub(crate) fn expand(
             errors.add(item.name.span(), format_args!("network `{}` is declared twice; rename one", item.name));
             continue;
         }
+        // With a part that could not be read there would be mistakes that are none.
+        if !item.is_readable {
+            continue;
+        }
         let mut mistakes = Errors::default();
         let place_of = item.table.spans();
         let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
         match read(&item.table, machine, &folder) {
-            // With a part that could not be read there are mistakes that are none.
             Err(problems) => problems.into_iter().for_each(&mut report),
             Ok(Some(declared)) if is_readable => {
                 output.extend(network(&item, &declared, &runtime, &folder, plans, &mut report));
@@ -99,7 +102,7 @@ pub(crate) fn declared(input: TokenStream, folder: &Path) -> (Vec<DeclaredNetwor
     let problem = |(span, message)| Diagnostic { place: position(span), message };
     let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
     let mut networks = Vec::new();
-    for item in items {
+    for item in items.iter().filter(|item| item.is_readable) {
         let place_of = item.table.spans();
         match read(&item.table, machine, folder) {
             Ok(found) => networks.extend(found.map(|network| network.placed(|place| position(place_of(place))))),
@@ -163,7 +166,7 @@ mod tests {
         expect(&with("p = plane { from = q };"), &[("q", "unknown layer `q`")]);
         expect(&with("p = windows { size = 1/2 + 3 };"), &[("+", "expected a number such as `-3`")]);
         expect(&with("a = relu p = plane;"), &[("p", "expected `;` behind the layer")]);
-        expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read"), ("w", "")]);
+        expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read")]);
         expect("network n { a = relu; }", &[("n", "network `n` has no input")]);
         expect("fn n { }", &[("fn", "expected a network such as")]);
         let twice = with("p = plane;").repeat(2);

@@ -211,6 +211,16 @@ fn bits_are_read_by_sums_and_pooled() {
     agrees(&net, 0.0);
 }
 
+/// Of values that are all negative, too, and of bits.
+#[test]
+fn padding_of_a_maximum_has_no_values() {
+    let padding = Padding { top: 1, left: 0, bottom: 2, right: 1 };
+    let pool = Operation::MaxPool { size: (3, 2), stride: (2, 1), padding };
+    let darker = Operation::Affine { scale: vec![Fraction::new(1, 2).unwrap()], shift: vec![-40.0] };
+    agrees(&network((7, 8), vec![darker, pool.clone(), threshold(-50.0), Operation::Plane]), 0.0);
+    agrees(&network((7, 8), vec![threshold(0.0), pool, Operation::Plane]), 0.0);
+}
+
 #[test]
 fn operations_between_sums() {
     let mut dice = Dice(8);
@@ -267,9 +277,10 @@ fn errors_name_the_layer_and_what_would_do() {
     let message = refusal(&net);
     assert!(message.starts_with("layer `map") && message.contains("registers would do"), "{message}");
 
-    let padded = Operation::MaxPool { size: (2, 2), stride: (1, 1), padding: Padding { top: 1, ..Padding::NONE } };
+    let padding = Padding { top: 1, ..Padding::NONE };
+    let padded = Operation::MeanPool { size: (2, 2), stride: (1, 1), padding, count_padding: false };
     let message = refusal(&network((6, 6), vec![padded, Operation::Plane]));
-    assert!(message.starts_with("layer `layer0`: the compiler does not do padding of a maximum"), "{message}");
+    assert!(message.starts_with("layer `layer0`: the compiler does not do means without the padding"), "{message}");
 
     let mut bright = network((6, 6), vec![Operation::Relu, Operation::Plane]);
     bright.input.levels = (0.0, 200.0);

@@ -112,7 +112,8 @@ fn instruction(lines: &mut Lines<'_>) -> Result<Instruction, Diagnostic> {
 
 /// Conditions as lines.
 fn text(conditions: &[Condition]) -> String {
-    conditions.iter().map(|Condition { key, value }| format!("{key}: {value}\n")).collect()
+    let line = |Condition { key, value }: &Condition| [key, ": ", value, "\n"].concat();
+    conditions.iter().map(line).collect()
 }
 
 impl fmt::Display for NetworkPlanFile {

@@ -39,6 +39,8 @@ pub(crate) struct NetworkItem {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) table: Table,
+    /// Whether all of it could be read.
+    pub(crate) is_readable: bool,
 }
 
 mod keyword {
@@ -78,6 +80,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
 }
 
 fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<NetworkItem> {
+    let before = errors.len();
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
     if !input.peek(keyword::network) {
@@ -106,7 +109,8 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Networ
             to_next_layer(&body);
         }
     }
-    Ok(NetworkItem { attributes, visibility, name, table })
+    let is_readable = errors.len() == before;
+    Ok(NetworkItem { attributes, visibility, name, table, is_readable })
 }
 
 /// `input = { .. };`
@@ -114,7 +118,7 @@ fn image(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) ->
     let word = body.parse::<keyword::input>()?;
     body.parse::<Token![=]>()?;
     table.key("input", word.span);
-    table.value(until_semicolon(body)?, word.span, errors);
+    table.value(&until_semicolon(body)?, word.span, errors);
     table.push("\n", None);
     Ok(())
 }
@@ -229,7 +233,7 @@ impl Table {
             match part.split_first() {
                 Some((TokenTree::Ident(key), [TokenTree::Punct(equals), value @ ..])) if equals.as_char() == '=' => {
                     self.key(&key.unraw().to_string(), key.span());
-                    self.value(value.to_vec(), key.span(), errors);
+                    self.value(value, key.span(), errors);
                 }
                 Some((other, _)) => errors.add(other.span(), "expected a key and its value, such as `stride = 2`"),
                 None => {}
@@ -246,13 +250,13 @@ impl Table {
     }
 
     /// A value; `at` is the place of what has it, to report that there is none.
-    fn value(&mut self, tokens: Vec<TokenTree>, at: Span, errors: &mut Errors<Span>) {
+    fn value(&mut self, tokens: &[TokenTree], at: Span, errors: &mut Errors<Span>) {
         let first = tokens.first().map_or(at, TokenTree::span);
-        match tokens.as_slice() {
+        match tokens {
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
                 self.push("[", Some(first));
                 for part in parts(group.stream()) {
-                    self.value(part, first, errors);
+                    self.value(&part, first, errors);
                     self.push(", ", None);
                 }
                 self.push("]", None);
@@ -268,7 +272,7 @@ impl Table {
             {
                 self.push(&quoted(&text.value()), Some(first));
             }
-            _ => match number(&tokens) {
+            _ => match number(tokens) {
                 Ok(number) => self.push(&number, Some(first)),
                 Err((place, message)) => {
                     errors.add(place.unwrap_or(first), message);

@@ -28,7 +28,7 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Every file that this command has written begins with its name.
 const MAKER: Maker<'_> = Maker { name: "`cain generate`", runtime_option: "--runtime ::name" };
 
-/// Write the filters of a kernel file, or of other sources, as Rust functions to be checked in
+/// Write the filters and networks of a kernel file, or of other sources, as Rust functions to be checked in
 ///
 /// The code is that of `scamp_kernels!` and of `cain-build`, from the same plan files, and without a plan with the same
 /// search budgets. The environment variable `CAIN_PLANS` has the same meaning as there: with `locked`, a filter without a

@@ -88,12 +88,13 @@ fn errors_name_the_file_and_the_layer() {
     let missing = folder.cain(&["eval", "kernels.toml", "faces", "--data", "data"]);
     assert_eq!(missing.bad(), ["kernels.toml: there is no network `faces`; the file has `edges`"]);
 
-    let pooled = NETWORK.replace("op = \"threshold\"\nat = 60", "op = \"max_pool\"\nsize = 2\npadding = 1\nstride = 1");
+    let pooled =
+        NETWORK.replace("op = \"threshold\"\nat = 60", "op = \"mean_pool\"\nsize = 2\npadding = 1\nstride = 1");
     fs::write(folder.file(), pooled).unwrap();
     let unsupported = folder.cain(&["eval", "kernels.toml", "--data", "data"]);
     let message = unsupported.bad().concat();
     assert!(message.starts_with("kernels.toml:") && message.contains("layer `edges` of network `edges`"), "{message}");
-    assert!(message.contains("the compiler does not do padding of a maximum"), "{message}");
+    assert!(message.contains("the compiler does not do means without the padding"), "{message}");
 }
 
 /// Cells that count how bright it is to the west and to the east of them.

@@ -400,3 +400,32 @@ fn a_filter_without_a_program() {
     assert!(problem.starts_with("mean.rs:1:21: filter `mean`: no program found within 200 search nodes"), "{problem}");
     assert!(problem.contains("there is one with `max_gain = "), "{problem}");
 }
+
+/// In a source file and in a kernel file that it names; the plans are used, and those of networks that are gone are removed.
+#[test]
+fn networks_have_plans() {
+    let network = "input = { size = 4, levels = -60..60, binarise = 128 };
+        slope = convolution { kernels = [[[-1, 1]]] };
+        is_edge = threshold { at = 60 };
+        count = windows { size = [4, 3] };";
+    let folder = Folder(tempfile::tempdir().unwrap());
+    folder.write("Cargo.toml", MANIFEST);
+    folder.write("src/lib.rs", &format!("cain_runtime::scamp_network! {{ pub network edges {{ {network} }} }}"));
+    let state = |text: String| text.trim_end().rsplit(' ').next().map(str::to_owned);
+    assert_eq!(state(folder.cain(&["pin"]).good()).as_deref(), Some("new"));
+    assert_eq!(state(folder.cain(&["pin"]).good()).as_deref(), Some("kept"));
+    assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 networks have a valid plan\n");
+    assert_eq!(folder.list("plans"), ["edges.network.scamp"]);
+
+    folder.write(
+        "src/lib.rs",
+        &format!("cain_runtime::scamp_network! {{ network edges {{ {} }} }}", network.replace("-1, 1", "1, 1")),
+    );
+    let stale = folder.cain(&["pin", "--check"]);
+    let [message, ..] = stale.bad()[..] else { panic!("{:?}", stale.bad()) };
+    assert!(message.contains("edges.network.scamp:2:1:") && message.contains("it has no program for"), "{message}");
+
+    folder.write("src/lib.rs", "cain_runtime::scamp_kernels! { fn copy(&A) -> B using () = [[1]]; }");
+    folder.cain(&["pin", "--prune"]).good();
+    assert_eq!(folder.list("plans"), ["copy.scamp"]);
+}

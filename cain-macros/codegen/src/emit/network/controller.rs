@@ -121,13 +121,11 @@ impl<'a> Controller<'a> {
     /// The numbers of a layer as they are.
     fn numbers(&self, source: Source) -> TokenStream {
         let Source::Layer(layer) = source else { return TokenStream::new() };
-        match self.network.layers.get(layer) {
-            Some(Layer { operation: Operation::Argmax, .. }) => self.reals(source),
-            _ => {
-                let variable = variable(self.network, layer);
-                quote!(#variable)
-            }
+        if self.is_class(layer) {
+            return self.reals(source);
         }
+        let variable = variable(self.network, layer);
+        quote!(#variable)
     }
 
     /// The numbers of a layer in single precision.
@@ -138,10 +136,12 @@ impl<'a> Controller<'a> {
             let (first, count) = (self.first(layer), Literal::usize_unsuffixed(self.count(layer)));
             return quote!(#runtime::network::reals::<#count>(&read, #first));
         }
-        match self.network.layers.get(layer) {
-            Some(Layer { operation: Operation::Argmax, .. }) => quote!(#runtime::dense::place(#variable)),
-            _ => quote!(#variable),
-        }
+        if self.is_class(layer) { quote!(#runtime::dense::place(#variable)) } else { quote!(#variable) }
+    }
+
+    /// Whether a layer is the place of a number.
+    fn is_class(&self, layer: usize) -> bool {
+        self.network.layers.get(layer).is_some_and(|layer| layer.operation == Operation::Argmax)
     }
 
     /// The place of the first number of a read-out.
@@ -181,7 +181,7 @@ impl<'a> Controller<'a> {
     pub(super) fn heads(&self) -> Vec<TokenStream> {
         let value = |(layer, field): &(usize, Ident)| {
             let variable = variable(self.network, *layer);
-            quote!(#field: #variable)
+            if *field == variable { quote!(#field) } else { quote!(#field: #variable) }
         };
         self.heads.iter().map(value).collect()
     }

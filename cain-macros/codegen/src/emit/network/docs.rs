@@ -20,17 +20,17 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
 fn place(compiled: &CompiledNetwork) -> String {
     let input = &compiled.network().input;
     let (height, width, (black, white)) = (input.height, input.width, input.levels);
-    let mut text = format!(
+    let text = format!(
         "The picture has {height}×{width} pixels, black {black} and white {white} DN, and its north-west corner in `at`."
     );
     let Extent { top, left, bottom, right } = compiled.way();
     let sides = [(top, "north"), (left, "west"), (bottom, "south"), (right, "east")];
     let sides: Vec<String> =
         sides.iter().filter(|(room, _)| *room > 0).map(|(room, side)| format!("{room} in the {side}")).collect();
-    if !sides.is_empty() {
-        text += &format!(" It needs PEs of the array around it: {}.", sides.join(", "));
+    if sides.is_empty() {
+        return text;
     }
-    text
+    format!("{text} It needs PEs of the array around it: {}.", sides.join(", "))
 }
 
 /// A row for each stage.

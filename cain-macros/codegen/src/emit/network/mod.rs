@@ -119,7 +119,7 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
     let mut words = steps::Words::default();
     let (input, kind) = (words.reg(function.input()), words.kind("NetworkPlan"));
     let stages: Vec<_> = compiled
-        .into_iter()
+        .iter()
         .flat_map(|compiled| compiled.stages())
         .map(|stage| steps::stage(runtime, network, stage, &mut words))
         .collect();

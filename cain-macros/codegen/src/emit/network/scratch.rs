@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Reg};
+use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -20,7 +21,7 @@ impl Scratch {
     pub(super) fn of(function: &Function<'_>) -> Self {
         let machine = &function.network.machine;
         let all = || (machine.registers.iter().collect(), Dreg::ALL.into_iter().collect());
-        let (mut regs, bits) = function.compiled.map_or_else(all, |compiled| compiled.written());
+        let (mut regs, bits) = function.compiled.map_or_else(all, CompiledNetwork::written);
         regs.remove(&function.input());
         Self { regs, bits }
     }

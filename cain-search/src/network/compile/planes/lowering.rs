@@ -1,144 +1,16 @@
-//! From layers to planes: what the array holds at some time, each made of others.
+//! From a layer to its planes.
 
 use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
 
-use super::CompileError;
-use super::levels::{Headroom, MOST_HEADROOM};
+use super::super::CompileError;
+use super::places::displacement;
+use super::{Around, Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
 use crate::network::{Image, Network, Operation, Reach, Source, Window};
-
-/// The place of a plane in [`Planes::list`].
-pub(super) type PlaneId = usize;
-
-/// All planes of a network, each after those that it is made of, and what is read of them.
-#[derive(Debug)]
-pub(super) struct Planes {
-    pub(super) list: Vec<Plane>,
-    pub(super) readouts: Vec<PlaneReadout>,
-}
-
-/// What a register holds in some step.
-#[derive(Clone, Debug)]
-pub(super) struct Plane {
-    /// The layer that it belongs to; the picture if `None`.
-    pub(super) layer: Option<usize>,
-    pub(super) channel: usize,
-    /// Sums of different blocks are not made together.
-    pub(super) block: usize,
-    pub(super) kind: Kind,
-    pub(super) grid: Grid,
-    /// The number that has to be around the map, if later planes read it.
-    pub(super) around: Option<f64>,
-}
-
-/// How a plane is made of others.
-#[derive(Clone, Debug)]
-pub(super) enum Kind {
-    /// The picture.
-    Image,
-    /// A weighted sum of numbers, plus a number.
-    Linear {
-        terms: Vec<Term>,
-        bias: f64,
-    },
-    /// What is negative becomes 0.
-    Relu(Wire),
-    /// What is negative is halved that many times.
-    LeakyRelu(Wire, u32),
-    Abs(Wire),
-    /// Held between two numbers.
-    Clamp(Wire, f64, f64),
-    /// The largest, or smallest, of several.
-    Extreme {
-        largest: bool,
-        of: Vec<(Wire, Displacement)>,
-    },
-    /// A bit: whether the number is above that.
-    Threshold {
-        of: Wire,
-        at: f64,
-        inclusive: bool,
-    },
-    /// A bit: whether all, or any, of several bits are 1.
-    Bits {
-        all: bool,
-        of: Vec<(PlaneId, Displacement)>,
-    },
-    /// The numbers 0 and 1 of a bit.
-    Spread(PlaneId),
-}
-
-/// A plane times a factor, plus a summand, in the numbers of the network.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wire {
-    pub(super) plane: PlaneId,
-    pub(super) scale: Fraction,
-    pub(super) shift: f64,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    pub(super) wire: Wire,
-    pub(super) displacement: Displacement,
-    pub(super) weight: Fraction,
-}
-
-/// What is read of one plane.
-#[derive(Clone, Debug)]
-pub(super) struct PlaneReadout {
-    pub(super) layer: usize,
-    pub(super) channel: usize,
-    pub(super) wire: Wire,
-    pub(super) windows: Option<Vec<Window>>,
-    pub(super) mean: bool,
-}
-
-impl Kind {
-    /// Whether it takes a digital register.
-    pub(super) const fn is_bit(&self) -> bool {
-        matches!(self, Self::Threshold { .. } | Self::Bits { .. })
-    }
-
-    /// The corners of the rectangle of pixels that a PE reads: south-west and north-east.
-    pub(super) fn reach(&self) -> (Displacement, Displacement) {
-        let places: Vec<Displacement> = match self {
-            Self::Linear { terms, .. } => terms.iter().map(|term| term.displacement).collect(),
-            Self::Extreme { of, .. } => of.iter().map(|(_, displacement)| *displacement).collect(),
-            Self::Bits { of, .. } => of.iter().map(|(_, displacement)| *displacement).collect(),
-            _ => vec![],
-        };
-        places.into_iter().fold((Displacement::ZERO, Displacement::ZERO), |(low, high), place| {
-            let low = Displacement::new(low.x.min(place.x), low.y.min(place.y));
-            (low, Displacement::new(high.x.max(place.x), high.y.max(place.y)))
-        })
-    }
-
-    /// The planes that it is made of, each once.
-    pub(super) fn sources(&self) -> Vec<PlaneId> {
-        let mut planes: Vec<PlaneId> = match self {
-            Self::Image => vec![],
-            Self::Linear { terms, .. } => terms.iter().map(|term| term.wire.plane).collect(),
-            Self::Relu(wire) | Self::LeakyRelu(wire, _) | Self::Abs(wire) | Self::Clamp(wire, ..) => vec![wire.plane],
-            Self::Threshold { of, .. } => vec![of.plane],
-            Self::Extreme { of, .. } => of.iter().map(|(wire, _)| wire.plane).collect(),
-            Self::Bits { of, .. } => of.iter().map(|(plane, _)| *plane).collect(),
-            Self::Spread(plane) => vec![*plane],
-        };
-        planes.sort_unstable();
-        planes.dedup();
-        planes
-    }
-}
-
-impl Wire {
-    const fn of(plane: PlaneId) -> Self {
-        Self { plane, scale: Fraction::ONE, shift: 0.0 }
-    }
-}
 
 impl Planes {
     /// The planes of a network whose shapes fit.
-    pub(super) fn of(network: &Network) -> Result<Self, CompileError> {
+    pub(in super::super) fn of(network: &Network) -> Result<Self, CompileError> {
         let shapes = network.shapes()?;
         let image = &network.input;
         let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: image.height, width: image.width };
@@ -156,24 +28,10 @@ impl Planes {
         }
         Ok(lowering.planes)
     }
-
-    /// How often each plane is read by others and by read-outs.
-    pub(super) fn uses(&self) -> Vec<usize> {
-        let mut uses = vec![0; self.list.len()];
-        for readout in &self.readouts {
-            uses[readout.wire.plane] += 1;
-        }
-        // Later planes first, so that what nobody reads does not count.
-        for plane in (0..self.list.len()).rev() {
-            if uses[plane] > 0 {
-                self.list[plane].kind.sources().into_iter().for_each(|source| uses[source] += 1);
-            }
-        }
-        uses
-    }
 }
 
-struct Lowering<'a> {
+/// The planes of the layers so far.
+pub(super) struct Lowering<'a> {
     network: &'a Network,
     planes: Planes,
     /// The channels of the layers so far; none where they are numbers.
@@ -349,11 +207,18 @@ impl Lowering<'_> {
 
     /// A channel of a pooling by maximum.
     fn pool(&mut self, reach: &Reach, channel: usize, wire: Wire) -> Result<Wire, CompileError> {
-        let is_bit = self.planes.list[wire.plane].kind.is_bit() && wire.scale > Fraction::ZERO;
-        let wire = if is_bit { wire } else { self.rising(channel, wire) };
-        if !reach.padding.is_none() {
-            return Err(self.unsupported("padding of a maximum; leave it out, or pad before"));
-        }
+        let is_padded = !reach.padding.is_none();
+        let is_bit = !is_padded && self.planes.list[wire.plane].kind.is_bit() && wire.scale > Fraction::ZERO;
+        let wire = match (is_bit, is_padded) {
+            (true, _) => wire,
+            (false, false) => self.rising(channel, wire),
+            (false, true) => {
+                let analogue = self.analogue(wire);
+                let rising = self.rising(channel, analogue);
+                self.surround_with(rising, Around::Least)?;
+                rising
+            }
+        };
         let source = self.grid(wire);
         let grid = self.outputs(reach, source)?;
         let taps = self.taps(reach, source, grid)?;
@@ -398,56 +263,23 @@ impl Lowering<'_> {
 
     /// Has zeros around a map.
     fn surround(&mut self, wire: Wire) -> Result<(), CompileError> {
-        let number = -wire.shift / wire.scale.to_f64();
+        self.surround_with(wire, Around::Number(-wire.shift / wire.scale.to_f64()))
+    }
+
+    fn surround_with(&mut self, wire: Wire, around: Around) -> Result<(), CompileError> {
         let plane = &mut self.planes.list[wire.plane];
-        if plane.around.is_some_and(|around| around.total_cmp(&number).is_ne()) {
-            return Err(self.unsupported("zeros around a map whose zero another layer takes for something else"));
+        if plane.around.is_some_and(|earlier| earlier != around) {
+            return Err(self.unsupported("a map around which different layers need different values"));
         }
-        plane.around = Some(number);
+        plane.around = Some(around);
         Ok(())
     }
 
-    /// The places of outputs: those of the middle of the pixels that they read.
-    fn outputs(&self, reach: &Reach, source: Grid) -> Result<Grid, CompileError> {
-        let along = |size: usize, dilation: usize, before: usize| {
-            (((size - 1) / 2) * dilation).cast_signed() - before.cast_signed()
-        };
-        let rows = along(reach.size.0, reach.dilation.0, reach.padding.top);
-        let columns = along(reach.size.1, reach.dilation.1, reach.padding.left);
-        let (height, width) = reach.outputs((source.height, source.width)).ok_or_else(|| self.overflow())?;
-        Ok(Grid {
-            top: source.top + rows * source.row_step.cast_signed(),
-            left: source.left + columns * source.column_step.cast_signed(),
-            row_step: source.row_step * reach.stride.0,
-            column_step: source.column_step * reach.stride.1,
-            height,
-            width,
-        })
-    }
-
-    /// Where the pixels are that an output reads, seen from it.
-    fn taps(&self, reach: &Reach, source: Grid, output: Grid) -> Result<Vec<Displacement>, CompileError> {
-        let tap = |(row, column): (isize, isize)| {
-            let south = source.top - output.top + row * source.row_step.cast_signed();
-            let east = source.left - output.left + column * source.column_step.cast_signed();
-            Some(Displacement::new(i16::try_from(east).ok()?, i16::try_from(-south).ok()?))
-        };
-        reach.pixels(0, 0).map(tap).collect::<Option<_>>().ok_or_else(|| self.overflow())
-    }
-
-    fn same_steps(&self, first: Grid, other: Grid) -> Result<(), CompileError> {
-        let steps = |grid: Grid| (grid.row_step, grid.column_step);
-        if steps(first) == steps(other) {
-            return Ok(());
-        }
-        Err(self.unsupported("maps whose pixels are differently far apart on the array, after strides"))
-    }
-
-    fn unsupported(&self, what: &'static str) -> CompileError {
+    pub(super) fn unsupported(&self, what: &'static str) -> CompileError {
         CompileError::unsupported(self.network, self.layer, what)
     }
 
-    fn overflow(&self) -> CompileError {
+    pub(super) fn overflow(&self) -> CompileError {
         CompileError::overflow(self.network, self.layer)
     }
 
@@ -456,19 +288,13 @@ impl Lowering<'_> {
     }
 }
 
-/// Where a map begins, seen from the other.
-fn displacement(from: Grid, to: Grid) -> Option<Displacement> {
-    let (south, east) = (to.top - from.top, to.left - from.left);
-    Some(Displacement::new(i16::try_from(east).ok()?, i16::try_from(-south).ok()?))
-}
-
 /// The entry of a channel in a list with one for each, or one for all.
 fn entry<T>(list: &[T], channel: usize) -> &T {
     if list.len() == 1 { &list[0] } else { &list[channel] }
 }
 
 /// A number as a fraction, if it has few binary digits.
-pub(super) fn exact(number: f64) -> Option<Fraction> {
+pub(in super::super) fn exact(number: f64) -> Option<Fraction> {
     const MOST_DIGITS: u32 = 24;
     let limit = 2.0_f64.powi(30);
     (0..=MOST_DIGITS).find_map(|digits| {
@@ -477,22 +303,4 @@ pub(super) fn exact(number: f64) -> Option<Fraction> {
         let numerator = (scaled.abs() < limit && scaled.fract() == 0.0).then_some(scaled as i64)?;
         Fraction::new(numerator, 1 << digits)
     })
-}
-
-impl Planes {
-    /// The layers of the sums that a plane reads, through what is no sum, as far as they may be smaller than they are.
-    pub(super) fn may_be_smaller(&self, plane: PlaneId, headroom: &Headroom) -> Vec<usize> {
-        let mut layers = vec![];
-        let mut open = self.list[plane].kind.sources();
-        while let Some(source) = open.pop() {
-            match (&self.list[source].kind, self.list[source].layer) {
-                (Kind::Linear { .. }, Some(layer)) => layers.push(layer),
-                (kind, _) => open.extend(kind.sources()),
-            }
-        }
-        layers.sort_unstable();
-        layers.dedup();
-        layers.retain(|&layer| headroom[layer] < MOST_HEADROOM);
-        layers
-    }
 }

@@ -1,0 +1,101 @@
+//! The scales of sums.
+
+use cain_isa::Fraction;
+use cain_isa::prove::{Atom, Polynomial};
+
+use super::super::lattice::Lattice;
+use super::super::planes::{PlaneId, Term};
+use super::{LIMIT, Level, MOST_HALVINGS, Zero};
+
+/// Why a sum has no level.
+pub(super) enum Misfit {
+    /// Weights beyond exact arithmetic.
+    Overflow,
+    /// It leaves the range at every scale.
+    Range,
+}
+
+/// The level of a sum, at the largest scale at which it fits.
+pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, zero: Zero) -> Result<Level, Misfit> {
+    let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
+    let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
+    let whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
+    let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
+    for halved in 0..=MOST_HALVINGS {
+        let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
+        let level = kernel(levels, terms, scale).and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
+        let level = level.ok_or(Misfit::Overflow)?;
+        let reaches = |level: &Level| level.high.abs().max(level.low.abs());
+        let shifted = Level { low: 0.0, high: level.high - level.zero, ..level };
+        let zero_fits = match zero {
+            Zero::Anywhere => true,
+            Zero::Level => level.zero.abs() <= LIMIT,
+            Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
+        };
+        if reaches(&level) <= limit && zero_fits {
+            return Ok(level);
+        }
+    }
+    Err(Misfit::Range)
+}
+
+fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fraction, bias: f64) -> Option<Level> {
+    let planes = sources(terms);
+    let (mut low, mut high) = (0.0, 0.0);
+    let mut lattice = Some(Lattice::NOTHING);
+    for (atom, weight) in kernel.terms() {
+        let source = &levels[planes[usize::from(atom.channel)]];
+        let ends = [source.low, source.high].map(|end| end * weight.to_f64());
+        low += ends[0].min(ends[1]);
+        high += ends[0].max(ends[1]);
+        lattice = lattice.zip(source.lattice).and_then(|(sum, source)| sum.plus(source.times(weight)?));
+    }
+    // What the number 0 of all that is read becomes.
+    let mut zero = 0.0;
+    for term in terms {
+        let source = levels[term.wire.plane].of(term.wire)?;
+        zero += weight(levels, term, scale)?.to_f64() * source.zero;
+    }
+    Some(Level { scale, zero: zero - scale.to_f64() * bias, low, high, lattice })
+}
+
+/// The weight of a term, from values to values.
+fn weight(levels: &[Level], term: &Term, scale: Fraction) -> Option<Fraction> {
+    term.weight.checked_mul(scale)?.checked_div(levels[term.wire.plane].of(term.wire)?.scale)
+}
+
+/// The planes that terms read, in the order of the channels of their kernel.
+pub(in super::super) fn sources(terms: &[Term]) -> Vec<PlaneId> {
+    let mut planes: Vec<PlaneId> = terms.iter().map(|term| term.wire.plane).collect();
+    planes.sort_unstable();
+    planes.dedup();
+    planes
+}
+
+/// The kernel of a sum at a scale, from values to values.
+pub(in super::super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction) -> Option<Polynomial> {
+    let planes = sources(terms);
+    let mut kernel = Polynomial::new();
+    for term in terms {
+        let channel = planes.binary_search(&term.wire.plane).ok().and_then(|channel| u16::try_from(channel).ok())?;
+        let atom = Atom { channel, displacement: term.displacement };
+        kernel.add_term(atom, weight(levels, term, scale)?)?;
+    }
+    Some(kernel)
+}
+
+/// The factor that makes whole numbers without a common divisor of these.
+fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
+    let (mut denominator, mut numerator) = (1_i64, 0_i64);
+    for ratio in ratios {
+        denominator = (denominator / gcd(denominator, ratio.denominator())).checked_mul(ratio.denominator())?;
+    }
+    for ratio in ratios {
+        numerator = gcd(numerator, ratio.checked_mul(Fraction::new(denominator, 1)?)?.numerator());
+    }
+    Fraction::new(denominator, numerator.max(1))
+}
+
+pub(in super::super) fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

@@ -1,0 +1,48 @@
+//! What has to be around maps.
+
+use cain_isa::Bit;
+use cain_isa::network::{Held, Step};
+
+use super::super::constant::Constant;
+use super::super::planes::{Around, PlaneId};
+use super::super::script::Script;
+use super::super::stage::Work;
+use super::{Failure, OUTSIDE, Planner};
+
+impl Planner<'_> {
+    /// Writes what has to be around a map.
+    pub(super) fn surround(&mut self, plane: PlaneId) -> Result<(), Failure> {
+        let Some(around) = self.planes.list[plane].around else { return Ok(()) };
+        let Some(reg) = self.registers.reg(plane) else { return Ok(()) };
+        let grid = self.planes.list[plane].grid;
+        self.reading = self.places(&[plane]);
+        let mut script = Script::default();
+        let bit = if let Some((bit, _)) = self.outside {
+            bit
+        } else {
+            let bit = self.free_bit(plane)?;
+            // Taken from now on.
+            self.registers.hold_bit(bit, Some(OUTSIDE));
+            bit
+        };
+        if self.outside == Some((bit, grid)) {
+            self.reading.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
+        } else {
+            script.push(Step::Outside(bit, grid));
+            self.outside = Some((bit, grid));
+        }
+        let level = &self.levels[plane];
+        let constant = match around {
+            Around::Number(number) => level.constant(level.value(number)),
+            Around::Least => Constant::whole(level.low.floor()),
+        };
+        let (constant, ts) = self.made_in(constant, reg);
+        self.free(plane)?;
+        script.replace(reg, bit, constant, ts);
+        self.stage(script, &[plane], 0, Work::Border)?;
+        if let Some(flow) = self.flows.last_mut() {
+            flow.made.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
+        }
+        Ok(())
+    }
+}
