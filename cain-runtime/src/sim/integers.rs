@@ -39,9 +39,11 @@ const MOST: usize = 4;
 /// A value in terms of what was stored before an instruction.
 #[derive(Clone, Default)]
 struct Form {
-    /// With a sign and the number of halvings.
-    terms: Vec<(Store, Displacement, bool, u32)>,
+    terms: Vec<Term>,
 }
+
+/// A plane, where it is read, whether it is subtracted, and how often it is halved.
+type Term = (Store, Displacement, bool, u32);
 
 /// Why a listing is no program on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,9 +127,10 @@ fn transfers(word: &Word, forms: &BTreeMap<Store, Form>) -> Result<Vec<(Store, F
         for &(store, displacement) in transfer.terms() {
             match forms.get(&store) {
                 Some(known) => {
-                    form.terms.extend(known.terms.iter().map(|&(store, at, negative, halvings)| {
+                    let through = |&(store, at, negative, halvings): &Term| {
                         (store, at + displacement, !negative, halvings + halving)
-                    }))
+                    };
+                    form.terms.extend(known.terms.iter().map(through));
                 }
                 None if matches!(store, Store::Reg(_) | Store::News) => {
                     form.terms.push((store, displacement, true, halving));
