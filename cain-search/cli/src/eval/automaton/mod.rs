@@ -65,7 +65,9 @@ fn compiled(
     let line = ProgressBar::new(automaton.options.nodes);
     let mut used = vec![0; automaton.layers.len()];
     let compiled = compile(automaton, |layer, progress| {
-        used[layer] = progress.nodes;
+        if let Some(used) = used.get_mut(layer) {
+            *used = progress.nodes;
+        }
         line.set_position(used.iter().sum());
         if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -29,7 +29,7 @@ const CLASSES: [Colour; 10] = [
 
 /// Whether a step is shown: the first ones, in which most happens, and then fewer.
 pub(super) fn is_shown(step: usize) -> bool {
-    step <= 40 || step % 10 == 0
+    step <= 40 || step.is_multiple_of(10)
 }
 
 /// The cells: before the first step in grey, then in the colours of their answers.
@@ -41,7 +41,8 @@ pub(super) fn of_cells(automaton: &Automaton, cells: &Cells, step: usize) -> Pic
         if step == 0 || !cells.is_alive(cell) {
             return [grey; 3];
         }
-        CLASSES[cells.class(automaton, cell) % CLASSES.len()]
+        let [first, ..] = CLASSES;
+        CLASSES.get(cells.class(automaton, cell) % CLASSES.len()).copied().unwrap_or(first)
     };
     Picture::from_fn(width, height, colour).enlarged(PIXELS)
 }

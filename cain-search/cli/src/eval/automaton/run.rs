@@ -40,7 +40,7 @@ pub(super) fn run(
     let mut answers = Answers { same: true, ..Answers::default() };
     watch(0, &cells);
     for step in 1..=AT.into_iter().max().unwrap_or(0) {
-        if is_moving && step % STEPS_PER_PIXEL == 0 {
+        if is_moving && step.is_multiple_of(STEPS_PER_PIXEL) {
             cells.show(automaton, &moved(picture, automaton.size.1, place(step / STEPS_PER_PIXEL)));
         }
         noise.step();
@@ -67,13 +67,18 @@ fn rates(automaton: &Automaton, cells: &Cells, label: usize) -> (f64, bool) {
     let alive = (0..height * width).filter(|cell| cells.is_alive(*cell));
     let classes: Vec<usize> = alive.map(|cell| cells.class(automaton, cell)).collect();
     let right = classes.iter().filter(|class| **class == label).count();
-    let agree = classes.windows(2).all(|pair| pair[0] == pair[1]);
+    let agree = classes.iter().all(|class| Some(class) == classes.first());
     (super::share(right, classes.len()), agree && !classes.is_empty())
 }
 
 /// How far a picture has moved, to the south and to the east.
 fn place(moves: usize) -> (usize, usize) {
-    [(0, 0), (0, 1), (1, 1), (1, 0)][moves % 4]
+    match moves % 4 {
+        0 => (0, 0),
+        1 => (0, 1),
+        2 => (1, 1),
+        _ => (1, 0),
+    }
 }
 
 /// A picture moved to the south and east; what comes in is black.

@@ -53,7 +53,9 @@ fn compiled(automaton: &Automaton) -> CompiledAutomaton {
 }
 
 fn carry_out(array: &mut Array, listing: &[Instruction]) {
-    listing.iter().for_each(|&instruction| array.execute(instruction).unwrap());
+    for &instruction in listing {
+        array.execute(instruction).unwrap();
+    }
 }
 
 #[test]
