@@ -14,6 +14,7 @@ pub mod dense;
 #[cfg(feature = "device")]
 pub mod device;
 mod handles;
+pub mod in_pixel;
 mod include;
 pub mod io;
 #[cfg(feature = "macros")]

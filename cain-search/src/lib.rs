@@ -67,6 +67,7 @@ mod declaration;
 pub mod digital;
 mod engine;
 mod fractions;
+pub mod in_pixel;
 mod kernel;
 mod large;
 mod metrics;

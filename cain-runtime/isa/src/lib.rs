@@ -42,6 +42,7 @@ mod direction;
 mod effect;
 mod error_model;
 mod fraction;
+pub mod in_pixel;
 mod instruction;
 mod machine;
 mod macros;

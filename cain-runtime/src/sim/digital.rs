@@ -181,17 +181,47 @@ impl Digital {
 
     /// Carries out `DNEWS0` or `DNEWS1`.
     pub(super) fn read_neighbours(&mut self, word: FromNeighbours) -> Result<(), SimError> {
-        let source = self.read(word.source())?;
+        let source = self.read(word.source())?.to_vec(self.len());
         let mut result = vec![false; self.len()];
         for direction in Direction::ALL {
             let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))? else { continue };
-            for (pe, (bit, on)) in result.iter_mut().zip(switch).enumerate() {
-                *bit |= *on && self.neighbour(pe, direction).map_or(word.outside(), |pe| source.get(pe));
+            if switch.contains(&true) {
+                self.read_side(direction, &source, switch, word.outside(), &mut result);
             }
         }
         let steps = self.decay.steps(&[word.source()]).saturating_add(1);
         self.decay.apply(&mut result, steps);
         self.store(&[word.target()], &result, steps)
+    }
+
+    /// Adds the bits of the neighbours in that direction to those of the PEs whose switch is on.
+    fn read_side(&self, side: Direction, source: &[bool], switch: &[bool], outside: bool, sum: &mut [bool]) {
+        let (width, len) = (self.width, self.len());
+        let add = |sum: &mut [bool], switch: &[bool], seen: &[bool]| {
+            for ((sum, on), seen) in sum.iter_mut().zip(switch).zip(seen) {
+                *sum |= *on & *seen;
+            }
+        };
+        let beyond = vec![outside; width];
+        match side {
+            Direction::North => {
+                add(sum, switch, &beyond);
+                add(&mut sum[width..], &switch[width..], source);
+            }
+            Direction::South => {
+                add(sum, switch, &source[width..]);
+                add(&mut sum[len - width..], &switch[len - width..], &beyond);
+            }
+            Direction::West | Direction::East => {
+                let rows = sum.chunks_exact_mut(width).zip(switch.chunks_exact(width)).zip(source.chunks_exact(width));
+                for ((sum, switch), source) in rows {
+                    let (inner, edge) = if side == Direction::West { (1, 0) } else { (0, width - 1) };
+                    let seen = &source[1 - inner..];
+                    add(&mut sum[inner..], &switch[inner..], seen);
+                    sum[edge] |= switch[edge] & outside;
+                }
+            }
+        }
     }
 
     /// The PE in that direction, unless it lies outside of the array.

@@ -1,0 +1,95 @@
+//! Carrying out networks whose weights are in the pixels.
+//!
+//! Their programs are lists of [`Step`]s, which [`run`] carries out on any array. What they are, and how they are made, is in
+//! `cain_search::in_pixel`.
+
+use crate::io::{Address, ArrayIo, IoError, Pattern, Region, Size};
+use crate::isa::Word;
+use crate::isa::in_pixel::{Rectangle, Selection, Step};
+
+/// Carries out the steps of a program and writes the sums that are read, as many as there is room for: the converter's
+/// codes, one step per [`SUM_STEP`](crate::io::SUM_STEP) DN. How many there are.
+///
+/// ```
+/// # #[cfg(feature = "sim")]
+/// # fn main() -> Result<(), cain_runtime::sim::SimError> {
+/// use cain_runtime::in_pixel::run;
+/// use cain_runtime::isa::in_pixel::{Selection, Step};
+/// use cain_runtime::isa::{Instruction, Reg, asm::*, asm::digital::*};
+/// use cain_runtime::sim::Array;
+///
+/// // 64 DN in every odd column, and their sum.
+/// let words = [bus(&[NEWS], &[]), where_bits(&[SELECT]), bus(&[NEWS], &[IN]), all(), bus(&[reg(A)], &[NEWS])];
+/// let words = words.iter().flat_map(Instruction::words).collect::<Vec<_>>();
+/// let odd = Selection { column: 1, free_column_bits: !1, ..Selection::ALL };
+/// let program = [Step::Level(64), Step::Select(odd), Step::Execute(words), Step::Sum(Reg::A)];
+///
+/// let mut array = Array::new(64, 64);
+/// let mut codes = [0];
+/// run(&mut array, &program, &mut codes)?;
+/// assert_eq!(codes, [128 + 32]);
+/// # Ok(())
+/// # }
+/// # #[cfg(not(feature = "sim"))]
+/// # fn main() {}
+/// ```
+pub fn run<'s, A, L>(
+    array: &mut A,
+    steps: impl IntoIterator<Item = &'s Step<L>>,
+    codes: &mut [u8],
+) -> Result<usize, A::Error>
+where
+    A: ArrayIo + ?Sized,
+    L: AsRef<[Word]> + 's,
+{
+    let size = array.size();
+    let mut codes = codes.iter_mut();
+    let mut count = 0;
+    for step in steps {
+        match step {
+            Step::Execute(words) => words.as_ref().iter().try_for_each(|&word| array.issue(word))?,
+            Step::Level(level) => array.set_level(*level)?,
+            Step::Select(selection) => array.select_pattern(pattern(size, *selection)?)?,
+            Step::Region(rectangle) => array.select_region(region(size, *rectangle)?)?,
+            Step::Sum(reg) => {
+                let code = array.sum_fast(*reg)?;
+                if let Some(place) = codes.next() {
+                    *place = code;
+                }
+                count += 1;
+            }
+        }
+    }
+    Ok(count)
+}
+
+/// The same PEs as the controller addresses them: with columns from the right, which turns the bits of a column's number
+/// over where the number of columns is a power of two.
+fn pattern(size: Size, selection: Selection) -> Result<Pattern, IoError> {
+    let all = u16::try_from(size.width).ok().filter(|width| width.is_power_of_two());
+    let last = all.ok_or(IoError::NoAddresses(size))? - 1;
+    Ok(Pattern {
+        row: selection.row,
+        column: selection.column ^ last,
+        free_row_bits: selection.free_row_bits,
+        free_column_bits: selection.free_column_bits,
+    })
+}
+
+fn region(size: Size, rectangle: Rectangle) -> Result<Region, IoError> {
+    let outside = IoError::NoAddresses(size);
+    let last = |first: usize, length: usize| first.checked_add(length)?.checked_sub(1);
+    let bottom = last(rectangle.top, rectangle.height).ok_or(outside)?;
+    let right = last(rectangle.left, rectangle.width).ok_or(outside)?;
+    let region = Region::new(address(size, rectangle.top, right)?, address(size, bottom, rectangle.left)?);
+    size.check(region)?;
+    Ok(region)
+}
+
+/// The address of a PE in that row from the top and that column from the left.
+fn address(size: Size, row: usize, column: usize) -> Result<Address, IoError> {
+    let outside = IoError::NoAddresses(size);
+    let from_right = size.width.checked_sub(column.saturating_add(1)).ok_or(outside)?;
+    let narrow = |number: usize| u16::try_from(number).map_err(|_| outside);
+    Ok(Address::new(narrow(row)?, narrow(from_right)?))
+}

@@ -1,0 +1,194 @@
+//! Networks whose weights are in the pixels, and what they compute.
+
+use cain_isa::Machine;
+
+use super::InPixelError;
+
+/// A network of two layers: binary filters, one in each block of the array, maxima over windows, and a ternary dense
+/// layer.
+///
+/// It sees a square picture of ink and background, 1 and 0, in every block. A filter's result at a pixel is the sum of its
+/// weights times the pixels from there to the east and to the south. Results whose taps leave the *array* are 0, negative
+/// ones too. The margin around the picture is so wide that no result meets the picture of another block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// PEs along each side of the array.
+    pub side: usize,
+    /// PEs along each side of a block.
+    pub block: usize,
+    /// Pixels along each side of the picture.
+    pub picture: usize,
+    /// PEs along each side of a pixel.
+    pub scale: usize,
+    /// Weights along each side of a filter.
+    pub taps: usize,
+    /// Each filter's weights, −1 or 1, row by row; a filter for each block, row by row.
+    pub filters: Vec<Vec<i8>>,
+    /// PEs along each side of a pooling window, which is also its stride.
+    pub pool: usize,
+    /// For each maximum of each block, row by row, its weights for the classes: −1, 0 or 1.
+    pub dense: Vec<Vec<i8>>,
+    /// What the programs are for.
+    pub machine: Machine,
+}
+
+impl Declaration {
+    /// The largest filter along each side.
+    pub const MOST_TAPS: usize = 5;
+
+    /// Blocks along each side of the array.
+    #[must_use]
+    pub const fn blocks(&self) -> usize {
+        self.side / self.block
+    }
+
+    /// Maxima along each side of a block.
+    #[must_use]
+    pub const fn cells(&self) -> usize {
+        self.block / self.pool
+    }
+
+    /// The number of classes.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        self.dense.first().map_or(0, Vec::len)
+    }
+
+    /// PEs from the north and west border of a block to its picture.
+    #[must_use]
+    pub const fn margin(&self) -> usize {
+        self.taps - 1
+    }
+
+    /// PEs along each side of the picture in a block.
+    pub(super) const fn extent(&self) -> usize {
+        self.picture * self.scale
+    }
+
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), InPixelError> {
+        let Self { side, block, taps, pool, .. } = *self;
+        if !side.is_power_of_two() || !(8..=256).contains(&side) {
+            return Err(InPixelError::Side(side));
+        }
+        if !(2..=Self::MOST_TAPS).contains(&taps) {
+            return Err(InPixelError::FilterSize(taps));
+        }
+        if !block.is_power_of_two() || block > side || block < 8 {
+            return Err(InPixelError::Block { block, side });
+        }
+        let picture = self.picture.saturating_mul(self.scale);
+        if picture == 0 || picture > block - self.margin() {
+            return Err(InPixelError::Picture { picture, margin: self.margin(), block });
+        }
+        if ![2, 4].contains(&pool) {
+            return Err(InPixelError::Pool(pool));
+        }
+        self.check_filters()?;
+        self.check_dense()
+    }
+
+    fn check_filters(&self) -> Result<(), InPixelError> {
+        let (blocks, wanted) = (self.blocks() * self.blocks(), self.taps * self.taps);
+        if self.filters.len() != blocks {
+            return Err(InPixelError::Filters { found: self.filters.len(), blocks });
+        }
+        for (filter, weights) in self.filters.iter().enumerate() {
+            if weights.len() != wanted {
+                return Err(InPixelError::FilterWeights { filter, found: weights.len(), wanted });
+            }
+            if let Some(place) = weights.iter().position(|weight| ![-1, 1].contains(weight)) {
+                let (row, column) = (place / self.taps, place % self.taps);
+                return Err(InPixelError::NotBinary { filter, row, column, found: weights[place] });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_dense(&self) -> Result<(), InPixelError> {
+        let wanted = self.filters.len() * self.cells() * self.cells();
+        if self.dense.len() != wanted {
+            return Err(InPixelError::Features { found: self.dense.len(), wanted });
+        }
+        let (classes, most) = (self.classes(), self.pool * self.pool);
+        if !(1..=most).contains(&classes) {
+            return Err(InPixelError::Classes { found: classes, most });
+        }
+        for (feature, weights) in self.dense.iter().enumerate() {
+            if weights.len() != classes {
+                return Err(InPixelError::Uneven { feature, found: weights.len(), wanted: classes });
+            }
+            if let Some(class) = weights.iter().position(|weight| !(-1..=1).contains(weight)) {
+                return Err(InPixelError::NotTernary { feature, class, found: weights[class] });
+            }
+        }
+        Ok(())
+    }
+
+    /// The maxima of each block in the order of [`dense`](Self::dense): how many weights of +1 see ink more than of −1,
+    /// where that is most.
+    ///
+    /// `ink` has a value for each pixel, row by row.
+    #[must_use]
+    pub fn maxima(&self, ink: &[bool]) -> Vec<u32> {
+        let seen = self.in_block(ink);
+        let cells = self.cells();
+        let mut maxima = Vec::with_capacity(self.dense.len());
+        for (number, filter) in self.filters.iter().enumerate() {
+            let first = (number / self.blocks() * self.block, number % self.blocks() * self.block);
+            for cell in 0..cells * cells {
+                let places = (0..self.pool * self.pool).map(|place| {
+                    let row = cell / cells * self.pool + place / self.pool;
+                    let column = cell % cells * self.pool + place % self.pool;
+                    let leaves = |at: usize, first: usize| first + at + self.taps > self.side;
+                    if leaves(row, first.0) || leaves(column, first.1) {
+                        0
+                    } else {
+                        self.sum(filter, &seen, row, column)
+                    }
+                });
+                maxima.push(places.max().map_or(0, |most| u32::try_from(most).unwrap_or(0)));
+            }
+        }
+        maxima
+    }
+
+    /// The score of each class: the sum of the weighted maxima.
+    #[must_use]
+    pub fn scores(&self, ink: &[bool]) -> Vec<i64> {
+        let mut scores = vec![0; self.classes()];
+        for (maximum, weights) in self.maxima(ink).into_iter().zip(&self.dense) {
+            for (score, weight) in scores.iter_mut().zip(weights) {
+                *score += i64::from(maximum) * i64::from(*weight);
+            }
+        }
+        scores
+    }
+
+    /// The ink of a block and, beyond it, of the margin of the next.
+    fn in_block(&self, ink: &[bool]) -> Vec<i32> {
+        let width = self.block + self.margin();
+        let mut seen = vec![0; width * width];
+        for (row, line) in ink.chunks_exact(self.picture).take(self.picture).enumerate() {
+            for (column, _) in line.iter().enumerate().filter(|(_, ink)| **ink) {
+                for place in 0..self.scale * self.scale {
+                    let y = self.margin() + row * self.scale + place / self.scale;
+                    let x = self.margin() + column * self.scale + place % self.scale;
+                    seen[y * width + x] = 1;
+                }
+            }
+        }
+        seen
+    }
+
+    fn sum(&self, filter: &[i8], seen: &[i32], row: usize, column: usize) -> i32 {
+        let width = self.block + self.margin();
+        let lines = filter.chunks_exact(self.taps).enumerate();
+        lines
+            .map(|(y, weights)| {
+                let pixels = &seen[(row + y) * width + column..];
+                weights.iter().zip(pixels).map(|(weight, ink)| i32::from(*weight) * ink).sum::<i32>()
+            })
+            .sum()
+    }
+}

@@ -1,0 +1,170 @@
+//! Why a network cannot be laid out in the pixels.
+
+use core::fmt;
+
+/// Why a network cannot be laid out in the pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InPixelError {
+    /// The array is not a square with a power of two PEs along each side.
+    Side(usize),
+    /// Blocks do not divide the array.
+    Block {
+        /// PEs along each side of a block.
+        block: usize,
+        /// PEs along each side of the array.
+        side: usize,
+    },
+    /// The picture and its margin do not fit a block.
+    Picture {
+        /// PEs along each side of the picture in a block.
+        picture: usize,
+        /// PEs that the margin takes.
+        margin: usize,
+        /// PEs along each side of a block.
+        block: usize,
+    },
+    /// Filters are not of a size that is possible.
+    FilterSize(usize),
+    /// There is not one filter for each block.
+    Filters {
+        /// How many there are.
+        found: usize,
+        /// How many blocks there are.
+        blocks: usize,
+    },
+    /// A filter has the wrong number of weights.
+    FilterWeights {
+        /// Which filter.
+        filter: usize,
+        /// How many weights it has.
+        found: usize,
+        /// How many it should have.
+        wanted: usize,
+    },
+    /// The weight of a filter is neither −1 nor 1.
+    NotBinary {
+        /// Which filter.
+        filter: usize,
+        /// Its row from the north.
+        row: usize,
+        /// Its column from the west.
+        column: usize,
+        /// What it is.
+        found: i8,
+    },
+    /// Pooling windows are not of a size that is possible.
+    Pool(usize),
+    /// More classes than a window has PEs, or none.
+    Classes {
+        /// How many there are.
+        found: usize,
+        /// How many are possible.
+        most: usize,
+    },
+    /// The dense layer has the wrong number of rows.
+    Features {
+        /// How many rows there are.
+        found: usize,
+        /// How many maxima there are.
+        wanted: usize,
+    },
+    /// A row of the dense layer has another number of weights than the first.
+    Uneven {
+        /// Which row.
+        feature: usize,
+        /// How many weights it has.
+        found: usize,
+        /// How many the first row has.
+        wanted: usize,
+    },
+    /// A weight of the dense layer is none of −1, 0 and 1.
+    NotTernary {
+        /// Which maximum it belongs to.
+        feature: usize,
+        /// Which class.
+        class: usize,
+        /// What it is.
+        found: i8,
+    },
+    /// The weights of a filter do not fit the digital registers.
+    Registers {
+        /// Bits of a filter.
+        bits: usize,
+        /// Bits that there is room for.
+        most: usize,
+        /// Digital registers for weights.
+        registers: usize,
+    },
+    /// No level is so small that the largest possible sum stays within the range of a register.
+    Range {
+        /// Taps of a filter.
+        taps: usize,
+        /// The largest value that a register can hold besides the error of a transfer, in DN.
+        most: i16,
+    },
+}
+
+impl fmt::Display for InPixelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Side(side) => {
+                write!(f, "an array of {side}×{side} PEs; expected a power of two from 8 to 256 along each side")
+            }
+            Self::Block { block, side } => write!(
+                f,
+                "blocks of {block}×{block} PEs do not divide the array; expected a power of two up to {side}, the side \
+                 of the array"
+            ),
+            Self::Picture { picture, margin, block } => write!(
+                f,
+                "a picture of {picture}×{picture} PEs with a margin of {margin} does not fit a block of {block}×{block}; \
+                 expected at most {}",
+                block.saturating_sub(*margin)
+            ),
+            Self::FilterSize(size) => write!(f, "filters of {size}×{size} weights; expected 2×2 to 5×5"),
+            Self::Filters { found, blocks } => {
+                write!(f, "{found} filters for {blocks} blocks; expected one for each block")
+            }
+            Self::FilterWeights { filter, found, wanted } => {
+                write!(f, "filter {filter} has {found} weights; expected {wanted}")
+            }
+            Self::NotBinary { filter, row, column, found } => write!(
+                f,
+                "the weight of filter {filter} in row {row}, column {column} is {found}; expected -1 or 1, because a \
+                 pixel stores it as one bit"
+            ),
+            Self::Pool(pool) => {
+                write!(f, "pooling windows of {pool}×{pool} PEs; expected 2×2 or 4×4, which divide a block")
+            }
+            Self::Classes { found, most } => {
+                write!(f, "{found} classes; expected 1 to {most}, one for each PE of a pooling window")
+            }
+            Self::Features { found, wanted } => {
+                write!(f, "the dense layer has {found} rows; expected {wanted}, one for each maximum")
+            }
+            Self::Uneven { feature, found, wanted } => {
+                write!(
+                    f,
+                    "row {feature} of the dense layer has {found} weights; expected {wanted}, as in the first row"
+                )
+            }
+            Self::NotTernary { feature, class, found } => write!(
+                f,
+                "the weight of maximum {feature} for class {class} is {found}; expected -1, 0 or 1, because a pixel \
+                 stores it as two bits"
+            ),
+            Self::Registers { bits, most, registers } => write!(
+                f,
+                "the {bits} weights of a filter do not fit: {registers} digital registers are left, which hold {most} of \
+                 them; expected smaller filters"
+            ),
+            Self::Range { taps, most } => write!(
+                f,
+                "sums of {taps} pixels leave the range: no level from 2 DN on keeps half of them within ±{most} DN"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for InPixelError {}

@@ -1,0 +1,362 @@
+//! The proof that the programs compute the network, for all pictures and all weights.
+//!
+//! Bits are followed as symbols in every PE of the array: so it is seen that each weight comes to every PE of its own block
+//! and to no other, however many blocks there are. Sums are followed as combinations of ink and of products of a weight and
+//! ink, with the error of transfers as a symbol of its own, which has to cancel.
+
+use core::fmt;
+
+use cain_isa::in_pixel::Step;
+use cain_isa::operations::Specification;
+use cain_isa::prove::{self, Condition, OperationProofError, Value};
+use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg, Store, Word};
+
+use super::layout::{self, DENSE, Home, SCRATCH};
+use super::program::{MAXIMUM, PRODUCT, Program, SUM};
+use super::replay::{Replay, Symbol};
+use super::sums::{Flags, Sums};
+use super::{Compiled, Declaration};
+
+/// What a program does that it should not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InPixelProofError {
+    /// The picture does not come to that PE as it should.
+    Duplication {
+        /// The row of the PE.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// FLAG does not hold one weight of the PE's own block everywhere.
+    Weight {
+        /// Words of the program until then.
+        word: usize,
+    },
+    /// A word of the convolution cannot be followed.
+    Word {
+        /// Words of the program until then.
+        word: usize,
+    },
+    /// The sums are others.
+    Sums {
+        /// What they are.
+        found: String,
+        /// What they should be.
+        wanted: String,
+    },
+    /// Results whose taps leave the array are not 0.
+    Border,
+    /// `ReLU`, pooling or a product is not what it should be.
+    Operation(OperationProofError),
+    /// Maxima or products do not come to all PEs of their windows.
+    Windows,
+    /// FLAG does not hold the weights of the dense layer for that class.
+    Class(usize),
+}
+
+impl fmt::Display for InPixelProofError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplication { row, column } => {
+                write!(f, "the picture does not come to the PE in row {row}, column {column} as it should")
+            }
+            Self::Weight { word } => {
+                write!(f, "after {word} words FLAG does not hold one weight of the PE's own block everywhere")
+            }
+            Self::Word { word } => write!(f, "word {} cannot be followed", word + 1),
+            Self::Sums { found, wanted } => write!(f, "the sums are {found} instead of {wanted}"),
+            Self::Border => f.write_str("results whose taps leave the array are not 0"),
+            Self::Operation(error) => error.fmt(f),
+            Self::Windows => f.write_str("a window's value does not come to all its PEs"),
+            Self::Class(class) => write!(f, "FLAG does not hold the weights for class {class}"),
+        }
+    }
+}
+
+impl core::error::Error for InPixelProofError {}
+
+impl From<OperationProofError> for InPixelProofError {
+    fn from(error: OperationProofError) -> Self {
+        Self::Operation(error)
+    }
+}
+
+/// Proves the programs of a network.
+pub(super) fn network(compiled: &Compiled) -> Result<(), InPixelProofError> {
+    let network = &compiled.network;
+    duplication(network, &compiled.components[0].program, compiled.ink)?;
+    convolution(compiled, &compiled.components[1].program)?;
+    relu(&compiled.components[2].program)?;
+    prove::operation(&super::program::pool(network))?;
+    windows(network, &compiled.components[3].program)?;
+    fully_connected(network, &compiled.components[4].program)
+}
+
+/// Ink is symbol `pe` where the picture was taken; every block has to have all of it, and nothing else.
+fn duplication(network: &Declaration, program: &Program, ink: Dreg) -> Result<(), InPixelProofError> {
+    let side = network.side;
+    let mut replay = Replay::new(side);
+    for step in program {
+        replay.step(step);
+        if matches!(step, Step::Execute(words) if words.iter().any(|word| matches!(word, Word::Where(_)))) {
+            replay.load(Bit::Flag, (0..).take(side * side).map(Symbol::Is).collect());
+        }
+    }
+    let taken = super::program::taken(network);
+    let (margin, extent) = (network.margin(), network.extent());
+    for (pe, found) in replay.plane(ink.into()).iter().enumerate() {
+        let (row, column) = (pe / side, pe % side);
+        let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
+        let wanted = match (within(row), within(column)) {
+            (Some(y), Some(x)) => {
+                u32::try_from((taken.top + y) * side + taken.left + x).map_or(Symbol::Other, Symbol::Is)
+            }
+            _ => Symbol::Known(false),
+        };
+        if *found != wanted {
+            return Err(InPixelProofError::Duplication { row, column });
+        }
+    }
+    Ok(())
+}
+
+/// The symbol of ink in the PE itself.
+const INK: u32 = 0;
+
+/// The symbol of a filter's weight.
+fn weight(network: &Declaration, filter: usize, tap: usize) -> u32 {
+    u32::try_from(1 + filter * network.taps * network.taps + tap).unwrap_or(u32::MAX)
+}
+
+fn filter_of(network: &Declaration, pe: usize) -> usize {
+    let (row, column) = (pe / network.side, pe % network.side);
+    row / network.block * network.blocks() + column / network.block
+}
+
+fn convolution(compiled: &Compiled, program: &Program) -> Result<(), InPixelProofError> {
+    let network = &compiled.network;
+    let mut replay = Replay::new(network.side);
+    load_filters(&mut replay, network, &compiled.homes);
+    replay.load(compiled.ink.into(), vec![Symbol::Is(INK); network.side * network.side]);
+    let mut sums = Sums::new();
+    let mut count = 0;
+    for step in program {
+        replay_controller(&mut replay, &mut sums, step);
+        let Step::Execute(words) = step else { continue };
+        for word in words {
+            replay.word(word);
+            if matches!(word, Word::WhereBits(_) | Word::All) {
+                let flags = flags(network, &replay).ok_or(InPixelProofError::Weight { word: count })?;
+                sums.flags(flags);
+            }
+            sums.word(word).ok_or(InPixelProofError::Word { word: count })?;
+            count += 1;
+        }
+    }
+    if !sums.is_cleared_at_border(SUM) {
+        return Err(InPixelProofError::Border);
+    }
+    let wanted = Sums::wanted(network.taps, compiled.level);
+    match sums.value(SUM) {
+        Some(found) if *found == wanted => Ok(()),
+        found => Err(InPixelProofError::Sums {
+            found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
+            wanted: wanted.to_string(),
+        }),
+    }
+}
+
+fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>>) {
+    match step {
+        Step::Level(level) => sums.level(*level),
+        Step::Select(selection) => replay.select(*selection),
+        Step::Region(rectangle) => replay.region(*rectangle),
+        Step::Execute(_) | Step::Sum(_) => {}
+    }
+}
+
+/// Every bit of a filter is a symbol of its own, in the PEs where the layout has it.
+fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
+    for register in layout::FILTERS {
+        let symbols = (0..network.side * network.side).map(|pe| {
+            let (row, column) = (pe / network.side, pe % network.side);
+            let tap = homes.iter().position(|home| home.register == register && home.is_at(row, column));
+            tap.map_or(Symbol::Other, |tap| {
+                let number = weight(network, filter_of(network, pe), tap);
+                if homes[tap].cell == layout::Cell::One { Symbol::Is(number) } else { Symbol::Not(number) }
+            })
+        });
+        replay.load(register.into(), symbols.collect());
+    }
+}
+
+/// What FLAG says, if it says the same in every PE.
+fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
+    let plane = replay.plane(Bit::Flag);
+    let side = network.side;
+    let says = |flags: Flags| {
+        plane.iter().enumerate().all(|(pe, symbol)| match flags {
+            Flags::All => *symbol == Symbol::Known(true),
+            Flags::Ink => *symbol == Symbol::Is(INK),
+            Flags::Tap(tap) => *symbol == Symbol::Is(weight(network, filter_of(network, pe), tap)),
+            Flags::Border => {
+                let leaves = |at: usize| at + network.taps > side;
+                *symbol == Symbol::Known(leaves(pe / side) || leaves(pe % side))
+            }
+        })
+    };
+    let taps = (0..network.taps * network.taps).map(Flags::Tap);
+    [Flags::All, Flags::Ink, Flags::Border].into_iter().chain(taps).find(|flags| says(*flags))
+}
+
+fn relu(program: &Program) -> Result<(), InPixelProofError> {
+    let minus = Value::zero().plus(Fraction::from(-1), &Value::of(SUM));
+    let rectified = minus.and_then(|minus| minus.max(Value::zero()));
+    let Some(rectified) = rectified else { return Err(InPixelProofError::Windows) };
+    let specification = Specification { planes: vec![(MAXIMUM, rectified)], ..Specification::default() };
+    Ok(specification.check(&executed(program))?)
+}
+
+fn executed(program: &Program) -> Vec<Word> {
+    let words = program.iter().filter_map(|step| match step {
+        Step::Execute(words) => Some(words.as_slice()),
+        _ => None,
+    });
+    words.flatten().copied().collect()
+}
+
+/// Copies after the maxima are taken: each is proved for all values, and all of them together bring the value of the
+/// north-western PE of a window to all its PEs.
+fn windows(network: &Declaration, program: &Program) -> Result<(), InPixelProofError> {
+    let Some((Step::Execute(maxima), copies)) = program.split_first() else { return Err(InPixelProofError::Windows) };
+    let pool = super::program::pool(network);
+    if !pool.words().is_ok_and(|words| *words == **maxima) {
+        return Err(InPixelProofError::Windows);
+    }
+    let from = copied(network, MAXIMUM, copies)?;
+    let side = network.side;
+    let corner = |at: usize| at / network.pool * network.pool;
+    let right = |(pe, from): (usize, &usize)| *from == corner(pe / side) * side + corner(pe % side);
+    if from.iter().enumerate().all(right) { Ok(()) } else { Err(InPixelProofError::Windows) }
+}
+
+/// Whose value each PE has after some copies.
+fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Result<Vec<usize>, InPixelProofError> {
+    let side = network.side;
+    let mut replay = Replay::new(side);
+    let mut from: Vec<usize> = (0..side * side).collect();
+    for step in steps {
+        replay_controller(&mut replay, &mut Sums::new(), step);
+        let Step::Execute(words) = step else { continue };
+        let (east, north) = displacement(register, words)?;
+        let before = from.clone();
+        for (pe, place) in from.iter_mut().enumerate() {
+            if replay.plane(Bit::Select)[pe] == Symbol::Known(true) {
+                let row = (pe / side).checked_add_signed(-north).filter(|row| *row < side);
+                let column = (pe % side).checked_add_signed(east).filter(|column| *column < side);
+                let (Some(row), Some(column)) = (row, column) else { return Err(InPixelProofError::Windows) };
+                *place = before[row * side + column];
+            }
+        }
+    }
+    Ok(from)
+}
+
+/// From where a program copies a register where `SELECT` is 1: it is proved to do that.
+fn displacement(register: Reg, words: &[Word]) -> Result<(isize, isize), InPixelProofError> {
+    for (x, y) in [(-2, 0), (-1, 0), (1, 0), (2, 0), (0, -2), (0, -1), (0, 1), (0, 2)] {
+        let there = Value::start(Store::Reg(register), Displacement::new(x, y));
+        let copied = Value::choice(Condition::of(Bit::Select), there, Value::of(register));
+        let specification = Specification { planes: vec![(register, copied)], ..Specification::default() };
+        if specification.check(words).is_ok() {
+            return Ok((x.into(), y.into()));
+        }
+    }
+    Err(InPixelProofError::Windows)
+}
+
+/// For each class the product is proved for all weights and maxima, and the weights come to the PEs of its group.
+fn fully_connected(network: &Declaration, program: &Program) -> Result<(), InPixelProofError> {
+    let steps: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
+    if steps.len() != network.classes() {
+        return Err(InPixelProofError::Class(steps.len()));
+    }
+    let mut replay = with_dense(network)?;
+    for (class, steps) in steps.into_iter().enumerate() {
+        let (Some((Step::Select(selection), rest)), Some(Step::Sum(PRODUCT))) = (steps.split_first(), steps.last())
+        else {
+            return Err(InPixelProofError::Class(class));
+        };
+        let Some((Step::Execute(words), copies)) = rest.split_first() else {
+            return Err(InPixelProofError::Class(class));
+        };
+        replay.select(*selection);
+        product(network, &mut replay, words, class)?;
+        let from = copied(network, PRODUCT, &copies[..copies.len() - 1])?;
+        let side = network.side;
+        let in_group = |at: usize, place: usize| at / network.pool * network.pool + place / 2 * 2;
+        let (row, column) = layout::place_of(class, network.pool);
+        let right = from.iter().enumerate().all(|(pe, from)| {
+            let (top, left) = (in_group(pe / side, row), in_group(pe % side, column));
+            from / side / 2 * 2 == top && from % side / 2 * 2 == left
+        });
+        if !right {
+            return Err(InPixelProofError::Windows);
+        }
+    }
+    Ok(())
+}
+
+/// Bits of the dense layer as symbols, two for each PE, and PEs joined with their partners.
+fn with_dense(network: &Declaration) -> Result<Replay, InPixelProofError> {
+    let mut replay = Replay::new(network.side);
+    for step in super::program::partners().map_err(|_| InPixelProofError::Windows)? {
+        replay.step(&step);
+    }
+    for (sign, register) in (0..).zip(DENSE) {
+        let symbols = (0..network.side * network.side).map(|pe| Symbol::Not(dense_symbol(pe, sign)));
+        replay.load(register.into(), symbols.collect());
+    }
+    Ok(replay)
+}
+
+fn dense_symbol(pe: usize, sign: u32) -> u32 {
+    u32::try_from(pe).map_or(u32::MAX, |pe| 2 * pe + sign)
+}
+
+/// The words of a class: where one `WHERE` finds the weight 1 and the other −1, the maximum is taken with that sign.
+fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: usize) -> Result<(), InPixelProofError> {
+    let side = network.side;
+    let (row, column) = layout::place_of(class, network.pool);
+    let mut sign = 0;
+    let mut analogue = Vec::new();
+    for word in words {
+        replay.word(word);
+        match word {
+            Word::WhereBits(_) => {
+                let right = replay.plane(Bit::Flag).iter().enumerate().all(|(pe, symbol)| {
+                    let (top, left) = (pe / side / 2 * 2, pe % side / 2 * 2);
+                    let is_group = top % network.pool == row / 2 * 2 && left % network.pool == column / 2 * 2;
+                    let holder = (top + row % 2) * side + left + column % 2;
+                    *symbol == if is_group { Symbol::Is(dense_symbol(holder, sign)) } else { Symbol::Known(false) }
+                });
+                let bit = SIGNS.get(sign as usize).copied();
+                let (true, Some(bit)) = (right, bit) else { return Err(InPixelProofError::Class(class)) };
+                analogue.extend(cain_isa::Bits::new(&[bit.into()]).map(Word::WhereBits));
+                sign += 1;
+            }
+            Word::Logic(_) | Word::FromNeighbours(_) => {}
+            _ => analogue.push(*word),
+        }
+    }
+    let minus = Value::zero().plus(Fraction::from(-1), &Value::of(MAXIMUM)).ok_or(InPixelProofError::Windows)?;
+    let [plus_bit, minus_bit] = SIGNS.map(|register| Condition::of(register.into()));
+    let positive = Value::choice(plus_bit, Value::of(MAXIMUM), Value::zero());
+    let wanted = Value::choice(minus_bit, minus, positive);
+    let specification = Specification { planes: vec![(PRODUCT, wanted)], ..Specification::default() };
+    Ok(specification.check(&analogue)?)
+}
+
+/// What stands for the bits of FLAG while the analogue words of a product are proved.
+const SIGNS: [Dreg; 2] = [SCRATCH[1], SCRATCH[2]];

@@ -1,0 +1,68 @@
+//! Words that are being put together.
+
+use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Operation, Sum, Word, WordError};
+
+/// Words, or the first rule that one of them breaks.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    words: Vec<Word>,
+    broken: Option<WordError>,
+}
+
+impl Draft {
+    pub(super) fn finish(self) -> Result<Vec<Word>, WordError> {
+        match self.broken {
+            Some(error) => Err(error),
+            None => Ok(self.words),
+        }
+    }
+
+    fn push(&mut self, word: Result<Word, WordError>) -> &mut Self {
+        match word {
+            Ok(word) => self.words.push(word),
+            Err(error) => self.broken = self.broken.or(Some(error)),
+        }
+        self
+    }
+
+    pub(super) fn bus(&mut self, to: Cell, from: &[Cell]) -> &mut Self {
+        self.push(Word::new(&[to], from))
+    }
+
+    pub(super) fn all(&mut self) -> &mut Self {
+        self.push(Ok(Word::All))
+    }
+
+    pub(super) fn where_positive(&mut self, cell: Cell) -> &mut Self {
+        self.push(Sum::new(&[cell]).map(Word::Where))
+    }
+
+    pub(super) fn where_bits(&mut self, bits: &[Bit]) -> &mut Self {
+        self.push(Bits::new(bits).map(Word::WhereBits))
+    }
+
+    fn logic(&mut self, operation: Operation, targets: &[Dreg], sources: &[Bit]) -> &mut Self {
+        self.push(Logic::new(operation, targets, sources).map(Word::Logic))
+    }
+
+    pub(super) fn set(&mut self, targets: &[Dreg]) -> &mut Self {
+        self.logic(Operation::Set, targets, &[])
+    }
+
+    pub(super) fn clr(&mut self, targets: &[Dreg]) -> &mut Self {
+        self.logic(Operation::Clr, targets, &[])
+    }
+
+    pub(super) fn or(&mut self, target: Dreg, sources: &[Bit]) -> &mut Self {
+        self.logic(Operation::Or, &[target], sources)
+    }
+
+    pub(super) fn nor(&mut self, target: Dreg, sources: &[Bit]) -> &mut Self {
+        self.logic(Operation::Nor, &[target], sources)
+    }
+
+    /// From the outside of the array comes 0.
+    pub(super) fn neighbours(&mut self, target: Dreg, source: Dreg) -> &mut Self {
+        self.push(FromNeighbours::new(target, source.into(), false).map(Word::FromNeighbours))
+    }
+}

@@ -1,0 +1,97 @@
+//! Networks whose weights are in the pixels, on simulated arrays.
+//!
+//! `cargo run --release -p cain-examples --bin in_pixel -- [--data DIR] [--limit N] [--model M] [--seed S] [--json]`
+//!
+//! The network of Bose et al. (ECCV 2020): how long each of its parts takes on the chip, beside the published times, and how
+//! many digits it reads. Its weights come from `examples/training/in_pixel.py`.
+
+mod digits;
+mod network;
+mod picture;
+mod report;
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use cain_examples::end;
+use cain_runtime::sim::ErrorModel;
+use cain_search::in_pixel::compile;
+use clap::{Parser, ValueEnum};
+
+use digits::Digits;
+use network::Arrays;
+
+/// Networks whose weights are in the pixels: how long they take, and how many digits they read.
+#[derive(Parser)]
+struct Args {
+    /// Folder with the digits of MNIST for tests; without it, ten digits of a font
+    #[arg(long)]
+    data: Option<PathBuf>,
+    /// The first so many digits only
+    #[arg(long)]
+    limit: Option<usize>,
+    /// The errors of the chip
+    #[arg(long, value_enum, default_value_t = Model::Ideal)]
+    model: Model,
+    /// Seed of the errors
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// One JSON object for each network
+    #[arg(long)]
+    json: bool,
+    /// Writes the results of all filters for the first digit as a PNG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Model {
+    /// Exact
+    Ideal,
+    /// Exact within the range of the chip
+    Saturating,
+    /// Errors as measured
+    Measured,
+}
+
+impl Model {
+    const fn errors(self) -> ErrorModel {
+        match self {
+            Self::Ideal => ErrorModel::ideal(),
+            Self::Saturating => ErrorModel::saturating(),
+            Self::Measured => ErrorModel::measured(),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    end("in_pixel", run(&Args::parse()))
+}
+
+fn run(args: &Args) -> Result<(), Box<dyn Error>> {
+    let digits = match &args.data {
+        Some(folder) => Digits::read(folder, args.limit.unwrap_or(usize::MAX))?,
+        None => Digits::of_font()?.first(args.limit.unwrap_or(usize::MAX)),
+    };
+    if args.data.is_none() && !args.json {
+        println!("Without --data: the {} digits of a font.\n", digits.len());
+    }
+    let compiled = compile(&network::two_layers()?)?;
+    let arrays = Arrays::new(&compiled, args.model.errors(), args.seed)?;
+    if let Some(file) = &args.picture {
+        picture::write(&arrays, digits.get(0).0, file)?;
+    }
+    let begun = Instant::now();
+    let correct = arrays.correct(&digits)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    if args.json {
+        println!("{}", report::json("two_layers", &compiled, digits.len(), correct));
+    } else {
+        print!("{}", report::table("Two layers", &compiled, digits.len(), correct, seconds));
+    }
+    Ok(())
+}
