@@ -181,7 +181,8 @@ impl<'a> Controller<'a> {
     pub(super) fn heads(&self) -> Vec<TokenStream> {
         let value = |(layer, field): &(usize, Ident)| {
             let variable = variable(self.network, *layer);
-            if *field == variable { quote!(#field) } else { quote!(#field: #variable) }
+            // The field has the place of the declaration, where the variables of the expansion are not seen.
+            if *field == variable { quote!(#variable) } else { quote!(#field: #variable) }
         };
         self.heads.iter().map(value).collect()
     }
