@@ -33,7 +33,10 @@ fn words(functions: &[Logic]) -> usize {
     };
     let solution = search(&declaration).unwrap();
     if std::env::var("SHOW").is_ok() {
-        println!("{}", solution.program.program().listing.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        println!(
+            "{}",
+            solution.program.program().listing.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        );
     }
     solution.program.program().words()
 }

@@ -21,9 +21,9 @@ mod tokens;
 use cain_isa::Displacement;
 
 pub(crate) use parse::parse;
-pub(crate) use tokens::from_tokens;
 #[cfg(feature = "toml")]
 pub(crate) use tokens::from_text;
+pub(crate) use tokens::from_tokens;
 
 use crate::tree::At;
 
@@ -35,7 +35,10 @@ pub(crate) type Expression<S> = At<Node<S>, S>;
 pub(crate) enum Node<S> {
     Constant(bool),
     /// A number of one bit, or a bit of a number.
-    Bit { name: String, bit: Option<At<u32, S>> },
+    Bit {
+        name: String,
+        bit: Option<At<u32, S>>,
+    },
     Not(Box<Expression<S>>),
     All(Vec<Expression<S>>),
     Any(Vec<Expression<S>>),
@@ -45,7 +48,12 @@ pub(crate) enum Node<S> {
     /// The second where the first is 1, and the third elsewhere.
     Choice(Box<[Expression<S>; 3]>),
     /// Whether the number of those that are 1 is in a range, both ends included, or is not.
-    Count { of: Vec<Expression<S>>, least: u32, most: u32, inverted: bool },
+    Count {
+        of: Vec<Expression<S>>,
+        least: u32,
+        most: u32,
+        inverted: bool,
+    },
 }
 
 /// The directions that `@` takes.

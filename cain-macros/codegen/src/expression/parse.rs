@@ -186,7 +186,9 @@ impl<S: Copy> Parser<'_, S> {
             "maj" => Ok(Node::Majority(list)),
             "mux" => match list.try_into() {
                 Ok(three) => Ok(Node::Choice(Box::new(three))),
-                Err(_) => wrong("`mux` takes three bits: a condition, what holds where it is 1, and what holds elsewhere"),
+                Err(_) => {
+                    wrong("`mux` takes three bits: a condition, what holds where it is 1, and what holds elsewhere")
+                }
             },
             _ => self.comparison(list),
         }

@@ -96,8 +96,10 @@ fn cycles_and_growth_end() {
     assert_eq!(problems.iter().map(ToString::to_string).collect::<Vec<_>>(), [format!("7:14: {message}")]);
 
     let names: Vec<String> = (0..200).map(|i| format!("O{i}")).collect();
-    let texts: Vec<String> = (0..200).map(|i| if i == 0 { "A".to_owned() } else { format!("O{0}^O{0}@east", i - 1) }).collect();
-    let outputs: Vec<(&str, &str)> = names.iter().zip(&texts).map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let texts: Vec<String> =
+        (0..200).map(|i| if i == 0 { "A".to_owned() } else { format!("O{0}^O{0}@east", i - 1) }).collect();
+    let outputs: Vec<(&str, &str)> =
+        names.iter().zip(&texts).map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let problems = parse_any(&file(&outputs), Overrides::default()).unwrap_err();
     assert!(problems[0].message.contains("more than 2000 operations"), "{:?}", problems[0]);
 }

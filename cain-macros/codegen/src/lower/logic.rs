@@ -75,8 +75,7 @@ impl<S: Place> Lowering<'_, S> {
             Node::Majority(parts) => Logic::majority(self.list(parts)?),
             Node::Choice(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                let (condition, then, otherwise) =
-                    (self.logic(condition), self.logic(then), self.logic(otherwise));
+                let (condition, then, otherwise) = (self.logic(condition), self.logic(then), self.logic(otherwise));
                 Logic::choice(condition?, then?, otherwise?)
             }
             Node::Count { of, least, most, inverted } => {

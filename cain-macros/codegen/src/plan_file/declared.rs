@@ -33,7 +33,8 @@ fn unreadable() -> Diagnostic {
 }
 
 fn of_bits() -> Diagnostic {
-    let message = "this is the plan of a digital filter; name the source or the kernel file that declares it".to_owned();
+    let message =
+        "this is the plan of a digital filter; name the source or the kernel file that declares it".to_owned();
     Diagnostic { place: Position { line: PlanFile::line_of_condition(1), column: 1 }, message }
 }
 

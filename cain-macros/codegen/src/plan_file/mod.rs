@@ -41,9 +41,9 @@ use cain_search::{
     Approximation, Declaration, InstructionSet, MaxGain, OffsetRule, Options, Proved, Solution, Statistics,
 };
 
+pub use bits::BitsPlan;
 #[cfg(feature = "blocks")]
 pub use declared::read;
-pub use bits::BitsPlan;
 pub use folder::{PlanError, PlanFolder, PlanPath, own_name, own_name_of_bits};
 
 use crate::diagnostic::Diagnostic;

@@ -91,7 +91,11 @@ pub(super) fn listing(lines: &mut Lines<'_>) -> Result<Vec<Instruction>, Diagnos
 }
 
 /// The values of a line such as `key: a=1 b=2`, which must have exactly these names in this order.
-pub(super) fn fields<'t, const N: usize>(line: Line<'t>, key: &str, names: [&str; N]) -> Result<[Field<'t>; N], Diagnostic> {
+pub(super) fn fields<'t, const N: usize>(
+    line: Line<'t>,
+    key: &str,
+    names: [&str; N],
+) -> Result<[Field<'t>; N], Diagnostic> {
     let form = || names.iter().fold(format!("{key}:"), |form, name| form + " " + name + "=..");
     let wrong = |rest: &str| line.problem(line.text.len() - rest.len(), format_args!("expected `{}`", form()));
     let mut rest = line.text;

@@ -84,12 +84,7 @@ impl Formula {
 }
 
 /// A sum, or an expression where one is allowed and there is no matrix.
-fn formula(
-    input: ParseStream<'_>,
-    last: Span,
-    is_digital: bool,
-    errors: &mut Errors<Span>,
-) -> syn::Result<Formula> {
+fn formula(input: ParseStream<'_>, last: Span, is_digital: bool, errors: &mut Errors<Span>) -> syn::Result<Formula> {
     if !is_digital || !input.peek(Token![=]) || has_matrix(input) {
         return Ok(Formula { terms: terms(input, last, errors)?, logic: None });
     }
@@ -113,7 +108,8 @@ fn formula(
 fn has_matrix(input: ParseStream<'_>) -> bool {
     let ahead = input.fork();
     while let (false, Ok(token)) = (ahead.peek(Token![;]), ahead.parse::<TokenTree>()) {
-        let is_list = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
+        let is_list =
+            |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
         if let TokenTree::Group(group) = &token
             && is_list(&token)
             && group.stream().into_iter().next().is_some_and(|first| is_list(&first))

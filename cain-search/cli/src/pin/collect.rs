@@ -6,9 +6,9 @@ use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
 
+use super::Pin;
 use super::bits::{self, WantedBits};
 use super::wanted::Wanted;
-use super::Pin;
 use crate::sources::{Declared, Found, Reading, read};
 
 pub(crate) struct Collected {

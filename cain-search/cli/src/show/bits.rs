@@ -61,7 +61,8 @@ fn numbers(solution: &Solution) -> Vec<String> {
         format!("{role} {name}: {}, lowest bit first", bits.join(" "))
     };
     let inputs = declaration.inputs.iter().zip(&program.inputs).map(|(input, bits)| line("in", &input.name, bits));
-    let outputs = declaration.outputs.iter().zip(&program.outputs).map(|(output, bits)| line("out", &output.name, bits));
+    let outputs =
+        declaration.outputs.iter().zip(&program.outputs).map(|(output, bits)| line("out", &output.name, bits));
     inputs.chain(outputs).collect()
 }
 

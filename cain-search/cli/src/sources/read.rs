@@ -142,7 +142,8 @@ impl<F: Kind> Reader<'_, F> {
 
     /// The filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
-        let blocks::Blocks { filters, digital, files, wrappers, problems } = blocks::read_for(text, self.reading.overrides);
+        let blocks::Blocks { filters, digital, files, wrappers, problems } =
+            blocks::read_for(text, self.reading.overrides);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }

@@ -135,10 +135,7 @@ fn expressions_are_shown_word_by_word() {
     assert!(listing.ends_with("SET(R1,R2,R3,R4);\nDNEWS1(R5,R0);\nNOT(R1,R5);\nNOR(R2,R0,R1);\n"), "{listing}");
     let picture = folder.cain(&["show", "kernels.toml", "--format", "svg"]);
     assert!(picture.bad()[0].ends_with("digital filters are shown as `--format text` and `--format scamp5` only"));
-    expect(
-        &EDGE.replace("image@south", "imag@south"),
-        "kernels.toml:3:37: unknown name `imag`; did you mean `image`?",
-    );
+    expect(&EDGE.replace("image@south", "imag@south"), "kernels.toml:3:37: unknown name `imag`; did you mean `image`?");
 }
 
 #[test]

@@ -141,7 +141,12 @@ impl Builder<'_> {
     }
 
     /// The OR of a function, or of its complement, at some places, made by moving one plane.
-    fn moved(&mut self, logic: &Logic, inverted: bool, places: &BTreeSet<Displacement>) -> Option<Vec<super::gates::Value>> {
+    fn moved(
+        &mut self,
+        logic: &Logic,
+        inverted: bool,
+        places: &BTreeSet<Displacement>,
+    ) -> Option<Vec<super::gates::Value>> {
         let is_pixel = matches!(logic, Logic::Pixel { .. });
         let needs_no_move = places.len() == 1 && !(is_pixel && inverted);
         if needs_no_move && !is_pixel {
@@ -151,7 +156,8 @@ impl Builder<'_> {
         let logic = logic.moved(middle)?;
         let (outside, from) = self.beyond(&logic)?;
         let mut wires = self.logic(&logic, false)?;
-        let register = if inverted { wires.complement_register(&mut self.network) } else { wires.register(&mut self.network) };
+        let register =
+            if inverted { wires.complement_register(&mut self.network) } else { wires.register(&mut self.network) };
         let plane = Plane { register, outside: outside ^ inverted, from };
         let region: Region = places.iter().map(|at| (at.x - middle.x, at.y - middle.y)).collect();
         any_of(&mut self.network, plane, &region)
@@ -164,8 +170,7 @@ impl Builder<'_> {
         let mut from = Vec::new();
         for direction in Direction::ALL {
             let step = direction.displacement();
-            let is_outside =
-                |variable: Variable| variable.x * i32::from(step.x) + variable.y * i32::from(step.y) >= 0;
+            let is_outside = |variable: Variable| variable.x * i32::from(step.x) + variable.y * i32::from(step.y) >= 0;
             if self.bdd.without(function, is_outside).ok()? == Function::constant(outside) {
                 from.push(direction);
             }
@@ -286,7 +291,8 @@ impl Builder<'_> {
             return None;
         }
         let values = 1_u32 << variables.len();
-        let table = |is: &dyn Fn(u32) -> bool| (0..values).filter(|value| is(*value)).fold(0, |table, i| table | 1 << i);
+        let table =
+            |is: &dyn Fn(u32) -> bool| (0..values).filter(|value| is(*value)).fold(0, |table, i| table | 1 << i);
         let wanted: Table = table(&|value| value_of(logic, &variables, value));
         let care: Table = table(&|value| is_possible(&variables, value));
         let signals = self.signals(&variables, start, &table)?;
@@ -375,7 +381,8 @@ fn middle(places: &BTreeSet<Displacement>) -> Option<Displacement> {
 
 /// The plane that two bits are read from if they are those of opposite neighbours.
 fn opposite(first: &Logic, second: &Logic) -> Option<(usize, u32, [Direction; 2])> {
-    let (Logic::Pixel { input, bit, at }, Logic::Pixel { input: other, bit: other_bit, at: opposite }) = (first, second)
+    let (Logic::Pixel { input, bit, at }, Logic::Pixel { input: other, bit: other_bit, at: opposite }) =
+        (first, second)
     else {
         return None;
     };

@@ -89,34 +89,35 @@ impl Ways {
 
     /// The region is grown from a smaller one.
     fn grown(&mut self, region: &Region) -> Option<Way> {
-    let mut best: Option<Way> = None;
-    for neighbours in 1_u8..16 {
-        let chosen: Vec<Direction> = (0..).zip(Direction::ALL).filter(|(i, _)| neighbours >> i & 1 == 1).map(|(_, d)| d).collect();
-        if chosen.iter().any(|direction| !self.from.contains(*direction)) {
-            continue;
-        }
-        for here in [true, false] {
-            let Some(smaller) = smaller(region, &chosen, here) else { continue };
-            let Some(first) = self.of(&smaller) else { continue };
-            let found = Way::Neighbours { first: Box::new(first), from: Directions::new(&chosen), here };
-            let cost = |way: &Way| 2 * way.words() + way.registers();
-            if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
-                best = Some(found);
+        let mut best: Option<Way> = None;
+        for neighbours in 1_u8..16 {
+            let chosen: Vec<Direction> =
+                (0..).zip(Direction::ALL).filter(|(i, _)| neighbours >> i & 1 == 1).map(|(_, d)| d).collect();
+            if chosen.iter().any(|direction| !self.from.contains(*direction)) {
+                continue;
+            }
+            for here in [true, false] {
+                let Some(smaller) = smaller(region, &chosen, here) else { continue };
+                let Some(first) = self.of(&smaller) else { continue };
+                let found = Way::Neighbours { first: Box::new(first), from: Directions::new(&chosen), here };
+                let cost = |way: &Way| 2 * way.words() + way.registers();
+                if best.as_ref().is_none_or(|best| cost(&found) < cost(best)) {
+                    best = Some(found);
+                }
             }
         }
-    }
-    best
+        best
     }
 
     /// Its rows are made one by one; those that cannot be grown, bit by bit.
     fn in_parts(&mut self, region: &Region) -> Option<Way> {
-    let rows: BTreeSet<i16> = region.iter().map(|&(_, y)| y).collect();
-    let parts: Vec<Region> = if rows.len() > 1 {
-        rows.iter().map(|row| region.iter().filter(|(_, y)| y == row).copied().collect()).collect()
-    } else {
-        region.iter().map(|&at| Region::from([at])).collect()
-    };
-    parts.iter().map(|part| self.of(part)).collect::<Option<_>>().map(Way::Parts)
+        let rows: BTreeSet<i16> = region.iter().map(|&(_, y)| y).collect();
+        let parts: Vec<Region> = if rows.len() > 1 {
+            rows.iter().map(|row| region.iter().filter(|(_, y)| y == row).copied().collect()).collect()
+        } else {
+            region.iter().map(|&at| Region::from([at])).collect()
+        };
+        parts.iter().map(|part| self.of(part)).collect::<Option<_>>().map(Way::Parts)
     }
 }
 
@@ -126,7 +127,8 @@ fn to_one(at: (i16, i16), from: Directions) -> Option<Way> {
         let direction = if axis > 0 { plus } else { minus };
         (0..axis.unsigned_abs()).map(move |_| direction)
     };
-    let steps = direction(at.1, Direction::North, Direction::South).chain(direction(at.0, Direction::East, Direction::West));
+    let steps =
+        direction(at.1, Direction::North, Direction::South).chain(direction(at.0, Direction::East, Direction::West));
     steps.into_iter().try_fold(Way::Here, |way, step| {
         let neighbours = Way::Neighbours { first: Box::new(way), from: Directions::new(&[step]), here: false };
         from.contains(step).then_some(neighbours)

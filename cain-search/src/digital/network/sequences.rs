@@ -56,8 +56,7 @@ impl Sequences {
 }
 
 fn search(signals: &[Signal], wanted: Table, care: Table) -> Option<Vec<Step>> {
-    let signals: Vec<Signal> =
-        signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
+    let signals: Vec<Signal> = signals.iter().map(|signal| Signal { table: signal.table & care, ..*signal }).collect();
     let mut search = Search { given: signals.len(), signals, steps: Vec::new(), wanted, care, effort: EFFORT };
     (1..=MOST_WORDS).find_map(|words| search.within(words).then(|| search.steps.clone()))
 }
@@ -182,7 +181,8 @@ mod tests {
 
     /// The tables of bits.
     fn bits(count: usize) -> Vec<Signal> {
-        let table = |bit: usize| (0..1 << count).filter(|value| value >> bit & 1 == 1).fold(0, |table, i| table | 1 << i);
+        let table =
+            |bit: usize| (0..1 << count).filter(|value| value >> bit & 1 == 1).fold(0, |table, i| table | 1 << i);
         (0..count).map(|bit| Signal { table: table(bit), registers: 1 }).collect()
     }
 

@@ -44,8 +44,7 @@ impl Form {
     /// The declaration has been checked: its weights are whole and its channels exist.
     pub(in crate::digital) fn direct(declaration: &Declaration) -> Self {
         let sum = |kernel: &Polynomial| {
-            let term =
-                |atom: Atom| Term { part: Part::Input(usize::from(atom.channel)), at: atom.displacement };
+            let term = |atom: Atom| Term { part: Part::Input(usize::from(atom.channel)), at: atom.displacement };
             kernel.terms().map(|(atom, weight)| (term(atom), weight.numerator())).collect()
         };
         let mut sums: Vec<Sum> = declaration.sums().map(|(_, kernel)| sum(kernel)).collect();
