@@ -332,22 +332,25 @@ fn super_pixel_configurations_become_filters_over_super_pixels() {
     assert!(found.iter().any(|line| line.ends_with(missing)), "{found:?}");
 }
 
+/// The place of each bit of a bank, in rows from the north.
+type Bank = Vec<Vec<usize>>;
+
 /// Bits along a path that turns at the end of each row.
-fn snake(width: usize, height: usize) -> Vec<Vec<usize>> {
+fn snake(width: usize, height: usize) -> Bank {
     let row = |row: usize| {
         let bits = (1..=width).map(move |bit| row * width + bit);
-        if row % 2 == 0 { bits.collect::<Vec<_>>() } else { bits.rev().collect() }
+        if row.is_multiple_of(2) { bits.collect::<Vec<_>>() } else { bits.rev().collect() }
     };
     (0..height).map(row).collect()
 }
 
 /// Bits along a Hilbert curve.
-fn hilbert(side: usize) -> Vec<Vec<usize>> {
+fn hilbert(side: usize) -> Bank {
     let mut order = vec![vec![0; side]; side];
     for bit in 0..side * side {
         let (mut x, mut y, mut rest, mut size) = (0, 0, bit, 1);
         while size < side {
-            let (right, down) = (rest / 2 & 1, (rest ^ rest / 2) & 1);
+            let (right, down) = ((rest / 2) & 1, (rest ^ (rest / 2)) & 1);
             if down == 0 {
                 if right == 1 {
                     (x, y) = (size - 1 - x, size - 1 - y);
@@ -363,7 +366,7 @@ fn hilbert(side: usize) -> Vec<Vec<usize>> {
 }
 
 /// A bank in a larger block.
-fn placed((width, height): (usize, usize), (left, top): (usize, usize), bank: &[Vec<usize>]) -> Vec<Vec<usize>> {
+fn placed((width, height): (usize, usize), (left, top): (usize, usize), bank: &[Vec<usize>]) -> Bank {
     let mut order = vec![vec![0; width]; height];
     for (y, row) in bank.iter().enumerate() {
         for (x, bit) in row.iter().enumerate() {
@@ -381,7 +384,7 @@ fn examples_on_bits_are_imported_and_proved() {
     let sobel = r#"{"array": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]}"#;
     let column = snake(1, 4);
     let quarters = [(0, 0), (2, 0), (0, 2), (2, 2)];
-    let layouts: [(Vec<Vec<Vec<usize>>>, &str, usize); 9] = [
+    let layouts: [(Vec<Bank>, &str, u64); 9] = [
         (vec![snake(2, 2)], corner, 115),
         (vec![snake(4, 4)], corner, 362),
         (vec![placed((4, 4), (0, 0), &snake(4, 2)), placed((4, 4), (0, 2), &snake(4, 2))], corner, 201),
@@ -392,14 +395,14 @@ fn examples_on_bits_are_imported_and_proved() {
         (vec![placed((4, 4), (0, 0), &snake(2, 2)), placed((4, 4), (2, 0), &snake(2, 2))], boxed, 291),
         (vec![snake(4, 4)], sobel, 551),
     ];
-    let compile = |json: &str, of_cain: usize| {
+    let compile = |json: &str, of_cain: u64| {
         let (folder, run) = import(json);
         assert!(run.succeeded, "{}", run.stderr);
         fs::write(folder.file(), &run.stdout).unwrap();
         let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "2000", "--json"]);
         let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
         assert_eq!(record["verified"], true);
-        let words = record["words"].as_u64().unwrap() as usize;
+        let words = record["words"].as_u64().unwrap();
         assert!(2 * words < of_cain, "{words} words, {of_cain} of Cain: {json}");
     };
     for (order, kernel, of_cain) in layouts {
