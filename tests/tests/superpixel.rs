@@ -102,7 +102,9 @@ fn check(program: &Proved, random: &mut Random) {
                     weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
                 };
                 let sum = output.kernel.terms().map(of_term).fold(0_i64, i64::wrapping_add);
-                let wanted = wrapped(sum, bits) >> whole.trailing_zeros();
+                let halved = wrapped(sum, bits) >> whole.trailing_zeros();
+                let biased = wrapped(halved.wrapping_add(output.bias), bits);
+                let wanted = if output.relu { biased.max(0) } else { biased };
                 for bit in 0..bits {
                     let found = plane[pe(layout, block, output.bank, bit)];
                     assert_eq!(found, wanted >> bit & 1 == 1, "bit {bit} of {wanted} in block {block}: {program:?}");
@@ -126,7 +128,7 @@ fn kernel(rows: &[[i64; 3]], denominator: i64, channel: u16) -> Polynomial {
 
 fn declaration(layout: &Layout, carry: Carry, banks: (&[usize], usize), kernels: Vec<Polynomial>) -> Declaration {
     let input = |(i, &bank): (usize, &usize)| Input { name: format!("in{i}"), bank, keep: false };
-    let output = |(i, kernel)| Output { name: format!("out{i}"), bank: banks.1, kernel };
+    let output = |(i, kernel)| Output::sum(format!("out{i}"), banks.1, kernel);
     Declaration {
         name: "test".into(),
         layout: layout.clone(),
@@ -214,6 +216,35 @@ fn random_kernels_are_exact_everywhere() {
         }
     }
     assert!(found >= 28, "{found} of 36 kernels have programs");
+}
+
+/// What is done to a sum, in several layouts.
+#[test]
+fn bias_and_rectifier() {
+    let mut random = Random(3);
+    let columns = Layout::new(&[vec![vec![1], vec![2], vec![3], vec![4], vec![5], vec![6], vec![7], vec![8]]]).unwrap();
+    let banks =
+        Layout::new(&[vec![vec![0, 0, 1, 2], vec![0, 0, 4, 3]], vec![vec![1, 2, 0, 0], vec![4, 3, 0, 0]]]).unwrap();
+    for (layout, most) in [(snake(), 20), (columns, 12), (loop_of_four(), 20), (banks, 20)] {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let bank = layout.banks() - 1;
+            let mut given = declaration(&layout, carry, (&[bank], bank), vec![Polynomial::input(0)]);
+            given.outputs[0].relu = true;
+            let solution = search(&given).unwrap();
+            let words = solution.program.program().words();
+            assert!(carry == Carry::Steps || words <= most, "{words} words: {layout:?}");
+            check(&solution.program, &mut random);
+            for bias in [1, -7, 5] {
+                let mut given = declaration(&layout, carry, (&[0], bank), vec![kernel(&SOBEL, 2, 0)]);
+                given.outputs[0].bias = bias;
+                given.outputs[0].relu = bias < 2;
+                check(&search(&given).unwrap().program, &mut random);
+            }
+        }
+    }
+    let mut given = declaration(&loop_of_four(), Carry::Propagate, (&[0], 0), vec![Polynomial::input(0)]);
+    given.outputs[0].bias = 8;
+    assert!(search(&given).unwrap_err().to_string().contains("no signed number of 4 bits"));
 }
 
 /// The words that are left when one is taken away compute something else.

@@ -3,3 +3,4 @@
 mod common;
 mod figures;
 mod logic;
+mod superpixel;

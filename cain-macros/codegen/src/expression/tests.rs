@@ -12,7 +12,8 @@ use crate::tree::Overrides;
 
 /// A file with expressions for the outputs, of inputs `A`, of one bit, and `N`, of two.
 fn file(outputs: &[(&str, &str)]) -> String {
-    let outputs: String = outputs.iter().map(|(name, text)| format!("outputs.{name} = \"{text}\"\n")).collect();
+    let outputs: Vec<String> = outputs.iter().map(|(name, text)| format!("outputs.{name} = \"{text}\"\n")).collect();
+    let outputs = outputs.concat();
     format!("[f]\ninputs = [\"A\", \"N\"]\nbits = {{ A = 1, N = 2 }}\nsearch = {{ isa = \"digital\" }}\n{outputs}")
 }
 
@@ -107,7 +108,7 @@ fn cycles_and_growth_end() {
 #[test]
 fn other_filters_take_no_expressions() {
     let text = "[f]\ninputs = [\"A\"]\noutputs.C = \"A & A@east\"\n";
-    let problems = parse_any(&text, Overrides::default()).unwrap_err();
+    let problems = parse_any(text, Overrides::default()).unwrap_err();
     let message = "only digital filters take expressions of bits; add `search = { isa = \"digital\" }`";
     assert!(problems.iter().any(|problem| problem.message == message), "{problems:?}");
 }

@@ -6,14 +6,14 @@ use toml::de::DeValue;
 use super::entry::Entry;
 use super::notation::Mark;
 use super::number::whole;
-use super::table::FilterTable;
+use super::table::{FilterTable, registers};
 use super::{Diagnostic, Position, about};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower;
 use crate::lower::digital::refuse_options;
 use crate::names;
-use crate::tree::Header;
+use crate::tree::{At, Header};
 
 /// The name of the instruction set of filters over super-pixels.
 pub(crate) const ISA: &str = "superpixel";
@@ -70,12 +70,16 @@ pub(crate) struct SuperPixel {
     carry: Carry,
     /// The banks of numbers that are not in the first.
     banks: Vec<(String, usize, Mark)>,
+    /// What is added to outputs.
+    biases: Vec<(String, i64, Mark)>,
+    /// Outputs of which negative numbers become 0.
+    rectified: Vec<At<String, Mark>>,
 }
 
 /// Reads `superpixel`.
 pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel> {
     const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
-    let fields = entry.table(EXPECTED, &["order", "carry", "bits", "banks"], errors)?;
+    let fields = entry.table(EXPECTED, &["order", "carry", "bits", "banks", "bias", "relu"], errors)?;
     let Some(order) = fields.get("order") else {
         entry.wrong("the order of the bits is missing; add `order = [[1, 2], [4, 3]]`", errors);
         return None;
@@ -107,7 +111,22 @@ pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Optio
             banks.push((name.value.to_owned(), usize::try_from(value).unwrap_or(usize::MAX), bank.at));
         }
     }
-    Some(SuperPixel { at: entry.at, layout, carry, banks })
+    let mut biases = Vec::new();
+    if let Some(entry) = fields.get("bias") {
+        const EXPECTED: &str = "a table of whole numbers by output, such as `{ B = -5 }`";
+        for (name, bias) in entry.any_table(EXPECTED, errors)?.in_order() {
+            let DeValue::Integer(number) = bias.value else {
+                bias.expected("a whole number", errors);
+                continue;
+            };
+            match i64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(value) => biases.push((name.value.to_owned(), value, bias.at)),
+                Err(_) => bias.expected("a whole number of at most 64 bits", errors),
+            }
+        }
+    }
+    let rectified = fields.get("relu").map(|relu| registers(&relu, errors)).unwrap_or_default();
+    Some(SuperPixel { at: entry.at, layout, carry, banks, biases, rectified })
 }
 
 /// Reads one matrix of bits, or one for each bank.
@@ -177,7 +196,11 @@ pub(super) fn check(
     }
     lower::logic::refuse(&body, errors);
     let kernels = lower::exact_sums(&header, &body, errors);
-    let output = |(name, kernel): (String, _)| Output { bank: bank_of(&name), name, kernel };
+    let output = |(name, kernel): (String, _)| {
+        let bias = super_pixel.biases.iter().find(|(known, ..)| *known == name).map_or(0, |(_, bias, _)| *bias);
+        let relu = super_pixel.rectified.iter().any(|known| known.value == name);
+        Output { bank: bank_of(&name), name, kernel, bias, relu }
+    };
     let names = header.outputs.iter().map(|output| output.value.clone());
     let declaration = Declaration {
         name: header.name.value.clone(),
@@ -208,8 +231,14 @@ fn check_names(header: &Header<Mark>, super_pixel: &SuperPixel, errors: &mut Err
             errors.add(input.register.at, "two inputs have the same name; rename one");
         }
     }
-    let outputs = header.outputs.iter().map(|output| output.value.as_str());
-    let known: Vec<&str> = inputs.iter().copied().chain(outputs).collect();
+    let outputs: Vec<&str> = header.outputs.iter().map(|output| output.value.as_str()).collect();
+    let biased = super_pixel.biases.iter().map(|(name, _, at)| (name, *at));
+    for (name, at) in biased.chain(super_pixel.rectified.iter().map(|name| (&name.value, name.at))) {
+        if !outputs.contains(&name.as_str()) {
+            errors.add(at, names::unknown("output", name, &outputs));
+        }
+    }
+    let known: Vec<&str> = inputs.iter().chain(&outputs).copied().collect();
     for (name, _, at) in &super_pixel.banks {
         if !known.contains(&name.as_str()) {
             errors.add(*at, names::unknown("number", name, &known));
@@ -225,6 +254,10 @@ fn place_of(error: &DeclarationError, header: &Header<Mark>, super_pixel: &Super
     match *error {
         DeclarationError::InputBank { input, .. } => bank(header.inputs.get(input).map(|input| &input.register.value)),
         DeclarationError::OutputBank { output, .. } => bank(header.outputs.get(output).map(|output| &output.value)),
+        DeclarationError::Bias { output, .. } => {
+            let name = header.outputs.get(output).map(|output| &output.value);
+            super_pixel.biases.iter().find(|(known, ..)| Some(known) == name).map_or(super_pixel.at, |(_, _, at)| *at)
+        }
         DeclarationError::Shapes { output }
         | DeclarationError::NoSuchChannel { output, .. }
         | DeclarationError::Distance { output }

@@ -70,10 +70,11 @@ pub(crate) fn with_plans(
     let mut filters = Vec::new();
     for (key, namesakes) in by_name {
         let is_alone = namesakes.len() == 1 && !taken.contains(&key);
-        filters.extend(namesakes.into_iter().map(|(own, filter)| match is_alone {
-            true => filter,
-            false => WantedBits { plan: own, ..filter },
-        }));
+        filters.extend(namesakes.into_iter().map(
+            |(own, filter)| {
+                if is_alone { filter } else { WantedBits { plan: own, ..filter } }
+            },
+        ));
     }
     filters
 }

@@ -31,13 +31,12 @@ pub(super) fn show(
             Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
         }
     }
-    let solution = match pinned {
-        Some((solution, _)) => solution,
-        None => {
-            let (solution, _, notice) = digital::search(filter, args, interrupt)?;
-            notices.extend(notice);
-            solution
-        }
+    let solution = if let Some((solution, _)) = pinned {
+        solution
+    } else {
+        let (solution, _, notice) = digital::search(filter, args, interrupt)?;
+        notices.extend(notice);
+        solution
     };
     let text = if format == Format::Text { text(&solution) } else { listing(&solution) };
     Ok((text, notices))
@@ -47,9 +46,9 @@ pub(super) fn show(
 fn listing(solution: &Solution) -> String {
     let mut text = String::new();
     for line in numbers(solution) {
-        text += &format!("// {line}\n");
+        text = format!("{text}// {line}\n");
     }
-    solution.program.program().listing.iter().for_each(|word| text += &format!("{word}\n"));
+    solution.program.program().listing.iter().for_each(|word| text = format!("{text}{word}\n"));
     text
 }
 
@@ -71,7 +70,7 @@ fn text(solution: &Solution) -> String {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());
     let mut text = format!("{}: {} control words, exact for all inputs\n", declaration.name, program.words());
     for line in numbers(solution) {
-        text += &format!("  {line}\n");
+        text = format!("{text}  {line}\n");
     }
     text += "  a truth table has the values of the bits behind it, of which the first changes most slowly\n\n";
     let words: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
@@ -110,7 +109,7 @@ fn function(written: &Written, declaration: &Declaration) -> String {
 fn name(declaration: &Declaration, input: usize, bit: u32, at: Displacement) -> String {
     let mut text = declaration.inputs.get(input).map_or_else(String::new, |input| input.name.clone());
     if declaration.inputs.get(input).is_some_and(|input| input.format.bits() > 1) {
-        text += &format!("[{bit}]");
+        text = format!("{text}[{bit}]");
     }
     match (at.x, at.y) {
         (0, 0) => {}
@@ -118,7 +117,7 @@ fn name(declaration: &Declaration, input: usize, bit: u32, at: Displacement) -> 
         (-1, 0) => text += "@west",
         (0, 1) => text += "@north",
         (0, -1) => text += "@south",
-        (x, y) => text += &format!("@({x}, {y})"),
+        (x, y) => text = format!("{text}@({x}, {y})"),
     }
     text
 }

@@ -331,3 +331,86 @@ fn super_pixel_configurations_become_filters_over_super_pixels() {
     let missing = "pairGen: `bitOrder` is missing: the place of each bit in a block";
     assert!(found.iter().any(|line| line.ends_with(missing)), "{found:?}");
 }
+
+/// The place of each bit of a bank, in rows from the north.
+type Bank = Vec<Vec<usize>>;
+
+/// Bits along a path that turns at the end of each row.
+fn snake(width: usize, height: usize) -> Bank {
+    let row = |row: usize| {
+        let bits = (1..=width).map(move |bit| row * width + bit);
+        if row.is_multiple_of(2) { bits.collect::<Vec<_>>() } else { bits.rev().collect() }
+    };
+    (0..height).map(row).collect()
+}
+
+/// Bits along a Hilbert curve.
+fn hilbert(side: usize) -> Bank {
+    let mut order = vec![vec![0; side]; side];
+    for bit in 0..side * side {
+        let (mut x, mut y, mut rest, mut size) = (0, 0, bit, 1);
+        while size < side {
+            let (right, down) = ((rest / 2) & 1, (rest ^ (rest / 2)) & 1);
+            if down == 0 {
+                if right == 1 {
+                    (x, y) = (size - 1 - x, size - 1 - y);
+                }
+                (x, y) = (y, x);
+            }
+            (x, y) = (x + size * right, y + size * down);
+            (rest, size) = (rest / 4, size * 2);
+        }
+        order[y][x] = bit + 1;
+    }
+    order
+}
+
+/// A bank in a larger block.
+fn placed((width, height): (usize, usize), (left, top): (usize, usize), bank: &[Vec<usize>]) -> Bank {
+    let mut order = vec![vec![0; width]; height];
+    for (y, row) in bank.iter().enumerate() {
+        for (x, bit) in row.iter().enumerate() {
+            order[top + y][left + x] = *bit;
+        }
+    }
+    order
+}
+
+/// The layouts, kernels and widths of the published examples on bits, which Cain compiles to programs that are mirrored or wrong.
+#[test]
+fn examples_on_bits_are_imported_and_proved() {
+    let corner = r#"{"depth": -1, "array": [[0, 1, 0], [1, 1, 0], [0, 0, 0]]}"#;
+    let boxed = r#"{"array": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}"#;
+    let sobel = r#"{"array": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]}"#;
+    let column = snake(1, 4);
+    let quarters = [(0, 0), (2, 0), (0, 2), (2, 2)];
+    let layouts: [(Vec<Bank>, &str, u64); 9] = [
+        (vec![snake(2, 2)], corner, 115),
+        (vec![snake(4, 4)], corner, 362),
+        (vec![placed((4, 4), (0, 0), &snake(4, 2)), placed((4, 4), (0, 2), &snake(4, 2))], corner, 201),
+        ((0..4).map(|left| placed((4, 4), (left, 0), &column)).collect(), corner, 120),
+        (quarters.iter().map(|at| placed((4, 4), *at, &snake(2, 2))).collect(), corner, 119),
+        (vec![hilbert(4)], corner, 361),
+        (vec![hilbert(8)], corner, 1358),
+        (vec![placed((4, 4), (0, 0), &snake(2, 2)), placed((4, 4), (2, 0), &snake(2, 2))], boxed, 291),
+        (vec![snake(4, 4)], sobel, 551),
+    ];
+    let compile = |json: &str, of_cain: u64| {
+        let (folder, run) = import(json);
+        assert!(run.succeeded, "{}", run.stderr);
+        fs::write(folder.file(), &run.stdout).unwrap();
+        let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "2000", "--json"]);
+        let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
+        assert_eq!(record["verified"], true);
+        let words = record["words"].as_u64().unwrap();
+        assert!(2 * words < of_cain, "{words} words, {of_cain} of Cain: {json}");
+    };
+    for (order, kernel, of_cain) in layouts {
+        let order = serde_json::to_string(&order).unwrap();
+        let pairs = format!(r#""name": "Scamp5SuperPixel", "bitOrder": {order}"#);
+        compile(&on_bits(r#", "mode": "superpixel""#, "0:A", kernel, &pairs), of_cain);
+    }
+    let digital = on_bits(r#", "mode": "digital""#, "A", boxed, r#""name": "Scamp5Digital", "bits": 2"#);
+    // Its numbers are two bits wide and wrap around.
+    compile(&digital, 212);
+}

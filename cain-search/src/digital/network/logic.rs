@@ -4,45 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::{Direction, Directions, Displacement};
 
-use super::build::Builder;
+use super::build::{Builder, Mark};
 use super::columns::{Column, Item, Top, reduce};
+use super::gates::Value;
 use super::number::Bit;
 use super::regions::{Plane, Region, any_of};
-use super::sequences::{MOST_BITS, Signal, Step, Table};
+use super::short::Start;
 use super::wires::Wires;
 use crate::digital::Logic;
 use crate::digital::prove::{Function, Variable, function_of};
 use crate::digital::sums::count;
-
-/// What short sequences can begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Start {
-    /// Every bit that is read, from where it is.
-    Bits,
-    /// The same, and the complements of those of the PE itself.
-    BitsAndComplements,
-    /// Of the neighbours, only whether some of them, or not all of them, are 1.
-    Neighbours { some: bool, not_all: bool },
-}
-
-impl Start {
-    const ALL: [Self; 5] = [
-        Self::Bits,
-        Self::BitsAndComplements,
-        Self::Neighbours { some: true, not_all: false },
-        Self::Neighbours { some: false, not_all: true },
-        Self::Neighbours { some: true, not_all: true },
-    ];
-}
-
-/// A bit on which a function depends.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Variables {
-    /// A bit of an input.
-    Pixel(usize, u32, Displacement),
-    /// A bit of a number of ones.
-    OfCount(Vec<Logic>, usize),
-}
 
 impl Builder<'_> {
     /// A function, which was simplified, as wires: with the fewest words of several ways. It is wanted in a register if that
@@ -76,7 +47,7 @@ impl Builder<'_> {
     }
 
     /// Twice the words since then that the wires need, those that set directions up among them.
-    fn cost(&self, before: &super::build::Mark, wires: &Wires, in_register: bool) -> usize {
+    fn cost(&self, before: &Mark, wires: &Wires, in_register: bool) -> usize {
         let needed = if wires.yes.is_empty() || (!in_register && wires.no.len() == 1) { &wires.no } else { &wires.yes };
         let words = self.network.words_for(needed, before.gates());
         let turns = self.network.turns() - before.turns();
@@ -104,7 +75,7 @@ impl Builder<'_> {
     }
 
     /// The register of a bit of an input.
-    fn plane(&self, input: usize, bit: u32) -> Option<Plane> {
+    pub(super) fn plane(&self, input: usize, bit: u32) -> Option<Plane> {
         let register = *self.bits.get(input)?.get(bit as usize)?;
         Some(Plane { register, outside: false, from: Directions::new(&Direction::ALL) })
     }
@@ -141,12 +112,7 @@ impl Builder<'_> {
     }
 
     /// The OR of a function, or of its complement, at some places, made by moving one plane.
-    fn moved(
-        &mut self,
-        logic: &Logic,
-        inverted: bool,
-        places: &BTreeSet<Displacement>,
-    ) -> Option<Vec<super::gates::Value>> {
+    fn moved(&mut self, logic: &Logic, inverted: bool, places: &BTreeSet<Displacement>) -> Option<Vec<Value>> {
         let is_pixel = matches!(logic, Logic::Pixel { .. });
         let needs_no_move = places.len() == 1 && !(is_pixel && inverted);
         if needs_no_move && !is_pixel {
@@ -205,7 +171,7 @@ impl Builder<'_> {
     }
 
     /// The bits of the number of parts that are 1, lowest first.
-    fn number_of_ones(&mut self, of: &[Logic]) -> Option<Vec<Wires>> {
+    pub(super) fn number_of_ones(&mut self, of: &[Logic]) -> Option<Vec<Wires>> {
         let sum = count(of, &self.declaration.inputs);
         if let Some(place) = sum.and_then(|sum| self.counts.iter().position(|known| *known == sum)) {
             let sum = self.declaration.sums().count() + place;
@@ -249,7 +215,7 @@ impl Builder<'_> {
     }
 
     /// The registers of which wires are the OR.
-    fn yes(&mut self, mut wires: Wires) -> Vec<super::gates::Value> {
+    fn yes(&mut self, mut wires: Wires) -> Vec<Value> {
         if wires.yes.is_empty() {
             wires.complete(&mut self.network);
         }
@@ -280,87 +246,6 @@ impl Builder<'_> {
         }
         so_far
     }
-
-    /// A function of few bits by the shortest words there are from a start; `counts` are taken as numbers if that is said.
-    fn short(&mut self, logic: &Logic, start: Start, counts: bool) -> Option<Wires> {
-        let mut variables = BTreeSet::new();
-        collect(logic, counts, &mut variables);
-        let variables: Vec<Variables> = variables.into_iter().collect();
-        let has_counts = variables.iter().any(|variable| matches!(variable, Variables::OfCount(..)));
-        if variables.len() > MOST_BITS || has_counts != counts {
-            return None;
-        }
-        let values = 1_u32 << variables.len();
-        let table =
-            |is: &dyn Fn(u32) -> bool| (0..values).filter(|value| is(*value)).fold(0, |table, i| table | 1 << i);
-        let wanted: Table = table(&|value| value_of(logic, &variables, value));
-        let care: Table = table(&|value| is_possible(&variables, value));
-        let signals = self.signals(&variables, start, &table)?;
-        let given: Vec<Signal> = signals.iter().map(|(signal, _)| *signal).collect();
-        let steps = self.sequences.find(&given, wanted, care)?;
-        let mut registers: Vec<Vec<_>> = signals.into_iter().map(|(_, registers)| registers).collect();
-        for Step { sources, inverted } in steps {
-            let read = registers.iter().enumerate().filter(|(i, _)| sources >> i & 1 == 1);
-            let sources = read.flat_map(|(_, registers)| registers.iter().copied()).collect::<Vec<_>>();
-            registers.push(vec![self.network.any(&sources, inverted)]);
-        }
-        registers.pop().map(Wires::yes)
-    }
-
-    /// What a sequence can begin with, and the registers of each.
-    fn signals(
-        &mut self,
-        variables: &[Variables],
-        start: Start,
-        table: &dyn Fn(&dyn Fn(u32) -> bool) -> Table,
-    ) -> Option<Vec<(Signal, Vec<super::gates::Value>)>> {
-        let mut signals = Vec::new();
-        let mut neighbours: BTreeMap<(usize, u32), Vec<(usize, (i16, i16))>> = BTreeMap::new();
-        for (place, variable) in variables.iter().enumerate() {
-            let is_one = table(&|value| value >> place & 1 == 1);
-            match variable {
-                Variables::OfCount(of, bit) => {
-                    let wires = self.number_of_ones(of)?.get(*bit)?.clone();
-                    for (registers, table) in [(wires.yes, is_one), (wires.no, !is_one)] {
-                        signals.extend((!registers.is_empty()).then_some((table, registers)));
-                    }
-                }
-                Variables::Pixel(input, bit, at) => {
-                    let is_unit = at.x.abs() + at.y.abs() == 1;
-                    if is_unit && matches!(start, Start::Neighbours { .. }) {
-                        neighbours.entry((*input, *bit)).or_default().push((place, (at.x, at.y)));
-                        continue;
-                    }
-                    let plane = self.plane(*input, *bit)?;
-                    let registers = any_of(&mut self.network, plane, &Region::from([(at.x, at.y)]))?;
-                    if *at == Displacement::ZERO && start != Start::Bits {
-                        signals.push((!is_one, vec![self.network.nor(&registers)]));
-                    }
-                    signals.push((is_one, registers));
-                }
-            }
-        }
-        if matches!(start, Start::Neighbours { .. }) && neighbours.values().all(|places| places.len() < 2) {
-            return None;
-        }
-        for ((input, bit), places) in neighbours {
-            let Start::Neighbours { some, not_all } = start else { break };
-            let region: Region = places.iter().map(|(_, at)| *at).collect();
-            let plane = self.plane(input, bit)?;
-            if some {
-                let any = table(&|value| places.iter().any(|(place, _)| value >> place & 1 == 1));
-                signals.push((any, any_of(&mut self.network, plane, &region)?));
-            }
-            if not_all {
-                let not_all = table(&|value| places.iter().any(|(place, _)| value >> place & 1 == 0));
-                let complement = self.network.nor(&[plane.register]);
-                let plane = Plane { register: complement, outside: true, ..plane };
-                signals.push((not_all, any_of(&mut self.network, plane, &region)?));
-            }
-        }
-        let signal = |(table, registers): (Table, Vec<_>)| (Signal { table, registers: registers.len() }, registers);
-        Some(signals.into_iter().map(signal).collect())
-    }
 }
 
 /// A function moved so that its first bit is at the origin, and where that was.
@@ -389,56 +274,4 @@ fn opposite(first: &Logic, second: &Logic) -> Option<(usize, u32, [Direction; 2]
     let of = |at: &Displacement| Direction::ALL.into_iter().find(|direction| direction.displacement() == *at);
     let (first, second) = (of(at)?, of(opposite)?);
     ((input, bit) == (other, other_bit) && first.opposite() == second).then_some((*input, *bit, [first, second]))
-}
-
-/// The bits on which a function depends.
-fn collect(logic: &Logic, counts: bool, variables: &mut BTreeSet<Variables>) {
-    match logic {
-        Logic::Pixel { input, bit, at } => {
-            variables.insert(Variables::Pixel(*input, *bit, *at));
-        }
-        Logic::Count { of, .. } if counts => {
-            let width = (usize::BITS - of.len().leading_zeros()) as usize;
-            variables.extend((0..width).map(|bit| Variables::OfCount(of.clone(), bit)));
-        }
-        other => other.parts().iter().for_each(|part| collect(part, counts, variables)),
-    }
-}
-
-/// The number of ones in a list whose bits are variables; none if they are not.
-fn number(of: &[Logic], variables: &[Variables], value: u32) -> Option<u32> {
-    let bits = (0_u32..).zip(variables).filter_map(|(place, variable)| match variable {
-        Variables::OfCount(list, bit) if list == of => Some((place, bit)),
-        _ => None,
-    });
-    let bits: Vec<u32> = bits.map(|(place, bit)| (value >> place & 1) << bit).collect();
-    (!bits.is_empty()).then(|| bits.iter().sum())
-}
-
-/// A function, given the bits on which it depends.
-fn value_of(logic: &Logic, variables: &[Variables], value: u32) -> bool {
-    let of_parts = |parts: &[Logic]| parts.iter().filter(|part| value_of(part, variables, value)).count();
-    match logic {
-        Logic::Pixel { input, bit, at } => {
-            let wanted = Variables::Pixel(*input, *bit, *at);
-            variables.iter().position(|variable| *variable == wanted).is_some_and(|place| value >> place & 1 == 1)
-        }
-        Logic::Constant(value) => *value,
-        Logic::Not(part) => !value_of(part, variables, value),
-        Logic::All(parts) => of_parts(parts) == parts.len(),
-        Logic::Any(parts) => of_parts(parts) > 0,
-        Logic::Odd(parts) => of_parts(parts) % 2 == 1,
-        Logic::Count { of, least, most } => {
-            let number = number(of, variables, value).map_or_else(|| of_parts(of), |number| number as usize);
-            (*least as usize..=*most as usize).contains(&number)
-        }
-    }
-}
-
-/// Whether no number is greater than what is counted.
-fn is_possible(variables: &[Variables], value: u32) -> bool {
-    variables.iter().all(|variable| match variable {
-        Variables::Pixel(..) => true,
-        Variables::OfCount(of, _) => number(of, variables, value).is_none_or(|number| number as usize <= of.len()),
-    })
 }

@@ -13,6 +13,7 @@ mod number;
 mod regions;
 mod sequences;
 mod shape;
+mod short;
 mod style;
 mod wires;
 

@@ -26,10 +26,13 @@ pub(super) struct Step {
     pub(super) inverted: bool,
 }
 
+/// What there is, what is wanted, and where that matters.
+type Task = (Vec<Signal>, Table, Table);
+
 /// Sequences that were searched for.
 #[derive(Debug, Default)]
 pub(in crate::digital) struct Sequences {
-    known: HashMap<(Vec<Signal>, Table, Table), Option<Vec<Step>>, FxBuildHasher>,
+    known: HashMap<Task, Option<Vec<Step>>, FxBuildHasher>,
 }
 
 /// The most words.

@@ -67,16 +67,17 @@ impl State {
     /// that are in the way of moves.
     fn copies(&self, uses: &Uses<'_>, flag: bool) -> Vec<Room> {
         let general = (5..=11).find(|&slot| self.is_free(slot));
+        let is_movable = |slot: &usize| matches!(self.slots[*slot], Content::Value(value) if uses.is_movable(value));
         let mut copies = Vec::new();
         if let Some(to) = general {
-            let in_the_way = (1..=4).filter(|&slot| !self.is_free(slot));
+            let in_the_way = (1..=4).filter(is_movable);
             copies.extend(in_the_way.map(|from| Room::Copy { from, to }));
         }
         if (5..=11).filter(|&slot| self.is_free(slot)).count() > 1 {
             return copies;
         }
         if let Some(to) = general
-            && !self.is_free(R0)
+            && is_movable(&R0)
             && self.is_free(R12)
         {
             copies.push(Room::Copy { from: R0, to });
@@ -90,11 +91,11 @@ impl State {
         };
         let goes = |slot: &usize| !matches!(self.slots[*slot], Content::Value(value) if uses.stays[usize::from(value)]);
         if flag && self.is_free(FLAG) {
-            let last = (0..=11).filter(|slot| !self.is_free(*slot)).filter(goes).max_by_key(next_use);
+            let last = (0..=11).filter(is_movable).filter(goes).max_by_key(next_use);
             copies.extend(last.map(|from| Room::Copy { from, to: FLAG }));
         }
         if self.is_free(R12) && self.is_free(R0) {
-            let last = (1..=11).filter(|slot| !self.is_free(*slot)).max_by_key(next_use);
+            let last = (1..=11).filter(is_movable).max_by_key(next_use);
             copies.extend(last.map(|from| Room::Copy { from, to: R12 }));
         }
         copies

@@ -18,6 +18,8 @@ pub(super) struct Uses<'n> {
     pub(super) needs: Vec<Vec<u32>>,
     /// Values that must stay: outputs, and inputs that are kept; joints never do.
     pub(super) stays: Vec<bool>,
+    /// Inputs that are kept, which stay where they are.
+    kept: &'n [Value],
     /// The moves in their order and from where they read.
     pub(super) moves: Vec<(u32, Directions)>,
     /// For each place in the order, the number of moves before it.
@@ -29,7 +31,7 @@ pub(super) struct Uses<'n> {
 }
 
 impl<'n> Uses<'n> {
-    pub(super) fn of(network: &'n Network, kept: &[Value]) -> Self {
+    pub(super) fn of(network: &'n Network, kept: &'n [Value]) -> Self {
         let gates = &network.gates;
         let is_gate = |value: &Value| network.gates[usize::from(*value)] != Gate::Input;
         let order: Vec<Value> = (0..).take(gates.len()).filter(is_gate).collect();
@@ -67,7 +69,12 @@ impl<'n> Uses<'n> {
             readers.push(both);
             stays.push(false);
         }
-        Self { network, order, readers, needs, stays, moves, moves_before, joints, joints_of }
+        Self { network, order, readers, needs, stays, kept, moves, moves_before, joints, joints_of }
+    }
+
+    /// Whether a value may go to another register.
+    pub(super) fn is_movable(&self, value: Value) -> bool {
+        !self.kept.contains(&value)
     }
 
     /// The value that stands for a joint: the OR of its two.

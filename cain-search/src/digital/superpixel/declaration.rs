@@ -57,9 +57,19 @@ pub struct Output {
     /// What it is, with displacements in blocks. Denominators are powers of two: the sum over the largest of them is taken
     /// exactly, and then halved, rounded down.
     pub kernel: Polynomial,
+    /// What is added then.
+    pub bias: i64,
+    /// Whether what is negative then becomes 0.
+    pub relu: bool,
 }
 
 impl Output {
+    /// A sum, with nothing done to it.
+    #[must_use]
+    pub const fn sum(name: String, bank: usize, kernel: Polynomial) -> Self {
+        Self { name, bank, kernel, bias: 0, relu: false }
+    }
+
     /// How often the sum of whole weights is halved.
     pub(super) fn halvings(&self) -> u32 {
         self.kernel.terms().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0)
@@ -101,6 +111,10 @@ impl Declaration {
                 return Err(DeclarationError::OutputBank { output: place, banks });
             }
             self.check_kernel(place, output)?;
+            let bits = self.layout.places(output.bank).len();
+            if bits < 64 && !(-(1_i64 << (bits - 1))..1 << (bits - 1)).contains(&output.bias) {
+                return Err(DeclarationError::Bias { output: place, bits });
+            }
         }
         Ok(())
     }
@@ -178,6 +192,13 @@ pub enum DeclarationError {
         /// The output.
         output: usize,
     },
+    /// A bias is no number of that width.
+    Bias {
+        /// The output.
+        output: usize,
+        /// The bits of a number.
+        bits: usize,
+    },
 }
 
 impl fmt::Display for DeclarationError {
@@ -196,6 +217,7 @@ impl fmt::Display for DeclarationError {
             Self::Denominator { .. } => {
                 f.write_str("the weights have a denominator that is no power of two; numbers can only be halved")
             }
+            Self::Bias { bits, .. } => write!(f, "the bias is no signed number of {bits} bits"),
             Self::Weight { .. } => write!(f, "a weight is larger than {MAX_WEIGHT}, or finer than its inverse"),
         }
     }

@@ -23,7 +23,7 @@ impl Emitter<'_> {
     /// Writes an operation down; `None` if there are too few registers.
     pub(super) fn emit(&mut self, value: Value, operation: Operation) -> Option<()> {
         let register = match operation {
-            Operation::Input(_) => return Some(()),
+            Operation::Input(_) | Operation::Constant(_) => return Some(()),
             Operation::Zero => {
                 let target = self.registers.take()?;
                 self.registers.write(Logic::Clr, target, &[]);
@@ -52,6 +52,7 @@ impl Emitter<'_> {
             Operation::Subtract(a, b) => self.subtract(a, b)?,
             Operation::Negate(a) => self.negate(a)?,
             Operation::Halve(a, times) => self.halve(a, times)?,
+            Operation::Rectify(a) => self.rectify(a)?,
         };
         if matches!(operation, Operation::Copy(_)) {
             operation.sources().for_each(|source| self.done(source));
@@ -214,6 +215,36 @@ impl Emitter<'_> {
             self.registers.give_back(sign);
         }
         Some(register)
+    }
+
+    /// The number without what is negative: the sign is carried down to all bits.
+    fn rectify(&mut self, value: Value) -> Option<Dreg> {
+        self.registers.look_higher()?;
+        let not_sign = self.registers.take()?;
+        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
+        let register = self.read(value)?;
+        let complement = self.registers.take()?;
+        self.registers.write(Logic::Nor, complement, &[register]);
+        self.done(value);
+        self.registers.open();
+        self.registers.write(Logic::Nor, GATED, &[complement, not_sign]);
+        match self.carry {
+            Carry::Propagate => self.registers.propagate(),
+            Carry::Steps => {
+                self.registers.write(Logic::Or, GATE, &[not_sign]);
+                let higher = self.registers.take()?;
+                for _ in 1..self.bits {
+                    self.registers.neighbours(higher, GATED);
+                    self.registers.write(Logic::Or, GATED, &[higher]);
+                }
+                self.registers.give_back(higher);
+            }
+        }
+        self.registers.give_back(not_sign);
+        let target = self.registers.take()?;
+        self.registers.write(Logic::Nor, target, &[complement, GATED]);
+        self.registers.give_back(complement);
+        Some(target)
     }
 
     /// What is carried to each bit: `R12` where there is a carry, which goes on where `R0` is 1.

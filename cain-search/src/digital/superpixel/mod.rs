@@ -15,7 +15,7 @@
 //!     layout: Layout::new(&[vec![vec![1, 2], vec![4, 3]]])?,
 //!     carry: Carry::Propagate,
 //!     inputs: vec![Input { name: "image".into(), bank: 0, keep: false }],
-//!     outputs: vec![Output { name: "sum".into(), bank: 0, kernel: sum }],
+//!     outputs: vec![Output::sum("sum".into(), 0, sum)],
 //!     nodes: 1000,
 //! };
 //! let solution = search(&declaration)?;

@@ -17,6 +17,8 @@ pub(super) enum Operation {
     /// One that is given.
     Input(usize),
     Zero,
+    /// One that is prepared.
+    Constant(i64),
     Copy(Value),
     /// What is so many PEs to the east and to the north.
     Move(Value, (i32, i32)),
@@ -28,16 +30,21 @@ pub(super) enum Operation {
     Double(Value),
     /// Halves several times, rounding down.
     Halve(Value, u32),
+    /// 0 where it is negative.
+    Rectify(Value),
 }
 
 impl Operation {
     /// The numbers that it reads.
     pub(super) fn sources(self) -> impl Iterator<Item = Value> {
         let sources = match self {
-            Self::Input(_) | Self::Zero => [None; 3],
-            Self::Copy(a) | Self::Move(a, _) | Self::Negate(a) | Self::Double(a) | Self::Halve(a, _) => {
-                [Some(a), None, None]
-            }
+            Self::Input(_) | Self::Zero | Self::Constant(_) => [None; 3],
+            Self::Copy(a)
+            | Self::Move(a, _)
+            | Self::Negate(a)
+            | Self::Double(a)
+            | Self::Halve(a, _)
+            | Self::Rectify(a) => [Some(a), None, None],
             Self::Add(a, b) | Self::Subtract(a, b) => [Some(a), Some(b), None],
             Self::AddThree(a, b, c) => [Some(a), Some(b), Some(c)],
         };
@@ -75,6 +82,13 @@ pub(super) fn build(declaration: &Declaration, form: &Form, threes: bool) -> Ope
         if declared.halvings() > 0 {
             value = builder.operations.push(Operation::Halve(value, declared.halvings()));
         }
+        if declared.bias != 0 {
+            let bias = builder.operations.push(Operation::Constant(declared.bias));
+            value = builder.operations.push(Operation::Add(value, bias));
+        }
+        if declared.relu {
+            value = builder.operations.push(Operation::Rectify(value));
+        }
         value = builder.moved(value, declaration.outputs[0].bank, declared.bank, Displacement::ZERO);
         let operations = &mut builder.operations;
         let is_kept = declaration.inputs.get(value).is_some_and(|input| input.keep);
@@ -97,9 +111,20 @@ impl Operations {
         })
     }
 
+    /// The numbers that are prepared.
+    pub(super) fn constants(&self) -> Vec<i64> {
+        let constant = |operation: &Operation| match operation {
+            Operation::Constant(constant) => Some(*constant),
+            _ => None,
+        };
+        self.list.iter().filter_map(constant).collect()
+    }
+
     /// Whether any PE reads a neighbour other than the one with the next lower bit.
     pub(super) fn moves(&self) -> bool {
-        self.list.iter().any(|operation| matches!(operation, Operation::Move(..) | Operation::Halve(..)))
+        self.list
+            .iter()
+            .any(|operation| matches!(operation, Operation::Move(..) | Operation::Halve(..) | Operation::Rectify(_)))
     }
 }
 

@@ -10,7 +10,9 @@ use super::program::Step;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planes {
     pub(super) registers: Vec<(Direction, Dreg)>,
-    /// Whether they are the registers that `DNEWS` and `PROP` read.
+    /// Numbers that stay the same, each with its register.
+    pub(super) constants: Vec<(i64, Dreg)>,
+    /// Whether the planes are in the registers that `DNEWS` and `PROP` read.
     pub(super) are_standing: bool,
     /// How they are prepared.
     pub(super) setup: Vec<Step>,
@@ -25,8 +27,9 @@ struct Recipe {
 }
 
 impl Planes {
-    /// The planes of a layout, in the registers that read them if those are never used otherwise.
-    pub(super) fn of(layout: &Layout, are_standing: bool) -> Self {
+    /// The planes of a layout, in the registers that read them if those are never used otherwise, and numbers in a bank; none if
+    /// those are too many.
+    pub(super) fn of(layout: &Layout, are_standing: bool, bank: usize, numbers: &[i64]) -> Option<Self> {
         let used = |direction: &Direction| layout.block().any(|place| layout.lower(place) == Some(*direction));
         let directions: Vec<Direction> = Direction::ALL.into_iter().filter(used).collect();
         let register = |(i, direction): (usize, Direction)| {
@@ -46,7 +49,26 @@ impl Planes {
         for (register, recipe) in recipes(layout, &registers) {
             write(register, &recipe, &mut setup);
         }
-        Self { registers, are_standing, setup }
+        let first = if are_standing { 11 } else { 11 - registers.len() };
+        let mut constants = Vec::new();
+        for (i, &number) in numbers.iter().enumerate() {
+            // One of the others is a spare one for the preparation.
+            let register = *Dreg::ALL.get(first.checked_sub(i).filter(|place| *place > 5)?)?;
+            let is_one = |place| {
+                let bit = layout.places(bank).iter().position(|other| *other == place);
+                bit.is_some_and(|bit| number >> bit.min(63) & 1 == 1)
+            };
+            let recipe = Recipe { patterns: cover(layout, is_one), others: Vec::new(), is_inverted: false };
+            write(register, &recipe, &mut setup);
+            constants.push((number, register));
+        }
+        Some(Self { registers, constants, are_standing, setup })
+    }
+
+    /// All registers that are prepared.
+    pub(super) fn reserved(&self) -> impl Iterator<Item = Dreg> {
+        let planes = self.registers.iter().map(|(_, register)| *register);
+        planes.chain(self.constants.iter().map(|(_, register)| *register))
     }
 }
 

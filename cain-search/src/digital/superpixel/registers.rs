@@ -35,7 +35,7 @@ pub(super) const GATED: Dreg = Dreg::ALL[12];
 
 impl<'p> Registers<'p> {
     pub(super) fn new(planes: &'p Planes) -> Self {
-        let is_reserved = |register: &Dreg| planes.registers.iter().any(|(_, reserved)| reserved == register);
+        let is_reserved = |register: &Dreg| planes.reserved().any(|reserved| reserved == *register);
         let free = Dreg::ALL[5..=11].iter().copied().filter(|register| !is_reserved(register)).collect();
         let standing = |direction: Direction| {
             let has_plane = planes.registers.iter().any(|(used, _)| *used == direction);

@@ -122,7 +122,11 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
         let mut least = usize::MAX;
         for threes in [true, false] {
             let operations = build(self.declaration, form, threes);
-            let planes = Planes::of(&self.declaration.layout, !operations.moves());
+            let bank = self.declaration.outputs[0].bank;
+            let standing = !operations.moves();
+            let Some(planes) = Planes::of(&self.declaration.layout, standing, bank, &operations.constants()) else {
+                continue;
+            };
             let Some((words, program)) = self.write(&operations, &planes) else { continue };
             least = least.min(words);
             if self.best.as_ref().is_none_or(|(best, _)| program.words() < best.words()) {
@@ -163,10 +167,9 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
         }
         let best = orders.into_iter().min_by_key(words)?;
         let outputs = operations.outputs.iter().map(|&output| best.emitter.held[output]).collect::<Option<_>>()?;
-        let reserved = planes.registers.iter().map(|(_, register)| *register);
         let program = Program {
             setup: planes.setup.clone(),
-            reserved: reserved.collect(),
+            reserved: planes.reserved().collect(),
             listing: best.emitter.registers.words,
             inputs,
             outputs,
@@ -187,10 +190,19 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
         let mut held: Vec<Option<Dreg>> = vec![None; count];
         let mut done = vec![false; count];
         for (value, operation) in operations.list.iter().enumerate() {
-            if let Operation::Input(input) = operation {
-                held[value] = Some(registers.take()?);
-                done[value] = true;
-                uses[value] += u32::from(self.declaration.inputs[*input].keep);
+            match *operation {
+                Operation::Input(input) => {
+                    held[value] = Some(registers.take()?);
+                    done[value] = true;
+                    uses[value] += u32::from(self.declaration.inputs[input].keep);
+                }
+                Operation::Constant(constant) => {
+                    held[value] = planes.constants.iter().find(|(known, _)| *known == constant).map(|known| known.1);
+                    done[value] = true;
+                    // It is there for the next run as well.
+                    uses[value] += 1;
+                }
+                _ => {}
             }
         }
         let bits = self.declaration.layout.places(self.declaration.outputs[0].bank).len();

@@ -137,6 +137,11 @@ impl<'d> Replay<'d> {
         if self.blocks.flag_is_one() { Ok(()) } else { Err(VerifyError::Flag) }
     }
 
+    fn exclusive(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
+        let (only_a, only_b) = (self.bdd.and(a, b.not())?, self.bdd.and(a.not(), b)?);
+        self.bdd.or(only_a, only_b)
+    }
+
     fn check_output(&mut self, output: usize) -> Result<(), VerifyError> {
         let declared = &self.declaration.outputs[output];
         let register = self.program.outputs[output];
@@ -151,9 +156,23 @@ impl<'d> Replay<'d> {
         }
         terms.sort_unstable();
         let halvings = declared.halvings() as usize;
-        for (bit, &place) in places.iter().enumerate() {
+        let mut wanted = Vec::new();
+        let mut carry = Function::FALSE;
+        for bit in 0..places.len() {
             let of_sum = u32::try_from((bit + halvings).min(places.len() - 1)).unwrap_or(u32::MAX);
-            let wanted = bit_of_sum(&mut self.bdd, &terms, of_sum)?;
+            let of_sum = bit_of_sum(&mut self.bdd, &terms, of_sum)?;
+            let of_bias = Function::constant(declared.bias >> bit.min(63) & 1 == 1);
+            let half = self.exclusive(of_sum, of_bias)?;
+            wanted.push(self.exclusive(half, carry)?);
+            let (both, carried) = (self.bdd.and(of_sum, of_bias)?, self.bdd.and(half, carry)?);
+            carry = self.bdd.or(both, carried)?;
+        }
+        if let (true, Some(&sign)) = (declared.relu, wanted.last()) {
+            for bit in &mut wanted {
+                *bit = self.bdd.and(*bit, sign.not())?;
+            }
+        }
+        for ((bit, &place), wanted) in places.iter().enumerate().zip(wanted) {
             if self.blocks.read(place, Bit::Reg(register)) != Some(wanted) {
                 return Err(VerifyError::Wrong { output, bit, register });
             }

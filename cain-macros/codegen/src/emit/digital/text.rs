@@ -84,14 +84,14 @@ fn pixel(input: Option<&Input>, bit: u32, at: Displacement) -> String {
     let name = input.map_or("", |input| input.name.as_str());
     let mut text = name.to_owned();
     if input.is_some_and(|input| input.format.bits() > 1) {
-        text.push_str(&format!("[{bit}]"));
+        text = format!("{text}[{bit}]");
     }
     let diagonal = at.x.unsigned_abs().min(at.y.unsigned_abs());
     let (x, y) = (i32::from(at.x.signum()), i32::from(at.y.signum()));
     let mut step = |x: i32, y: i32, times: u16| {
         let is_it = |(_, by): &&(&str, Displacement)| (i32::from(by.x), i32::from(by.y)) == (x, y);
         let name = DIRECTIONS.iter().find(is_it).map_or("", |(name, _)| *name);
-        (0..times).for_each(|_| text.push_str(&format!("@{name}")));
+        (0..times).for_each(|_| text = format!("{text}@{name}"));
     };
     step(x, y, diagonal);
     step(x, 0, at.x.unsigned_abs() - diagonal);
