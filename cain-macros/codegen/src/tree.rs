@@ -78,7 +78,7 @@ pub(crate) struct Body<S> {
 impl<S> Body<S> {
     /// Whether all kernels could be read. Where one could not, the mistake may be outside of the filter.
     pub(crate) fn is_read(&self) -> bool {
-        self.sums.iter().all(|sum| sum.terms.is_some())
+        self.sums.iter().all(|sum| sum.terms.is_some() || sum.logic.is_some())
     }
 }
 
