@@ -189,7 +189,7 @@ fn random_functions_are_right_everywhere() {
     let mut random = Random(3);
     let mut found = 0;
     for round in 0..90 {
-        let functions: Vec<Logic> = (0..1 + round % 2).map(|_| function(&mut random, 1 + round % 3)).collect();
+        let functions: Vec<Logic> = (0..=round % 2).map(|_| function(&mut random, 1 + round % 3)).collect();
         let solution = match search(&declaration(&[1, 2], &functions, 2000)) {
             Ok(solution) => solution,
             Err(SearchError::Registers | SearchError::Budget { .. }) => continue,

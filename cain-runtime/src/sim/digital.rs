@@ -197,6 +197,7 @@ impl Digital {
     /// Adds the bits of the neighbours in that direction to those of the PEs whose switch is on.
     fn read_side(&self, side: Direction, source: &[bool], switch: &[bool], outside: bool, sum: &mut [bool]) {
         let (width, len) = (self.width, self.len());
+        #[expect(clippy::needless_bitwise_bool, reason = "many at once, without branches")]
         let add = |sum: &mut [bool], switch: &[bool], seen: &[bool]| {
             for ((sum, on), seen) in sum.iter_mut().zip(switch).zip(seen) {
                 *sum |= *on & *seen;

@@ -19,8 +19,8 @@ fn blur() -> Declaration {
 }
 
 /// By one program on these registers, which waits for at most so many control words.
-fn by(registers: &[Reg], latency: Option<u32>) -> Option<Interruption> {
-    Some(Interruption::new(vec![Cells::registers(Registers::of(registers))], latency))
+fn by(registers: &[Reg], latency: Option<u32>) -> Interruption {
+    Interruption::new(vec![Cells::registers(Registers::of(registers))], latency)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn the_bound_is_part_of_the_search() {
     assert!(latency > 2, "{latency}");
 
     let mut bounded = blur();
-    bounded.options.interruption = by(&others, Some(2));
+    bounded.options.interruption = Some(by(&others, Some(2)));
     assert!(matches!(
         verify(&bounded, free.listing()),
         Err(VerifyError::Interruption(SwitchError::Latency { allowed: 2, .. }))
@@ -65,7 +65,7 @@ fn each_of_several_has_a_table() {
 #[test]
 fn bounds_that_cannot_be_met() {
     let mut narrow = blur();
-    narrow.options.interruption = by(&[Reg::B, Reg::C], Some(0));
+    narrow.options.interruption = Some(by(&[Reg::B, Reg::C], Some(0)));
     match search(&narrow) {
         Err(SearchError::Interruption { error: SwitchError::Latency { latency, allowed: 0 }, enough: None }) => {
             assert!(latency > 0);
@@ -74,14 +74,14 @@ fn bounds_that_cannot_be_met() {
     }
     // The result has nowhere to go while others use its register.
     narrow.scratch = vec![Reg::B, Reg::C];
-    narrow.options.interruption = by(&[Reg::A, Reg::B, Reg::C], None);
+    narrow.options.interruption = Some(by(&[Reg::A, Reg::B, Reg::C], None));
     match search(&narrow) {
         Err(SearchError::Interruption { error: SwitchError::NoRoom { results, .. }, enough: Some((1, _)) }) => {
             assert_eq!(results, [Reg::A]);
         }
         other => panic!("{other:?}"),
     }
-    narrow.options.interruption = by(&[Reg::F], None);
+    narrow.options.interruption = Some(by(&[Reg::F], None));
     let foreign = DeclarationError::OverwrittenByOthers(Reg::F);
     assert_eq!(search(&narrow), Err(SearchError::Declaration(foreign)));
 }

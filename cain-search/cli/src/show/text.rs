@@ -38,7 +38,7 @@ pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace) -> String {
             text.push_str(&holds((index, value), step.results.iter().any(|made| made.value == index)));
         }
         for way in leaving::at(plan, number) {
-            text.push_str(&format!("     < {way}\n"));
+            text.extend(["     < ", &way, "\n"]);
         }
     }
     text
