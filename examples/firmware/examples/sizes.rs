@@ -1,7 +1,7 @@
-//! How much memory the firmware takes on a Cortex-M0, and what each kernel adds.
+//! How much memory the firmware takes on a Cortex-M0, and what each kernel and a network add.
 //!
-//! The firmware is linked once with the kernels of its frame alone, and once for each other kernel; the differences are
-//! printed as a table in Markdown.
+//! The firmware is linked once with the kernels of its frame alone, and once for each other kernel and for the network; the
+//! differences are printed as a table in Markdown.
 //!
 //! ```sh
 //! rustup target add thumbv6m-none-eabi
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use cain_firmware::kernels;
+use cain_firmware::networks::strokes;
 use object::elf::{SHF_ALLOC, SHF_WRITE};
 use object::{Object as _, ObjectSection as _, SectionFlags, SectionKind};
 
@@ -29,13 +30,15 @@ struct Size {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let base = size("none")?;
-    println!("| kernel | control words | flash/bytes | static RAM/bytes |");
+    println!("| kernel or network | control words | flash/bytes | static RAM/bytes |");
     println!("|---|---|---|---|");
     println!("| none but those of the frame | | {} | {} |", base.flash, base.ram);
-    for plan in kernels::ALL {
-        let Size { flash, ram } = size(plan.name)?;
+    let kernels = kernels::ALL.map(|plan| (plan.name, plan.cost.icws));
+    let network = (strokes::PLAN.name, strokes::PLAN.words());
+    for (name, words) in kernels.into_iter().chain([network]) {
+        let Size { flash, ram } = size(name)?;
         let (flash, ram) = (flash.saturating_sub(base.flash), ram.saturating_sub(base.ram));
-        println!("| `{}` | {} | +{flash} | +{ram} |", plan.name, plan.cost.icws);
+        println!("| `{name}` | {words} | +{flash} | +{ram} |");
     }
     Ok(())
 }

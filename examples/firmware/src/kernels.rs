@@ -60,7 +60,7 @@ pub const ALL: [&Plan; 6] = [
 pub const fn find(name: &str) -> Option<&'static Plan> {
     let mut rest: &[&Plan] = &ALL;
     while let [plan, others @ ..] = rest {
-        if is_same(plan.name.as_bytes(), name.as_bytes()) {
+        if is_same(plan.name, name) {
             return Some(plan);
         }
         rest = others;
@@ -68,8 +68,10 @@ pub const fn find(name: &str) -> Option<&'static Plan> {
     None
 }
 
-/// Constant functions cannot use `==` on slices.
-const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+/// Whether two names are the same: constant functions cannot use `==` on texts.
+#[must_use]
+pub const fn is_same(one: &str, other: &str) -> bool {
+    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
     while let ([first, rest @ ..], [also, others @ ..]) = (one, other) {
         if *first != *also {
             return false;

@@ -13,15 +13,18 @@
 #![no_std]
 
 pub mod kernels;
+pub mod networks;
 
-use cain_runtime::Aregs;
 use cain_runtime::device::{Device, DeviceError, Transport};
 use cain_runtime::io::{Address, ArrayIo, Events};
 use cain_runtime::isa::asm::digital::{FLAG, R5, or, set};
 use cain_runtime::isa::asm::{B, C, add, all, reg, where_positive};
 use cain_runtime::isa::{Bit, Dreg, Instruction, Plan, Reg};
+use cain_runtime::network::Place;
+use cain_runtime::{Aregs, Dregs};
 
 use kernels::{slope, smooth};
+use networks::strokes;
 
 /// How many DN half the slope must exceed.
 pub const THRESHOLD: i8 = 10;
@@ -50,11 +53,23 @@ pub fn run_all<S: ArrayIo>(scamp: &mut S, plans: &[&Plan]) -> Result<(), S::Erro
     plans.iter().try_for_each(|plan| scamp.run(plan))
 }
 
-/// A session of the firmware: a frame, and then these plans.
-pub fn session(link: impl Transport, plans: &[&Plan]) -> Result<Events, DeviceError> {
+/// Takes a frame, asks the network what it shows, and tells the answer as a level in A.
+pub fn classify<S: ArrayIo>(scamp: &mut S) -> Result<(), S::Error> {
+    let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+    let strokes::Registers { image, scratch } = strokes::Registers::of(&mut regs, &mut bits);
+    scamp.capture(Reg::D, strokes::PLAN.input)?;
+    let heads = strokes(scamp, image.hold(), scratch, Place { row: 2, column: 2 })?;
+    scamp.load_level(Reg::A, i8::try_from(heads.class).unwrap_or(i8::MAX))
+}
+
+/// A session of the firmware: a frame, these plans, and the network if there is one, which otherwise is not linked.
+pub fn session<const HAS_NETWORK: bool>(link: impl Transport, plans: &[&Plan]) -> Result<Events, DeviceError> {
     let mut device = Device::connect(link)?;
     let found = frame(&mut device, &mut Aregs::new(), &mut [Address::default(); 100])?;
     run_all(&mut device, plans)?;
+    if HAS_NETWORK {
+        classify(&mut device)?;
+    }
     Ok(found)
 }
 

@@ -9,20 +9,25 @@
 mod controller {
     use core::panic::PanicInfo;
 
-    use cain_firmware::{kernels, session};
+    use cain_firmware::{kernels, networks, session};
     use cain_runtime::device::{LinkError, Transport};
     use cain_runtime::isa::Plan;
     use cortex_m_rt::entry;
     use semihosting::io::{Read as _, Stdin, Stdout, Write as _, stdin, stdout};
     use semihosting::process::ExitCode;
 
-    /// With `FIRMWARE_KERNEL=name` when it is compiled, the firmware has only this one, to measure how large it is.
+    /// With `FIRMWARE_KERNEL=name` when it is compiled, the firmware has only this kernel or network, to measure how large it is.
     const PLANS: &[&Plan] = match option_env!("FIRMWARE_KERNEL") {
         None => &kernels::ALL,
         Some(name) => match kernels::find(name) {
             Some(plan) => &[plan],
             None => &[],
         },
+    };
+
+    const HAS_NETWORK: bool = match option_env!("FIRMWARE_KERNEL") {
+        None => true,
+        Some(name) => kernels::is_same(name, networks::strokes::PLAN.name),
     };
 
     struct Link {
@@ -46,7 +51,7 @@ mod controller {
     #[entry]
     fn main() -> ! {
         let (Ok(requests), Ok(answers)) = (stdout(), stdin()) else { ExitCode::FAILURE.exit_process() };
-        match session(Link { requests, answers }, PLANS) {
+        match session::<HAS_NETWORK>(Link { requests, answers }, PLANS) {
             Ok(_) => ExitCode::SUCCESS.exit_process(),
             Err(_) => ExitCode::FAILURE.exit_process(),
         }

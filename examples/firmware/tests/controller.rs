@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Every byte that leaves the controller is that of the same session on the host, and so is every word of every kernel.
 ///
-/// The linker gives the firmware 4 KiB of RAM; data and stack must fit, or it would end in a fault.
+/// The linker gives the firmware 12 KiB of RAM; data and stack must fit, or it would end in a fault.
 #[test]
 fn the_controller_sends_what_the_host_sends() -> Result<(), Box<dyn Error>> {
     if let Some(missing) = missing() {
@@ -43,7 +43,7 @@ fn the_controller_sends_what_the_host_sends() -> Result<(), Box<dyn Error>> {
     assert!(emulator.0.wait()?.success(), "the session failed on the controller");
 
     let mut host = Loopback::new(self::board());
-    session(&mut host, &kernels::ALL).map_err(|error| error.to_string())?;
+    session::<true>(&mut host, &kernels::ALL).map_err(|error| error.to_string())?;
     let (sent, heard) = (host.sent(), link.heard.as_slice());
     assert!(sent == heard, "the host has sent {} bytes, and the controller {} other ones", sent.len(), heard.len());
     Ok(())
