@@ -47,7 +47,7 @@ fn large_kernels_stay_within_memory() {
         (InstructionSet::Macro, Objective::Accuracy),
         (InstructionSet::Native, Objective::Icws),
     ];
-    let limits = [Options::LEAST_MEMORY, 64, Options::DEFAULT_MEMORY];
+    let limits = [Options::LEAST_MEMORY, 64];
     for (memory, (size, nodes)) in limits.into_iter().flat_map(|memory| [(memory, (9, 600)), (memory, (15, 200))]) {
         for (instructions, objective) in kinds {
             let declaration = Declaration {
