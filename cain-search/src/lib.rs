@@ -72,6 +72,7 @@ mod kernel;
 mod large;
 mod metrics;
 pub mod network;
+mod random;
 mod search;
 mod solution;
 pub mod switches;

@@ -1,5 +1,7 @@
 //! Random bits for the cells.
 
+use crate::random::Random;
+
 /// A cellular automaton in bits that chooses cells at random.
 ///
 /// A chip has no random numbers. Here every cell has a random bit and a *rule* bit, both loaded once; from then on its
@@ -17,7 +19,7 @@ impl Noise {
     /// Bits and rules for rows and columns of cells, drawn with a seed.
     #[must_use]
     pub fn new(seed: u64, (height, width): (usize, usize)) -> Self {
-        let mut drawn = Drawn(seed);
+        let mut drawn = Random::new(seed);
         let mut plane = || (0..height * width).map(|_| drawn.next() >> 63 == 1).collect();
         Self { width, bits: plane(), rule: plane() }
     }
@@ -48,18 +50,5 @@ impl Noise {
             north ^ south ^ west ^ east ^ own
         };
         self.bits = (0..bits.len()).map(next).collect();
-    }
-}
-
-/// The generator `SplitMix64` (Steele, Lea and Flood 2014).
-struct Drawn(u64);
-
-impl Drawn {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
     }
 }

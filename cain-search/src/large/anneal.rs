@@ -6,9 +6,9 @@ use cain_isa::Displacement;
 
 use super::chain::{self, HELD, Moment, Stop, Visit, Walk};
 use super::gain::{self, Extent, Growing, Limit};
-use super::random::Random;
 use super::sums::{Multiple, Signed, Sums};
 use super::table::{Coding, Entry, Term};
+use crate::random::Random;
 
 /// What all outputs have in common.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! All sums of two terms, to be found by their value.
 
-use super::random::Random;
 use super::table::{Entry, EntryId};
+use crate::random::Random;
 
 /// An entry in a plane, which is what a term is beside its sign and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
