@@ -47,6 +47,9 @@
 ///   front. Row 0 is north, column 0 west. The middle cell lies over the pixel itself, so both
 ///   sizes are odd. Kernels are correlations, not flipped. With several inputs `* A` names the one that a
 ///   matrix applies to.
+/// - *Constants*: `const SIDE = 1/4;` and `const BLUR = [[SIDE, 1/2, SIDE]];` inside of the block name numbers and kernels.
+///   A constant of Rust around the block, in the same file, is known too if its value is a literal, such as
+///   `const BLUR: [[f32; 3]; 1] = [[0.25, 0.5, 0.25]];`.
 /// - *Weights*: their denominators are made of twos and threes; with `isa = macro` they are powers of two, because macro
 ///   instructions only halve. `#[approximate(depth = d, error =
 ///   e)]` instead takes the nearest multiples of 1/2^d, with the smallest d allowed at which all weights together
@@ -132,7 +135,7 @@ macro_rules! scamp_kernels {
 ///
 /// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation and its
 /// keys. These are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names, fractions and
-/// ranges need no quotes. A layer reads the one before unless it says `from = NAME`, and layers that no other layer reads are
+/// ranges need no quotes, and constants of Rust around the block can be values if they are literals. A layer reads the one before unless it says `from = NAME`, and layers that no other layer reads are
 /// the results. Files with weights are beside the source file. It needs the feature `file`.
 #[cfg_attr(feature = "sim", doc = "```")]
 #[cfg_attr(not(feature = "sim"), doc = "```ignore")]

@@ -145,3 +145,14 @@ fn errors_are_the_controllers() {
     let error = kernels::several_inputs(&mut empty, r.a.hold(), &r.b.hold(), &mut r.c).unwrap_err();
     assert!(matches!(error, SimError::Unwritten(Store::Reg(A))), "{error}");
 }
+
+#[test]
+fn constants_around_a_block_stand_for_their_values() {
+    const NARROW: [[i8; 3]; 1] = [[1, 2, 1]];
+    const QUARTER: f32 = 0.25;
+    scamp_kernels! {
+        fn with_constants(A) -> A using (B, C) = QUARTER * NARROW;
+        fn plain(A) -> A using (B, C) = 1/4 * [[1, 2, 1]];
+    }
+    assert_eq!(with_constants::PLAN.listing, plain::PLAN.listing);
+}

@@ -16,16 +16,18 @@ use crate::kernel_file::Position;
 use crate::kernel_file::{DeclaredNetwork, Diagnostic, networks_of_table};
 use crate::lower::machine::Described;
 use crate::plans::Plans;
+use crate::surroundings::Surroundings;
 use crate::syntax::network::{Block, NetworkItem, Table, parse};
 
 /// Expands to functions, plans and compile errors; `source` is the source file with the call.
 pub(crate) fn expand(
     input: TokenStream,
+    surroundings: &Surroundings<'_>,
     source: Option<&Path>,
     plans: &Plans,
     errors: &mut Errors<Span>,
 ) -> TokenStream {
-    let Block { runtime, machine, items, errors: mistakes } = parse(input);
+    let Block { runtime, machine, items, errors: mistakes } = parse(input, surroundings);
     let is_readable = mistakes.is_empty();
     errors.append(mistakes);
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -41,6 +43,7 @@ pub(crate) fn expand(
         if !item.is_readable {
             continue;
         }
+        output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
         let mut mistakes = Errors::default();
         let place_of = item.table.spans();
         let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
@@ -93,8 +96,12 @@ fn network(
 
 /// The networks that a block of a source file declares, for tools, and its mistakes.
 #[cfg(feature = "blocks")]
-pub(crate) fn declared(input: TokenStream, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
-    let Block { machine, items, errors, .. } = parse(input);
+pub(crate) fn declared(
+    input: TokenStream,
+    surroundings: &Surroundings<'_>,
+    folder: &Path,
+) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
+    let Block { machine, items, errors, .. } = parse(input, surroundings);
     let position = |span: Span| {
         let start = span.start();
         Position { line: start.line, column: start.column + 1 }
@@ -119,11 +126,13 @@ mod tests {
     use super::expand;
     use crate::errors::Errors;
     use crate::plans::Plans;
+    use crate::surroundings::Surroundings;
 
     /// The source text under each mistake, and its message.
     fn mistakes(networks: &str) -> Vec<(String, String)> {
         let mut errors = Errors::default();
-        expand(format!("[rt] {networks}").parse().unwrap(), None, &Plans::none(), &mut errors);
+        let input = format!("[rt] {networks}").parse().unwrap();
+        expand(input, &Surroundings::unknown(), None, &Plans::none(), &mut errors);
         errors.underlined()
     }
 

@@ -43,6 +43,7 @@ pub mod number;
 pub mod plan_file;
 mod plans;
 pub mod printable;
+mod surroundings;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -50,15 +51,17 @@ pub mod text_file;
 mod tree;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 
 use cain_search::{Approximated, Declaration, SearchError, digital};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
 pub use compile::Plan;
+pub use diagnostic::Position;
 pub use lower::options::{instruction_set_name, objective_name};
 pub use plans::{Mode, Plans};
+pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
 use compile::{CompileError, DigitalError};
@@ -67,21 +70,22 @@ use errors::Errors;
 use interruptible::{Candidate, Choice};
 use lower::machine::Described;
 use lower::{Planes, shortage};
+use surroundings::Surroundings;
 use syntax::{Content, FilterItem};
 use tree::{At, Body, Header};
 
 /// Expands `scamp_kernels!` in a build, with the plans and the mode of the environment.
 ///
-/// `source_of` returns the source file of a token, if it is known.
+/// `place_of` returns the place of a token in its source file, if it is known.
 #[must_use]
-pub fn expand(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
-    in_a_build(input, |input, plans| expand_with(input, source_of, plans))
+pub fn expand(input: TokenStream, place_of: impl Fn(Span) -> Option<SourcePlace>) -> TokenStream {
+    in_a_build(input, |input, plans| expand_with(input, place_of, plans))
 }
 
 /// Expands `scamp_network!` in a build, as [`expand`] does `scamp_kernels!`.
 #[must_use]
-pub fn expand_network(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>) -> TokenStream {
-    in_a_build(input, |input, plans| expand_network_with(input, source_of, plans))
+pub fn expand_network(input: TokenStream, place_of: impl Fn(Span) -> Option<SourcePlace>) -> TokenStream {
+    in_a_build(input, |input, plans| expand_network_with(input, place_of, plans))
 }
 
 /// Expands with the plans and the mode of the environment.
@@ -99,16 +103,18 @@ fn in_a_build(input: TokenStream, expand: impl FnOnce(TokenStream, &Plans) -> To
 
 /// Expands `scamp_network!`, that is `[path of cain_runtime]` and then networks, to functions, plans and compile errors.
 ///
-/// `source_of` returns the source file of a token, if it is known: files with weights are beside it.
+/// `place_of` returns the place of a token in its source file, if it is known: files with weights are beside it.
 #[must_use]
 pub fn expand_network_with(
     input: TokenStream,
-    source_of: impl Fn(Span) -> Option<PathBuf>,
+    place_of: impl Fn(Span) -> Option<SourcePlace>,
     plans: &Plans,
 ) -> TokenStream {
     let mut errors = Errors::default();
+    let surroundings = Surroundings::new(input.clone(), &place_of, &source_text);
     let place = input.clone().into_iter().nth(1).map(|token| token.span());
-    let mut output = from_network::expand(input, place.and_then(source_of).as_deref(), plans, &mut errors);
+    let source = place.and_then(&place_of).map(|place| place.file);
+    let mut output = from_network::expand(input, &surroundings, source.as_deref(), plans, &mut errors);
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
     output.extend(errors.to_compile_errors());
     output
@@ -117,11 +123,12 @@ pub fn expand_network_with(
 /// Expands `scamp_kernels!`, that is `[path of cain_runtime]` and then filters or the path of a kernel file, to functions,
 /// plans and compile errors.
 ///
-/// `source_of` returns the source file of a token, if it is known. A filter whose body is wrong or that has no program
-/// still becomes a function of the declared signature, so that its callers compile.
+/// `place_of` returns the place of a token in its source file, if it is known. A filter whose body is wrong or that has no
+/// program still becomes a function of the declared signature, so that its callers compile.
 #[must_use]
-pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBuf>, plans: &Plans) -> TokenStream {
-    let syntax::Block { runtime, content } = syntax::parse(input);
+pub fn expand_with(input: TokenStream, place_of: impl Fn(Span) -> Option<SourcePlace>, plans: &Plans) -> TokenStream {
+    let surroundings = Surroundings::new(input.clone(), &place_of, &source_text);
+    let syntax::Block { runtime, content } = syntax::parse(input, &surroundings);
     let mut errors = Errors::default();
     let mut output = match content {
         Content::Filters { machine, items, warnings } => {
@@ -130,12 +137,18 @@ pub fn expand_with(input: TokenStream, source_of: impl Fn(Span) -> Option<PathBu
             output
         }
         Content::File(file) => {
-            from_file::expand(&file, source_of(file.span()).as_deref(), &runtime, plans, &mut errors)
+            let source = place_of(file.span()).map(|place| place.file);
+            from_file::expand(&file, source.as_deref(), &runtime, plans, &mut errors)
         }
     };
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
     output.extend(errors.to_compile_errors());
     output
+}
+
+/// The text of a source file that the compiler is reading.
+fn source_text(path: &Path) -> Option<String> {
+    text_file::read_regular(path, surroundings::MAX_BYTES).ok()
 }
 
 fn expand_items(
@@ -149,6 +162,9 @@ fn expand_items(
     let mut lowered = Vec::new();
     let mut names = BTreeMap::new();
     for item in items {
+        if let Ok(item) = &item {
+            output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
+        }
         match item {
             Ok(item) if is_duplicate(&item, &mut names) => {
                 errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
@@ -193,7 +209,7 @@ struct LoweredItem {
 
 impl LoweredItem {
     fn of(machine: Described, item: FilterItem, errors: &mut Errors<Span>) -> Option<Self> {
-        let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+        let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
         let signature = lower::header(&header, machine, &mut mistakes);
         let declared = signature.clone().and_then(|signature| lower::body(signature, &header, &body, &mut mistakes));
         errors.append(mistakes);
@@ -264,7 +280,7 @@ impl CompiledItem {
 /// The function of a digital filter. What is wrong in its declaration leaves no function, for the bits of its numbers are not
 /// known.
 fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
-    let FilterItem { attributes, visibility, name, header, body, errors: mut mistakes } = item;
+    let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
     if let Err((input, message)) = names::numbers(header.inputs.iter().map(|input| input.register.value.as_str())) {
         mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
     }
@@ -355,10 +371,11 @@ mod from_network {
 
     use proc_macro2::{Span, TokenStream};
 
-    use super::{Errors, Plans};
+    use super::{Errors, Plans, Surroundings};
 
     pub(crate) fn expand(
         input: TokenStream,
+        _surroundings: &Surroundings<'_>,
         _source: Option<&Path>,
         _plans: &Plans,
         errors: &mut Errors<Span>,

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
 use crate::lower::machine::Described;
+use crate::surroundings::Surroundings;
 use crate::{lower, syntax};
 
 /// The text under each error and its message, without searching.
@@ -19,7 +20,7 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
 
 /// The filters of a block, right or wrong, and their machine.
 fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
-    match syntax::parse(tokens).content {
+    match syntax::parse(tokens, &Surroundings::unknown()).content {
         syntax::Content::Filters { machine, items, .. } => (machine, items),
         syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
     }
@@ -126,7 +127,7 @@ fn mistakes_in_constants() {
     for (source, expected) in [
         ("const GAUS = [[1]]; fn f(A) -> B = GAUSS + GAUS;", ("GAUSS", "did you mean `GAUS`?")),
         (filter, ("GAUSS", "declare it inside: `const GAUSS = 1/4 * [[1, 2, 1]];`")),
-        ("fn f(A) -> B = WEIGHT * [[1]];", ("WEIGHT", "the macro does not see what is declared outside of it")),
+        ("fn f(A) -> B = WEIGHT * [[1]];", ("WEIGHT", "does not tell which file this is")),
         ("fn f(A) -> B = [[WEIGHT]];", ("WEIGHT", "declare it inside: `const WEIGHT = 1/4;`")),
         ("const GAUSS = [[1]]; fn f(A) -> B = [[GAUSS]];", ("GAUSS", "`GAUSS` is a kernel; expected a number")),
         ("const W = 3; fn f(A) -> B = W;", (";", "expected `*`")),
@@ -174,7 +175,8 @@ fn constants_do_not_grow_without_bounds() {
 
 #[test]
 fn constants_without_use_are_reported() {
-    let block = syntax::parse("[cain_runtime] const K = [[W]]; const W = 1; const V = 2;".parse().unwrap());
+    let input = "[cain_runtime] const K = [[W]]; const W = 1; const V = 2;".parse().unwrap();
+    let block = syntax::parse(input, &Surroundings::unknown());
     let syntax::Content::Filters { warnings, .. } = block.content else { panic!() };
     let warnings: Vec<_> =
         warnings.iter().map(|warning| (warning.at.source_text().unwrap(), warning.value.as_str())).collect();

@@ -135,6 +135,31 @@ pub(crate) struct Term<S> {
     pub(crate) input: Option<At<String, S>>,
 }
 
+/// What a constant stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Value<S> {
+    Number(Number<S>),
+    /// A sum of kernels, none of them with an input.
+    Kernel(Vec<Term<S>>),
+}
+
+/// The most weights that all uses of constants in a source stand for: a few short lines could name millions.
+pub(crate) const MOST_WEIGHTS: usize = 1 << 18;
+
+/// Why a scaled kernel cannot be scaled once more.
+pub(crate) const PRODUCT_TOO_LARGE: &str = "the product of both scales is too large to be handled exactly";
+
+impl<S: Copy> Term<S> {
+    /// The term with one more factor, at another place; `None` if the product of the scales cannot be held.
+    pub(crate) fn scaled(&self, scale: Option<&Number<S>>, at: S) -> Option<Self> {
+        let scale = match (scale, &self.scale) {
+            (Some(outer), Some(inner)) => Some(outer.times(inner)?),
+            (outer, inner) => outer.or(inner.as_ref()).cloned(),
+        };
+        Some(Self { scale, at, ..self.clone() })
+    }
+}
+
 /// A row of weights from west to east.
 #[derive(Clone, Debug)]
 pub(crate) struct Row<S> {
@@ -152,6 +177,29 @@ pub(crate) struct Number<S> {
     pub(crate) at: S,
     /// The denominator, if the source has a fraction.
     pub(crate) denominator: Option<At<String, S>>,
+}
+
+impl<S: Copy> Number<S> {
+    pub(crate) fn negated(self) -> Self {
+        let text = match self.text.strip_prefix('-') {
+            Some(text) => text.to_owned(),
+            None => format!("-{}", self.text),
+        };
+        Self { value: self.value.negated(), text, ..self }
+    }
+
+    /// The product, at the place of the first; `None` if it cannot be held.
+    fn times(&self, other: &Self) -> Option<Self> {
+        let value = self.value.checked_mul(other.value)?;
+        let denominator = At { value: value.denominator().to_string(), at: self.at };
+        Some(Self {
+            value,
+            is_exact: self.is_exact && other.is_exact,
+            text: value.to_string(),
+            at: self.at,
+            denominator: (value.denominator() > 1).then_some(denominator),
+        })
+    }
 }
 
 /// `#[search(..)]`.

@@ -6,7 +6,7 @@
 
 mod scan;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -20,7 +20,9 @@ use crate::kernel_file::{DeclaredNetwork, DigitalFilter, Filter, Notation};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
+use crate::surroundings::{SourcePlace, Surroundings};
 use crate::syntax::{self, Content};
+use crate::text_file;
 use crate::tree::{At, Overrides};
 
 pub use scan::{NAME, NETWORK_NAME};
@@ -79,8 +81,10 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
                 return blocks;
             }
             let scan::Found { calls, macros } = scan::scan(tokens, NAME);
+            let text_of = text_of(source);
+            let surroundings = Surroundings::new(calls.iter().cloned().collect(), &place_of, &text_of);
             for call in &calls {
-                blocks.add(call, overrides);
+                blocks.add(call, &surroundings, overrides);
             }
             let wrapper = |name: Ident| Wrapper { name: name.to_string(), place: position(name.span()) };
             blocks.wrappers = macros.into_iter().map(wrapper).collect();
@@ -105,8 +109,11 @@ pub fn networks(source: &str, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagn
     if nesting::too_deep(tokens.clone()).is_some() {
         return (networks, problems);
     }
-    for call in scan::scan(tokens, NETWORK_NAME).calls {
-        let (found, mistakes) = from_network::declared(quote!([cain_runtime] #call), folder);
+    let calls = scan::scan(tokens, NETWORK_NAME).calls;
+    let text_of = text_of(source);
+    let surroundings = Surroundings::new(calls.iter().cloned().collect(), &place_of, &text_of);
+    for call in &calls {
+        let (found, mistakes) = from_network::declared(quote!([cain_runtime] #call), &surroundings, folder);
         networks.extend(found);
         problems.extend(mistakes);
     }
@@ -115,9 +122,9 @@ pub fn networks(source: &str, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagn
 
 impl Blocks {
     /// Adds the contents of a call.
-    fn add(&mut self, tokens: &TokenStream, overrides: Overrides) {
+    fn add(&mut self, tokens: &TokenStream, surroundings: &Surroundings<'_>, overrides: Overrides) {
         // The path of the runtime crate, which the wrapper of the macro adds, does not matter here.
-        let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens)).content {
+        let (machine, items) = match syntax::parse(quote!([cain_runtime] #tokens), surroundings).content {
             Content::File(path) => {
                 self.files.push(NamedFile { path: path.value(), place: position(path.span()) });
                 return;
@@ -190,6 +197,16 @@ fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span
 fn position(span: Span) -> Position {
     let start = span.start();
     Position { line: start.line, column: start.column + 1 }
+}
+
+/// The place of a token in the only file that there is.
+pub(crate) fn place_of(span: Span) -> Option<SourcePlace> {
+    Some(SourcePlace { file: PathBuf::new(), position: position(span) })
+}
+
+/// The text of the only file that there is.
+fn text_of(source: &str) -> impl Fn(&Path) -> Option<String> {
+    |_| Some(text_file::without_mark(source).to_owned())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Plans as Rust.
 
+mod agreement;
 mod depend;
 pub(crate) mod digital;
 mod docs;
@@ -20,6 +21,7 @@ use crate::compile::Plan;
 use crate::lower::Planes;
 use crate::plans::Mode;
 
+pub(crate) use agreement::agreement;
 #[cfg(feature = "toml")]
 pub(crate) use depend::depend_on_file;
 pub(crate) use depend::{depend_on_plan, depend_on_variable};

@@ -19,6 +19,9 @@ const NETWORK: &str = "network";
 /// The table of automata.
 const AUTOMATON: &str = "automaton";
 
+/// The table of constants.
+const CONST: &str = "const";
+
 /// A TOML document.
 pub(crate) struct Document<'t> {
     root: DeTable<'t>,
@@ -57,6 +60,11 @@ impl<'t> Document<'t> {
         Fields::new("", &self.root).get(MACHINE)
     }
 
+    /// The table of constants, if there is one.
+    pub(crate) fn constants(&self) -> Option<Entry<'_>> {
+        Fields::new("", &self.root).get(CONST)
+    }
+
     /// The table of networks, if there is one.
     pub(crate) fn networks(&self) -> Option<Entry<'_>> {
         Fields::new("", &self.root).get(NETWORK)
@@ -70,7 +78,7 @@ impl<'t> Document<'t> {
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
         let mut filters = Fields::new("", &self.root).in_order();
-        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON].contains(&name.value));
+        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON, CONST].contains(&name.value));
         filters
     }
 }

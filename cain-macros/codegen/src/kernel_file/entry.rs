@@ -42,6 +42,11 @@ impl<'d> Entry<'d> {
         Self { key, at: Mark(span.start), length: span.len(), value: value.get_ref() }
     }
 
+    /// The same entry.
+    pub(crate) fn again(&self) -> Self {
+        Self { key: self.key.clone(), ..*self }
+    }
+
     /// Where the text of the value begins in the file; none if characters of it are escaped there.
     pub(crate) fn start_of(&self, text: &str) -> Option<Mark> {
         // Quotes, three of them, and a line that ends behind them.

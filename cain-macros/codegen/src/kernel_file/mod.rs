@@ -43,6 +43,20 @@
 //! With names in lower case instead of registers, all of them, they are planes, and the filter runs in any registers.
 //! In Rust a filter becomes a public function of its name, which then must be one that a function can have.
 //!
+//! The table `const` is not a filter; it gives numbers, matrices, terms and arrays of terms a name in capitals, which in
+//! quotes can stand for a weight, a `scale` (both also with a minus in front) or a `kernel`:
+//!
+//! ```toml
+//! [const]
+//! SIDE = "1/4"
+//! NARROW = [["SIDE", "1/2", "SIDE"]]
+//!
+//! [edges]
+//! inputs = ["A"]
+//! outputs.B.kernel = "NARROW"
+//! outputs.C = [{ kernel = [[1]] }, { scale = -1, kernel = "NARROW" }]
+//! ```
+//!
 //! The table `network` holds networks, which [`parse_networks`] and [`load_networks`] read, and the table `automaton`
 //! automata, for [`parse_automata`] and [`load_automata`].
 //!
@@ -57,6 +71,7 @@
 //! | `nanoseconds` | how long words take: `analogue`, `digital`, `neighbours`, `propagation`, `high_speed` | 190, the last 100 |
 //! | `range` | `min` and `max` of what cells hold, in DN | -128, 127 |
 
+mod constants;
 mod digital;
 mod document;
 mod entry;
@@ -97,6 +112,7 @@ use crate::lower::machine::Described;
 use crate::lower::{self, Planes, shortage};
 use crate::names;
 use crate::tree::{At, Interruptible, Overrides};
+use constants::Constants;
 use document::Document;
 use entry::Entry;
 use notation::Mark;
@@ -369,6 +385,7 @@ fn read(
         Some(entry) => machine(&entry, errors),
         None => Described::SCAMP5,
     };
+    let constants = Constants::read(&document, errors);
     let mut positions = Positions::new(text);
     let filters = document.filters();
     if filters.is_empty() && (beside.is_none() || document.networks().is_none()) {
@@ -383,7 +400,7 @@ fn read(
     }
     let read = |(name, entry): (_, Entry<'_>)| {
         let mut mistakes = Errors::default();
-        let read = table::read(&name, &entry, &mut mistakes).and_then(|mut table| {
+        let read = table::read(&name, &entry, &constants, &mut mistakes).and_then(|mut table| {
             table.body.search.overrides = overrides;
             if let Some(at) = lower::digital::place(&table.body.search) {
                 let filter = digital::check(table, &mut positions, &mut mistakes);

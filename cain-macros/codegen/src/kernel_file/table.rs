@@ -2,6 +2,7 @@
 
 use toml::de::DeValue;
 
+use super::constants::Constants;
 use super::digital;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
@@ -34,7 +35,12 @@ impl FilterTable {
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
-pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<FilterTable> {
+pub(crate) fn read(
+    name: &At<&str, Mark>,
+    entry: &Entry<'_>,
+    constants: &Constants,
+    errors: &mut Errors<Mark>,
+) -> Option<FilterTable> {
     check_name("filter", name, errors);
     let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
     let before = errors.len();
@@ -43,7 +49,8 @@ pub(crate) fn read(name: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors
     let scratch = fields.get("scratch").map(|scratch| registers(&scratch, errors));
     let readable = errors.len() == before;
 
-    let sums: Vec<_> = outputs.into_iter().map(|(register, entry)| term::sum(&register, &entry, errors)).collect();
+    let sum = |(register, entry)| term::sum(&register, &entry, constants, errors);
+    let sums: Vec<_> = outputs.into_iter().map(sum).collect();
     let search = fields.get("search").map(|entry| search(&entry, errors)).unwrap_or_default();
     let approximate = fields.get("approximate").and_then(|entry| approximate(&entry, errors));
     let interruptible = fields.get("interruptible").and_then(|entry| interruptible(&entry, errors));

@@ -3,23 +3,37 @@
 use cain_search::{KernelError, MAX_SIZE};
 use toml::de::{DeArray, DeValue};
 
+use super::constants::Constants;
 use super::entry::Entry;
 use super::notation::Mark;
-use super::number::{number, whole};
+use super::number::whole;
 use crate::errors::Errors;
 use crate::expression::{self, Expression};
-use crate::tree::{At, Number, Row, Sum, Term};
+use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Sum, Term};
 
 const TERM: &str = "a term such as `{ scale = \"1/4\", kernel = [[1, 2, 1]] }`";
 const KEYS: [&str; 4] = ["input", "scale", "kernel", "origin"];
 
 /// The sum of an output: one term, or an array of terms; or an expression, which is a text.
-pub(crate) fn sum(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Sum<Mark> {
+pub(crate) fn sum(
+    register: &At<&str, Mark>,
+    entry: &Entry<'_>,
+    constants: &Constants,
+    errors: &mut Errors<Mark>,
+) -> Sum<Mark> {
     let register = At { value: register.value.to_owned(), at: register.at };
     if let DeValue::String(text) = entry.value {
         return Sum { register, terms: None, logic: expression(entry, text, errors) };
     }
-    let terms = match entry.value {
+    constants.take_mistake();
+    let terms = terms(entry, constants, errors);
+    // The terms that could be read are checked even if others could not, but for those that a constant should stand for.
+    Sum { register, terms: (!constants.take_mistake()).then_some(terms), logic: None }
+}
+
+/// One term, or an array of terms. A name can stand for several.
+pub(crate) fn terms(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
+    match entry.value {
         DeValue::Array(array) if is_matrix(array) => {
             entry.wrong(
                 "a matrix is written `outputs.REGISTER.kernel = [[1, 2, 1]]`, or `{ kernel = .. }` in a term",
@@ -28,12 +42,10 @@ pub(crate) fn sum(register: &At<&str, Mark>, entry: &Entry<'_>, errors: &mut Err
             Vec::new()
         }
         DeValue::Array(array) if !array.is_empty() => {
-            entry.elements(array).iter().filter_map(|element| term(element, errors)).collect()
+            entry.elements(array).iter().flat_map(|element| term(element, constants, errors)).collect()
         }
-        _ => term(entry, errors).into_iter().collect(),
-    };
-    // The terms that could be read are checked even if others could not.
-    Sum { register, terms: Some(terms), logic: None }
+        _ => term(entry, constants, errors),
+    }
 }
 
 /// An expression of bits, whose mistakes are reported at their places within the text.
@@ -46,26 +58,54 @@ fn expression(entry: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Optio
     read.map_err(|At { value, at }| errors.add(at, format_args!("`{}`: {value}", entry.key))).ok()
 }
 
-fn is_matrix(array: &DeArray<'_>) -> bool {
+pub(crate) fn is_matrix(array: &DeArray<'_>) -> bool {
     !array.is_empty() && array.iter().all(|row| row.get_ref().is_array())
 }
 
-fn term(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Term<Mark>> {
+fn term(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Vec<Term<Mark>> {
     let before = errors.len();
-    let fields = entry.table(TERM, &KEYS, errors)?;
+    let Some(fields) = entry.table(TERM, &KEYS, errors) else { return Vec::new() };
     let input = fields.get("input").and_then(|input| input.text("a register such as \"A\"", errors));
-    let scale = fields.get("scale").and_then(|scale| number(&scale, errors));
+    let scale = fields.get("scale").and_then(|scale| constants.number(&scale, errors));
     let origin = fields.get("origin").and_then(|origin| position(&origin, errors));
     let Some(kernel) = fields.get("kernel") else {
         entry.wrong("the term has no kernel; add `kernel = [[1, 2, 1]]`", errors);
+        return Vec::new();
+    };
+    let terms = match constants.kernel(&kernel, errors) {
+        Some(named) => {
+            if let (Some(_), Some(origin)) = (named, fields.get("origin")) {
+                origin.wrong("the origin of a named kernel belongs to its declaration; move it there", errors);
+            }
+            let named = named.unwrap_or_default();
+            named.iter().filter_map(|term| scaled(term, scale.as_ref(), input.as_ref(), &kernel, errors)).collect()
+        }
+        None => {
+            let rows = matrix(&kernel, constants, errors);
+            let term = |rows| Term { negative: false, scale, rows, at: kernel.at, origin, input };
+            rows.map(term).into_iter().collect()
+        }
+    };
+    if errors.len() == before { terms } else { Vec::new() }
+}
+
+/// A term of a named kernel where it is used.
+fn scaled(
+    term: &Term<Mark>,
+    scale: Option<&Number<Mark>>,
+    input: Option<&At<String, Mark>>,
+    kernel: &Entry<'_>,
+    errors: &mut Errors<Mark>,
+) -> Option<Term<Mark>> {
+    let Some(scaled) = term.scaled(scale, kernel.at) else {
+        kernel.wrong(PRODUCT_TOO_LARGE, errors);
         return None;
     };
-    let rows = matrix(&kernel, errors)?;
-    (errors.len() == before).then_some(Term { negative: false, scale, rows, at: kernel.at, origin, input })
+    Some(Term { input: input.cloned(), ..scaled })
 }
 
 /// Rows of weights, within the limits of kernels.
-fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
+pub(crate) fn matrix(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>> {
     let rows = entry.array("rows of weights such as `[[1, 2, 1]]`", errors)?;
     if let Some(row) = rows.iter().find(|row| !row.value.is_array()) {
         row.wrong("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`", errors);
@@ -76,12 +116,13 @@ fn matrix(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Row<Mark>>
         entry.wrong(KernelError::TooLarge { rows: rows.len(), columns }, errors);
         return None;
     }
-    let rows: Vec<_> = rows.iter().map(|entry| row(entry, errors)).collect();
+    let rows: Vec<_> = rows.iter().map(|entry| row(entry, constants, errors)).collect();
     rows.into_iter().collect()
 }
 
-fn row(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
-    let weights: Vec<_> = entry.array("a row", errors)?.iter().map(|weight| number(weight, errors)).collect();
+fn row(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> Option<Row<Mark>> {
+    let weights = entry.array("a row", errors)?;
+    let weights: Vec<_> = weights.iter().map(|weight| constants.number(weight, errors)).collect();
     let weights = weights.into_iter().collect::<Option<Vec<Number<Mark>>>>()?;
     Some(Row { weights, at: entry.at })
 }

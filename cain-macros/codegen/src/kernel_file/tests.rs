@@ -622,3 +622,90 @@ fn rounding_counts_as_approximation() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn constants_stand_for_numbers_and_kernels() {
+    let with = |constants: &str, output: &str| {
+        let text = format!("[f]\ninputs = [\"A\"]\nscratch = []\noutputs.B{output}\n[const]\n{constants}");
+        filters(&text).remove(0).declaration.to_string()
+    };
+    for (constants, output, plain) in [
+        ("W = 3", ".kernel = [[\"W\", \"-W\", 1]]", ".kernel = [[3, -3, 1]]"),
+        ("HALF = \"1/2\"", " = { scale = \"-HALF\", kernel = [[1]] }", " = { scale = -0.5, kernel = [[1]] }"),
+        ("K = [[\"W\"]]\nW = \"V\"\nV = 2", " = { kernel = [[1, 2, 4]], scale = \"W\" }", ".kernel = [[2, 4, 8]]"),
+        ("K = [[1, 2, 1]]", ".kernel = \"K\"", ".kernel = [[1, 2, 1]]"),
+        (
+            "K = { scale = \"1/4\", kernel = [[1, 2]], origin = [0, 1] }",
+            " = { scale = 2, kernel = \"K\", input = \"A\" }",
+            " = { scale = \"1/2\", kernel = [[1, 2]], origin = [0, 1] }",
+        ),
+        (
+            "DETAIL = [{ kernel = [[1]] }, { scale = -1, kernel = \"BLUR\" }]\nBLUR = [[\"1/4\", 0.5, 0.25]]",
+            " = [{ kernel = \"DETAIL\" }, { scale = 2, kernel = \"BLUR\" }]",
+            ".kernel = [[0.25, 1.5, 0.25]]",
+        ),
+    ] {
+        assert_eq!(with(constants, output), with("", plain), "{constants} {output}");
+    }
+}
+
+#[test]
+fn mistakes_in_constants_are_reported_once() {
+    let with = |constants: &str, value: &str| {
+        format!("[f]\ninputs = [\"A\"]\noutputs.B = {value}\noutputs.C = {value}\n[const]\n{constants}")
+    };
+    for (constants, part) in [
+        ("K = 1", "`K` is a number; expected a kernel"),
+        ("OTHER = [[1]]", "unknown constant `K`; declare it in the table `[const]` of the file"),
+    ] {
+        let problems = parse(&with(constants, "{ kernel = \"K\" }")).unwrap_err();
+        let places: Vec<_> = problems.iter().map(|problem| problem.place.to_string()).collect();
+        assert_eq!(places, ["3:24", "4:24"]);
+        assert!(problems.iter().all(|problem| problem.message.contains(part)), "{problems:#?}");
+    }
+    for (constants, expected) in [
+        ("K = [[1, \"XX\"]]", "6:10: `const.K`: unknown constant `XX`; declare it in the table `[const]` of the file"),
+        ("K = [[1], [1, 2]]", "6:11: row 2 has 2 weights"),
+        ("K = [[1, 2]]", "6:5: a kernel of 1×2 weights has no centre"),
+        ("K = { kernel = \"K\" }", "6:5: `const.K`: the constant is made of itself, by way of `K`"),
+        (
+            "K = { kernel = \"L\" }\nL = [{ kernel = \"K\" }]",
+            "6:5: `const.K`: the constant is made of itself, by way of `L` and `K`",
+        ),
+        ("K = { kernel = [[1]], input = \"A\" }", "6:31: a constant kernel has no input"),
+        ("K = true", "6:5: `const.K`: expected a number such as"),
+        ("K = []", "6:5: `const.K`: expected a term"),
+        ("K = [[1]]\nx = 3", "7:1: write the name of the constant `x` in upper case"),
+        (
+            "K = [[1]]\nL = { kernel = [[1]], scale = \"K\" }",
+            "7:31: `const.L.scale`: `K` is a kernel; expected a number",
+        ),
+        (
+            "K = [[1]]\nL = { kernel = \"K\", origin = [0, 0] }",
+            "7:30: `const.L.origin`: the origin of a named kernel belongs",
+        ),
+        ("K = [[1]]\nL = { kernel = \"-K\" }", "7:16: `const.L.kernel`: a name of a kernel has no sign"),
+    ] {
+        let text = with(constants, "{ kernel = \"K\" }");
+        let problems = parse(&text).expect_err(&text);
+        let fits = matches!(problems.as_slice(), [only] if only.to_string().starts_with(expected));
+        assert!(fits, "{text}\nexpected {expected}\nfound {problems:#?}");
+    }
+}
+
+/// A few lines could stand for more weights than fit into memory, or for more calls than fit on the stack.
+#[test]
+fn constants_do_not_grow_without_bounds() {
+    let doubled = |count: u32| {
+        let lines: Vec<_> = (1..=count)
+            .map(|k| format!("K{k} = [{{ kernel = \"K{0}\" }}, {{ kernel = \"K{0}\" }}]\n", k - 1))
+            .collect();
+        format!("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n[const]\nK0 = [[1]]\n{}", lines.concat())
+    };
+    let problems = parse(&doubled(40)).unwrap_err();
+    assert!(problems[0].message.contains("stand for more than 262144 weights"), "{problems:#?}");
+    let chain: Vec<_> = (0..20_000).map(|k| format!("K{k} = \"K{}\"\n", k + 1)).collect();
+    let text = format!("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n[const]\n{}K20000 = 1\n", chain.concat());
+    let problems = parse(&text).unwrap_err();
+    assert!(problems[0].message.contains("more than 128 constants are made of one another"), "{problems:#?}");
+}

@@ -10,12 +10,14 @@ use proptest::prelude::*;
 use super::{Condition, Fault, MAX_BYTES, PlanError, PlanFile, PlanFolder, identity, own_name};
 use crate::errors::Errors;
 use crate::lower;
+use crate::surroundings::Surroundings;
 use crate::syntax::{self, Content};
 
 /// The declarations of a block of the macro.
 fn declarations(kernels: &str) -> Vec<Declaration> {
     let mut errors = Errors::default();
-    let block = syntax::parse(format!("[cain_runtime] {kernels}").parse().unwrap());
+    let input = format!("[cain_runtime] {kernels}").parse().unwrap();
+    let block = syntax::parse(input, &Surroundings::unknown());
     let Content::Filters { machine, items, .. } = block.content else { panic!("no kernels in {kernels}") };
     let declarations = items.into_iter().map(|item| {
         let item = item.unwrap();

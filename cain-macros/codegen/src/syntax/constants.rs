@@ -1,8 +1,10 @@
 //! `"const" NAME "=" (number | sum) ";"`: numbers and kernels with a name, for the filters of a block.
 //!
 //! A constant may be used before it is declared, as in Rust. What it is made of is read after the constants that it names.
+//! Names that the block does not declare may be those of constants of Rust around it.
 
-use std::cell::Cell;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
@@ -14,44 +16,48 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Token, Visibility};
 
 use super::recover::{begins_item, skip};
-use super::{number, sum};
+use super::{number, outside, sum};
 use crate::errors::Errors;
 use crate::lower;
 use crate::names;
-use crate::tree::{At, Number, Term};
+use crate::nesting::Flat;
+use crate::surroundings::{Assumption, Found, Missing, Surroundings, is_upper_case};
+use crate::tree::{At, MOST_WEIGHTS, Value};
 
-/// The most weights that all uses of constants in a block stand for: a few short lines could name millions.
-const MOST_WEIGHTS: usize = 1 << 18;
-
-/// The constants of a block.
+/// The constants of a block, and those around it that it uses.
 #[derive(Default)]
 pub(crate) struct Constants {
     named: BTreeMap<String, Constant>,
+    /// Names in capitals that are declared nowhere.
+    missing: BTreeMap<String, Missing>,
+    /// The constants around the block that were used, by name.
+    assumed: RefCell<BTreeMap<String, Assumption>>,
     /// Weights that uses of constants stand for so far.
     weights: Cell<usize>,
     /// Whether a constant was used whose declaration has a mistake.
     met_mistake: Cell<bool>,
 }
 
-struct Constant {
-    at: Span,
-    /// `None` after a mistake, which has been reported.
-    value: Option<Value>,
-    is_used: Cell<bool>,
-}
-
-/// What a constant stands for.
-pub(crate) enum Value {
-    Number(Number<Span>),
-    /// A sum of kernels, none of them with an input.
-    Kernel(Vec<Term<Span>>),
+enum Constant {
+    Inside {
+        at: Span,
+        /// `None` after a mistake, which has been reported.
+        value: Option<Value<Span>>,
+        /// Those around the block that it is made of.
+        assumed: BTreeMap<String, Assumption>,
+        is_used: Cell<bool>,
+    },
+    /// Around the block; or why it cannot be used.
+    Outside(Result<(Value<Span>, Assumption), String>),
 }
 
 /// What a name stands for, where a number or a kernel is expected.
 pub(crate) enum Named<'c> {
-    Constant(&'c Value),
-    /// A constant whose declaration has a mistake.
+    Constant(Cow<'c, Value<Span>>),
+    /// A constant whose declaration has a mistake, which has been reported.
     Mistaken,
+    /// A constant of Rust without a value that can be used; why.
+    Unusable(&'c str),
     Unknown,
 }
 
@@ -66,12 +72,17 @@ struct Declared {
 
 impl Constants {
     /// Reads the constants among the items of a block, and leaves the input as it is.
-    pub(crate) fn read(input: ParseStream<'_>, registers: &Registers, errors: &mut Errors<Span>) -> Self {
+    pub(crate) fn read(
+        input: ParseStream<'_>,
+        registers: &Registers,
+        surroundings: &Surroundings<'_>,
+        errors: &mut Errors<Span>,
+    ) -> Self {
         let mut constants = Self::default();
         let mut declared = BTreeMap::new();
         for constant in declarations(input, errors) {
             let name = constant.name.to_string();
-            if name.parse().is_ok_and(|reg: Reg| registers.contains(reg)) {
+            if is_register(&name, registers) {
                 errors
                     .add(constant.name.span(), format_args!("`{name}` is a register; give the constant another name"));
             }
@@ -85,22 +96,51 @@ impl Constants {
                 }
             }
         }
+        constants.add_surrounding(input, &declared, registers, surroundings);
         for name in in_order(&declared, errors) {
             if let Some(constant) = declared.remove(&name) {
                 let value = constants.value(&constant, errors);
-                let constant = Constant { at: constant.name.span(), value, is_used: Cell::new(false) };
-                constants.named.insert(name, constant);
+                let (at, assumed) = (constant.name.span(), constants.assumed.take());
+                constants.named.insert(name, Constant::Inside { at, value, assumed, is_used: Cell::new(false) });
             }
         }
         // Those that are defined by themselves.
         for (name, constant) in declared {
-            let constant = Constant { at: constant.name.span(), value: None, is_used: Cell::new(true) };
-            constants.named.insert(name, constant);
+            let (at, assumed) = (constant.name.span(), BTreeMap::new());
+            constants.named.insert(name, Constant::Inside { at, value: None, assumed, is_used: Cell::new(true) });
         }
         constants
     }
 
-    fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Value> {
+    /// Looks around the block for the names that it does not declare.
+    fn add_surrounding(
+        &mut self,
+        input: ParseStream<'_>,
+        declared: &BTreeMap<String, Declared>,
+        registers: &Registers,
+        surroundings: &Surroundings<'_>,
+    ) {
+        for token in Flat::of(input.cursor().token_stream()) {
+            let TokenTree::Ident(word) = token else { continue };
+            let name = word.to_string();
+            let is_known =
+                declared.contains_key(&name) || self.named.contains_key(&name) || self.missing.contains_key(&name);
+            if is_known || !is_upper_case(&name) || is_register(&name, registers) {
+                continue;
+            }
+            let constant = match surroundings.constant(&word) {
+                Found::Missing(why) => {
+                    self.missing.insert(name, why);
+                    continue;
+                }
+                Found::Unusable(why) => Err(why),
+                Found::Constant(found) => outside::value(&word, &found).map(|value| (value, found.assumed_at(&word))),
+            };
+            self.named.insert(name, Constant::Outside(constant));
+        }
+    }
+
+    fn value(&self, constant: &Declared, errors: &mut Errors<Span>) -> Option<Value<Span>> {
         let before = errors.len();
         self.met_mistake.set(false);
         let read = |input: ParseStream<'_>| {
@@ -133,20 +173,43 @@ impl Constants {
 
     /// What a name stands for.
     pub(crate) fn get(&self, name: &Ident) -> Named<'_> {
-        let Some(constant) = self.named.get(&name.to_string()) else { return Named::Unknown };
-        constant.is_used.set(true);
-        constant.value.as_ref().map_or_else(
-            || {
-                self.met_mistake.set(true);
-                Named::Mistaken
-            },
-            Named::Constant,
-        )
+        match self.named.get(&name.to_string()) {
+            None => Named::Unknown,
+            Some(Constant::Inside { value, assumed, is_used, .. }) => {
+                is_used.set(true);
+                self.assumed.borrow_mut().extend(assumed.clone());
+                let Some(value) = value else {
+                    self.met_mistake.set(true);
+                    return Named::Mistaken;
+                };
+                Named::Constant(Cow::Borrowed(value))
+            }
+            Some(Constant::Outside(Ok((value, assumption)))) => {
+                self.assumed.borrow_mut().insert(name.to_string(), assumption.clone());
+                Named::Constant(Cow::Owned(value.at(name.span())))
+            }
+            Some(Constant::Outside(Err(why))) => Named::Unusable(why),
+        }
     }
 
     /// Whether a name is that of a constant.
     pub(crate) fn contains(&self, name: &Ident) -> bool {
         self.named.contains_key(&name.to_string())
+    }
+
+    /// Whether a name is spelt like that of a constant but declared nowhere.
+    pub(crate) fn is_missing(&self, name: &Ident) -> bool {
+        self.missing.contains_key(&name.to_string())
+    }
+
+    /// Whether a name is that of a constant of Rust around the block.
+    pub(crate) fn is_outside(&self, name: &Ident) -> bool {
+        matches!(self.named.get(&name.to_string()), Some(Constant::Outside(_)))
+    }
+
+    /// The constants around the block that were used since the last call.
+    pub(crate) fn take_assumed(&self) -> Vec<Assumption> {
+        self.assumed.take().into_values().collect()
     }
 
     /// Whether a constant was used since the last call whose declaration has a mistake.
@@ -169,24 +232,39 @@ impl Constants {
     /// Why a name stands for nothing, and what to do about it; `example` is a value that would fit.
     pub(crate) fn unknown(&self, name: &Ident, example: &str) -> String {
         let text = name.to_string();
-        let lower_case: Vec<(String, &String)> = self.named.keys().map(|known| (known.to_lowercase(), known)).collect();
+        let missing = self.missing.get(&text);
+        let around = match missing {
+            Some(Missing::NotAmong(around)) => around.as_slice(),
+            _ => &[],
+        };
+        let lower_case: Vec<(String, &String)> =
+            self.named.keys().chain(around).map(|known| (known.to_lowercase(), known)).collect();
         let known: Vec<&str> = lower_case.iter().map(|(lower_case, _)| lower_case.as_str()).collect();
         let near = names::near_miss(&text, &known);
-        match lower_case.iter().find(|(lower_case, _)| Some(lower_case.as_str()) == near) {
-            Some((_, near)) => format!("unknown constant `{text}`; did you mean `{near}`?"),
-            None => format!(
-                "unknown constant `{text}`; the macro does not see what is declared outside of it, so declare it inside: \
-                 `const {text} = {example};`"
-            ),
+        if let Some((_, near)) = lower_case.iter().find(|(lower_case, _)| Some(lower_case.as_str()) == near) {
+            return format!("unknown constant `{text}`; did you mean `{near}`?");
         }
+        let why = match missing {
+            Some(Missing::NotAmong(_)) => "it is declared neither in this block nor around it in the same file",
+            Some(Missing::InRules(rules)) => {
+                &format!("what macro `{rules}` expands to does not see the constants around it")
+            }
+            Some(Missing::NoFile) | None => {
+                "the compiler does not tell which file this is, so constants around the block are not seen"
+            }
+        };
+        format!("unknown constant `{text}`: {why}; declare it inside: `const {text} = {example};`")
     }
 
     /// A warning for each constant without use.
     pub(crate) fn unused(&self) -> Vec<At<String, Span>> {
-        let unused = self.named.iter().filter(|(_, constant)| !constant.is_used.get());
-        unused
-            .map(|(name, constant)| At { value: format!("constant `{name}` is never used"), at: constant.at })
-            .collect()
+        let unused = self.named.iter().filter_map(|(name, constant)| match constant {
+            Constant::Inside { at, is_used, .. } if !is_used.get() => {
+                Some(At { value: format!("constant `{name}` is never used"), at: *at })
+            }
+            _ => None,
+        });
+        unused.collect()
     }
 }
 
@@ -196,8 +274,9 @@ pub(crate) fn is_constant_name(word: &Ident) -> bool {
     is_upper_case(&word) && word.parse::<Reg>().is_err()
 }
 
-fn is_upper_case(word: &str) -> bool {
-    word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+/// Whether a name is that of a register of the machine.
+fn is_register(name: &str, registers: &Registers) -> bool {
+    name.parse().is_ok_and(|reg: Reg| registers.contains(reg))
 }
 
 /// Skips a declaration, which has been read before, and checks what is in front of it.

@@ -14,7 +14,7 @@
 //! row     = "[" number ("," number)* "]"
 //! REG     = the name of a register, or in all places the names of planes, in lower case
 //! number  = ["-"] (INTEGER ["/" INTEGER] | DECIMAL | NAME), also in parentheses
-//! NAME    = the name of a constant of the block, in upper case
+//! NAME    = the name of a constant of the block or around it, in upper case
 //! ```
 
 mod attributes;
@@ -26,6 +26,7 @@ mod machine;
 #[cfg(feature = "toml")]
 pub(crate) mod network;
 mod number;
+mod outside;
 mod recover;
 mod sum;
 
@@ -35,6 +36,7 @@ use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
 
 use crate::errors::Errors;
 use crate::lower::machine::Described;
+use crate::surroundings::{Assumption, Surroundings};
 use crate::tree::{At, Body, Header, Place};
 use crate::{lower, nesting};
 use constants::Constants;
@@ -100,11 +102,13 @@ pub(crate) struct FilterItem {
     pub(crate) name: Ident,
     pub(crate) header: Header<Span>,
     pub(crate) body: Body<Span>,
+    /// What was assumed about constants around the block.
+    pub(crate) assumptions: Vec<Assumption>,
     pub(crate) errors: Errors<Span>,
 }
 
-/// Reads `[runtime] kernels`.
-pub(crate) fn parse(input: TokenStream) -> Block {
+/// Reads `[runtime] kernels`, with constants of Rust that are around the call.
+pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Block {
     let error = |error: syn::Error| Block {
         runtime: TokenStream::new(),
         content: Content::Filters { machine: Described::SCAMP5, items: vec![Err(error.into())], warnings: Vec::new() },
@@ -120,7 +124,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
         let content = if input.peek(keyword::file) && input.peek2(Token![=]) {
             Content::File(file(input)?)
         } else {
-            filters(input, end)?
+            filters(input, end, surroundings)?
         };
         Ok(Block { runtime, content })
     };
@@ -128,7 +132,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
 }
 
 /// `["#![machine(" option* ")]"] (filter | const)*`
-fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
+fn filters(input: ParseStream<'_>, end: Span, surroundings: &Surroundings<'_>) -> syn::Result<Content> {
     let mut errors = Errors::default();
     let attributes = input.call(Attribute::parse_inner)?;
     let machine = lower::machine::machine(&machine::machine(&attributes, &mut errors), &mut errors);
@@ -136,7 +140,7 @@ fn filters(input: ParseStream<'_>, end: Span) -> syn::Result<Content> {
         return Err(input.error("the machine of a kernel file is described in the file, under `[machine]`"));
     }
     let machine = if errors.is_empty() { machine } else { Described::ANY };
-    let constants = Constants::read(input, &machine.machine.registers, &mut errors);
+    let constants = Constants::read(input, &machine.machine.registers, surroundings, &mut errors);
     let mut items = items(input, end, &constants);
     let warnings = constants.unused();
     if !errors.is_empty() {
@@ -173,8 +177,9 @@ fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result
             recover::to_next_filter(input);
             None
         });
+        let assumptions = constants.take_assumed();
         items.push(match item {
-            Some(item) => Ok(FilterItem { errors, ..item }),
+            Some(item) => Ok(FilterItem { errors, assumptions, ..item }),
             None => Err(errors),
         });
         if input.cursor() == start {
@@ -202,7 +207,8 @@ fn item(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>
     let is_digital = lower::digital::place(&search).is_some();
     let sums = body::Reader { header: &header, constants, is_digital }.read(input, errors);
     let body = Body { sums, search, approximate, interruptible, bits };
-    let item = FilterItem { attributes: passed, visibility, name, header, body, errors: Errors::default() };
+    let (assumptions, errors) = (Vec::new(), Errors::default());
+    let item = FilterItem { attributes: passed, visibility, name, header, body, assumptions, errors };
     Ok(is_complete.then_some(item))
 }
 

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Keys, operations and values are those of kernel files, so that one reader checks both; only names, fractions and ranges
-//! need no quotes.
+//! need no quotes. A NAME in capitals may be that of a constant of Rust around the call, whose literal is then the value.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
@@ -21,6 +21,7 @@ use super::{attributes, machine, recover, visibility};
 use crate::diagnostic::{Position, Positions};
 use crate::errors::Errors;
 use crate::lower::machine::Described;
+use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
 use crate::{lower, nesting};
 
 /// The input of one call of the macro.
@@ -39,6 +40,8 @@ pub(crate) struct NetworkItem {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) table: Table,
+    /// What was assumed about constants around the call.
+    pub(crate) assumptions: Vec<Assumption>,
     /// Whether all of it could be read.
     pub(crate) is_readable: bool,
 }
@@ -48,8 +51,8 @@ mod keyword {
     syn::custom_keyword!(input);
 }
 
-/// Reads `[runtime] networks`.
-pub(crate) fn parse(input: TokenStream) -> Block {
+/// Reads `[runtime] networks`, with constants of Rust that are around the call.
+pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Block {
     let mut errors = Errors::default();
     let mut block =
         Block { runtime: TokenStream::new(), machine: Described::SCAMP5, items: Vec::new(), errors: Errors::default() };
@@ -67,7 +70,7 @@ pub(crate) fn parse(input: TokenStream) -> Block {
         block.machine = if mistakes.is_empty() { described } else { Described::ANY };
         errors.append(mistakes);
         while !input.is_empty() {
-            let item = item(input, &mut errors)?;
+            let item = item(input, surroundings, &mut errors)?;
             block.items.push(item);
         }
         Ok(())
@@ -79,7 +82,11 @@ pub(crate) fn parse(input: TokenStream) -> Block {
     block
 }
 
-fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<NetworkItem> {
+fn item(
+    input: ParseStream<'_>,
+    surroundings: &Surroundings<'_>,
+    errors: &mut Errors<Span>,
+) -> syn::Result<NetworkItem> {
     let before = errors.len();
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
@@ -94,7 +101,7 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Networ
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
     let body;
     braced!(body in input);
-    let mut table = Table::of(&name);
+    let mut table = Writer::of(&name, surroundings);
     for attribute in search {
         let options: TokenStream = attribute.parse_args()?;
         table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
@@ -110,11 +117,12 @@ fn item(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Networ
         }
     }
     let is_readable = errors.len() == before;
-    Ok(NetworkItem { attributes, visibility, name, table, is_readable })
+    let Writer { table, assumptions, .. } = table;
+    Ok(NetworkItem { attributes, visibility, name, table, assumptions, is_readable })
 }
 
 /// `input = { .. };`
-fn image(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn image(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
     let word = body.parse::<keyword::input>()?;
     body.parse::<Token![=]>()?;
     table.key("input", word.span);
@@ -124,7 +132,7 @@ fn image(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) ->
 }
 
 /// `edge = convolution { .. };`
-fn layer(body: ParseStream<'_>, table: &mut Table, errors: &mut Errors<Span>) -> syn::Result<()> {
+fn layer(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
     if !body.peek(Ident::peek_any) {
         return Err(body.error("expected a layer such as `edge = convolution { kernels = [[[-1, 0, 1]]] };`"));
     }
@@ -175,20 +183,9 @@ pub(crate) struct Table {
     text: String,
     /// Where each part begins, in ascending order.
     spans: Vec<(usize, Span)>,
-    /// `network.NAME`, with quotes.
-    path: String,
 }
 
 impl Table {
-    fn of(name: &Ident) -> Self {
-        let plain = name.unraw().to_string();
-        let mut table = Self { text: String::new(), spans: Vec::new(), path: format!("network.{}", quoted(&plain)) };
-        table.push("[network.", Some(name.span()));
-        table.push(&quoted(&plain), Some(name.span()));
-        table.push("]\n", None);
-        table
-    }
-
     /// The text.
     pub(crate) fn text(&self) -> &str {
         &self.text
@@ -203,10 +200,33 @@ impl Table {
             before.or(places.first()).map_or_else(Span::call_site, |(_, span)| *span)
         }
     }
+}
+
+/// Writes a table.
+struct Writer<'s> {
+    table: Table,
+    /// `network.NAME`, with quotes.
+    path: String,
+    surroundings: &'s Surroundings<'s>,
+    assumptions: Vec<Assumption>,
+}
+
+impl<'s> Writer<'s> {
+    fn of(name: &Ident, surroundings: &'s Surroundings<'s>) -> Self {
+        let plain = quoted(&name.unraw().to_string());
+        let path = format!("network.{plain}");
+        let table = Table { text: String::new(), spans: Vec::new() };
+        let mut writer = Self { table, path, surroundings, assumptions: Vec::new() };
+        writer.push("[network.", Some(name.span()));
+        writer.push(&plain, Some(name.span()));
+        writer.push("]\n", None);
+        writer
+    }
 
     fn push(&mut self, text: &str, span: Option<Span>) {
-        self.spans.extend(span.map(|span| (self.text.len(), span)));
-        self.text += text;
+        let Table { text: written, spans } = &mut self.table;
+        spans.extend(span.map(|span| (written.len(), span)));
+        *written += text;
     }
 
     fn key(&mut self, key: &str, span: Span) {
@@ -266,7 +286,7 @@ impl Table {
                 self.options(group.stream(), errors);
             }
             [TokenTree::Ident(word)] if word == "true" || word == "false" => self.push(&word.to_string(), Some(first)),
-            [TokenTree::Ident(word)] => self.push(&quoted(&word.unraw().to_string()), Some(first)),
+            [TokenTree::Ident(word)] => self.name(word, errors),
             [TokenTree::Literal(literal)]
                 if let Ok(text) = syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) =>
             {
@@ -281,6 +301,30 @@ impl Table {
                 }
             },
         }
+    }
+
+    /// The value of a constant around the call, or else the name of a layer or an option.
+    fn name(&mut self, word: &Ident, errors: &mut Errors<Span>) {
+        let name = word.unraw().to_string();
+        let found = if is_upper_case(&name) { Some(self.surroundings.constant(word)) } else { None };
+        match found {
+            Some(Found::Constant(constant)) => {
+                self.push(&written(&constant.literal), Some(word.span()));
+                self.assumptions.push(constant.assumed_at(word));
+            }
+            Some(Found::Unusable(why)) => errors.add(word.span(), why),
+            Some(Found::Missing(_)) | None => self.push(&quoted(&name), Some(word.span())),
+        }
+    }
+}
+
+/// A value as in kernel files.
+fn written(literal: &Literal) -> String {
+    match literal {
+        // TOML has digits behind each point.
+        Literal::Number(number) if number.ends_with('.') => format!("{number}0"),
+        Literal::Number(number) => number.clone(),
+        Literal::List(entries) => format!("[{}]", entries.iter().map(written).collect::<Vec<_>>().join(", ")),
     }
 }
 

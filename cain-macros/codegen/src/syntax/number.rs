@@ -8,10 +8,10 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative as _;
 use syn::{Ident, LitFloat, LitInt, Token, parenthesized, token};
 
-use super::constants::{Constants, Named, Value, is_constant_name};
+use super::constants::{Constants, Named};
 use super::recover::inside;
 use crate::number::{self, Read};
-use crate::tree::{At, Number};
+use crate::tree::{At, Number, Value};
 
 /// Reads `3`, `-1/16`, `0.25`, also in parentheses and with a sign before them.
 pub(crate) fn number(input: ParseStream<'_>) -> syn::Result<Number<Span>> {
@@ -36,7 +36,7 @@ fn either(
     } else {
         unsigned(input)?
     };
-    Ok(if negative { negated(number) } else { number })
+    Ok(if negative { number.negated() } else { number })
 }
 
 /// A number with nothing behind it.
@@ -46,7 +46,7 @@ fn alone(
 ) -> syn::Result<Number<Span>> {
     let negative = input.parse::<Option<Token![-]>>()?.is_some();
     let number = unsigned(input)?;
-    let number = if negative { negated(number) } else { number };
+    let number = if negative { number.negated() } else { number };
     if input.is_empty() { Ok(number) } else { Err(input.error("expected `)` after the number")) }
 }
 
@@ -56,26 +56,21 @@ fn named(input: ParseStream<'_>, constants: &Constants) -> syn::Result<Number<Sp
     let name: Ident = ahead.parse()?;
     let at = name.span();
     let number = match constants.get(&name) {
-        Named::Constant(Value::Number(number)) => number.clone(),
+        Named::Constant(value) => match value.into_owned() {
+            Value::Number(number) => number,
+            Value::Kernel(_) => {
+                return Err(syn::Error::new(at, format_args!("`{name}` is a kernel; expected a number")));
+            }
+        },
+        Named::Unusable(why) => return Err(syn::Error::new(at, why)),
         Named::Mistaken => Number { value: Fraction::ONE, is_exact: true, text: "1".to_owned(), at, denominator: None },
-        Named::Constant(Value::Kernel(_)) => {
-            return Err(syn::Error::new(at, format_args!("`{name}` is a kernel; expected a number")));
-        }
-        Named::Unknown if is_constant_name(&name) => {
+        Named::Unknown if constants.is_missing(&name) => {
             return Err(syn::Error::new(at, constants.unknown(&name, "1/4")));
         }
         Named::Unknown => return literal(input),
     };
     input.advance_to(&ahead);
     Ok(number)
-}
-
-fn negated(number: Number<Span>) -> Number<Span> {
-    let text = match number.text.strip_prefix('-') {
-        Some(text) => text.to_owned(),
-        None => format!("-{}", number.text),
-    };
-    Number { value: number.value.negated(), text, ..number }
 }
 
 fn literal(input: ParseStream<'_>) -> syn::Result<Number<Span>> {

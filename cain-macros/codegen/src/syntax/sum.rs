@@ -5,12 +5,12 @@ use syn::parse::ParseStream;
 use syn::{Lit, Token, bracketed, token};
 
 use super::attributes::whole;
-use super::constants::{Constants, Named, Value, is_constant_name};
+use super::constants::{Constants, Named, is_constant_name};
 use super::number::weight;
 use super::recover::{self, comma_separated, skip};
 use super::{header, place};
 use crate::errors::Errors;
-use crate::tree::{At, Number, Row, Term};
+use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Term, Value};
 
 mod keyword {
     syn::custom_keyword!(at);
@@ -87,8 +87,8 @@ fn scale(input: ParseStream<'_>, last: Span, constants: &Constants) -> syn::Resu
 fn names_kernel(input: ParseStream<'_>, constants: &Constants) -> bool {
     let Some((name, rest)) = input.cursor().ident() else { return false };
     match constants.get(&name) {
-        Named::Constant(value) => matches!(value, Value::Kernel(_)),
-        Named::Mistaken => {
+        Named::Constant(value) => matches!(*value, Value::Kernel(_)),
+        Named::Mistaken | Named::Unusable(_) => {
             // In front of a kernel it must be a number.
             let factor = rest.punct().filter(|(operator, _)| operator.as_char() == '*').map(|(_, factor)| factor);
             let is_kernel = |name| constants.contains(&name);
@@ -108,35 +108,25 @@ fn named(
     constants: &Constants,
 ) -> syn::Result<Vec<Term<Span>>> {
     let name: Ident = input.parse()?;
-    if input.peek(keyword::at) {
+    let value = match constants.get(&name) {
+        Named::Constant(value) => value,
+        Named::Unusable(why) => return Err(syn::Error::new(name.span(), why)),
+        Named::Mistaken | Named::Unknown => return Ok(Vec::new()),
+    };
+    // A constant of Rust has no place for it.
+    if input.peek(keyword::at) && !constants.is_outside(&name) {
         return Err(input.error("the origin of a named kernel belongs to its declaration; move `at [..]` there"));
     }
-    let Named::Constant(Value::Kernel(kernel)) = constants.get(&name) else { return Ok(Vec::new()) };
+    let origin = origin(input)?;
+    let Value::Kernel(kernel) = &*value else { return Ok(Vec::new()) };
     let weights = kernel.iter().flat_map(|term| &term.rows).map(|row| row.weights.len()).sum();
     constants.count(weights, name.span())?;
     let scaled = |term: &Term<Span>| {
-        let scale = match (scale, &term.scale) {
-            (Some(outer), Some(inner)) => Some(product(outer, inner).ok_or_else(|| {
-                syn::Error::new(name.span(), "the product of both scales is too large to be handled exactly")
-            })?),
-            (outer, inner) => outer.or(inner.as_ref()).cloned(),
-        };
-        Ok(Term { negative: negative != term.negative, scale, at: name.span(), ..term.clone() })
+        let scaled = term.scaled(scale, name.span()).ok_or_else(|| syn::Error::new(name.span(), PRODUCT_TOO_LARGE))?;
+        let origin = origin.clone().or(scaled.origin.clone());
+        Ok(Term { negative: negative != term.negative, origin, ..scaled })
     };
     kernel.iter().map(scaled).collect()
-}
-
-/// The product of two scales, at the place of the first; `None` if it cannot be held.
-fn product(outer: &Number<Span>, inner: &Number<Span>) -> Option<Number<Span>> {
-    let value = outer.value.checked_mul(inner.value)?;
-    let denominator = At { value: value.denominator().to_string(), at: outer.at };
-    Some(Number {
-        value,
-        is_exact: outer.is_exact && inner.is_exact,
-        text: value.to_string(),
-        at: outer.at,
-        denominator: (value.denominator() > 1).then_some(denominator),
-    })
 }
 
 /// Something else where a kernel is expected. A register is the kernel of one weight.
