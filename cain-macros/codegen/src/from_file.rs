@@ -11,7 +11,7 @@ use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
-    digital_function, digital_plan, function, function_name, network_function, network_program, plan,
+    check_parameters, digital_function, digital_plan, function, function_name, network_function, network_program, plan,
 };
 use crate::kernel_file::{
     Cause, Contents, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable,
@@ -134,13 +134,14 @@ fn expand_digital(
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
     let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
-    let plan = digital_plan(filter, plans).map_err(report).ok()?;
+    check_parameters(filter).map_err(&mut report).ok()?;
+    let plan = digital_plan(filter, plans).map_err(report).ok().flatten();
     let mut output = digital_function(runtime, &name, filter, plan.as_ref());
     output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
     Some(output)
 }
 
-/// The function of a network, if it has a program or none is wanted.
+/// The function of a network, without a program after a mistake.
 fn expand_network(
     declared: &DeclaredNetwork,
     at: Span,
@@ -150,7 +151,7 @@ fn expand_network(
 ) -> Option<TokenStream> {
     let name = function_name(declared.name(), at);
     let name = name.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
-    let (compiled, file) = network_program(declared, plans).map_err(&mut report).ok()?.unzip();
+    let (compiled, file) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = network_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
     let plan = file.flatten().and_then(|file| file.path.to_str().map(depend_on_file));
     Some(quote!(#function #plan))

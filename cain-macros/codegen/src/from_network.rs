@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
+use cain_search::network::CompiledNetwork;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
@@ -15,11 +16,13 @@ use crate::generate::network_program;
 use crate::kernel_file::Position;
 use crate::kernel_file::{DeclaredNetwork, Diagnostic, networks_of_table};
 use crate::lower::machine::Described;
+use crate::plan_file::PlanPath;
 use crate::plans::Plans;
 use crate::surroundings::Surroundings;
 use crate::syntax::network::{Block, NetworkItem, Table, parse};
 
-/// Expands to functions, plans and compile errors; `source` is the source file with the call.
+/// Expands to functions, plans and compile errors; `source` is the source file with the call. A network that could be read
+/// becomes a function even if there is no program for it or another one has mistakes, so that its callers compile.
 pub(crate) fn expand(
     input: TokenStream,
     surroundings: &Surroundings<'_>,
@@ -49,10 +52,12 @@ pub(crate) fn expand(
         let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
         match read(&item.table, machine, &folder) {
             Err(problems) => problems.into_iter().for_each(&mut report),
-            Ok(Some(declared)) if is_readable => {
-                output.extend(network(&item, &declared, &runtime, &folder, plans, &mut report));
+            Ok(Some(declared)) => {
+                let program = if is_readable { network_program(&declared, plans) } else { Ok(None) };
+                let program = program.map_err(&mut report).ok().flatten();
+                output.extend(network(&item, &declared, &runtime, &folder, program, &mut report));
             }
-            Ok(_) => {}
+            Ok(None) => {}
         }
         errors.append(mistakes);
     }
@@ -68,16 +73,16 @@ pub(crate) fn read(
     networks_of_table(table.text(), machine, folder).map(|networks| networks.into_iter().next())
 }
 
-/// The function of a network.
+/// The function of a network, a stub without a program.
 fn network(
     item: &NetworkItem,
     declared: &DeclaredNetwork,
     runtime: &TokenStream,
     folder: &Path,
-    plans: &Plans,
+    program: Option<(CompiledNetwork, Option<PlanPath>)>,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let (compiled, plan) = network_program(declared, plans).map_err(&mut report).ok()?.unzip();
+    let (compiled, plan) = program.unzip();
     let function = emit::network::function(&emit::network::Function {
         runtime,
         attributes: &item.attributes,
@@ -125,7 +130,7 @@ pub(crate) fn declared(
 mod tests {
     use super::expand;
     use crate::errors::Errors;
-    use crate::plans::Plans;
+    use crate::plans::{Mode, Plans};
     use crate::surroundings::Surroundings;
 
     /// The source text under each mistake, and its message.
@@ -178,8 +183,34 @@ mod tests {
         expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read")]);
         expect("network n { a = relu; }", &[("n", "network `n` has no input")]);
         expect("fn n { }", &[("fn", "expected a network such as")]);
+        expect(
+            "netwrk a { } pub network b { a = relu; } #[search = 3] network c { } #[search(nodes = 3)] network d { input = 3; }",
+            &[
+                ("netwrk", "expected a network such as"),
+                ("b", "network `b` has no input"),
+                ("=", "expected parentheses"),
+                ("d", "network `d` has no layers"),
+            ],
+        );
         let twice = with("p = plane;").repeat(2);
         expect(&twice, &[("n", "network `n` is declared twice")]);
+    }
+
+    /// Whether another one has a mistake, or there is no program.
+    #[test]
+    fn networks_that_could_be_read_have_functions() {
+        let good = with("a = convolution { kernels = [[[1, 2, 1]]] }; p = plane;").replace("network n", "network good");
+        let locked = Plans { mode: Mode::Locked, ..Plans::none() };
+        for (networks, plans) in [
+            (format!("{good} netwrk bad {{ }}"), Plans::none()),
+            (format!("{good} {}", with("p = plan;")), Plans::none()),
+            (good.clone(), locked),
+        ] {
+            let mut errors = Errors::default();
+            let input = format!("[rt] {networks}").parse().unwrap();
+            let output = expand(input, &Surroundings::unknown(), None, &plans, &mut errors).to_string();
+            assert!(!errors.is_empty() && output.contains("fn good"), "{networks} {errors:?}");
+        }
     }
 
     #[test]

@@ -82,7 +82,8 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
             }
             let scan::Found { calls, macros } = scan::scan(tokens, NAME);
             let text_of = text_of(source);
-            let surroundings = Surroundings::new(calls.iter().cloned().collect(), &place_of, &text_of);
+            let surroundings =
+                Surroundings::new(calls.iter().cloned().collect(), &|span| Some(place_of(span)), &text_of);
             for call in &calls {
                 blocks.add(call, &surroundings, overrides);
             }
@@ -111,7 +112,7 @@ pub fn networks(source: &str, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagn
     }
     let calls = scan::scan(tokens, NETWORK_NAME).calls;
     let text_of = text_of(source);
-    let surroundings = Surroundings::new(calls.iter().cloned().collect(), &place_of, &text_of);
+    let surroundings = Surroundings::new(calls.iter().cloned().collect(), &|span| Some(place_of(span)), &text_of);
     for call in &calls {
         let (found, mistakes) = from_network::declared(quote!([cain_runtime] #call), &surroundings, folder);
         networks.extend(found);
@@ -200,8 +201,8 @@ fn position(span: Span) -> Position {
 }
 
 /// The place of a token in the only file that there is.
-pub(crate) fn place_of(span: Span) -> Option<SourcePlace> {
-    Some(SourcePlace { file: PathBuf::new(), position: position(span) })
+pub(crate) fn place_of(span: Span) -> SourcePlace {
+    SourcePlace { file: PathBuf::new(), position: position(span) }
 }
 
 /// The text of the only file that there is.

@@ -64,12 +64,17 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
 
 /// The plan of a digital filter; `None` if no programs are wanted.
 pub(crate) fn digital_plan(filter: &DigitalFilter, plans: &Plans) -> Result<Option<DigitalPlan>, Diagnostic> {
-    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
-    names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))?;
+    check_parameters(filter)?;
     compile_digital(&filter.declaration, plans).map_err(|error| match error {
         DigitalError::Search(error) => filter.search_failed(&error),
         error => filter.diagnostic(&error.to_string()),
     })
+}
+
+/// Checks the names of the inputs of a digital filter, which its function has as parameters.
+pub(crate) fn check_parameters(filter: &DigitalFilter) -> Result<(), Diagnostic> {
+    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
+    names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))
 }
 
 /// The public function of a digital filter; without a plan, a stub.

@@ -77,21 +77,20 @@ impl Constants {
         }
     }
 
-    /// The terms of a kernel, if the entry is the name of one.
-    pub(crate) fn kernel(&self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Option<&[Term<Mark>]>> {
+    /// The terms of the kernel that an entry [names](is_named).
+    pub(crate) fn kernel(&self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<&[Term<Mark>]> {
         let (is_negative, name) = name(entry)?;
         if is_negative {
             entry.wrong("a name of a kernel has no sign; write `scale = -1` beside it", errors);
-            return Some(None);
+            return None;
         }
-        Some(match self.get(name, entry, errors) {
-            Some(Value::Kernel(terms)) => self.count(terms, entry, errors).then_some(terms.as_slice()),
-            Some(Value::Number(_)) => {
+        match self.get(name, entry, errors)? {
+            Value::Kernel(terms) => self.count(terms, entry, errors).then_some(terms.as_slice()),
+            Value::Number(_) => {
                 entry.wrong(format_args!("`{name}` is a number; expected a kernel"), errors);
                 None
             }
-            None => None,
-        })
+        }
     }
 
     /// Whether a constant was used since the last call whose declaration has a mistake.
@@ -104,13 +103,11 @@ impl Constants {
             let lower_case: BTreeMap<String, &String> =
                 self.named.keys().map(|known| (known.to_lowercase(), known)).collect();
             let known: Vec<&str> = lower_case.keys().map(String::as_str).collect();
-            match names::near_miss(name, &known).and_then(|near| lower_case.get(near)) {
-                Some(near) => entry.wrong(format_args!("unknown constant `{name}`; did you mean `{near}`?"), errors),
-                None => {
-                    let message =
-                        format_args!("unknown constant `{name}`; declare it in the table `[const]` of the file");
-                    entry.wrong(message, errors);
-                }
+            if let Some(near) = names::near_miss(name, &known).and_then(|near| lower_case.get(near)) {
+                entry.wrong(format_args!("unknown constant `{name}`; did you mean `{near}`?"), errors);
+            } else {
+                let message = format_args!("unknown constant `{name}`; declare it in the table `[const]` of the file");
+                entry.wrong(message, errors);
             }
             return None;
         };
@@ -198,6 +195,11 @@ impl Constants {
 /// Whether a text is spelt like the name of a constant.
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_uppercase()) && is_upper_case(text)
+}
+
+/// Whether a value is a name.
+pub(crate) fn is_named(entry: &Entry<'_>) -> bool {
+    name(entry).is_some()
 }
 
 /// The name that stands for a value, and whether it has a minus in front.

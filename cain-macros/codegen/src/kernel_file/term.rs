@@ -3,7 +3,7 @@
 use cain_search::{KernelError, MAX_SIZE};
 use toml::de::{DeArray, DeValue};
 
-use super::constants::Constants;
+use super::constants::{Constants, is_named};
 use super::entry::Entry;
 use super::notation::Mark;
 use super::number::whole;
@@ -72,19 +72,17 @@ fn term(entry: &Entry<'_>, constants: &Constants, errors: &mut Errors<Mark>) -> 
         entry.wrong("the term has no kernel; add `kernel = [[1, 2, 1]]`", errors);
         return Vec::new();
     };
-    let terms = match constants.kernel(&kernel, errors) {
-        Some(named) => {
-            if let (Some(_), Some(origin)) = (named, fields.get("origin")) {
-                origin.wrong("the origin of a named kernel belongs to its declaration; move it there", errors);
-            }
-            let named = named.unwrap_or_default();
-            named.iter().filter_map(|term| scaled(term, scale.as_ref(), input.as_ref(), &kernel, errors)).collect()
+    let terms = if is_named(&kernel) {
+        let named = constants.kernel(&kernel, errors);
+        if let (Some(_), Some(origin)) = (named, fields.get("origin")) {
+            origin.wrong("the origin of a named kernel belongs to its declaration; move it there", errors);
         }
-        None => {
-            let rows = matrix(&kernel, constants, errors);
-            let term = |rows| Term { negative: false, scale, rows, at: kernel.at, origin, input };
-            rows.map(term).into_iter().collect()
-        }
+        let named = named.unwrap_or_default().iter();
+        named.filter_map(|term| scaled(term, scale.as_ref(), input.as_ref(), &kernel, errors)).collect()
+    } else {
+        let rows = matrix(&kernel, constants, errors);
+        let term = |rows| Term { negative: false, scale, rows, at: kernel.at, origin, input };
+        rows.map(term).into_iter().collect()
     };
     if errors.len() == before { terms } else { Vec::new() }
 }

@@ -217,10 +217,11 @@ fn with_places(text: &str, words: &BTreeMap<Position, String>) -> String {
         let (part, others) = rest.split_at(length);
         let Position { line, column } = place;
         if part == "const" {
-            output += &format!("{DECLARATION}{line}_{column}");
+            output += &telling(DECLARATION, place);
         } else {
             if words.get(&place).is_some_and(|word| word == part) {
-                output += &format!("{USE}{line}_{column} ");
+                output += &telling(USE, place);
+                output.push(' ');
             }
             output += part;
         }
@@ -231,6 +232,11 @@ fn with_places(text: &str, words: &BTreeMap<Position, String>) -> String {
         rest = others;
     }
     output
+}
+
+/// A name that tells a place.
+fn telling(prefix: &str, Position { line, column }: Position) -> String {
+    format!("{prefix}{line}_{column}")
 }
 
 /// The place that a name tells.

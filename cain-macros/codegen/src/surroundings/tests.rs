@@ -1,7 +1,11 @@
 use std::path::Path;
 
-use crate::blocks::{Blocks, networks, read};
+use proc_macro2::TokenTree;
+
+use super::{Found, Missing, Surroundings};
+use crate::blocks::{Blocks, networks, place_of, read};
 use crate::diagnostic::Diagnostic;
+use crate::nesting::Flat;
 
 const FILTER: &str = "scamp_kernels! { fn f(A) -> B using () =";
 
@@ -71,18 +75,18 @@ fn other_constants_around_a_block_cannot_be_used() {
 /// The expansion is not known to tools, and in a build the compiler tells the place in the definition.
 #[test]
 fn rules_of_macros_see_no_constants_around_them() {
-    let place_of = super::super::blocks::place_of;
+    let place_of = |span| Some(place_of(span));
     let text = "const W: u8 = 1; macro_rules! blur { () => { FILTER [[W]]; } } }".replace("FILTER", FILTER);
     let input = text.parse().unwrap();
-    let text_of = |_: &std::path::Path| Some(text.clone());
-    let surroundings = super::Surroundings::new(input, &place_of, &text_of);
-    let words = crate::nesting::Flat::of(text.parse().unwrap());
+    let text_of = |_: &Path| Some(text.clone());
+    let surroundings = Surroundings::new(input, &place_of, &text_of);
+    let words = Flat::of(text.parse().unwrap());
     let word = words.filter_map(|token| match token {
-        proc_macro2::TokenTree::Ident(word) if word == "W" => Some(surroundings.constant(&word)),
+        TokenTree::Ident(word) if word == "W" => Some(surroundings.constant(&word)),
         _ => None,
     });
     let found: Vec<_> = word.collect();
-    assert!(matches!(&found[1], super::Found::Missing(super::Missing::InRules(rules)) if rules == "blur"));
+    assert!(matches!(&found[1], Found::Missing(Missing::InRules(rules)) if rules == "blur"));
 }
 
 #[test]

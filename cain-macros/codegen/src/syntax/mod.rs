@@ -179,7 +179,7 @@ fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result
         });
         let assumptions = constants.take_assumed();
         items.push(match item {
-            Some(item) => Ok(FilterItem { errors, assumptions, ..item }),
+            Some(item) => Ok(FilterItem { assumptions, errors, ..item }),
             None => Err(errors),
         });
         if input.cursor() == start {

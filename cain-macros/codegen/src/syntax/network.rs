@@ -70,8 +70,13 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
         block.machine = if mistakes.is_empty() { described } else { Described::ANY };
         errors.append(mistakes);
         while !input.is_empty() {
-            let item = item(input, surroundings, &mut errors)?;
-            block.items.push(item);
+            match item(input, surroundings, &mut errors) {
+                Ok(item) => block.items.push(item),
+                Err(error) => {
+                    errors.add_syntax(error);
+                    to_next_network(input);
+                }
+            }
         }
         Ok(())
     };
@@ -99,8 +104,6 @@ fn item(
     let name = input.call(Ident::parse_any)?;
     let (search, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
-    let body;
-    braced!(body in input);
     let mut table = Writer::of(&name, surroundings);
     for attribute in search {
         let options: TokenStream = attribute.parse_args()?;
@@ -108,12 +111,28 @@ fn item(
         table.options(options, errors);
         table.push("\n", None);
     }
+    let body;
+    braced!(body in input);
+    let (mut has_input, mut has_layers) = (false, false);
     while !body.is_empty() {
-        let statement =
-            if body.peek(keyword::input) { image(&body, &mut table, errors) } else { layer(&body, &mut table, errors) };
+        let statement = if body.peek(keyword::input) {
+            has_input = true;
+            image(&body, &mut table, errors)
+        } else {
+            has_layers = true;
+            layer(&body, &mut table, errors)
+        };
         if let Err(error) = statement {
             errors.add_syntax(error);
             to_next_layer(&body);
+        }
+    }
+    for (is_there, what, example) in [
+        (has_input, "input", "input = { size = [28, 28], levels = -60..60 };"),
+        (has_layers, "layers", "edge = convolution { kernels = [[[-1, 0, 1]]] };"),
+    ] {
+        if !is_there {
+            errors.add(name.span(), format_args!("network `{name}` has no {what}; add `{example}`"));
         }
     }
     let is_readable = errors.len() == before;
@@ -166,6 +185,14 @@ fn until_semicolon(body: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
     }
     body.parse::<Token![;]>()?;
     Ok(tokens)
+}
+
+/// Passes what is left of a network, and at least one token.
+fn to_next_network(input: ParseStream<'_>) {
+    recover::skip(input);
+    while !(input.is_empty() || input.peek(keyword::network) || input.peek(Token![#]) || input.peek(Token![pub])) {
+        recover::skip(input);
+    }
 }
 
 /// Passes what is left of a statement.
