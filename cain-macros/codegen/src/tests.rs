@@ -241,7 +241,7 @@ fn shapes() {
     ] {
         expect(&format!("fn f(A) -> B = [[1, 2], [3, 4]] {origin};"), &[(place, problem)]);
     }
-    expect("fn f(A) -> B = [1, 2, 1];", &[("1", "a row in brackets"), ("2", "a row"), ("1", "a row")]);
+    expect("fn f(A) -> B = [1, 2, 1];", &[("1", "a kernel of one row is written `[[1, 2, 1]]`")]);
     expect("fn f(A) -> B = [[1 2 1]];", &[("2", "expected `,`")]);
 }
 
@@ -332,6 +332,8 @@ fn sums() {
     expect("fn f(A, B) -> C = [[1]] * B - 1/2 * A;", &[("A", "after the scale; `A` itself is written `[[1/2]] * A`")]);
     expect("fn f(A) -> B = 1/16;", &[(";", "expected `*`")]);
     expect("fn f(A) -> B = 2 * 3;", &[("3", "after the scale")]);
+    expect("fn f(A) -> B = [[1, 2, 1]] - 1/2 * [[2, 4, 2]];", &[("[[2, 4, 2]]", "all weights of output `B` cancel")]);
+    expect("fn f(A) -> B = [[0]] - 0 * [[1]];", &[]);
     expect("fn f(A) -> (B, C) = [[1]];", &[("=", "several outputs take braces")]);
     expect("fn f(A) -> B;", &[(";", "expected `= kernel;`")]);
     expect(

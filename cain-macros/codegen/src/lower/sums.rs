@@ -47,6 +47,7 @@ fn polynomial<S: Place>(
     rounding: &mut Rounding,
     errors: &mut Errors<S>,
 ) -> Polynomial {
+    let before = errors.len();
     let mut polynomial = Polynomial::new();
     for term in sum.terms.iter().flatten() {
         rounding.count_numbers(term);
@@ -58,7 +59,23 @@ fn polynomial<S: Place>(
             errors.add(term.at, error);
         }
     }
+    if errors.len() == before
+        && polynomial.terms().next().is_none()
+        && let Some(term) = sum.terms.iter().flatten().rfind(|term| has_weight(term))
+    {
+        let name = &sum.register.value;
+        errors.add(
+            term.at,
+            format_args!("all weights of output `{name}` cancel each other; if that is meant, write `[[0]]`"),
+        );
+    }
     polynomial
+}
+
+/// Whether not all weights are zero.
+fn has_weight<S>(term: &Term<S>) -> bool {
+    let mut weights = term.rows.iter().flat_map(|row| &row.weights);
+    factor(term) != Fraction::ZERO && weights.any(|weight| weight.value != Fraction::ZERO)
 }
 
 /// Adds the product of a factor, a kernel and an input channel to a sum.

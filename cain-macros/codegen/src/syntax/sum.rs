@@ -12,6 +12,8 @@ use super::{header, place};
 use crate::errors::Errors;
 use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Term, Value};
 
+const NO_ROW: &str = "expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`";
+
 mod keyword {
     syn::custom_keyword!(at);
 }
@@ -174,13 +176,18 @@ fn matrix(
 ) -> syn::Result<(Vec<Row<Span>>, Span)> {
     let rows;
     let brackets = bracketed!(rows in input);
+    // One mistake, however many weights there are.
+    if !rows.is_empty() && !rows.peek(token::Bracket) {
+        let error = |input: ParseStream<'_>| Err(input.error(NO_ROW));
+        return recover::inside(&rows, error);
+    }
     let rows = comma_separated(&rows, errors, |input, errors| row(input, constants, errors));
     Ok((rows, brackets.span.join()))
 }
 
 fn row(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>) -> syn::Result<Row<Span>> {
     if !input.peek(token::Bracket) {
-        return Err(input.error("expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`"));
+        return Err(input.error(NO_ROW));
     }
     let weights;
     let brackets = bracketed!(weights in input);
