@@ -16,6 +16,17 @@ cain_runtime::scamp_kernels! {
     fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];
 }
 
+/// The same filter, with the constants of a module.
+mod with_constants {
+    const PAIR: [[u8; 3]; 1] = [[0, 1, 1]];
+    const HALF: f32 = 0.5;
+
+    cain_runtime::scamp_kernels! {
+        #[search(isa = macro, offset = any, max_gain = any)]
+        pub fn pinned(&A) -> B using (C, D) = HALF * PAIR;
+    }
+}
+
 const KERNEL: &str =
     "#[search(isa = macro, offset = any, max_gain = any)] fn pinned(&A) -> B using (C, D) = 1/2 * [[0, 1, 1]];";
 
@@ -33,6 +44,7 @@ fn errors(expansion: &str) -> Vec<&str> {
 #[test]
 fn the_plan_is_used_and_not_a_search() {
     assert_eq!(pinned::PLAN.to_string(), "divq(C,A);\nmovx(B,C,east);\nadd(B,B,C);\n");
+    assert_eq!(with_constants::pinned::PLAN.to_string(), pinned::PLAN.to_string());
     assert_eq!(pinned::PLAN.found, Found { nodes: 15, lower_bound: 2, stop: Stop::Exhausted });
 }
 
