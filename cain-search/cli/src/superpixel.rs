@@ -112,13 +112,23 @@ impl SuperPixelRecord {
     }
 }
 
-/// Searches for a program of a filter over super-pixels, and what else to tell the user. Options of the command line take
+/// Searches for a program of a filter over super-pixels, and what is reported of it. Options of the command line take
 /// precedence over those of the file.
 pub(crate) fn find(
     filter: &SuperPixelFilter,
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(SuperPixelRecord, Option<Diagnostic>), Diagnostic> {
+    let (solution, watched, notice) = search(filter, args, interrupt)?;
+    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+}
+
+/// The same with the program itself.
+pub(crate) fn search(
+    filter: &SuperPixelFilter,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
     let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
@@ -128,5 +138,5 @@ pub(crate) fn find(
         Failure::Search(error) => filter.search_failed(&error),
     })?;
     let notice = watched.notice().map(|message| filter.diagnostic(message));
-    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+    Ok((solution, watched, notice))
 }

@@ -38,6 +38,7 @@ mod program;
 mod registers;
 mod replay;
 mod search;
+mod trace;
 mod verify;
 
 pub use convert::Converter;
@@ -46,4 +47,5 @@ pub use layout::{Layout, LayoutError, Place};
 pub use pattern::Pattern;
 pub use program::{Program, Step};
 pub use search::{SearchError, Solution, search, search_watched};
+pub use trace::{Written, trace};
 pub use verify::{Proved, Reason, VerifyError, verify};

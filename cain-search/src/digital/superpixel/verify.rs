@@ -49,7 +49,7 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
             return Err(VerifyError::Twice(registers[twice]));
         }
     }
-    Replay::new(declaration, program)?.run()?;
+    Replay::given(declaration, program)?.run()?;
     Replay::new(declaration, program)?.check_before()?;
     Replay::new(declaration, program)?.check_after()?;
     Ok(Proved { declaration: declaration.clone(), program: program.clone() })
@@ -127,11 +127,17 @@ impl<'d> Replay<'d> {
         if self.blocks.flag_is_one() { Ok(()) } else { Err(VerifyError::Flag) }
     }
 
+    /// The state before the listing.
+    pub(super) fn given(declaration: &'d Declaration, program: &'d Program) -> Result<Self, VerifyError> {
+        let mut replay = Self::new(declaration, program)?;
+        for (number, (input, &register)) in declaration.inputs.iter().zip(&program.inputs).enumerate() {
+            replay.give(number, input.bank, register)?;
+        }
+        Ok(replay)
+    }
+
     /// The listing, on numbers.
     fn run(mut self) -> Result<(), VerifyError> {
-        for (number, (input, &register)) in self.declaration.inputs.iter().zip(&self.program.inputs).enumerate() {
-            self.give(number, input.bank, register)?;
-        }
         let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::Instruction).collect();
         self.steps(&listing)?;
         for output in 0..self.declaration.outputs.len() {
