@@ -71,6 +71,37 @@ fn run(array: &mut Array, steps: &[Step]) {
     }
 }
 
+/// The PEs of a block.
+fn pes_of(layout: &Layout, block: usize) -> impl Iterator<Item = usize> {
+    let (width, height) = (layout.width(), layout.height());
+    let (left, top) = (block % BLOCKS * width, block / BLOCKS * height);
+    (0..height).flat_map(move |row| (0..width).map(move |column| (top + row) * BLOCKS * width + left + column))
+}
+
+/// What an output is in a block.
+fn wanted(output: &Output, bits: usize, images: &[Image], block: usize) -> i64 {
+    let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
+    let of_term = |(atom, weight): (Atom, Fraction)| {
+        let weight = weight.numerator() * (whole / weight.denominator());
+        weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
+    };
+    let sum_of = |is_in: &dyn Fn(Fraction) -> bool| {
+        let terms = output.kernel.terms().filter(|(_, weight)| is_in(*weight));
+        terms.map(of_term).fold(0_i64, i64::wrapping_add)
+    };
+    let halved = wrapped(sum_of(&|_| true), bits) >> whole.trailing_zeros();
+    let biased = wrapped(halved.wrapping_add(output.bias), bits);
+    match output.then {
+        Then::Nothing => biased,
+        Then::Rectify => biased.max(0),
+        Then::Compare => {
+            let more = sum_of(&|weight| weight > Fraction::ZERO).wrapping_add(output.bias.max(0));
+            let less = sum_of(&|weight| weight < Fraction::ZERO).wrapping_add(output.bias.min(0)).wrapping_neg();
+            -i64::from(wrapped(more, bits) > wrapped(less, bits))
+        }
+    }
+}
+
 /// Runs a program and compares its outputs.
 fn check(program: &Proved, random: &mut Random) {
     let (declaration, program) = (program.declaration(), program.program());
@@ -109,10 +140,11 @@ fn check(program: &Proved, random: &mut Random) {
                     image
                 }
                 Some(converter) => {
-                    let levels: Vec<f32> = (0..pes).map(|_| level(random.below(256))).collect();
+                    let codes: Vec<u64> = (0..pes).map(|_| random.below(256)).collect();
+                    let levels: Vec<f32> = codes.iter().map(|&code| level(code)).collect();
                     array.load_reg(converter.register, &levels).unwrap();
                     let highest = converter.unit + converter.bits - 1;
-                    let code = |block| (levels[pe(layout, block, input.bank, highest)] + 127.0).max(0.0) as i64;
+                    let code = |block| codes[pe(layout, block, input.bank, highest)].saturating_sub(1).cast_signed();
                     (0..image.len())
                         .map(|block| wrapped(code(block) >> (8 - converter.bits) << converter.unit, bits))
                         .collect()
@@ -126,40 +158,14 @@ fn check(program: &Proved, random: &mut Random) {
         for (output, &register) in declaration.outputs.iter().zip(&program.outputs) {
             let plane = array.read_bits(Bit::Reg(register)).unwrap();
             let bits = layout.places(output.bank).len();
-            let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
             for block in 0..BLOCKS * BLOCKS {
-                let of_term = |(atom, weight): (Atom, Fraction)| {
-                    let weight = weight.numerator() * (whole / weight.denominator());
-                    weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
-                };
-                let sum_of = |is_positive: Option<bool>| {
-                    let terms = output.kernel.terms();
-                    let terms = terms.filter(|(_, weight)| {
-                        is_positive.is_none_or(|positive| positive == (*weight > Fraction::ZERO))
-                    });
-                    terms.map(of_term).fold(0_i64, i64::wrapping_add)
-                };
-                let halved = wrapped(sum_of(None), bits) >> whole.trailing_zeros();
-                let biased = wrapped(halved.wrapping_add(output.bias), bits);
-                let wanted = match output.then {
-                    Then::Nothing => biased,
-                    Then::Rectify => biased.max(0),
-                    Then::Compare => {
-                        let more = wrapped(sum_of(Some(true)).wrapping_add(output.bias.max(0)), bits);
-                        let less = wrapped(sum_of(Some(false)).wrapping_add(output.bias.min(0)).wrapping_neg(), bits);
-                        -i64::from(more > less)
-                    }
-                };
+                let wanted = wanted(output, bits, &images, block);
                 if let Some(converter) = output.converted {
                     let code = (wanted >> converter.unit).clamp(0, (1 << converter.bits) - 1) << (8 - converter.bits);
+                    let wanted = level(code.unsigned_abs());
                     let found = array.read_reg(converter.register).unwrap();
-                    for place in 0..layout.width() * layout.height() {
-                        let (row, column) = (place / layout.width(), place % layout.width());
-                        let row = block / BLOCKS * layout.height() + row;
-                        let column = block % BLOCKS * layout.width() + column;
-                        let found = found[row * BLOCKS * layout.width() + column];
-                        assert_eq!(found, level(code.unsigned_abs()), "{wanted} in block {block}: {program:?}");
-                    }
+                    let is_wrong = |pe: usize| (found[pe] - wanted).abs() > 0.01;
+                    assert!(!pes_of(layout, block).any(is_wrong), "{wanted} DN in block {block}: {program:?}");
                 }
                 for bit in 0..bits {
                     let found = plane[pe(layout, block, output.bank, bit)];

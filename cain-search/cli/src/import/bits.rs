@@ -167,12 +167,12 @@ fn converters(key: &str, node: &Node<'_>, notes: &mut Notes) -> Option<String> {
     for channel in channels.iter().flat_map(|channels| channels.elements().unwrap_or_default()) {
         let mut fields = channel.fields(notes)?;
         let is_disabled = fields.take("enabled").and_then(|enabled| enabled.boolean()) == Some(false);
-        let mut number = |name| match fields.take(name) {
-            Some(number) => whole(&number, notes),
-            None => {
+        let mut number = |name| {
+            let number = fields.take(name);
+            if number.is_none() {
                 notes.wrong(&channel, format_args!("`{name}` is missing"));
-                None
             }
+            whole(&number?, notes)
         };
         let (bits, unit) = (number("bitDepth")?, number("unitBit")?);
         let mut register = |name| fields.take(name).and_then(|node| node.string());

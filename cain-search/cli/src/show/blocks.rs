@@ -66,7 +66,7 @@ fn text(solution: &Solution) -> String {
     let given: Vec<String> =
         declaration.inputs.iter().zip(&example).map(|(input, number)| format!("{} = {number}", input.name)).collect();
     let given = given.join(", ");
-    text += &format!("  behind a word: the rows of a block with {given}, where all other blocks hold 0\n");
+    text = format!("{text}  behind a word: the rows of a block with {given}, where all other blocks hold 0\n");
     section(&mut text, "once", &program.setup);
     section(&mut text, "conversion of inputs", &program.before);
     if !program.listing.is_empty() {
@@ -86,10 +86,11 @@ fn text(solution: &Solution) -> String {
 
 fn section(text: &mut String, title: &str, steps: &[Step]) {
     if !steps.is_empty() {
-        *text += &format!("\n{title}:\n");
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "\n{title}:");
     }
     for step in steps {
-        *text += &format!("      {step}\n");
+        let _ = writeln!(text, "      {step}");
     }
 }
 

@@ -84,7 +84,7 @@ impl<'l> Blocks<'l> {
             match word {
                 Word::FromNeighbours(word) => self.neighbours(bdd, word)?,
                 Word::Bus(_) => self.transfer(bdd, word)?,
-                Word::Where(sum) => self.compare(bdd, &sum)?,
+                Word::Where(sum) => self.compare(bdd, sum)?,
                 Word::ReadPropagation => {}
                 Word::Propagate { outside } if before == Some(Word::ReadPropagation) => self.propagate(bdd, outside)?,
                 other => self.machines.iter_mut().try_for_each(|machine| local(bdd, machine, other))?,
@@ -123,7 +123,7 @@ impl<'l> Blocks<'l> {
     }
 
     /// FLAG becomes 1 where a sum is positive.
-    fn compare(&mut self, bdd: &mut Bdd, sum: &Sum) -> Result<(), ReplayError> {
+    fn compare(&mut self, bdd: &mut Bdd, sum: Sum) -> Result<(), ReplayError> {
         let terms: Vec<(Store, Displacement)> = sum.terms().collect();
         for place in self.layout.block() {
             let minus = self.minus_sum(bdd, place, &terms)?;
