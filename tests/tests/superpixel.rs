@@ -1,11 +1,12 @@
 //! Programs on super-pixels on the simulated array: sums modulo 2ⁿ, where what lies outside counts as 0.
 
 use cain_isa::prove::{Atom, Polynomial};
-use cain_isa::{Bit, Displacement, Dreg, Fraction};
+use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
 use cain_runtime::io::{ArrayIo, Pattern};
 use cain_runtime::sim::Array;
 use cain_search::digital::superpixel::{
-    Carry, Declaration, Input, Layout, Output, Program, Proved, SearchError, Step, VerifyError, search, verify,
+    Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Step, Then, VerifyError,
+    search, verify,
 };
 
 /// Numbers that look random and are the same in every run.
@@ -48,6 +49,59 @@ fn pe(layout: &Layout, block: usize, bank: usize, bit: usize) -> usize {
     row * BLOCKS * layout.width() + block % BLOCKS * layout.width() + place.column
 }
 
+/// −128 to 127 DN.
+fn level(code: u64) -> f32 {
+    f32::from(u8::try_from(code).unwrap()) - 128.0
+}
+
+fn run(array: &mut Array, steps: &[Step]) {
+    for step in steps {
+        match *step {
+            Step::Select(pattern) => array
+                .select_pattern(Pattern {
+                    row: pattern.row.into(),
+                    column: pattern.column.into(),
+                    free_row_bits: pattern.free_row_bits.into(),
+                    free_column_bits: pattern.free_column_bits.into(),
+                })
+                .unwrap(),
+            Step::Level(level) => array.set_level(level).unwrap(),
+            Step::Instruction(instruction) => array.execute_listing(&[instruction]).unwrap(),
+        }
+    }
+}
+
+/// The PEs of a block.
+fn pes_of(layout: &Layout, block: usize) -> impl Iterator<Item = usize> {
+    let (width, height) = (layout.width(), layout.height());
+    let (left, top) = (block % BLOCKS * width, block / BLOCKS * height);
+    (0..height).flat_map(move |row| (0..width).map(move |column| (top + row) * BLOCKS * width + left + column))
+}
+
+/// What an output is in a block.
+fn wanted(output: &Output, bits: usize, images: &[Image], block: usize) -> i64 {
+    let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
+    let of_term = |(atom, weight): (Atom, Fraction)| {
+        let weight = weight.numerator() * (whole / weight.denominator());
+        weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
+    };
+    let sum_of = |is_in: &dyn Fn(Fraction) -> bool| {
+        let terms = output.kernel.terms().filter(|(_, weight)| is_in(*weight));
+        terms.map(of_term).fold(0_i64, i64::wrapping_add)
+    };
+    let halved = wrapped(sum_of(&|_| true), bits) >> whole.trailing_zeros();
+    let biased = wrapped(halved.wrapping_add(output.bias), bits);
+    match output.then {
+        Then::Nothing => biased,
+        Then::Rectify => biased.max(0),
+        Then::Compare => {
+            let more = sum_of(&|weight| weight > Fraction::ZERO).wrapping_add(output.bias.max(0));
+            let less = sum_of(&|weight| weight < Fraction::ZERO).wrapping_add(output.bias.min(0)).wrapping_neg();
+            -i64::from(wrapped(more, bits) > wrapped(less, bits))
+        }
+    }
+}
+
 /// Runs a program and compares its outputs.
 fn check(program: &Proved, random: &mut Random) {
     let (declaration, program) = (program.declaration(), program.program());
@@ -58,21 +112,13 @@ fn check(program: &Proved, random: &mut Random) {
         let rubbish: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
         array.load_bits(Bit::Reg(register), &rubbish).unwrap();
     }
-    for step in &program.setup {
-        match *step {
-            Step::Select(pattern) => array
-                .select_pattern(Pattern {
-                    row: pattern.row.into(),
-                    column: pattern.column.into(),
-                    free_row_bits: pattern.free_row_bits.into(),
-                    free_column_bits: pattern.free_column_bits.into(),
-                })
-                .unwrap(),
-            Step::Instruction(instruction) => array.execute_listing(&[instruction]).unwrap(),
-        }
-    }
+    run(&mut array, &program.setup);
     for _ in 0..2 {
         let mut images = Vec::new();
+        for register in Dreg::ALL.into_iter().filter(|register| !program.reserved.contains(register)) {
+            let rubbish: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
+            array.load_bits(Bit::Reg(register), &rubbish).unwrap();
+        }
         for (input, &register) in declaration.inputs.iter().zip(&program.inputs) {
             let bits = layout.places(input.bank).len();
             let number = |random: &mut Random| {
@@ -88,23 +134,39 @@ fn check(program: &Proved, random: &mut Random) {
                     plane[pe(layout, block, input.bank, bit)] = value >> bit & 1 == 1;
                 }
             }
-            array.load_bits(Bit::Reg(register), &plane).unwrap();
+            let image = match input.converted {
+                None => {
+                    array.load_bits(Bit::Reg(register), &plane).unwrap();
+                    image
+                }
+                Some(converter) => {
+                    let codes: Vec<u64> = (0..pes).map(|_| random.below(256)).collect();
+                    let levels: Vec<f32> = codes.iter().map(|&code| level(code)).collect();
+                    array.load_reg(converter.register, &levels).unwrap();
+                    let highest = converter.unit + converter.bits - 1;
+                    let code = |block| codes[pe(layout, block, input.bank, highest)].saturating_sub(1).cast_signed();
+                    (0..image.len())
+                        .map(|block| wrapped(code(block) >> (8 - converter.bits) << converter.unit, bits))
+                        .collect()
+                }
+            };
             images.push(image);
         }
+        run(&mut array, &program.before);
         array.execute_listing(&program.listing).unwrap();
+        run(&mut array, &program.after);
         for (output, &register) in declaration.outputs.iter().zip(&program.outputs) {
             let plane = array.read_bits(Bit::Reg(register)).unwrap();
             let bits = layout.places(output.bank).len();
-            let whole = output.kernel.terms().map(|(_, weight)| weight.denominator()).max().unwrap_or(1);
             for block in 0..BLOCKS * BLOCKS {
-                let of_term = |(atom, weight): (Atom, Fraction)| {
-                    let weight = weight.numerator() * (whole / weight.denominator());
-                    weight.wrapping_mul(at(&images[usize::from(atom.channel)], block, atom.displacement))
-                };
-                let sum = output.kernel.terms().map(of_term).fold(0_i64, i64::wrapping_add);
-                let halved = wrapped(sum, bits) >> whole.trailing_zeros();
-                let biased = wrapped(halved.wrapping_add(output.bias), bits);
-                let wanted = if output.relu { biased.max(0) } else { biased };
+                let wanted = wanted(output, bits, &images, block);
+                if let Some(converter) = output.converted {
+                    let code = (wanted >> converter.unit).clamp(0, (1 << converter.bits) - 1) << (8 - converter.bits);
+                    let wanted = level(code.unsigned_abs());
+                    let found = array.read_reg(converter.register).unwrap();
+                    let is_wrong = |pe: usize| (found[pe] - wanted).abs() > 0.01;
+                    assert!(!pes_of(layout, block).any(is_wrong), "{wanted} DN in block {block}: {program:?}");
+                }
                 for bit in 0..bits {
                     let found = plane[pe(layout, block, output.bank, bit)];
                     assert_eq!(found, wanted >> bit & 1 == 1, "bit {bit} of {wanted} in block {block}: {program:?}");
@@ -127,7 +189,7 @@ fn kernel(rows: &[[i64; 3]], denominator: i64, channel: u16) -> Polynomial {
 }
 
 fn declaration(layout: &Layout, carry: Carry, banks: (&[usize], usize), kernels: Vec<Polynomial>) -> Declaration {
-    let input = |(i, &bank): (usize, &usize)| Input { name: format!("in{i}"), bank, keep: false };
+    let input = |(i, &bank): (usize, &usize)| Input::new(format!("in{i}"), bank);
     let output = |(i, kernel)| Output::sum(format!("out{i}"), banks.1, kernel);
     Declaration {
         name: "test".into(),
@@ -229,7 +291,7 @@ fn bias_and_rectifier() {
         for carry in [Carry::Propagate, Carry::Steps] {
             let bank = layout.banks() - 1;
             let mut given = declaration(&layout, carry, (&[bank], bank), vec![Polynomial::input(0)]);
-            given.outputs[0].relu = true;
+            given.outputs[0].then = Then::Rectify;
             let solution = search(&given).unwrap();
             let words = solution.program.program().words();
             assert!(carry == Carry::Steps || words <= most, "{words} words: {layout:?}");
@@ -237,7 +299,7 @@ fn bias_and_rectifier() {
             for bias in [1, -7, 5] {
                 let mut given = declaration(&layout, carry, (&[0], bank), vec![kernel(&SOBEL, 2, 0)]);
                 given.outputs[0].bias = bias;
-                given.outputs[0].relu = bias < 2;
+                given.outputs[0].then = if bias < 2 { Then::Rectify } else { Then::Nothing };
                 check(&search(&given).unwrap().program, &mut random);
             }
         }
@@ -245,6 +307,56 @@ fn bias_and_rectifier() {
     let mut given = declaration(&loop_of_four(), Carry::Propagate, (&[0], 0), vec![Polynomial::input(0)]);
     given.outputs[0].bias = 8;
     assert!(search(&given).unwrap_err().to_string().contains("no signed number of 4 bits"));
+}
+
+/// Numbers of which the difference may not fit are compared.
+#[test]
+fn comparisons() {
+    let mut random = Random(4);
+    let column =
+        Layout::new(&[(1..6).map(|bit| vec![bit]).chain([vec![0], vec![0], vec![0]]).collect::<Vec<_>>()]).unwrap();
+    let bit = Layout::new(&[vec![vec![1]]]).unwrap();
+    for (layout, most) in [(snake(), 33), (loop_of_four(), 40), (column, 25), (bit, 22)] {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let mut difference = Polynomial::input(0);
+            difference.add_scaled(&Polynomial::input(1), Fraction::from(-1), Displacement::ZERO).unwrap();
+            let mut given = declaration(&layout, carry, (&[0, 0], 0), vec![difference]);
+            given.outputs[0].then = Then::Compare;
+            let solution = search(&given).unwrap();
+            let words = solution.program.program().words();
+            assert!(carry == Carry::Steps || words <= most, "{words} words: {layout:?}");
+            check(&solution.program, &mut random);
+            let mut given = declaration(&layout, carry, (&[0], 0), vec![kernel(&SOBEL, 1, 0)]);
+            given.outputs[0].then = Then::Compare;
+            given.outputs[0].bias = -1;
+            check(&search(&given).unwrap().program, &mut random);
+        }
+    }
+}
+
+/// From analogue registers to numbers, and back with saturation both ways.
+#[test]
+fn conversions() {
+    let mut random = Random(5);
+    let columns =
+        (0..4).map(|at| (1..5).map(|bit| (0..4).map(|column| if column == at { bit } else { 0 }).collect()).collect());
+    let columns = Layout::new(&columns.collect::<Vec<Vec<Vec<usize>>>>()).unwrap();
+    let converter = |register, bits, unit| Some(Converter { register, bits, unit });
+    for (layout, bits, unit) in [(snake(), 8, 0), (snake(), 5, 2), (loop_of_four(), 4, 0), (columns, 3, 1)] {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let bank = layout.banks() - 1;
+            let mut given =
+                declaration(&layout, carry, (&[0, bank], bank), vec![kernel(&SOBEL, 1, 0), Polynomial::input(1)]);
+            given.inputs[0].converted = converter(Reg::A, bits, unit);
+            given.inputs[1].keep = true;
+            given.outputs[0].converted = converter(Reg::A, bits, unit);
+            given.outputs[1].converted = converter(Reg::C, bits.min(2), unit);
+            let solution = search(&given).unwrap();
+            for _ in 0..4 {
+                check(&solution.program, &mut random);
+            }
+        }
+    }
 }
 
 /// The words that are left when one is taken away compute something else.

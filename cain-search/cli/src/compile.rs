@@ -203,13 +203,15 @@ fn print_super_pixel_listings(out: &mut impl Write, records: &[SuperPixelRecord]
         writeln!(out, "\n// {}", record.name)?;
         for (role, numbers) in [("in", &record.inputs), ("out", &record.outputs)] {
             for (name, place) in numbers {
-                writeln!(out, "// {role} {name}: {}, bank {}", place.register, place.bank)?;
+                let analogue = place.analogue.as_ref().map_or_else(String::new, |register| format!(", {register}"));
+                writeln!(out, "// {role} {name}: {}, bank {}{analogue}", place.register, place.bank)?;
             }
         }
         writeln!(out, "// once, after which {} must be kept:", record.reserved.join(" "))?;
         record.setup.iter().try_for_each(|step| writeln!(out, "{step}"))?;
         writeln!(out, "// each time:")?;
-        record.listing.iter().try_for_each(|word| writeln!(out, "{word}"))?;
+        let steps = record.before.iter().chain(&record.listing).chain(&record.after);
+        steps.into_iter().try_for_each(|step| writeln!(out, "{step}"))?;
     }
     Ok(())
 }

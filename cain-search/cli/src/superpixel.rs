@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::superpixel::{Declaration, Solution, search_watched};
+use cain_search::digital::superpixel::{Converter, Declaration, Solution, Step, search_watched};
 use serde::Serialize;
 
 use crate::options::Search;
@@ -19,10 +19,16 @@ pub(crate) struct SuperPixelRecord {
     pub(crate) isa: &'static str,
     /// What is done once, before the first run: patterns that the controller selects and control words, in SCAMP-5 spelling.
     pub(crate) setup: Vec<String>,
+    /// What converts analogue registers into numbers, before the listing.
+    pub(crate) before: Vec<String>,
     /// In SCAMP-5 spelling.
     pub(crate) listing: Vec<String>,
-    /// Control words of the listing.
+    /// What converts numbers into analogue registers, after the listing.
+    pub(crate) after: Vec<String>,
+    /// Control words of the listing and of the conversions.
     pub(crate) words: usize,
+    /// Patterns and levels that the controller gives during conversions.
+    pub(crate) calls: usize,
     /// Control words of the preparation.
     pub(crate) setup_words: usize,
     /// Patterns that the preparation selects.
@@ -51,6 +57,9 @@ pub(crate) struct SuperPixelRecord {
 pub(crate) struct Place {
     pub(crate) register: String,
     pub(crate) bank: usize,
+    /// The analogue register that it is converted from or to, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) analogue: Option<String>,
 }
 
 /// The columns of the table of filters over super-pixels.
@@ -67,19 +76,31 @@ impl SuperPixelRecord {
         let (declaration, program) = (solution.program.declaration(), solution.program.program());
         let listing: Vec<String> = program.listing.iter().map(ToString::to_string).collect();
         let read_back: Result<Vec<Instruction>, _> = listing.iter().map(|line| line.parse()).collect();
-        let place = |(register, bank): (&Dreg, usize)| Place { register: register.to_string(), bank };
+        let steps = |steps: &[Step]| steps.iter().map(ToString::to_string).collect();
+        let place = |register: &Dreg, bank, converter: Option<Converter>| Place {
+            register: register.to_string(),
+            bank,
+            analogue: converter.map(|converter| converter.register.to_string()),
+        };
         let inputs = declaration.inputs.iter().zip(&program.inputs);
         let outputs = declaration.outputs.iter().zip(&program.outputs);
         Self {
             name: declaration.name.clone(),
             isa: "superpixel",
-            setup: program.setup.iter().map(ToString::to_string).collect(),
+            setup: steps(&program.setup),
+            before: steps(&program.before),
+            after: steps(&program.after),
+            calls: program.calls(),
             words: program.words(),
             setup_words: program.setup_words(),
             selects: program.selects(),
             bits: declaration.outputs.first().map_or(0, |output| declaration.layout.places(output.bank).len()),
-            inputs: inputs.map(|(input, register)| (input.name.clone(), place((register, input.bank)))).collect(),
-            outputs: outputs.map(|(output, register)| (output.name.clone(), place((register, output.bank)))).collect(),
+            inputs: inputs
+                .map(|(input, register)| (input.name.clone(), place(register, input.bank, input.converted)))
+                .collect(),
+            outputs: outputs
+                .map(|(output, register)| (output.name.clone(), place(register, output.bank, output.converted)))
+                .collect(),
             reserved: program.reserved.iter().map(ToString::to_string).collect(),
             nodes: solution.statistics.nodes,
             ms: milliseconds(watched.total),
@@ -91,13 +112,23 @@ impl SuperPixelRecord {
     }
 }
 
-/// Searches for a program of a filter over super-pixels, and what else to tell the user. Options of the command line take
+/// Searches for a program of a filter over super-pixels, and what is reported of it. Options of the command line take
 /// precedence over those of the file.
 pub(crate) fn find(
     filter: &SuperPixelFilter,
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(SuperPixelRecord, Option<Diagnostic>), Diagnostic> {
+    let (solution, watched, notice) = search(filter, args, interrupt)?;
+    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+}
+
+/// The same with the program itself.
+pub(crate) fn search(
+    filter: &SuperPixelFilter,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
     let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
@@ -107,5 +138,5 @@ pub(crate) fn find(
         Failure::Search(error) => filter.search_failed(&error),
     })?;
     let notice = watched.notice().map(|message| filter.diagnostic(message));
-    Ok((SuperPixelRecord::of(&solution, &watched), notice))
+    Ok((solution, watched, notice))
 }

@@ -67,7 +67,9 @@ fn neighbourhoods() {
         ("closing", opened(Logic::Any, Logic::All), 39),
         ("Life", life(around(RING)), 38),
     ];
-    for (name, logic, most) in cases {
+    let square: Vec<Logic> = (-2..=2).flat_map(|y| (-2..=2).map(move |x| pixel(x, y))).collect();
+    let large = [("dilation by 5×5", Logic::Any(square.clone()), 23), ("erosion by 5×5", Logic::All(square), 24)];
+    for (name, logic, most) in cases.into_iter().chain(large) {
         let words = words(&[logic]);
         assert!(words <= most, "{name}: {words} words");
     }

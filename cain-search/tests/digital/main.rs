@@ -3,4 +3,5 @@
 mod common;
 mod figures;
 mod logic;
+mod shortest;
 mod superpixel;

@@ -1,7 +1,10 @@
 //! Kernels over super-pixels, with what is done to sums. That they are found means that they are proved.
 
 use cain_isa::prove::Polynomial;
-use cain_search::digital::superpixel::{Carry, Declaration, Input, Layout, Output, search};
+use cain_isa::{Displacement, Fraction, Reg};
+use cain_search::digital::superpixel::{
+    Carry, Converter, Declaration, Input, Layout, Output, Program, Step, Then, search, verify,
+};
 
 use crate::common::{SOBEL_X, kernel};
 
@@ -12,8 +15,12 @@ fn declaration(orders: &[Vec<Vec<usize>>], carry: Carry, kernel: Polynomial, bia
         name: "test".into(),
         layout,
         carry,
-        inputs: vec![Input { name: "in".into(), bank, keep: false }],
-        outputs: vec![Output { bias, relu, ..Output::sum("out".into(), bank, kernel) }],
+        inputs: vec![Input::new("in".into(), bank)],
+        outputs: vec![Output {
+            bias,
+            then: if relu { Then::Rectify } else { Then::Nothing },
+            ..Output::sum("out".into(), bank, kernel)
+        }],
         nodes: 5000,
     }
 }
@@ -40,4 +47,67 @@ fn bias_and_rectifier() {
     }
     let given = declaration(&[vec![vec![1, 2], vec![4, 3]]], Carry::Propagate, Polynomial::input(0), 8, false);
     assert!(search(&given).unwrap_err().to_string().contains("no signed number of 4 bits"));
+}
+
+fn snake() -> Vec<Vec<Vec<usize>>> {
+    vec![vec![vec![1, 2, 3, 4], vec![8, 7, 6, 5], vec![9, 10, 11, 12], vec![16, 15, 14, 13]]]
+}
+
+#[test]
+fn comparisons() {
+    let mut difference = Polynomial::input(0);
+    difference.add_scaled(&Polynomial::input(1), Fraction::from(-1), Displacement::ZERO).unwrap();
+    for (orders, most) in [(snake(), 33), (vec![vec![vec![1, 2], vec![4, 3]]], 40), (vec![vec![vec![1]]], 22)] {
+        for carry in [Carry::Propagate, Carry::Steps] {
+            let mut given = declaration(&orders, carry, difference.clone(), 0, false);
+            given.inputs.push(Input::new("other".into(), 0));
+            given.outputs[0].then = Then::Compare;
+            let words = search(&given).unwrap().program.program().words();
+            assert!(carry == Carry::Steps || words <= most, "{words} words: {orders:?}");
+            let mut given = declaration(&orders, carry, kernel(&[SOBEL_X]), -1, false);
+            given.outputs[0].then = Then::Compare;
+            search(&given).unwrap();
+        }
+    }
+}
+
+/// The words and calls of the controller of an 8-bit conversion each way, and that no step can be left out.
+#[test]
+fn conversions() {
+    let converter = Some(Converter { register: Reg::A, bits: 8, unit: 0 });
+    for (carry, words) in [(Carry::Propagate, (85, 108)), (Carry::Steps, (85, 220))] {
+        let mut given = declaration(&snake(), carry, Polynomial::input(0), 0, false);
+        given.inputs[0].converted = converter;
+        given.outputs[0].converted = converter;
+        let solution = search(&given).unwrap();
+        let program = solution.program.program();
+        let of = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Instruction(_))).count();
+        assert!(program.listing.is_empty());
+        let [before, after] = [&program.before, &program.after].map(|steps| {
+            let words = steps.iter().map(|step| match step {
+                Step::Instruction(instruction) => instruction.words().count(),
+                _ => 0,
+            });
+            words.sum::<usize>()
+        });
+        assert!(before <= words.0 && after <= words.1, "{before} and {after} words");
+        assert_eq!(
+            program.calls(),
+            program.before.len() + program.after.len() - of(&program.before) - of(&program.after)
+        );
+        if carry == Carry::Steps {
+            // The last steps of a way may be those of another bit.
+            continue;
+        }
+        for left_out in (0..program.before.len()).step_by(6) {
+            let mut before = program.before.clone();
+            before.remove(left_out);
+            assert!(verify(&given, &Program { before, ..program.clone() }).is_err(), "without step {left_out}");
+        }
+        for left_out in (0..program.after.len()).step_by(6) {
+            let mut after = program.after.clone();
+            after.remove(left_out);
+            assert!(verify(&given, &Program { after, ..program.clone() }).is_err(), "without step {left_out}");
+        }
+    }
 }

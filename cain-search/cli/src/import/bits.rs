@@ -4,6 +4,7 @@ use super::json::{Fields, Node, Notes};
 use super::kernel::{Output, whole};
 use super::registers::names;
 use super::search::{UNKNOWN, output_format};
+use super::toml::string;
 
 /// The modes of Cain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,11 +126,11 @@ fn super_pixel(pairs: &Node<'_>, inputs: &[String], outputs: &[Output], notes: &
             return None;
         }
     }
-    for key in ["adc", "dac"] {
-        if let Some(node) = fields.take(key) {
-            notes.add(&node, "no counterpart yet; the filter reads and writes numbers in bits");
-        }
-    }
+    let [adc, dac] = ["adc", "dac"].map(|key| match fields.take(key) {
+        None => Some(String::new()),
+        Some(node) => converters(key, &node, notes),
+    });
+    let converters = adc? + &dac?;
     rest(fields, notes);
     for output in outputs.iter().filter(|output| output.terms.iter().any(|term| term.scale.denominator() != 1)) {
         let message = format_args!(
@@ -141,7 +142,7 @@ fn super_pixel(pairs: &Node<'_>, inputs: &[String], outputs: &[Output], notes: &
     let mut banks: Vec<String> = Vec::new();
     for name in inputs.iter().chain(outputs.iter().map(|output| &output.register)) {
         let bank = name.split_once(':').map_or("0", |(bank, _)| bank);
-        let line = format!("\"{}\" = {bank}", name.escape_default());
+        let line = format!("{} = {bank}", string(name));
         if bank.bytes().all(|digit| digit.is_ascii_digit()) && bank != "0" && !banks.contains(&line) {
             banks.push(line);
         }
@@ -155,7 +156,43 @@ fn super_pixel(pairs: &Node<'_>, inputs: &[String], outputs: &[Output], notes: &
         [only] => bank(only),
         several => format!("[{}]", several.iter().map(bank).collect::<Vec<_>>().join(", ")),
     };
-    Some(vec![format!("superpixel = {{ order = {order}{banks} }}")])
+    Some(vec![format!("superpixel = {{ order = {order}{banks}{converters} }}")])
+}
+
+/// The converters of the channels of `adc` or `dac`, as the rest of a table.
+fn converters(key: &str, node: &Node<'_>, notes: &mut Notes) -> Option<String> {
+    let mut fields = node.fields(notes)?;
+    let mut converters = Vec::new();
+    let channels = fields.take("channels");
+    for channel in channels.iter().flat_map(|channels| channels.elements().unwrap_or_default()) {
+        let mut fields = channel.fields(notes)?;
+        let is_disabled = fields.take("enabled").and_then(|enabled| enabled.boolean()) == Some(false);
+        let mut number = |name| {
+            let number = fields.take(name);
+            if number.is_none() {
+                notes.wrong(&channel, format_args!("`{name}` is missing"));
+            }
+            whole(&number?, notes)
+        };
+        let (bits, unit) = (number("bitDepth")?, number("unitBit")?);
+        let mut register = |name| fields.take(name).and_then(|node| node.string());
+        let (analogue, number) = (register("analogueReg"), register("digitalReg"));
+        for (_, node) in fields.rest() {
+            notes.add(&node, UNKNOWN);
+        }
+        let (Some(analogue), Some(number)) = (analogue, number) else {
+            notes.wrong(&channel, "`analogueReg` or `digitalReg` is missing");
+            return None;
+        };
+        if !is_disabled {
+            let [analogue, number] = [analogue, number].map(|name| string(&name));
+            converters.push(format!("{number} = {{ register = {analogue}, bits = {bits}, unit = {unit} }}"));
+        }
+    }
+    for (_, node) in fields.rest() {
+        notes.add(&node, "no counterpart; conversions need no scratch register");
+    }
+    Some(if converters.is_empty() { String::new() } else { format!(", {key} = {{ {} }}", converters.join(", ")) })
 }
 
 /// The matrices of all banks; none is empty.

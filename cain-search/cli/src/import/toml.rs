@@ -74,7 +74,7 @@ fn strings(texts: &[String]) -> String {
 }
 
 /// A basic string.
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
         match character {

@@ -2,6 +2,7 @@
 
 mod args;
 mod bits;
+mod blocks;
 mod dot;
 mod facts;
 mod form;
@@ -87,9 +88,7 @@ fn show(
     let filter = match &declared.filter {
         AnyFilter::Analogue(filter) => &**filter,
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
-        AnyFilter::SuperPixel(filter) => {
-            return Err(filter.diagnostic("filters over super-pixels are printed by `cain compile --listing`"));
-        }
+        AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
         AnyFilter::Network(network) => {
             return Err(network.diagnostic(None, "networks are not shown; `cain generate` writes their programs"));
         }

@@ -187,3 +187,58 @@ fn digital_filters_have_plans() {
     folder.cain(&["pin", "--prune"]).good();
     assert!(!folder.path("plans/row.scamp").exists());
 }
+
+const BLOCKS: &str = "\
+[sum]
+inputs = [\"a\", \"b\"]
+outputs.c = [{ input = \"a\", kernel = [[1]] }, { input = \"b\", kernel = [[1]] }]
+superpixel = { order = [[1, 2], [4, 3]], dac = { c = { register = \"B\" } } }
+search = { isa = \"superpixel\" }
+";
+
+#[test]
+fn programs_on_super_pixels_are_shown_with_the_bits_of_a_block() {
+    let folder = Folder::new(BLOCKS);
+    let text = folder.cain(&["show", "kernels.toml"]).good();
+    let given = "the rows of a block with a = 5, b = 7, where all other blocks hold 0";
+    for part in ["once:", "each time:", "conversion of outputs:", given, "  out c: R", ", bank 0, B\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // 12, with the highest bit in the south-west.
+    let last = text
+        .lines()
+        .take_while(|line| !line.starts_with("conversion of outputs"))
+        .filter(|line| line.contains(" = "))
+        .last();
+    assert!(last.is_some_and(|line| line.ends_with("= 00/11")), "{text}");
+    let listing = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
+    assert!(listing.contains("// once:\nscamp5_select_pattern("), "{listing}");
+    assert!(listing.contains("scamp5_load_in(-128);\nbus(NEWS,IN);\nbus(B,NEWS);\n"), "{listing}");
+    let svg = folder.cain(&["show", "kernels.toml", "--format", "svg"]).bad().join("\n");
+    assert!(svg.contains("`--format text` and `--format scamp5` only"), "{svg}");
+}
+
+/// What cannot be converted or compared is said at its place.
+#[test]
+fn conversions_that_make_no_sense() {
+    for (good, bad, message) in [
+        (
+            "register = \"B\"",
+            "register = \"Q\"",
+            "4:67: `sum.superpixel.dac.c.register`: unknown analogue register `Q`",
+        ),
+        ("register = \"B\"", "bits = 8", "4:54: `sum.superpixel.dac.c`: the analogue register is missing"),
+        ("\"B\" }", "\"B\", bits = 9 }", "4:54: a converter has 1 to 8 bits"),
+        ("\"B\" }", "\"B\", unit = 2 }", "4:54: the number has 4 bits; convert fewer (`bits`)"),
+        ("\"B\" }", "\"B\", unit = 0 }", "4:54: `sum.superpixel.dac.c`: bits are counted from 1"),
+        ("c = { reg", "d = { reg", "4:54: unknown output `d`"),
+        ("dac = {", "compare = [\"x\"], dac = {", "unknown output `x`"),
+        ("dac = {", "compare = [\"c\"], relu = [\"c\"], dac = {", "name it in one of the two lists"),
+        ("dac", "adc", "4:54: unknown input `c`"),
+    ] {
+        assert!(BLOCKS.contains(good), "{good}");
+        let run = Folder::new(BLOCKS.replace(good, bad)).cain(&["compile", "kernels.toml"]);
+        let found = run.bad().join("\n");
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}

@@ -307,10 +307,13 @@ fn digital_configurations_become_digital_filters() {
 #[test]
 fn super_pixel_configurations_become_filters_over_super_pixels() {
     let mode = r#", "mode": "superpixel""#;
-    let pairs = r#""width": 4, "height": 2, "bitOrder": [[[1, 2, 0, 0], [4, 3, 0, 0]], [[0, 0, 1, 2], [0, 0, 4, 3]]], "adc": {}"#;
+    let pairs = r#""width": 4, "height": 2, "bitOrder": [[[1, 2, 0, 0], [4, 3, 0, 0]], [[0, 0, 1, 2], [0, 0, 4, 3]]],
+        "adc": {"analogueScratchReg": "B", "channels": [
+            {"enabled": true, "bitDepth": 3, "unitBit": 1, "analogueReg": "A", "digitalReg": "1:A"}]},
+        "dac": {"channels": [{"enabled": false, "bitDepth": 3, "unitBit": 1, "analogueReg": "A", "digitalReg": "1:A"}]}"#;
     let (folder, run) = import(&on_bits(mode, "1:A", r#"{"depth": -1, "array": [[1, 1, 0]]}"#, pairs));
     assert!(run.succeeded, "{}", run.stderr);
-    for remark in ["pairGen.adc: no counterpart yet", "`1:A` is halved as a whole and rounded down"] {
+    for remark in ["pairGen.adc.analogueScratchReg: no counterpart", "`1:A` is halved as a whole and rounded down"] {
         assert!(run.stderr.contains(remark), "{remark}: {}", run.stderr);
     }
     fs::write(folder.file(), &run.stdout).unwrap();
@@ -319,6 +322,8 @@ fn super_pixel_configurations_become_filters_over_super_pixels() {
     assert_eq!(record["isa"], "superpixel");
     assert_eq!(record["bits"], 4);
     assert_eq!(record["outputs"]["1:A"]["bank"], 1);
+    assert_eq!(record["inputs"]["1:A"]["analogue"], "A");
+    assert!(record["before"].as_array().unwrap().len() > 10 && record["after"].as_array().unwrap().is_empty());
     assert_eq!(record["verified"], true);
 
     let kernel = r#"{"array": [[1]]}"#;
@@ -329,6 +334,11 @@ fn super_pixel_configurations_become_filters_over_super_pixels() {
     assert!(found.iter().any(|line| line.ends_with("pairGen.width: `bitOrder` has another width: 2")), "{found:?}");
     let found = problems(&on_bits(mode, "0:A", kernel, r#""width": 4"#));
     let missing = "pairGen: `bitOrder` is missing: the place of each bit in a block";
+    assert!(found.iter().any(|line| line.ends_with(missing)), "{found:?}");
+    let adc =
+        r#""bitOrder": [[[1, 2], [4, 3]]], "adc": {"channels": [{"bitDepth": 3, "unitBit": 1, "digitalReg": "0:A"}]}"#;
+    let found = problems(&on_bits(mode, "0:A", kernel, adc));
+    let missing = "pairGen.adc.channels[0]: `analogueReg` or `digitalReg` is missing";
     assert!(found.iter().any(|line| line.ends_with(missing)), "{found:?}");
 }
 
@@ -396,12 +406,7 @@ fn examples_on_bits_are_imported_and_proved() {
         (vec![snake(4, 4)], sobel, 551),
     ];
     let compile = |json: &str, of_cain: u64| {
-        let (folder, run) = import(json);
-        assert!(run.succeeded, "{}", run.stderr);
-        fs::write(folder.file(), &run.stdout).unwrap();
-        let compiled = folder.cain(&["compile", "kernels.toml", "--nodes", "2000", "--json"]);
-        let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
-        assert_eq!(record["verified"], true);
+        let record = compiled(json, &["--nodes", "2000"]);
         let words = record["words"].as_u64().unwrap();
         assert!(2 * words < of_cain, "{words} words, {of_cain} of Cain: {json}");
     };
@@ -410,7 +415,61 @@ fn examples_on_bits_are_imported_and_proved() {
         let pairs = format!(r#""name": "Scamp5SuperPixel", "bitOrder": {order}"#);
         compile(&on_bits(r#", "mode": "superpixel""#, "0:A", kernel, &pairs), of_cain);
     }
+    // With its converters.
+    let channel = r#"{"enabled": true, "bitDepth": 8, "unitBit": 1, "analogueReg": "A", "digitalReg": "0:A"}"#;
+    let order = serde_json::to_string(&snake(4, 4)).unwrap();
+    let converters = format!(r#""adc": {{"channels": [{channel}]}}, "dac": {{"channels": [{channel}]}}"#);
+    let pairs = format!(r#""name": "Scamp5SuperPixel", "bitOrder": [{order}], {converters}"#);
+    compile(&on_bits(r#", "mode": "superpixel""#, "0:A", sobel, &pairs), 833);
     let digital = on_bits(r#", "mode": "digital""#, "A", boxed, r#""name": "Scamp5Digital", "bits": 2"#);
     // Its numbers are two bits wide and wrap around.
     compile(&digital, 212);
+}
+
+/// The program that an imported configuration has.
+fn compiled(json: &str, options: &[&str]) -> serde_json::Value {
+    let (folder, run) = import(json);
+    assert!(run.succeeded, "{}", run.stderr);
+    fs::write(folder.file(), &run.stdout).unwrap();
+    let compiled = folder.cain(&[&["compile", "kernels.toml", "--json"], options].concat());
+    let record: serde_json::Value = serde_json::from_str(&compiled.good()).unwrap();
+    assert_eq!(record["verified"], true, "{json}");
+    record
+}
+
+/// The kernels and registers of the published analogue examples.
+#[test]
+fn analogue_examples_are_imported_and_proved() {
+    let kernel = |depth: i32, rows: &[&[i32]]| format!(r#"{{"depth": {depth}, "array": {rows:?}}}"#);
+    let sobel_x: &[&[i32]] = &[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]];
+    let sobel_y: &[&[i32]] = &[&[1, 2, 1], &[0, 0, 0], &[-1, -2, -1]];
+    let gauss: &[&[i32]] = &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
+    let padded: &[&[i32]] = &[&[0; 5], &[0, 1, 2, 1, 0], &[0, 2, 4, 2, 0], &[0, 1, 2, 1, 0], &[0; 5]];
+    let wide: &[&[i32]] = &[&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];
+    let network: [&[&[i32]]; 3] = [
+        &[&[0, 0, 0], &[-3, 1, 0], &[-3, 0, 2]],
+        &[&[-4, -1, 1], &[-1, 2, 0], &[1, 1, 0]],
+        &[&[-1, 2, 0], &[-1, 1, -3], &[0, -3, 0]],
+    ];
+    let all = r#"["A", "B", "C", "D", "E", "F"]"#;
+    let examples = [
+        (all, "A", vec![("A", kernel(0, sobel_x))]),
+        (all, "A", vec![("A", kernel(0, sobel_x)), ("B", kernel(0, sobel_y))]),
+        (r#"["A", "C", "F"]"#, "C", vec![("A", kernel(-4, padded))]),
+        (all, "A", vec![("A", kernel(-6, wide))]),
+        (all, "A", vec![("A", kernel(-6, wide)), ("B", kernel(-4, gauss))]),
+        (all, "A", vec![("A", kernel(-6, &[&[1; 7][..]; 7]))]),
+        (all, "A", ["A", "B", "C"].into_iter().zip(network).map(|(name, rows)| (name, kernel(-2, rows))).collect()),
+    ];
+    for (registers, input, kernels) in examples {
+        let filter: Vec<String> = kernels.iter().map(|(name, kernel)| format!(r#""{name}": {kernel}"#)).collect();
+        let json = format!(
+            r#"{{"target": "scamp5", "mode": "analogue", "maxApproximationDepth": 6, "maxApproximationError": 0,
+                "filter": {{{}}},
+                "registerAllocator": {{"availableRegisters": {registers}, "initialRegisters": ["{input}"]}}}}"#,
+            filter.join(", ")
+        );
+        let record = compiled(&json, &["--nodes", "1000", "--max-gain", "any"]);
+        assert_eq!(record["offset_error"].as_object().map(serde_json::Map::len), Some(kernels.len()), "{record}");
+    }
 }

@@ -47,6 +47,19 @@ impl Machine {
         self.registers[register.number() as usize] = None;
     }
 
+    /// Forgets everything but some registers.
+    pub(in crate::digital) fn forget_all_but(&mut self, kept: &[Dreg]) {
+        for register in Dreg::ALL.into_iter().filter(|register| !kept.contains(register)) {
+            self.forget(register);
+        }
+        (self.held, self.select) = (None, None);
+    }
+
+    /// Sets FLAG to something that may not be known.
+    pub(in crate::digital) const fn set_flag(&mut self, flag: Option<Function>) {
+        self.flag = flag;
+    }
+
     pub(in crate::digital) fn read(&self, bit: Bit) -> Result<Function, ReplayError> {
         let function = match bit {
             Bit::Reg(register) => self.registers[usize::from(register.number())],

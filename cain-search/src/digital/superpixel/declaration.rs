@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use cain_isa::Displacement;
 use cain_isa::prove::Polynomial;
+use cain_isa::{Displacement, Reg};
 
+use super::convert::Converter;
 use super::layout::Layout;
 
 /// Kernels over numbers whose bits are spread over blocks of PEs.
@@ -45,6 +46,19 @@ pub struct Input {
     pub bank: usize,
     /// Whether its register must hold it at the end as well.
     pub keep: bool,
+    /// The analogue register that it is converted from, if it is. That is destroyed, and all other bits are 0.
+    ///
+    /// Of a block, the level in the PE of the highest converted bit counts. Its 8-bit code is level + 127, or 0 for −128 DN;
+    /// shorter codes are its high bits.
+    pub converted: Option<Converter>,
+}
+
+impl Input {
+    /// A number in a bank, which may be overwritten.
+    #[must_use]
+    pub const fn new(name: String, bank: usize) -> Self {
+        Self { name, bank, keep: false, converted: None }
+    }
 }
 
 /// A number that is wanted.
@@ -59,15 +73,31 @@ pub struct Output {
     pub kernel: Polynomial,
     /// What is added then.
     pub bias: i64,
-    /// Whether what is negative then becomes 0.
-    pub relu: bool,
+    /// What then becomes of it.
+    pub then: Then,
+    /// The analogue register that it is converted to as well, if it is, in all PEs of a block. Negative numbers become
+    /// −128 DN, those with more bits than are converted the highest level.
+    pub converted: Option<Converter>,
+}
+
+/// What becomes of a sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// What is negative becomes 0.
+    Rectify,
+    /// All bits become 1 where the sum of the positive weights, and of a positive bias, is greater than that of the others, and
+    /// 0 elsewhere. Each of the two wraps around, but no difference is taken.
+    Compare,
 }
 
 impl Output {
     /// A sum, with nothing done to it.
     #[must_use]
     pub const fn sum(name: String, bank: usize, kernel: Polynomial) -> Self {
-        Self { name, bank, kernel, bias: 0, relu: false }
+        Self { name, bank, kernel, bias: 0, then: Then::Nothing, converted: None }
     }
 
     /// How often the sum of whole weights is halved.
@@ -112,9 +142,38 @@ impl Declaration {
             }
             self.check_kernel(place, output)?;
             let bits = self.layout.places(output.bank).len();
+            if output.then == Then::Compare && output.halvings() > 0 {
+                return Err(DeclarationError::HalvedComparison { output: place });
+            }
             if bits < 64 && !(-(1_i64 << (bits - 1))..1 << (bits - 1)).contains(&output.bias) {
                 return Err(DeclarationError::Bias { output: place, bits });
             }
+        }
+        let of_inputs = self.inputs.iter().map(|input| (input.bank, input.converted));
+        self.check_converters(of_inputs).map_err(|(input, error)| DeclarationError::InputConverter { input, error })?;
+        let of_outputs = self.outputs.iter().map(|output| (output.bank, output.converted));
+        self.check_converters(of_outputs).map_err(|(output, error)| DeclarationError::OutputConverter { output, error })
+    }
+
+    /// Decides whether the converters of numbers in banks make sense; otherwise that of which number, and why not.
+    fn check_converters(
+        &self,
+        numbers: impl Iterator<Item = (usize, Option<Converter>)>,
+    ) -> Result<(), (usize, ConverterError)> {
+        let mut taken = Vec::new();
+        for (place, (bank, converter)) in numbers.enumerate() {
+            let Some(converter) = converter else { continue };
+            if !(1..=Converter::MAX_BITS).contains(&converter.bits) {
+                return Err((place, ConverterError::Bits));
+            }
+            let bits = self.layout.places(bank).len();
+            if converter.unit >= bits || converter.bits > bits - converter.unit {
+                return Err((place, ConverterError::Width { bits }));
+            }
+            if taken.contains(&converter.register) {
+                return Err((place, ConverterError::Taken(converter.register)));
+            }
+            taken.push(converter.register);
         }
         Ok(())
     }
@@ -192,6 +251,25 @@ pub enum DeclarationError {
         /// The output.
         output: usize,
     },
+    /// Denominators in what is compared.
+    HalvedComparison {
+        /// The output.
+        output: usize,
+    },
+    /// The converter of an input makes no sense.
+    InputConverter {
+        /// The input.
+        input: usize,
+        /// Why not.
+        error: ConverterError,
+    },
+    /// The converter of an output makes no sense.
+    OutputConverter {
+        /// The output.
+        output: usize,
+        /// Why not.
+        error: ConverterError,
+    },
     /// A bias is no number of that width.
     Bias {
         /// The output.
@@ -218,9 +296,40 @@ impl fmt::Display for DeclarationError {
                 f.write_str("the weights have a denominator that is no power of two; numbers can only be halved")
             }
             Self::Bias { bits, .. } => write!(f, "the bias is no signed number of {bits} bits"),
+            Self::HalvedComparison { .. } => {
+                f.write_str("what is compared is not halved; multiply all weights by the denominator")
+            }
+            Self::InputConverter { error, .. } | Self::OutputConverter { error, .. } => error.fmt(f),
             Self::Weight { .. } => write!(f, "a weight is larger than {MAX_WEIGHT}, or finer than its inverse"),
         }
     }
 }
 
 impl core::error::Error for DeclarationError {}
+
+/// What is wrong with a converter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConverterError {
+    /// It has no bits, or too many.
+    Bits,
+    /// Its bits are not all bits of the number.
+    Width {
+        /// The bits of the number.
+        bits: usize,
+    },
+    /// Another one has the same register.
+    Taken(Reg),
+}
+
+impl fmt::Display for ConverterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bits => write!(f, "a converter has 1 to {} bits", Converter::MAX_BITS),
+            Self::Width { bits } => {
+                write!(f, "the number has {bits} bits; convert fewer (`bits`), or begin with a lower one (`unit`)")
+            }
+            Self::Taken(register) => write!(f, "another number is converted by `{register}`; take another register"),
+        }
+    }
+}

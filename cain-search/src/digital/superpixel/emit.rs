@@ -53,6 +53,7 @@ impl Emitter<'_> {
             Operation::Negate(a) => self.negate(a)?,
             Operation::Halve(a, times) => self.halve(a, times)?,
             Operation::Rectify(a) => self.rectify(a)?,
+            Operation::Greater(a, b) => self.greater(a, b)?,
         };
         if matches!(operation, Operation::Copy(_)) {
             operation.sources().for_each(|source| self.done(source));
@@ -220,48 +221,87 @@ impl Emitter<'_> {
     /// The number without what is negative: the sign is carried down to all bits.
     fn rectify(&mut self, value: Value) -> Option<Dreg> {
         self.registers.look_higher()?;
-        let not_sign = self.registers.take()?;
-        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
         let register = self.read(value)?;
         let complement = self.registers.take()?;
         self.registers.write(Logic::Nor, complement, &[register]);
         self.done(value);
-        self.registers.open();
-        self.registers.write(Logic::Nor, GATED, &[complement, not_sign]);
-        match self.carry {
-            Carry::Propagate => self.registers.propagate(),
-            Carry::Steps => {
-                self.registers.write(Logic::Or, GATE, &[not_sign]);
-                let higher = self.registers.take()?;
-                for _ in 1..self.bits {
-                    self.registers.neighbours(higher, GATED);
-                    self.registers.write(Logic::Or, GATED, &[higher]);
-                }
-                self.registers.give_back(higher);
-            }
-        }
-        self.registers.give_back(not_sign);
+        self.spread(complement)?;
         let target = self.registers.take()?;
         self.registers.write(Logic::Nor, target, &[complement, GATED]);
         self.registers.give_back(complement);
         Some(target)
     }
 
+    /// All bits 1 where the first number is greater: where both are equal in the sign what is borrowed there when the first is
+    /// taken off the second, else the sign of the second.
+    fn greater(&mut self, first: Value, second: Value) -> Option<Dreg> {
+        let (a, b) = (self.read(first)?, self.read(second)?);
+        let neither = self.registers.nor(&[a, b])?;
+        self.registers.open();
+        self.registers.write(Logic::Nor, GATED, &[b, neither]);
+        self.done(second);
+        let only_b = self.registers.nor(&[a, neither])?;
+        self.done(first);
+        self.registers.write(Logic::Nor, GATE, &[only_b, GATED]);
+        self.registers.give_back(neither);
+        self.registers.give_back(only_b);
+        self.registers.look_lower()?;
+        self.ripple(self.bits - 1)?;
+        let neither = self.registers.take()?;
+        self.registers.write(Logic::Nor, neither, &[GATE, GATED]);
+        let only_borrow = self.registers.take()?;
+        self.registers.write(Logic::Nor, only_borrow, &[GATE, neither]);
+        let only_equal = self.registers.take()?;
+        self.registers.write(Logic::Nor, only_equal, &[GATED, neither]);
+        self.registers.give_back(neither);
+        let complement = self.registers.take()?;
+        self.registers.write(Logic::Or, complement, &[only_borrow, only_equal]);
+        self.registers.give_back(only_borrow);
+        self.registers.give_back(only_equal);
+        self.registers.look_higher()?;
+        self.spread(complement)?;
+        self.registers.give_back(complement);
+        let target = self.registers.take()?;
+        self.registers.write(Logic::Or, target, &[GATED]);
+        Some(target)
+    }
+
+    /// `R12` becomes the sign in all bits of a number whose complement is given; every PE reads the next higher bit.
+    fn spread(&mut self, complement: Dreg) -> Option<()> {
+        let not_sign = self.registers.take()?;
+        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
+        self.registers.open();
+        self.registers.write(Logic::Nor, GATED, &[complement, not_sign]);
+        if self.carry == Carry::Steps {
+            self.registers.write(Logic::Or, GATE, &[not_sign]);
+        }
+        self.registers.give_back(not_sign);
+        self.ripple(self.bits - 1)
+    }
+
     /// What is carried to each bit: `R12` where there is a carry, which goes on where `R0` is 1.
     fn carry(&mut self) -> Option<Dreg> {
         self.registers.look_lower()?;
+        self.ripple(self.bits.saturating_sub(2))?;
         let target = self.registers.take()?;
+        self.registers.neighbours(target, GATED);
+        Some(target)
+    }
+
+    /// Carries what is in `R12` on where `R0` is 1, by so many steps at least.
+    fn ripple(&mut self, steps: usize) -> Option<()> {
         match self.carry {
             Carry::Propagate => self.registers.propagate(),
             Carry::Steps => {
-                for _ in 2..self.bits {
-                    self.registers.neighbours(target, GATED);
-                    self.registers.write(Logic::Or, GATED, &[target]);
+                let there = self.registers.take()?;
+                for _ in 0..steps {
+                    self.registers.neighbours(there, GATED);
+                    self.registers.write(Logic::Or, GATED, &[there]);
                 }
+                self.registers.give_back(there);
             }
         }
-        self.registers.neighbours(target, GATED);
-        Some(target)
+        Some(())
     }
 
     /// Where one of two bits is 1, or the complement; the second is free afterwards.

@@ -146,7 +146,7 @@ fn between(from: Place, to: Place) -> (i32, i32) {
 }
 
 /// The direction to a neighbour.
-fn towards(from: Place, to: Place) -> Option<Direction> {
+pub(super) fn towards(from: Place, to: Place) -> Option<Direction> {
     let step = between(from, to);
     Direction::ALL.into_iter().find(|direction| {
         let displacement = direction.displacement();

@@ -14,7 +14,7 @@
 //!     name: "sum".into(),
 //!     layout: Layout::new(&[vec![vec![1, 2], vec![4, 3]]])?,
 //!     carry: Carry::Propagate,
-//!     inputs: vec![Input { name: "image".into(), bank: 0, keep: false }],
+//!     inputs: vec![Input::new("image".into(), 0)],
 //!     outputs: vec![Output::sum("sum".into(), 0, sum)],
 //!     nodes: 1000,
 //! };
@@ -26,9 +26,11 @@
 //! Registers that are prepared once say in which direction the next lower bit lies, in every PE by itself. So one word moves a
 //! carry on in all bits of all numbers, and `PROP` carries it through runs of ones.
 
+mod convert;
 mod declaration;
 mod emit;
 mod layout;
+mod levels;
 mod operations;
 mod pattern;
 mod planes;
@@ -36,11 +38,14 @@ mod program;
 mod registers;
 mod replay;
 mod search;
+mod trace;
 mod verify;
 
-pub use declaration::{Carry, Declaration, DeclarationError, Input, Output};
+pub use convert::Converter;
+pub use declaration::{Carry, ConverterError, Declaration, DeclarationError, Input, Output, Then};
 pub use layout::{Layout, LayoutError, Place};
 pub use pattern::Pattern;
 pub use program::{Program, Step};
 pub use search::{SearchError, Solution, search, search_watched};
+pub use trace::{Written, trace};
 pub use verify::{Proved, Reason, VerifyError, verify};

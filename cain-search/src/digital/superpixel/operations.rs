@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use cain_isa::Displacement;
 
-use super::declaration::{Declaration, Output};
+use super::declaration::{Declaration, Output, Then};
 use crate::digital::network::digits;
-use crate::digital::sums::{Form, Part, Sum, Term};
+use crate::digital::sums::{Form, Part, Term};
 
 /// A number, by the place of the operation that makes it.
 pub(super) type Value = usize;
@@ -32,6 +32,8 @@ pub(super) enum Operation {
     Halve(Value, u32),
     /// 0 where it is negative.
     Rectify(Value),
+    /// All bits 1 where the first is greater than the second.
+    Greater(Value, Value),
 }
 
 impl Operation {
@@ -45,7 +47,7 @@ impl Operation {
             | Self::Double(a)
             | Self::Halve(a, _)
             | Self::Rectify(a) => [Some(a), None, None],
-            Self::Add(a, b) | Self::Subtract(a, b) => [Some(a), Some(b), None],
+            Self::Add(a, b) | Self::Subtract(a, b) | Self::Greater(a, b) => [Some(a), Some(b), None],
             Self::AddThree(a, b, c) => [Some(a), Some(b), Some(c)],
         };
         sources.into_iter().flatten()
@@ -61,12 +63,19 @@ pub(super) struct Operations {
     known: HashMap<Operation, Value>,
 }
 
-/// The outputs as sums of inputs.
+/// The outputs as sums of inputs; those that compare are two, one after the other.
 pub(super) fn direct(declaration: &Declaration) -> Form {
-    let sum = |output: &Output| -> Sum {
-        output.weights().map(|(input, at, weight)| (Term { part: Part::Input(input), at }, weight)).collect()
-    };
-    Form::of(declaration.outputs.iter().map(sum).collect())
+    let mut sums = Vec::new();
+    for output in &declaration.outputs {
+        let terms = || output.weights().map(|(input, at, weight)| (Term { part: Part::Input(input), at }, weight));
+        if output.then == Then::Compare {
+            sums.push(terms().filter(|(_, weight)| *weight > 0).collect());
+            sums.push(terms().filter(|(_, weight)| *weight < 0).map(|(term, weight)| (term, -weight)).collect());
+        } else {
+            sums.push(terms().collect());
+        }
+    }
+    Form::of(sums)
 }
 
 /// The operations that compute a form of the outputs; with `threes`, three numbers are added at once, which takes fewer words
@@ -77,18 +86,9 @@ pub(super) fn build(declaration: &Declaration, form: &Form, threes: bool) -> Ope
     for input in 0..declaration.inputs.len() {
         builder.operations.push(Operation::Input(input));
     }
-    for (output, declared) in declaration.outputs.iter().enumerate() {
-        let mut value = builder.sum(output);
-        if declared.halvings() > 0 {
-            value = builder.operations.push(Operation::Halve(value, declared.halvings()));
-        }
-        if declared.bias != 0 {
-            let bias = builder.operations.push(Operation::Constant(declared.bias));
-            value = builder.operations.push(Operation::Add(value, bias));
-        }
-        if declared.relu {
-            value = builder.operations.push(Operation::Rectify(value));
-        }
+    let mut sums = 0..;
+    for declared in &declaration.outputs {
+        let mut value = builder.output(declared, &mut sums);
         value = builder.moved(value, declaration.outputs[0].bank, declared.bank, Displacement::ZERO);
         let operations = &mut builder.operations;
         let is_kept = declaration.inputs.get(value).is_some_and(|input| input.keep);
@@ -122,9 +122,19 @@ impl Operations {
 
     /// Whether any PE reads a neighbour other than the one with the next lower bit.
     pub(super) fn moves(&self) -> bool {
-        self.list
-            .iter()
-            .any(|operation| matches!(operation, Operation::Move(..) | Operation::Halve(..) | Operation::Rectify(_)))
+        let moves = |operation: &Operation| match operation {
+            Operation::Move(..) | Operation::Halve(..) | Operation::Rectify(_) | Operation::Greater(..) => true,
+            Operation::Input(_)
+            | Operation::Zero
+            | Operation::Constant(_)
+            | Operation::Copy(_)
+            | Operation::Add(..)
+            | Operation::AddThree(..)
+            | Operation::Subtract(..)
+            | Operation::Negate(_)
+            | Operation::Double(_) => false,
+        };
+        self.list.iter().any(moves)
     }
 }
 
@@ -140,6 +150,35 @@ struct Builder<'d> {
 type Signed = (Value, bool);
 
 impl Builder<'_> {
+    /// An output in the bank of the first, from the next sums.
+    fn output(&mut self, declared: &Output, sums: &mut impl Iterator<Item = usize>) -> Value {
+        let mut next = |builder: &mut Self| sums.next().map(|sum| builder.sum(sum)).unwrap_or_default();
+        let mut value = next(self);
+        if declared.then == Then::Compare {
+            let mut others = next(self);
+            let side = if declared.bias > 0 { &mut value } else { &mut others };
+            *side = self.biased(*side, declared.bias.wrapping_abs());
+            return self.operations.push(Operation::Greater(value, others));
+        }
+        if declared.halvings() > 0 {
+            value = self.operations.push(Operation::Halve(value, declared.halvings()));
+        }
+        value = self.biased(value, declared.bias);
+        match declared.then {
+            Then::Rectify => self.operations.push(Operation::Rectify(value)),
+            Then::Nothing | Then::Compare => value,
+        }
+    }
+
+    /// A number and a constant.
+    fn biased(&mut self, value: Value, bias: i64) -> Value {
+        if bias == 0 {
+            return value;
+        }
+        let bias = self.operations.push(Operation::Constant(bias));
+        self.operations.push(Operation::Add(value, bias))
+    }
+
     /// A sum and all that it needs, in the bank of the first output.
     fn sum(&mut self, sum: usize) -> Value {
         if let Some(value) = self.sums[sum] {

@@ -68,7 +68,12 @@ impl Planes {
     /// All registers that are prepared.
     pub(super) fn reserved(&self) -> impl Iterator<Item = Dreg> {
         let planes = self.registers.iter().map(|(_, register)| *register);
-        planes.chain(self.constants.iter().map(|(_, register)| *register))
+        // Those of the other directions are 0.
+        let others = Direction::ALL
+            .map(Direction::switch)
+            .into_iter()
+            .filter(|switch| self.are_standing && self.registers.iter().all(|(_, register)| register != switch));
+        planes.chain(others).chain(self.constants.iter().map(|(_, register)| *register))
     }
 }
 

@@ -11,8 +11,12 @@ use super::pattern::Pattern;
 pub struct Program {
     /// What has to be done once, before the first run: registers are prepared that say where the next lower bit lies.
     pub setup: Vec<Step>,
+    /// What converts analogue registers into numbers, before the listing.
+    pub before: Vec<Step>,
     /// Its words.
     pub listing: Vec<Instruction>,
+    /// What converts numbers into analogue registers, after the listing.
+    pub after: Vec<Step>,
     /// The register of each input at the start.
     pub inputs: Vec<Dreg>,
     /// The register of each output at the end.
@@ -21,11 +25,13 @@ pub struct Program {
     pub reserved: Vec<Dreg>,
 }
 
-/// A step of the preparation.
+/// A step of the preparation, or of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The controller selects PEs: SELECT is 1 there and 0 elsewhere.
     Select(Pattern),
+    /// The controller gives a level, which `IN` is then.
+    Level(i8),
     /// Words.
     Instruction(Instruction),
 }
@@ -34,7 +40,18 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Select(pattern) => pattern.fmt(f),
+            Self::Level(level) => write!(f, "scamp5_load_in({level});"),
             Self::Instruction(instruction) => instruction.fmt(f),
+        }
+    }
+}
+
+impl Step {
+    /// How many control words it is.
+    fn words(&self) -> usize {
+        match self {
+            Self::Select(_) | Self::Level(_) => 0,
+            Self::Instruction(instruction) => instruction.words().count(),
         }
     }
 }
@@ -43,17 +60,24 @@ impl Program {
     /// The number of control words, without the preparation.
     #[must_use]
     pub fn words(&self) -> usize {
-        self.listing.iter().map(|instruction| instruction.words().count()).sum()
+        let listing: usize = self.listing.iter().map(|instruction| instruction.words().count()).sum();
+        listing + self.conversions().map(Step::words).sum::<usize>()
+    }
+
+    /// How often the controller selects PEs or gives a level in every run, between words of conversions.
+    #[must_use]
+    pub fn calls(&self) -> usize {
+        self.conversions().filter(|step| !matches!(step, Step::Instruction(_))).count()
+    }
+
+    fn conversions(&self) -> impl Iterator<Item = &Step> {
+        self.before.iter().chain(&self.after)
     }
 
     /// The control words of the preparation.
     #[must_use]
     pub fn setup_words(&self) -> usize {
-        let words = |step: &Step| match step {
-            Step::Select(_) => 0,
-            Step::Instruction(instruction) => instruction.words().count(),
-        };
-        self.setup.iter().map(words).sum()
+        self.setup.iter().map(Step::words).sum()
     }
 
     /// The patterns that the preparation selects.

@@ -1,17 +1,27 @@
 //! Carrying out words on functions in all PEs of a block.
 
-use cain_isa::{Bit, Direction, Displacement, Dreg, FromNeighbours, Instruction, Word};
+use std::collections::BTreeMap;
+
+use cain_isa::{Bit, Direction, Displacement, Dreg, FromNeighbours, Instruction, Reg, Store, Sum, Word};
 
 use super::layout::{Layout, Place};
+use super::levels::Level;
+use super::program::Step;
 use crate::digital::prove::{Bdd, Function, Machine, ReplayError, Variable};
 
 /// The digital registers of every PE of any block, as functions of the bits around the block.
 ///
 /// Displacements of variables are in blocks. A bit that nothing was written to is not known, nor is one that is not the same
 /// function at the border of the array as elsewhere, as happens to PEs without a bit of the number.
+///
+/// Analogue cells hold levels; one that is read from another block is not known, as it depends on the border.
 pub(super) struct Blocks<'l> {
     layout: &'l Layout,
     machines: Vec<Machine>,
+    /// The analogue cells of each PE.
+    cells: Vec<BTreeMap<Store, Level>>,
+    /// The level from the controller.
+    level: Option<Level>,
 }
 
 const GATE: Bit = Bit::Reg(Dreg::ALL[0]);
@@ -19,7 +29,40 @@ const MOVING: Dreg = Dreg::ALL[12];
 
 impl<'l> Blocks<'l> {
     pub(super) fn new(layout: &'l Layout) -> Self {
-        Self { layout, machines: layout.block().map(|_| Machine::new()).collect() }
+        let machines: Vec<Machine> = layout.block().map(|_| Machine::new()).collect();
+        Self { layout, cells: vec![BTreeMap::new(); machines.len()], machines, level: None }
+    }
+
+    /// Forgets everything but some registers.
+    pub(super) fn forget_all_but(&mut self, kept: &[Dreg]) {
+        for machine in &mut self.machines {
+            machine.forget_all_but(kept);
+        }
+    }
+
+    pub(super) fn give_level(&mut self, place: Place, register: Reg, level: Level) {
+        self.cells[self.layout.index(place)].insert(Store::Reg(register), level);
+    }
+
+    /// An analogue register of a PE, if it is known.
+    pub(super) fn read_level(&self, place: Place, register: Reg) -> Option<&Level> {
+        self.cells[self.layout.index(place)].get(&Store::Reg(register))
+    }
+
+    pub(super) fn step(&mut self, bdd: &mut Bdd, step: Step) -> Result<(), ReplayError> {
+        match step {
+            Step::Select(pattern) => {
+                for place in self.layout.block() {
+                    self.give(place, Bit::Select, Function::constant(pattern.selects(self.layout, place)));
+                }
+                Ok(())
+            }
+            Step::Level(level) => {
+                self.level = Some(Level::constant(level.into()));
+                Ok(())
+            }
+            Step::Instruction(instruction) => self.execute(bdd, instruction),
+        }
     }
 
     pub(super) fn give(&mut self, place: Place, bit: Bit, function: Function) {
@@ -40,6 +83,8 @@ impl<'l> Blocks<'l> {
         for word in instruction.words() {
             match word {
                 Word::FromNeighbours(word) => self.neighbours(bdd, word)?,
+                Word::Bus(_) => self.transfer(bdd, word)?,
+                Word::Where(sum) => self.compare(bdd, sum)?,
                 Word::ReadPropagation => {}
                 Word::Propagate { outside } if before == Some(Word::ReadPropagation) => self.propagate(bdd, outside)?,
                 other => self.machines.iter_mut().try_for_each(|machine| local(bdd, machine, other))?,
@@ -47,6 +92,68 @@ impl<'l> Blocks<'l> {
             before = Some(word);
         }
         Ok(())
+    }
+
+    /// What analogue cells become where FLAG is 1.
+    fn transfer(&mut self, bdd: &mut Bdd, word: Word) -> Result<(), ReplayError> {
+        let mut after = self.cells.clone();
+        for transfer in word.transfers() {
+            for place in self.layout.block() {
+                let index = self.layout.index(place);
+                let flag = self.machines[index].read(Bit::Flag).ok();
+                if flag == Some(Function::FALSE) {
+                    continue;
+                }
+                let written = if transfer.divisor == 1 {
+                    self.minus_sum(bdd, place, transfer.terms())?
+                } else {
+                    Level::default()
+                };
+                let unknown = Level::default();
+                let before = self.cells[index].get(&transfer.store).unwrap_or(&unknown);
+                let now = match flag {
+                    Some(flag) => Level::choose(bdd, flag, &written, before)?,
+                    None => unknown,
+                };
+                after[index].insert(transfer.store, now);
+            }
+        }
+        self.cells = after;
+        Ok(())
+    }
+
+    /// FLAG becomes 1 where a sum is positive.
+    fn compare(&mut self, bdd: &mut Bdd, sum: Sum) -> Result<(), ReplayError> {
+        let terms: Vec<(Store, Displacement)> = sum.terms().collect();
+        for place in self.layout.block() {
+            let minus = self.minus_sum(bdd, place, &terms)?;
+            let is_known = minus.any(bdd, |_| true)? == Function::TRUE;
+            let flag = minus.any(bdd, |level| level < 0)?;
+            self.machines[self.layout.index(place)].set_flag(is_known.then_some(flag));
+        }
+        Ok(())
+    }
+
+    /// Minus the sum of analogue cells as a PE sees them.
+    fn minus_sum(&self, bdd: &mut Bdd, place: Place, terms: &[(Store, Displacement)]) -> Result<Level, ReplayError> {
+        let mut levels = Vec::new();
+        for &(store, from) in terms {
+            let level = match (store, self.within(place, from)) {
+                (Store::In, _) => self.level.as_ref(),
+                (_, Some(place)) => self.cells[self.layout.index(place)].get(&store),
+                (_, None) => None,
+            };
+            let Some(level) = level else { return Ok(Level::default()) };
+            levels.push(level);
+        }
+        Ok(Level::minus_sum(bdd, &levels)?)
+    }
+
+    /// The PE of the same block that lies there from another.
+    fn within(&self, place: Place, by: Displacement) -> Option<Place> {
+        let column = place.column.checked_add_signed(by.x.into()).filter(|column| *column < self.layout.width())?;
+        let row = place.row.checked_add_signed((-by.y).into()).filter(|row| *row < self.layout.height())?;
+        Some(Place { column, row })
     }
 
     fn neighbours(&mut self, bdd: &mut Bdd, word: FromNeighbours) -> Result<(), ReplayError> {
@@ -132,7 +239,16 @@ impl<'l> Blocks<'l> {
 fn local(bdd: &mut Bdd, machine: &mut Machine, word: Word) -> Result<(), ReplayError> {
     match (machine.word(bdd, word), word) {
         (Err(ReplayError::Unwritten(_)), Word::Logic(logic)) => {
-            logic.targets().iter().for_each(|&target| machine.forget(target));
+            for &target in logic.targets() {
+                let gate = target.gate().map(|gate| machine.read(Bit::Reg(gate)));
+                if gate != Some(Ok(Function::FALSE)) {
+                    machine.forget(target);
+                }
+            }
+            Ok(())
+        }
+        (Err(ReplayError::Unwritten(_)), Word::WhereBits(_)) => {
+            machine.set_flag(None);
             Ok(())
         }
         (result, _) => result,

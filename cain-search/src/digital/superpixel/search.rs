@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Stop};
 
+use super::convert::{adc, dac};
 use super::declaration::{Declaration, DeclarationError};
 use super::emit::Emitter;
 use super::operations::{Operation, Operations, build, direct};
 use super::planes::Planes;
-use super::program::Program;
+use super::program::{Program, Step};
 use super::registers::Registers;
 use super::verify::{Proved, VerifyError, verify};
 use crate::Progress;
@@ -123,7 +124,9 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
         for threes in [true, false] {
             let operations = build(self.declaration, form, threes);
             let bank = self.declaration.outputs[0].bank;
-            let standing = !operations.moves();
+            // Conversions write the registers of the directions.
+            let converts = self.declaration.outputs.iter().any(|output| output.converted.is_some());
+            let standing = !operations.moves() && !converts;
             let Some(planes) = Planes::of(&self.declaration.layout, standing, bank, &operations.constants()) else {
                 continue;
             };
@@ -139,7 +142,8 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
     /// The shortest program of operations in any of the promising orders.
     fn write(&mut self, operations: &Operations, planes: &Planes) -> Option<(usize, Program)> {
         let start = self.start(operations, planes)?;
-        let inputs = start.emitter.held.iter().take(self.declaration.inputs.len()).copied().collect::<Option<_>>()?;
+        let inputs =
+            start.emitter.held.iter().take(self.declaration.inputs.len()).copied().collect::<Option<Vec<Dreg>>>()?;
         let mut orders = vec![start];
         while orders.iter().any(|order| order.done.contains(&false)) {
             let mut next = Vec::new();
@@ -166,15 +170,35 @@ impl<W: FnMut(Progress) -> ControlFlow<()>> Search<'_, W> {
             }
         }
         let best = orders.into_iter().min_by_key(words)?;
-        let outputs = operations.outputs.iter().map(|&output| best.emitter.held[output]).collect::<Option<_>>()?;
+        let outputs =
+            operations.outputs.iter().map(|&output| best.emitter.held[output]).collect::<Option<Vec<Dreg>>>()?;
+        let (before, after) = self.conversions(&inputs, &outputs);
         let program = Program {
             setup: planes.setup.clone(),
+            before,
             reserved: planes.reserved().collect(),
             listing: best.emitter.registers.words,
+            after,
             inputs,
             outputs,
         };
         Some((program.words(), program))
+    }
+
+    /// What converts analogue registers into inputs, and outputs into analogue registers.
+    fn conversions(&self, inputs: &[Dreg], outputs: &[Dreg]) -> (Vec<Step>, Vec<Step>) {
+        let Declaration { layout, carry, .. } = self.declaration;
+        let mut steps = (Vec::new(), Vec::new());
+        for (input, &register) in self.declaration.inputs.iter().zip(inputs) {
+            steps.0.extend(
+                input.converted.map(|converter| adc(layout, input.bank, converter, register)).unwrap_or_default(),
+            );
+        }
+        for (output, &register) in self.declaration.outputs.iter().zip(outputs) {
+            let converted = output.converted.map(|converter| dac(layout, output.bank, converter, register, *carry));
+            steps.1.extend(converted.unwrap_or_default());
+        }
+        steps
     }
 
     /// The inputs in registers.

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use cain_isa::{Bit, Dreg, Instruction};
+use cain_isa::{Bit, Dreg, Reg};
 
-use super::declaration::{Declaration, DeclarationError};
+use super::declaration::{Declaration, DeclarationError, Then};
+use super::layout::Place;
 use super::program::{Program, Step};
 use super::replay::Blocks;
 use crate::digital::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
@@ -48,93 +49,142 @@ pub fn verify(declaration: &Declaration, program: &Program) -> Result<Proved, Ve
             return Err(VerifyError::Twice(registers[twice]));
         }
     }
-    Replay::new(declaration, program)?.run()?;
+    Replay::given(declaration, program)?.run()?;
+    Replay::new(declaration, program)?.check_before()?;
+    Replay::new(declaration, program)?.check_after()?;
     Ok(Proved { declaration: declaration.clone(), program: program.clone() })
 }
 
-struct Replay<'d> {
-    declaration: &'d Declaration,
-    program: &'d Program,
-    bdd: Bdd,
-    blocks: Blocks<'d>,
+pub(super) struct Replay<'d> {
+    pub(super) declaration: &'d Declaration,
+    pub(super) program: &'d Program,
+    pub(super) bdd: Bdd,
+    pub(super) blocks: Blocks<'d>,
+    /// What the reserved registers hold in each PE.
+    reserved: Vec<(Dreg, Vec<Function>)>,
 }
 
 impl<'d> Replay<'d> {
-    /// The state after the preparation, with the inputs given.
-    fn new(declaration: &'d Declaration, program: &'d Program) -> Result<Self, VerifyError> {
+    /// The state some time after the preparation: only what is reserved is as that left it.
+    pub(super) fn new(declaration: &'d Declaration, program: &'d Program) -> Result<Self, VerifyError> {
         let layout = &declaration.layout;
-        let mut replay = Self { declaration, program, bdd: Bdd::new(), blocks: Blocks::new(layout) };
-        for (index, &step) in program.setup.iter().enumerate() {
-            match step {
-                Step::Select(pattern) => {
-                    for place in layout.block() {
-                        let is_selected = Function::constant(pattern.selects(layout, place));
-                        replay.blocks.give(place, Bit::Select, is_selected);
-                    }
-                }
-                Step::Instruction(instruction) => replay.execute(index, instruction)?,
+        let (bdd, blocks) = (Bdd::new(), Blocks::new(layout));
+        let mut replay = Self { declaration, program, bdd, blocks, reserved: Vec::new() };
+        replay.steps(&program.setup)?;
+        for &register in &program.reserved {
+            let held = layout.block().map(|place| replay.blocks.read(place, Bit::Reg(register)));
+            let held = held.collect::<Option<_>>().ok_or(VerifyError::Overwritten(register))?;
+            replay.reserved.push((register, held));
+        }
+        replay.blocks.forget_all_but(&program.reserved);
+        Ok(replay)
+    }
+
+    pub(super) fn steps(&mut self, steps: &[Step]) -> Result<(), VerifyError> {
+        for (index, &step) in steps.iter().enumerate() {
+            let failed = |error| VerifyError::Step { index, step, error: Reason::of(error) };
+            self.blocks.step(&mut self.bdd, step).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Lets a register hold a number of a bank, and anything in other PEs.
+    pub(super) fn give(&mut self, number: usize, bank: usize, register: Dreg) -> Result<(), VerifyError> {
+        for place in self.declaration.layout.block() {
+            let function = self.bdd.variable(self.bit(number, bank, place))?;
+            self.blocks.give(place, Bit::Reg(register), function);
+        }
+        Ok(())
+    }
+
+    /// Whether a register holds what [`give`](Self::give) lets it hold.
+    pub(super) fn check_kept(&mut self, number: usize, bank: usize, register: Dreg) -> Result<(), VerifyError> {
+        for place in self.declaration.layout.block() {
+            let given = self.bdd.variable(self.bit(number, bank, place))?;
+            if self.blocks.read(place, Bit::Reg(register)) != Some(given) {
+                return Err(VerifyError::Overwritten(register));
             }
         }
-        for input in 0..declaration.inputs.len() {
-            for place in layout.block() {
-                let function = replay.given(input, layout.index(place))?;
-                replay.blocks.give(place, Bit::Reg(program.inputs[input]), function);
+        Ok(())
+    }
+
+    /// What the register of a number of a bank holds in a PE: a bit of the number, or anything.
+    fn bit(&self, number: usize, bank: usize, place: Place) -> Variable {
+        let layout = &self.declaration.layout;
+        let places = layout.places(bank);
+        let bit = places.iter().position(|other| *other == place).unwrap_or(places.len() + layout.index(place));
+        Variable { bit: u32::try_from(bit).unwrap_or(u32::MAX), y: 0, x: 0, input: number }
+    }
+
+    /// Whether what is reserved is as it was, and FLAG is 1.
+    pub(super) fn check_rest(&self) -> Result<(), VerifyError> {
+        for (register, before) in &self.reserved {
+            let mut now = self.declaration.layout.block().map(|place| self.blocks.read(place, Bit::Reg(*register)));
+            if !before.iter().all(|held| now.next() == Some(Some(*held))) {
+                return Err(VerifyError::Overwritten(*register));
             }
+        }
+        if self.blocks.flag_is_one() { Ok(()) } else { Err(VerifyError::Flag) }
+    }
+
+    /// The state before the listing.
+    pub(super) fn given(declaration: &'d Declaration, program: &'d Program) -> Result<Self, VerifyError> {
+        let mut replay = Self::new(declaration, program)?;
+        for (number, (input, &register)) in declaration.inputs.iter().zip(&program.inputs).enumerate() {
+            replay.give(number, input.bank, register)?;
         }
         Ok(replay)
     }
 
-    fn execute(&mut self, index: usize, instruction: Instruction) -> Result<(), VerifyError> {
-        let failed = |error| VerifyError::Step { index, instruction, error: Reason::of(error) };
-        self.blocks.execute(&mut self.bdd, instruction).map_err(failed)
-    }
-
-    /// What the register of an input holds in a PE: a bit of the number, or anything.
-    fn given(&mut self, input: usize, index: usize) -> Result<Function, VerifyError> {
-        let places = self.declaration.layout.places(self.declaration.inputs[input].bank);
-        let bit = places.iter().position(|place| self.declaration.layout.index(*place) == index);
-        let number = bit.unwrap_or(places.len() + index);
-        let bit = u32::try_from(number).unwrap_or(u32::MAX);
-        Ok(self.bdd.variable(Variable { bit, y: 0, x: 0, input })?)
-    }
-
+    /// The listing, on numbers.
     fn run(mut self) -> Result<(), VerifyError> {
-        let layout = &self.declaration.layout;
-        let reserved: Vec<(Dreg, Vec<Function>)> = self
-            .program
-            .reserved
-            .iter()
-            .map(|&register| {
-                let held = layout.block().map(|place| self.blocks.read(place, Bit::Reg(register)));
-                held.collect::<Option<_>>().map(|held| (register, held)).ok_or(VerifyError::Overwritten(register))
-            })
-            .collect::<Result<_, _>>()?;
-        for (index, &instruction) in self.program.listing.iter().enumerate() {
-            self.execute(index, instruction)?;
-        }
+        let listing: Vec<Step> = self.program.listing.iter().copied().map(Step::Instruction).collect();
+        self.steps(&listing)?;
         for output in 0..self.declaration.outputs.len() {
             self.check_output(output)?;
         }
-        for (input, &register) in
-            self.program.inputs.iter().enumerate().filter(|(i, _)| self.declaration.inputs[*i].keep)
-        {
-            for place in layout.block() {
-                let given = self.given(input, layout.index(place))?;
-                if self.blocks.read(place, Bit::Reg(register)) != Some(given) {
-                    return Err(VerifyError::Overwritten(register));
-                }
+        for (number, (input, &register)) in self.declaration.inputs.iter().zip(&self.program.inputs).enumerate() {
+            if input.keep {
+                self.check_kept(number, input.bank, register)?;
             }
         }
-        for (register, before) in reserved {
-            let is_kept = layout
-                .block()
-                .zip(before)
-                .all(|(place, held)| self.blocks.read(place, Bit::Reg(register)) == Some(held));
-            if !is_kept {
-                return Err(VerifyError::Overwritten(register));
-            }
+        self.check_rest()
+    }
+
+    /// The bits of a sum of terms, and of a constant.
+    fn sum(
+        &mut self,
+        mut terms: Vec<(Variable, i128)>,
+        bits: usize,
+        halvings: usize,
+        bias: i64,
+    ) -> Result<Vec<Function>, TooLarge> {
+        terms.sort_unstable();
+        let mut wanted = Vec::new();
+        let mut carry = Function::FALSE;
+        for bit in 0..bits {
+            let of_sum = u32::try_from((bit + halvings).min(bits - 1)).unwrap_or(u32::MAX);
+            let of_sum = bit_of_sum(&mut self.bdd, &terms, of_sum)?;
+            let of_bias = Function::constant(bias >> bit.min(63) & 1 == 1);
+            let half = self.exclusive(of_sum, of_bias)?;
+            wanted.push(self.exclusive(half, carry)?);
+            let (both, carried) = (self.bdd.and(of_sum, of_bias)?, self.bdd.and(half, carry)?);
+            carry = self.bdd.or(both, carried)?;
         }
-        if self.blocks.flag_is_one() { Ok(()) } else { Err(VerifyError::Flag) }
+        Ok(wanted)
+    }
+
+    /// Whether the first of two numbers is greater, from the lowest bit on.
+    fn greater(&mut self, first: &[Function], second: &[Function]) -> Result<Function, TooLarge> {
+        let mut greater = Function::FALSE;
+        for (bit, (&a, &b)) in first.iter().zip(second).enumerate() {
+            // A sign makes a number smaller.
+            let (a, b) = if bit + 1 == first.len() { (b, a) } else { (a, b) };
+            let differ = self.exclusive(a, b)?;
+            let (here, below) = (self.bdd.and(differ, a)?, self.bdd.and(differ.not(), greater)?);
+            greater = self.bdd.or(here, below)?;
+        }
+        Ok(greater)
     }
 
     fn exclusive(&mut self, a: Function, b: Function) -> Result<Function, TooLarge> {
@@ -154,24 +204,22 @@ impl<'d> Replay<'d> {
                 terms.push((variable, i128::from(weight) << bit));
             }
         }
-        terms.sort_unstable();
-        let halvings = declared.halvings() as usize;
-        let mut wanted = Vec::new();
-        let mut carry = Function::FALSE;
-        for bit in 0..places.len() {
-            let of_sum = u32::try_from((bit + halvings).min(places.len() - 1)).unwrap_or(u32::MAX);
-            let of_sum = bit_of_sum(&mut self.bdd, &terms, of_sum)?;
-            let of_bias = Function::constant(declared.bias >> bit.min(63) & 1 == 1);
-            let half = self.exclusive(of_sum, of_bias)?;
-            wanted.push(self.exclusive(half, carry)?);
-            let (both, carried) = (self.bdd.and(of_sum, of_bias)?, self.bdd.and(half, carry)?);
-            carry = self.bdd.or(both, carried)?;
-        }
-        if let (true, Some(&sign)) = (declared.relu, wanted.last()) {
-            for bit in &mut wanted {
-                *bit = self.bdd.and(*bit, sign.not())?;
+        let (bits, halvings) = (places.len(), declared.halvings() as usize);
+        let wanted = if declared.then == Then::Compare {
+            let (more, less): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, value)| *value > 0);
+            let less = less.into_iter().map(|(variable, value)| (variable, -value)).collect();
+            let more = self.sum(more, bits, 0, declared.bias.max(0))?;
+            let less = self.sum(less, bits, 0, declared.bias.min(0).wrapping_neg())?;
+            vec![self.greater(&more, &less)?; bits]
+        } else {
+            let mut wanted = self.sum(terms, bits, halvings, declared.bias)?;
+            if let (Then::Rectify, Some(&sign)) = (declared.then, wanted.last()) {
+                for bit in &mut wanted {
+                    *bit = self.bdd.and(*bit, sign.not())?;
+                }
             }
-        }
+            wanted
+        };
         for ((bit, &place), wanted) in places.iter().enumerate().zip(wanted) {
             if self.blocks.read(place, Bit::Reg(register)) != Some(wanted) {
                 return Err(VerifyError::Wrong { output, bit, register });
@@ -193,10 +241,10 @@ pub enum VerifyError {
     Twice(Dreg),
     /// A step cannot be followed.
     Step {
-        /// Its place in the preparation or the listing, from 0.
+        /// Its place in its part of the program, from 0.
         index: usize,
-        /// The instruction.
-        instruction: Instruction,
+        /// The step.
+        step: Step,
         /// Why.
         error: Reason,
     },
@@ -210,6 +258,20 @@ pub enum VerifyError {
         bit: usize,
         /// The register.
         register: Dreg,
+    },
+    /// A bit of an input that is converted is wrong.
+    WrongCode {
+        /// The input.
+        input: usize,
+        /// The bit, from 0.
+        bit: usize,
+    },
+    /// An output is converted to another level.
+    WrongLevel {
+        /// The output.
+        output: usize,
+        /// The analogue register.
+        register: Reg,
     },
     /// A register that must be kept is not.
     Overwritten(Dreg),
@@ -248,13 +310,17 @@ impl fmt::Display for VerifyError {
             Self::Declaration(error) => error.fmt(f),
             Self::Shape => f.write_str("there are not as many registers as numbers"),
             Self::Twice(register) => write!(f, "two numbers are in `{register}`"),
-            Self::Step { instruction, error, .. } => match error {
-                Reason::Unsupported => write!(f, "`{instruction}` is not one of kernels over super-pixels"),
+            Self::Step { step, error, .. } => match error {
+                Reason::Unsupported => write!(f, "`{step}` is not one of kernels over super-pixels"),
                 Reason::TooLarge => f.write_str("the program is too large to be proved"),
             },
             Self::TooLarge => f.write_str("the program is too large to be proved"),
             Self::Wrong { bit, register, .. } => {
                 write!(f, "the program does not compute the kernel: bit {bit} in `{register}` is wrong")
+            }
+            Self::WrongCode { bit, .. } => write!(f, "the program does not convert an input: bit {bit} is wrong"),
+            Self::WrongLevel { register, .. } => {
+                write!(f, "the program does not convert an output: the level in `{register}` is wrong")
             }
             Self::Overwritten(register) => write!(f, "the program overwrites `{register}`, which is kept"),
             Self::Flag => f.write_str("the program does not set FLAG to 1 at the end"),

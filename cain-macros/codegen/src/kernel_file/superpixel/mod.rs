@@ -1,12 +1,11 @@
 //! Filters over super-pixels: numbers whose bits are spread over blocks of PEs.
 
-use cain_search::digital::superpixel::{Carry, Declaration, DeclarationError, Input, Layout, Output, SearchError};
-use toml::de::DeValue;
+mod fields;
 
-use super::entry::Entry;
+use cain_search::digital::superpixel::{Declaration, DeclarationError, Input, Output, SearchError, Then};
+
 use super::notation::Mark;
-use super::number::whole;
-use super::table::{FilterTable, registers};
+use super::table::FilterTable;
 use super::{Diagnostic, Position, about};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
@@ -14,6 +13,8 @@ use crate::lower;
 use crate::lower::digital::refuse_options;
 use crate::names;
 use crate::tree::{At, Header};
+
+pub(crate) use fields::{SuperPixel, super_pixel};
 
 /// The name of the instruction set of filters over super-pixels.
 pub(crate) const ISA: &str = "superpixel";
@@ -62,107 +63,6 @@ impl SuperPixelFilter {
     }
 }
 
-/// Where the bits of numbers are, as the file says it.
-#[derive(Debug)]
-pub(crate) struct SuperPixel {
-    pub(super) at: Mark,
-    layout: Layout,
-    carry: Carry,
-    /// The banks of numbers that are not in the first.
-    banks: Vec<(String, usize, Mark)>,
-    /// What is added to outputs.
-    biases: Vec<(String, i64, Mark)>,
-    /// Outputs of which negative numbers become 0.
-    rectified: Vec<At<String, Mark>>,
-}
-
-/// Reads `superpixel`.
-pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel> {
-    const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
-    let fields = entry.table(EXPECTED, &["order", "carry", "bits", "banks", "bias", "relu"], errors)?;
-    let Some(order) = fields.get("order") else {
-        entry.wrong("the order of the bits is missing; add `order = [[1, 2], [4, 3]]`", errors);
-        return None;
-    };
-    let layout = layout(&order, errors)?;
-    if let Some(bits) = fields.get("bits") {
-        let (declared, most) = (whole(&bits, errors)?, layout.places(0).len());
-        if usize::try_from(declared.value) != Ok(most) {
-            bits.wrong(format_args!("`order` has {most} bits, found {}", declared.value), errors);
-            return None;
-        }
-    }
-    let carry = match fields.get("carry") {
-        None => Carry::default(),
-        Some(carry) => match carry.text("`\"prop\"` or `\"steps\"`", errors)?.value.as_str() {
-            "prop" => Carry::Propagate,
-            "steps" => Carry::Steps,
-            other => {
-                carry.wrong(names::unknown("carry", other, &["prop", "steps"]), errors);
-                return None;
-            }
-        },
-    };
-    let mut banks = Vec::new();
-    if let Some(entry) = fields.get("banks") {
-        let numbers = entry.any_table("a table of banks by number, such as `{ A = 1 }`", errors)?;
-        for (name, bank) in numbers.in_order() {
-            let value = whole(&bank, errors)?.value;
-            banks.push((name.value.to_owned(), usize::try_from(value).unwrap_or(usize::MAX), bank.at));
-        }
-    }
-    let mut biases = Vec::new();
-    if let Some(entry) = fields.get("bias") {
-        const EXPECTED: &str = "a table of whole numbers by output, such as `{ B = -5 }`";
-        for (name, bias) in entry.any_table(EXPECTED, errors)?.in_order() {
-            let DeValue::Integer(number) = bias.value else {
-                bias.expected("a whole number", errors);
-                continue;
-            };
-            match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(value) => biases.push((name.value.to_owned(), value, bias.at)),
-                Err(_) => bias.expected("a whole number of at most 64 bits", errors),
-            }
-        }
-    }
-    let rectified = fields.get("relu").map(|relu| registers(&relu, errors)).unwrap_or_default();
-    Some(SuperPixel { at: entry.at, layout, carry, banks, biases, rectified })
-}
-
-/// Reads one matrix of bits, or one for each bank.
-fn layout(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Layout> {
-    const EXPECTED: &str =
-        "rows of bits from the north such as `[[1, 2], [4, 3]]`, or a list of such matrices, one for each bank";
-    let outer = entry.array(EXPECTED, errors)?;
-    if outer.len() > Layout::MAX_SIDE * Layout::MAX_SIDE {
-        entry.wrong(format_args!("{} rows or banks are more than any block has", outer.len()), errors);
-        return None;
-    }
-    let is_row = |row: &Entry<'_>| {
-        let DeValue::Array(elements) = row.value else { return false };
-        elements.iter().all(|element| matches!(element.get_ref(), DeValue::Integer(_)))
-    };
-    let orders = if outer.iter().all(is_row) {
-        vec![matrix(&outer, errors)?]
-    } else {
-        let matrix = |bank: &Entry<'_>| matrix(&bank.array(EXPECTED, errors)?, errors);
-        outer.iter().map(matrix).collect::<Option<Vec<_>>>()?
-    };
-    Layout::new(&orders).map_err(|error| entry.wrong(error, errors)).ok()
-}
-
-fn matrix(rows: &[Entry<'_>], errors: &mut Errors<Mark>) -> Option<Vec<Vec<usize>>> {
-    let mut matrix = Vec::new();
-    for row in rows {
-        let mut bits = Vec::new();
-        for bit in row.array("a row of bits such as `[1, 2]`", errors)? {
-            bits.push(usize::try_from(whole(&bit, errors)?.value).unwrap_or(usize::MAX));
-        }
-        matrix.push(bits);
-    }
-    Some(matrix)
-}
-
 /// Checks the table of a filter over super-pixels.
 pub(super) fn check(
     table: FilterTable,
@@ -188,7 +88,8 @@ pub(super) fn check(
         |name: &str| super_pixel.banks.iter().find(|(known, ..)| known == name).map_or(0, |(_, bank, _)| *bank);
     let input = |register: &crate::tree::InputRegister<Mark>| {
         let name = register.register.value.clone();
-        Input { bank: bank_of(&name), name, keep: register.keep }
+        let converted = super_pixel.adc.iter().find(|known| known.number == name).map(|known| known.converter);
+        Input { bank: bank_of(&name), name, keep: register.keep, converted }
     };
     let nodes = body.search.nodes.as_ref();
     if let Some(nodes) = nodes.filter(|nodes| nodes.value == 0) {
@@ -198,8 +99,14 @@ pub(super) fn check(
     let kernels = lower::exact_sums(&header, &body, errors);
     let output = |(name, kernel): (String, _)| {
         let bias = super_pixel.biases.iter().find(|(known, ..)| *known == name).map_or(0, |(_, bias, _)| *bias);
-        let relu = super_pixel.rectified.iter().any(|known| known.value == name);
-        Output { bank: bank_of(&name), name, kernel, bias, relu }
+        let has = |list: &[At<String, Mark>]| list.iter().any(|known| known.value == name);
+        let then = match (has(&super_pixel.rectified), has(&super_pixel.compared)) {
+            (true, _) => Then::Rectify,
+            (false, true) => Then::Compare,
+            (false, false) => Then::Nothing,
+        };
+        let converted = super_pixel.dac.iter().find(|known| known.number == name).map(|known| known.converter);
+        Output { bank: bank_of(&name), name, kernel, bias, then, converted }
     };
     let names = header.outputs.iter().map(|output| output.value.clone());
     let declaration = Declaration {
@@ -233,10 +140,20 @@ fn check_names(header: &Header<Mark>, super_pixel: &SuperPixel, errors: &mut Err
     }
     let outputs: Vec<&str> = header.outputs.iter().map(|output| output.value.as_str()).collect();
     let biased = super_pixel.biases.iter().map(|(name, _, at)| (name, *at));
-    for (name, at) in biased.chain(super_pixel.rectified.iter().map(|name| (&name.value, name.at))) {
+    let marked = super_pixel.rectified.iter().chain(&super_pixel.compared).map(|name| (&name.value, name.at));
+    let converted = super_pixel.dac.iter().map(|known| (&known.number, known.at));
+    for (name, at) in biased.chain(marked).chain(converted) {
         if !outputs.contains(&name.as_str()) {
             errors.add(at, names::unknown("output", name, &outputs));
         }
+    }
+    for name in
+        super_pixel.compared.iter().filter(|name| super_pixel.rectified.iter().any(|known| known.value == name.value))
+    {
+        errors.add(name.at, "what is compared is not negative as `relu` means it; name it in one of the two lists");
+    }
+    for known in super_pixel.adc.iter().filter(|known| !inputs.contains(&known.number.as_str())) {
+        errors.add(known.at, names::unknown("input", &known.number, &inputs));
     }
     let known: Vec<&str> = inputs.iter().chain(&outputs).copied().collect();
     for (name, _, at) in &super_pixel.banks {
@@ -258,7 +175,16 @@ fn place_of(error: &DeclarationError, header: &Header<Mark>, super_pixel: &Super
             let name = header.outputs.get(output).map(|output| &output.value);
             super_pixel.biases.iter().find(|(known, ..)| Some(known) == name).map_or(super_pixel.at, |(_, _, at)| *at)
         }
-        DeclarationError::Shapes { output }
+        DeclarationError::InputConverter { input, .. } => {
+            let name = header.inputs.get(input).map(|input| &input.register.value);
+            super_pixel.adc.iter().find(|known| Some(&known.number) == name).map_or(super_pixel.at, |known| known.at)
+        }
+        DeclarationError::OutputConverter { output, .. } => {
+            let name = header.outputs.get(output).map(|output| &output.value);
+            super_pixel.dac.iter().find(|known| Some(&known.number) == name).map_or(super_pixel.at, |known| known.at)
+        }
+        DeclarationError::HalvedComparison { output }
+        | DeclarationError::Shapes { output }
         | DeclarationError::NoSuchChannel { output, .. }
         | DeclarationError::Distance { output }
         | DeclarationError::Denominator { output }

@@ -1,0 +1,183 @@
+//! The table `superpixel` as the file has it.
+
+use cain_isa::Reg;
+use cain_search::digital::superpixel::{Carry, Converter, Layout};
+use toml::de::DeValue;
+
+use crate::errors::Errors;
+use crate::kernel_file::entry::Entry;
+use crate::kernel_file::notation::Mark;
+use crate::kernel_file::number::whole;
+use crate::kernel_file::table::registers;
+use crate::names;
+use crate::tree::At;
+
+/// Where the bits of numbers are, as the file says it.
+#[derive(Debug)]
+pub(crate) struct SuperPixel {
+    pub(in crate::kernel_file) at: Mark,
+    pub(super) layout: Layout,
+    pub(super) carry: Carry,
+    /// The banks of numbers that are not in the first.
+    pub(super) banks: Vec<(String, usize, Mark)>,
+    /// What is added to outputs.
+    pub(super) biases: Vec<(String, i64, Mark)>,
+    /// Outputs of which negative numbers become 0.
+    pub(super) rectified: Vec<At<String, Mark>>,
+    /// Outputs that compare.
+    pub(super) compared: Vec<At<String, Mark>>,
+    /// Inputs that come from analogue registers.
+    pub(super) adc: Vec<Converted>,
+    /// Outputs that go to analogue registers as well.
+    pub(super) dac: Vec<Converted>,
+}
+
+/// A number that is converted.
+#[derive(Debug)]
+pub(super) struct Converted {
+    pub(super) number: String,
+    pub(super) converter: Converter,
+    pub(super) at: Mark,
+}
+
+/// Reads `superpixel`.
+pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel> {
+    const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
+    const KEYS: [&str; 9] = ["order", "carry", "bits", "banks", "bias", "relu", "compare", "adc", "dac"];
+    let fields = entry.table(EXPECTED, &KEYS, errors)?;
+    let Some(order) = fields.get("order") else {
+        entry.wrong("the order of the bits is missing; add `order = [[1, 2], [4, 3]]`", errors);
+        return None;
+    };
+    let layout = layout(&order, errors)?;
+    if let Some(bits) = fields.get("bits") {
+        let (declared, most) = (whole(&bits, errors)?, layout.places(0).len());
+        if usize::try_from(declared.value) != Ok(most) {
+            bits.wrong(format_args!("`order` has {most} bits, found {}", declared.value), errors);
+            return None;
+        }
+    }
+    let carry = match fields.get("carry") {
+        None => Carry::default(),
+        Some(entry) => carry(&entry, errors)?,
+    };
+    let banks = match fields.get("banks") {
+        None => Vec::new(),
+        Some(entry) => banks(&entry, errors)?,
+    };
+    let mut names = |key| fields.get(key).map(|entry| registers(&entry, errors)).unwrap_or_default();
+    let (rectified, compared) = (names("relu"), names("compare"));
+    let biases = fields.get("bias").map(|entry| biases(&entry, errors)).unwrap_or_default();
+    let [adc, dac] = ["adc", "dac"].map(|key| match fields.get(key) {
+        None => Some(Vec::new()),
+        Some(entry) => converters(&entry, &layout, errors),
+    });
+    Some(SuperPixel { at: entry.at, layout, carry, banks, biases, rectified, compared, adc: adc?, dac: dac? })
+}
+
+fn carry(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Carry> {
+    match entry.text("`\"prop\"` or `\"steps\"`", errors)?.value.as_str() {
+        "prop" => Some(Carry::Propagate),
+        "steps" => Some(Carry::Steps),
+        other => {
+            entry.wrong(names::unknown("carry", other, &["prop", "steps"]), errors);
+            None
+        }
+    }
+}
+
+/// The bank of each number that is not in the first.
+fn banks(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<(String, usize, Mark)>> {
+    let mut banks = Vec::new();
+    let numbers = entry.any_table("a table of banks by number, such as `{ A = 1 }`", errors)?;
+    for (name, bank) in numbers.in_order() {
+        let value = whole(&bank, errors)?.value;
+        banks.push((name.value.to_owned(), usize::try_from(value).unwrap_or(usize::MAX), bank.at));
+    }
+    Some(banks)
+}
+
+/// What is added to each output.
+fn biases(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<(String, i64, Mark)> {
+    const EXPECTED: &str = "a table of whole numbers by output, such as `{ B = -5 }`";
+    let mut biases = Vec::new();
+    for (name, bias) in entry.any_table(EXPECTED, errors).into_iter().flat_map(|table| table.in_order()) {
+        let DeValue::Integer(number) = bias.value else {
+            bias.expected("a whole number", errors);
+            continue;
+        };
+        match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(value) => biases.push((name.value.to_owned(), value, bias.at)),
+            Err(_) => bias.expected("a whole number of at most 64 bits", errors),
+        }
+    }
+    biases
+}
+
+/// The converter of each number; as many bits as there are, if the file does not say how many.
+fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> Option<Vec<Converted>> {
+    const EXPECTED: &str = "a table of converters by number, such as `{ image = { register = \"A\" } }`";
+    const CONVERTER: &str = "a converter such as `{ register = \"A\", bits = 8, unit = 1 }`";
+    let mut converters = Vec::new();
+    for (name, entry) in entry.any_table(EXPECTED, errors)?.in_order() {
+        let fields = entry.table(CONVERTER, &["register", "bits", "unit"], errors)?;
+        let Some(register) = fields.get("register") else {
+            entry.wrong(format_args!("the analogue register is missing; expected {CONVERTER}"), errors);
+            return None;
+        };
+        let text = register.text("an analogue register such as `\"A\"`", errors)?.value;
+        let Some(known) = Reg::SCAMP5.into_iter().find(|known| known.to_string() == text) else {
+            let all = Reg::SCAMP5.map(|known| known.to_string());
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            register.wrong(names::unknown("analogue register", &text, &all), errors);
+            return None;
+        };
+        let mut number = |key, default| match fields.get(key) {
+            None => Some(default),
+            Some(entry) => Some(usize::try_from(whole(&entry, errors)?.value).unwrap_or(usize::MAX)),
+        };
+        let unit = number("unit", 1)?;
+        if unit == 0 {
+            entry.wrong("bits are counted from 1, as in `order`; begin with `unit = 1`", errors);
+            return None;
+        }
+        let bits = number("bits", Converter::MAX_BITS.min(layout.places(0).len()))?;
+        let converter = Converter { register: known, bits, unit: unit - 1 };
+        converters.push(Converted { number: name.value.to_owned(), converter, at: entry.at });
+    }
+    Some(converters)
+}
+
+/// Reads one matrix of bits, or one for each bank.
+fn layout(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Layout> {
+    const EXPECTED: &str =
+        "rows of bits from the north such as `[[1, 2], [4, 3]]`, or a list of such matrices, one for each bank";
+    let outer = entry.array(EXPECTED, errors)?;
+    if outer.len() > Layout::MAX_SIDE * Layout::MAX_SIDE {
+        entry.wrong(format_args!("{} rows or banks are more than any block has", outer.len()), errors);
+        return None;
+    }
+    let is_row = |row: &Entry<'_>| {
+        let DeValue::Array(elements) = row.value else { return false };
+        elements.iter().all(|element| matches!(element.get_ref(), DeValue::Integer(_)))
+    };
+    let orders = if outer.iter().all(is_row) {
+        vec![matrix(&outer, errors)?]
+    } else {
+        let matrix = |bank: &Entry<'_>| matrix(&bank.array(EXPECTED, errors)?, errors);
+        outer.iter().map(matrix).collect::<Option<Vec<_>>>()?
+    };
+    Layout::new(&orders).map_err(|error| entry.wrong(error, errors)).ok()
+}
+
+fn matrix(rows: &[Entry<'_>], errors: &mut Errors<Mark>) -> Option<Vec<Vec<usize>>> {
+    let mut matrix = Vec::new();
+    for row in rows {
+        let mut bits = Vec::new();
+        for bit in row.array("a row of bits such as `[1, 2]`", errors)? {
+            bits.push(usize::try_from(whole(&bit, errors)?.value).unwrap_or(usize::MAX));
+        }
+        matrix.push(bits);
+    }
+    Some(matrix)
+}

@@ -1,0 +1,98 @@
+//! Between analogue registers and numbers.
+
+mod adc;
+mod dac;
+mod prove;
+
+pub(super) use adc::adc;
+pub(super) use dac::dac;
+
+use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Word};
+
+use super::planes::logic;
+use super::program::Step;
+use super::registers::{GATE, GATED};
+
+/// How a number and an analogue register are converted into each other.
+///
+/// The converted bits are a code from 0; its highest bit is worth 128 DN, and code 0 stands for −128 DN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Converter {
+    /// The analogue register.
+    pub register: Reg,
+    /// How many bits are converted.
+    pub bits: usize,
+    /// The lowest of them, from 0.
+    pub unit: usize,
+}
+
+impl Converter {
+    /// The most bits that are converted.
+    pub const MAX_BITS: usize = 8;
+
+    /// The highest bit of the code, counted from the lowest of the number.
+    pub(super) const fn top(self) -> usize {
+        self.unit + self.bits - 1
+    }
+
+    /// What a bit of the code is worth, counted from its lowest.
+    const fn worth(self, bit: usize) -> i32 {
+        1 << (Self::MAX_BITS - self.bits + bit)
+    }
+
+    /// The code that a level becomes.
+    ///
+    /// Comparisons are with more than zero, so that both of the lowest levels become 0.
+    pub(super) fn code(self, level: i32) -> i32 {
+        (level + 127).max(0) / self.worth(0)
+    }
+
+    /// The level that a number becomes: those out of range become the lowest or the highest.
+    pub(super) fn level(self, number: i64) -> i32 {
+        let most = (1_i64 << self.bits) - 1;
+        // The code has at most eight bits.
+        let code = i32::try_from((number >> self.unit).clamp(0, most)).unwrap_or(0);
+        code * self.worth(0) - 128
+    }
+}
+
+/// Steps as they are written down.
+#[derive(Default)]
+struct Steps(Vec<Step>);
+
+impl Steps {
+    fn logic(&mut self, operation: Operation, target: Dreg, sources: &[Bit]) {
+        self.0.extend(logic(operation, &[target], sources).map(Step::Instruction));
+    }
+
+    /// A word; one that the machine does not have would be missing and the proof would fail.
+    fn word<E>(&mut self, word: Result<Word, E>) {
+        self.0.extend(word.ok().map(|word| Step::Instruction(Instruction::Word(word))));
+    }
+
+    /// `to` becomes minus the sum.
+    fn bus(&mut self, to: Cell, sources: &[Cell]) {
+        self.word(Word::new(&[to], sources));
+    }
+
+    /// Where FLAG is 1, the register becomes the level.
+    fn set(&mut self, register: Reg, level: i32) {
+        self.level(level);
+        self.bus(Cell::News, &[Cell::In]);
+        self.bus(Cell::Reg(register), &[Cell::News]);
+    }
+
+    /// Where FLAG is 1, the level is added to the register.
+    fn add(&mut self, register: Reg, level: i32) {
+        self.level(level);
+        self.bus(Cell::News, &[Cell::Reg(register), Cell::In]);
+        self.bus(Cell::Reg(register), &[Cell::News]);
+    }
+
+    /// `IN` becomes the level, if it is another one.
+    fn level(&mut self, level: i32) {
+        let last = self.0.iter().rev().find(|step| matches!(step, Step::Level(_)));
+        let level = i8::try_from(level).ok().map(Step::Level);
+        self.0.extend(level.filter(|level| last != Some(level)));
+    }
+}
