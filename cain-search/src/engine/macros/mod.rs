@@ -86,7 +86,8 @@ impl Target for MacroTarget<'_> {
     }
 
     fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
-        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors)) as Box<_>)
+        let chip = &self.declaration.options.error_model;
+        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors, chip)) as Box<_>)
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {

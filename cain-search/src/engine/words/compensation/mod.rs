@@ -1,145 +1,132 @@
 //! Compensating the offset error that is left in the outputs.
 //!
-//! A word without sources leaves nothing but the error. Where a register, or NEWS, is free for a while, such a word can
-//! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
-//! multiple of the error from the outputs, which follows from the words after it. Which of them cancel what is
-//! left is a subset-sum problem ([`effects`]). One word is tried first, which can fill up to three cells
-//! ([`mod@supplies`]); of several ways the one that leaves the smallest bias is taken. Where it is not small enough, two and
-//! three words are tried.
+//! A word without sources leaves nothing but the error. Where registers, or NEWS, are free for a while, such a word can
+//! put the error there ([`mod@supplies`]), and words that have room for one more source can add it to what they sum: each
+//! takes away a multiple of the error from the outputs, which follows from the words after it ([`effects`]). Where that does
+//! not suffice, a value is carried to another cell and back, by two words with room.
+//!
+//! The multiples have to cancel exactly. But words of several destinations have another error than those of one, which
+//! leaves a bias even then. A word that fills two or three cells at once puts that other error there. With both errors at
+//! hand multiples and biases can be cancelled together: a subset-sum problem in two constants. What remains of the bias
+//! is weighed against further words as in the comparison of programs.
 
 mod effects;
+mod groups;
 mod supplies;
 
-use cain_isa::{Cell, Instruction, Word};
+use cain_isa::{Instruction, Word};
 
 use crate::Declaration;
-use crate::costs::Costs;
-use crate::engine::work::of_replay;
+use crate::costs::{Costs, count, loss};
+use crate::engine::compensation::{Choice, Search};
+use crate::engine::work::{of_replay, of_sums};
 use effects::Effects;
-use supplies::{Supply, supplies, with_sources};
+use groups::{Fill, Group, Program};
+use supplies::{supplies, writable};
 
-/// The most groups of cells that are tried.
-const MAX_GROUPS: usize = 1024;
-/// The most compensated programs of a kind that are compared. The word that puts the error into one cell, two or three has
-/// another transfer error each time, which leaves another bias.
-const MAX_COMPARED: usize = 2;
-/// The most groups that are tried where there is a program already, but with a bias.
-const MAX_BETTER: usize = 16;
+/// The most cells that are tried, those with the most users.
+const MAX_SUPPLIES: usize = 12;
+/// The most sums that are followed at a time, and the most that are tried for a program: with cells that all hold the same,
+/// with others, and with words that carry a value to and fro.
+const MAX_SUMS: usize = 512;
+const MAX_TRIED: [usize; 3] = [1 << 14, 1 << 12, 1 << 12];
+/// Less of it is worth the while where the multiples cancel and only the bias is large.
+const FOR_BIAS: usize = 4;
+/// The most groups of cells of a kind: without words that carry a value to and fro, and with them.
+const MAX_GROUPS: [usize; 2] = [64, 4];
+/// The most compensated programs of a kind.
+const MAX_FOUND: usize = 2;
+/// The most words that carry values to and fro.
+const MOST_INSERTED: u32 = 2;
+/// The most compensated programs that are compared by all their errors.
+const MAX_COMPARED: usize = 4;
 
-/// The program with few words and sources added, so that no output holds an offset error; the program itself if none
-/// does; `None` if no such program was found. Adds to `work`.
+/// The program with few words and sources added, so that no output holds an offset error and the bias is small; the program
+/// itself if that is so already; `None` if no such program was found. Adds to `work`.
 pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u64) -> Option<Vec<Word>> {
     let effects = Effects::of(declaration, words)?;
-    if effects.is_compensated() {
-        return Some(words.to_vec());
+    let loss = |cost: u32, bias: f64| loss(declaration, cost, bias);
+    let mut best: Vec<(f64, Vec<Word>)> = Vec::new();
+    if effects.left.cancels() {
+        best.push((loss(0, effects.left.worst_bias()), words.to_vec()));
     }
-    let supplies = supplies(declaration, words);
-    let is_within = |words: &Vec<Word>| words.iter().all(|word| declaration.machine.bus.allows(word).is_ok());
-    let by_group = |group: Group, work: &mut u64| {
-        let most: Vec<usize> = words.iter().enumerate().map(|(i, word)| group.room(i, word)).collect();
-        Some(group.fill(words, &effects.chosen(&most, work)?)).filter(is_within)
-    };
-    let mut compensated = Vec::new();
-    for cells in 1..=Word::MAX_DESTINATIONS {
-        let groups = filled_at_once(&supplies, cells).take(MAX_GROUPS);
-        compensated.extend(groups.filter_map(|group| by_group(group, work)).take(MAX_COMPARED));
+    let writable: Vec<_> = writable(declaration).collect();
+    let allows = |word: &Word| declaration.machine.bus.allows(word).is_ok();
+    let model = &declaration.options.error_model;
+    let program = Program { words, effects: &effects, model, allows: &allows, writable: &writable };
+    let kinds = groups(declaration, &program);
+    // Sums take longer the more outputs there are.
+    let ease = effects.left.multiples.len().max(1) * if effects.left.cancels() { FOR_BIAS } else { 1 };
+    let mut tried = [0; 3];
+    for (inserts, most) in [0, MOST_INSERTED].into_iter().zip(MAX_GROUPS) {
+        for kind in &kinds {
+            let mut found = 0;
+            for group in kind.iter().take(most) {
+                let effort = if inserts > 0 { 2 } else { usize::from(!group.is_uniform()) };
+                if tried[effort] > MAX_TRIED[effort] / ease || found == MAX_FOUND {
+                    break;
+                }
+                let fills = count(group.fills.len());
+                let least = loss(fills.saturating_add(inserts), group.least_bias(&effects));
+                if best.first().is_some_and(|best| best.0 <= least) {
+                    continue;
+                }
+                let places = group.places(&program, inserts > 0);
+                let choices: Vec<Vec<Choice>> =
+                    places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
+                let loss = |cost: u32, bias: f64| loss(cost.saturating_add(fills), bias);
+                let (most_sums, follows) = (MAX_SUMS, group.is_uniform());
+                let search = Search { left: &effects.left, most: inserts, most_sums, follows, loss: &loss };
+                if let Some(way) = search.run(&choices, &mut tried[effort]) {
+                    found += 1;
+                    let at = best.partition_point(|other| other.0 <= way.loss);
+                    best.insert(at, (way.loss, group.changed(&program, &places, &way.at)));
+                    best.truncate(MAX_COMPARED);
+                }
+            }
+        }
     }
-    let best = best_of(declaration, compensated, work);
-    if let Some((Costs { surcharge: 0, .. }, words)) = best {
-        return Some(words);
-    }
-    let apart = filled_apart(&supplies).take(if best.is_some() { MAX_BETTER } else { MAX_GROUPS });
-    let apart: Vec<_> = apart.filter_map(|group| by_group(group, work)).take(MAX_COMPARED).collect();
-    let others = best_of(declaration, apart, work);
-    let objective = declaration.options.objective_in_force();
-    best.into_iter().chain(others).min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
+    *work += of_sums(tried.iter().sum::<usize>() * effects.left.multiples.len());
+    best_of(declaration, best.into_iter().map(|(_, words)| words).collect(), work)
 }
 
-/// The program that costs least, with its costs. Adds to `work`.
-fn best_of(declaration: &Declaration, programs: Vec<Vec<Word>>, work: &mut u64) -> Option<(Costs, Vec<Word>)> {
+/// The program that costs least. Adds to `work`.
+fn best_of(declaration: &Declaration, mut programs: Vec<Vec<Word>>, work: &mut u64) -> Option<Vec<Word>> {
+    if programs.len() < 2 {
+        return programs.pop();
+    }
     *work += programs.iter().map(|words| of_replay(words.len(), declaration.weights())).sum::<u64>();
     let costs =
         |words: &[Word]| Costs::of(declaration, &words.iter().copied().map(Instruction::Word).collect::<Vec<_>>());
     let objective = declaration.options.objective_in_force();
     let programs = programs.into_iter().map(|words| (costs(&words), words));
-    programs.min_by(|a, b| objective.compare(&a.0, &b.0))
+    programs.min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
 }
 
-/// Cells that hold the error for a while.
-struct Group {
-    supplies: Vec<Supply>,
-    /// Whether one word fills all of them.
-    at_once: bool,
-}
-
-impl Group {
-    /// The first `n` cells that the i-th word may use.
-    fn cells(&self, i: usize, n: usize) -> Vec<Cell> {
-        let open = self.supplies.iter().filter(|supply| supply.users.contains(&i));
-        open.map(|supply| supply.cell).take(n).collect()
-    }
-
-    /// How many cells the i-th word can take as further sources.
-    fn room(&self, i: usize, word: &Word) -> usize {
-        (1..=self.supplies.len())
-            .take_while(|&n| self.cells(i, n).len() == n && with_sources(word, &self.cells(i, n)).is_some())
-            .count()
-    }
-
-    /// The program with the words that fill the cells, and with the chosen number of further sources for each word.
-    fn fill(&self, words: &[Word], chosen: &[usize]) -> Vec<Word> {
-        let first_use = |supply: &Supply| (0..words.len()).find(|&i| self.cells(i, chosen[i]).contains(&supply.cell));
-        let uses: Vec<_> = self.supplies.iter().map(first_use).collect();
-        let first = uses.iter().flatten().min().copied();
-        let mut filled = Vec::new();
-        for (i, word) in words.iter().enumerate() {
-            let is_filled =
-                |used: Option<usize>| if self.at_once { used.and(first) == Some(i) } else { used == Some(i) };
-            let cells = self.supplies.iter().zip(&uses).filter(|(_, used)| is_filled(**used));
-            let cells: Vec<Cell> = cells.map(|(supply, _)| supply.cell).collect();
-            filled.extend(Word::new(&cells, &[]));
-            filled.push(with_sources(word, &self.cells(i, chosen[i])).unwrap_or(*word));
-        }
-        filled
-    }
-}
-
-/// So many cells that one word can fill: one, two or three of them.
-fn filled_at_once(supplies: &[Supply], cells: usize) -> impl Iterator<Item = Group> + '_ {
-    combinations(supplies, cells).filter_map(|supplies| {
-        // All of them are free from the word on at which the last one becomes free.
-        let from = supplies.iter().map(|supply| supply.from).max()?;
-        let cells: Vec<Cell> = supplies.iter().map(|supply| supply.cell).collect();
-        Word::new(&cells, &[]).ok()?;
-        let later = |supply: Supply| Supply {
-            users: supply.users.iter().copied().filter(|&user| user >= from).collect(),
-            ..supply
-        };
-        let supplies: Vec<Supply> = supplies.into_iter().map(later).collect();
-        supplies.iter().all(|supply| !supply.users.is_empty()).then_some(Group { supplies, at_once: true })
-    })
-}
-
-/// Two or three cells, each of which a word of its own fills.
-fn filled_apart(supplies: &[Supply]) -> impl Iterator<Item = Group> + '_ {
-    (2..=3).flat_map(|cells| combinations(supplies, cells)).map(|supplies| Group { supplies, at_once: false })
-}
-
-/// All ways to choose so many supplies, in their order.
-fn combinations(supplies: &[Supply], count: usize) -> Box<dyn Iterator<Item = Vec<Supply>> + '_> {
-    if count == 0 {
-        return Box::new(std::iter::once(Vec::new()));
-    }
-    Box::new((0..supplies.len()).flat_map(move |first| {
-        let rest = combinations(&supplies[first + 1..], count - 1);
-        rest.map(move |rest| [vec![supplies[first].clone()], rest].concat())
-    }))
+/// Cells that may hold the error, by kind: from groups that one word fills to those that take two.
+fn groups(declaration: &Declaration, program: &Program<'_>) -> [Vec<Group>; 6] {
+    let mut supplies = supplies(declaration, program.effects, program.words);
+    supplies.truncate(MAX_SUPPLIES);
+    let sets = |count: usize| (0..1_usize << supplies.len()).filter(move |set| set.count_ones() as usize == count);
+    let chosen = |set: usize| (0..supplies.len()).filter(|i| set >> i & 1 == 1).map(|i| supplies[i].clone()).collect();
+    let fills = |count: usize| {
+        let fills = sets(count).filter_map(|set| Fill::of(chosen(set), program));
+        fills.take(MAX_GROUPS[0]).collect::<Vec<_>>()
+    };
+    let [one, two, three] = [1, 2, 3].map(fills);
+    let at_once = |fills: &[Fill]| fills.iter().map(|fill| Group { fills: vec![fill.clone()] }).collect();
+    let apart = |second: &[Fill]| {
+        let pairs = one.iter().flat_map(|fill| second.iter().map(move |other| (fill, other)));
+        let pairs = pairs.filter(|(fill, other)| !fill.clashes(other)).take(MAX_GROUPS[0]);
+        pairs.map(|(fill, other)| Group { fills: vec![fill.clone(), other.clone()] }).collect()
+    };
+    [at_once(&one), at_once(&two), at_once(&three), apart(&one), apart(&two), apart(&three)]
 }
 
 #[cfg(test)]
 mod tests {
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Cell, Direction, Fraction, HostController as _, Machine, Reg, Word};
+    use cain_isa::{Cell, Direction, ErrorModel, Fraction, HostController as _, Machine, Reg, Word};
     use proptest::prelude::*;
 
     use super::compensate;
@@ -172,7 +159,10 @@ mod tests {
             .collect::<Result<_, _>>()
             .unwrap();
         assert_eq!(run(&words).report().offset_error(Reg::A), Some(Fraction::from(-4)));
-        let compensated = compensate(&declaration(&[Reg::A]), &words, &mut 0).unwrap();
+        // On a chip whose words all have the same error, a bias costs nothing.
+        let mut declaration = declaration(&[Reg::A]);
+        declaration.options.error_model = ErrorModel::ideal();
+        let compensated = compensate(&declaration, &words, &mut 0).unwrap();
         assert_eq!(compensated.len(), words.len() + 1);
         assert_eq!(run(&compensated).report().offset_error(Reg::A), Some(Fraction::ZERO));
     }

@@ -2,6 +2,7 @@
 
 use cain_isa::{Cell, Store, Word};
 
+use super::effects::Effects;
 use crate::Declaration;
 
 /// A cell that is free for a while: the error may be put there before the first word and used by all of them.
@@ -10,8 +11,9 @@ pub(super) struct Supply {
     pub(super) cell: Cell,
     /// The words that may use it, by number, in order.
     pub(super) users: Vec<usize>,
-    /// From where on it is free.
+    /// Before which words it is free: from the first one of them to the last.
     pub(super) from: usize,
+    pub(super) to: usize,
 }
 
 /// The word with further sources; `None` if the bus does not take them.
@@ -19,26 +21,30 @@ pub(super) fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {
     Word::new(word.destinations(), &[word.sources(), further].concat()).ok()
 }
 
-/// The cells that are free at words with room for one more source.
-pub(super) fn supplies(declaration: &Declaration, words: &[Word]) -> Vec<Supply> {
+/// The cells that a program may write.
+pub(super) fn writable(declaration: &Declaration) -> impl Iterator<Item = (Cell, Store)> {
     let registers = declaration.writable().into_iter().map(|reg| (Cell::Reg(reg), Store::Reg(reg)));
+    registers.chain([(Cell::News, Store::News)])
+}
+
+/// The cells that are free at words with room for one more source.
+pub(super) fn supplies(declaration: &Declaration, effects: &Effects, words: &[Word]) -> Vec<Supply> {
     let mut supplies = Vec::new();
-    for (cell, store) in registers.chain([(Cell::News, Store::News)]) {
-        let is_live = live(declaration, words, store);
-        let mut run = Supply { cell, users: Vec::new(), from: 0 };
-        for (i, word) in words.iter().enumerate() {
-            if is_live[i] {
-                supplies.push(std::mem::replace(&mut run, Supply { cell, users: Vec::new(), from: i + 1 }));
-                continue;
+    for (cell, store) in writable(declaration) {
+        let mut from = None;
+        for at in 0..=words.len() {
+            let is_free = !effects.of_cell[at].contains_key(&store);
+            if is_free && from.is_none() {
+                from = Some(at);
             }
-            if with_sources(word, &[cell]).is_some() {
-                run.users.push(i);
-            }
-            if word.transfers().any(|transfer| transfer.store == store) {
-                supplies.push(std::mem::replace(&mut run, Supply { cell, users: Vec::new(), from: i + 1 }));
+            let is_written = words.get(at).is_none_or(|word| word.transfers().any(|to| to.store == store));
+            if let Some(from) = from.take_if(|_| is_written || !is_free) {
+                let to = if is_free { at } else { at - 1 };
+                let users =
+                    (from..=to).filter(|&i| words.get(i).is_some_and(|word| with_sources(word, &[cell]).is_some()));
+                supplies.push(Supply { cell, users: users.collect(), from, to });
             }
         }
-        supplies.push(run);
     }
     supplies.retain(|supply| !supply.users.is_empty());
     // Those with most users first. Registers that are free for the same words are all alike, but a word may use
@@ -52,20 +58,4 @@ pub(super) fn supplies(declaration: &Declaration, words: &[Word]) -> Vec<Supply>
         }
     }
     kept
-}
-
-/// Whether a cell holds something that is read later, before each word.
-fn live(declaration: &Declaration, words: &[Word], store: Store) -> Vec<bool> {
-    let mut is_live = declaration.outputs.iter().any(|output| Store::Reg(output.reg) == store);
-    let mut before: Vec<bool> = words
-        .iter()
-        .rev()
-        .map(|word| {
-            is_live &= word.transfers().all(|transfer| transfer.store != store);
-            is_live |= word.transfers().any(|transfer| transfer.terms().iter().any(|(source, _)| *source == store));
-            is_live
-        })
-        .collect();
-    before.reverse();
-    before
 }
