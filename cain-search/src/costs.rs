@@ -119,6 +119,20 @@ pub(crate) fn loss(declaration: &Declaration, instructions: u32, bias: f64) -> f
     }
 }
 
+/// How much a program may [lose](loss), exclusively, so that it can still be better than the best one.
+pub(crate) fn allowance(declaration: &Declaration, listing: &[Instruction], best: Option<&Costs>) -> f64 {
+    let Some(best) = best else { return f64::INFINITY };
+    let own = Costs::without_error(listing);
+    let left = |best: u32, own: u32| f64::from(best) - f64::from(own);
+    let (instructions, rms) = (f64::from(best.surcharge), best.error.sqrt());
+    match declaration.options.objective_in_force() {
+        Objective::Accuracy => best.error + f64::from(own.icws),
+        // Among programs of the same costs the error decides, of which the bias is a part.
+        Objective::Macros => left(best.macros, own.macros) + instructions + rms / 256.0,
+        Objective::Icws => left(best.icws, own.icws) + instructions + rms / 256.0,
+    }
+}
+
 pub(crate) fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

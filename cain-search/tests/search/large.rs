@@ -231,8 +231,6 @@ fn a_few_kernels_of_one_input() {
         let layer = Layer { inputs: 1, outputs: 10, registers: 18, denominator: 16, ..LAYER };
         let mut declaration = layer.declaration();
         (declaration.options.offset, declaration.options.nodes) = (offset, 2_000);
-        // On a chip without errors a bias costs nothing, so that lengths are all that counts.
-        declaration.options.error_model = cain_isa::ErrorModel::ideal();
         let found = length(&declaration);
         assert!(found < 130, "{found}");
     }

@@ -1,10 +1,12 @@
 //! What compensating offset errors takes, whatever the instructions: what the words of a program do to the transfer error,
-//! followed from its end, and which changes cancel what is left of it ([`sums`]).
+//! followed from its end, and which changes cancel what is left of it ([`sums`], which are told by [`ahead`] what others can
+//! still be completed).
 //!
 //! A word with several destinations has another transfer error than one with a single destination, and every word loses a
 //! little of what it carries. So programs whose offset error cancels exactly, each word counted once, still have a bias.
 //! Both are followed: the multiple of the error exactly, and the bias as the error model predicts it.
 
+mod ahead;
 mod sums;
 
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use crate::Output;
 use crate::fractions::common_denominator;
 use crate::metrics::{offset, share};
 
-pub(super) use sums::{Choice, Search};
+pub(super) use sums::{Choice, Held, MAX_CELLS, Places, Search};
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
 pub(super) type Multiples = Vec<i64>;

@@ -2,12 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::ahead::{Ahead, ToCome};
 use super::{Effect, Multiples};
 
 /// The most sums that are followed in all.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
 /// Biases that differ by less, in DN, are taken to be the same while sums are followed.
 const RESOLUTION: f64 = 0.25;
+
+/// The most cells that may hold the error for a while.
+pub(in crate::engine) const MAX_CELLS: usize = 8;
+
+/// How many destinations the word had that put the error into each cell; 0 if it is not there.
+pub(in crate::engine) type Held = [u8; MAX_CELLS];
 
 /// Something that may be done at one place of a program.
 #[derive(Clone, Debug)]
@@ -16,6 +23,20 @@ pub(in crate::engine) struct Choice {
     pub(in crate::engine) effect: Effect,
     /// The instructions that it adds to the program.
     pub(in crate::engine) cost: u32,
+    /// What cells hold behind it.
+    pub(in crate::engine) held: Held,
+}
+
+/// The places of a program, in order.
+pub(in crate::engine) trait Places {
+    /// What may be done at each place, whatever was done before; what cells hold and the bias do not matter.
+    fn possible(&self) -> Vec<Vec<Choice>>;
+
+    /// What may be done at a place, given what cells hold.
+    fn choices(&self, place: usize, held: Held) -> Vec<Choice>;
+
+    /// What cells hold behind a place at which nothing is done.
+    fn behind(&self, place: usize, held: Held) -> Held;
 }
 
 /// What is looked for: choices that cancel the multiples of what is `left`, and of these the ones with the least loss.
@@ -29,138 +50,119 @@ pub(in crate::engine) struct Search<'a> {
     pub(in crate::engine) follows: bool,
     /// How bad that many further instructions and the bias that remains are together.
     pub(in crate::engine) loss: &'a dyn Fn(u32, f64) -> f64,
+    /// Only a smaller loss is of use.
+    pub(in crate::engine) limit: f64,
 }
 
 /// What was found.
 pub(in crate::engine) struct Chosen {
     pub(in crate::engine) loss: f64,
-    /// At each place, the number of the choice, if there is one.
-    pub(in crate::engine) at: Vec<Option<usize>>,
+    /// At each place, what cells hold before it, and the number of the choice, if there is one.
+    pub(in crate::engine) at: Vec<(Held, Option<usize>)>,
 }
 
-/// A sum: what is left in the outputs, the instructions added so far, what was chosen last, and the sum before that.
+/// A sum: what is left in the outputs, what cells hold, the instructions added so far and those that are likely to come,
+/// what was chosen last, and the sum before that.
 struct Sum {
     left: Effect,
+    held: Held,
     cost: u32,
+    to_come: u32,
     choice: Option<usize>,
     before: usize,
 }
 
-/// What the places from one on can add to an output.
-#[derive(Clone, Copy)]
-struct Reach {
-    least: i64,
-    most: i64,
-    /// Every sum is a multiple of it; 0 if they add nothing.
-    divisor: u64,
-}
-
 impl Search<'_> {
-    /// What to choose at each place, one or nothing; `None` if no way was found.
+    /// What to choose at each place, one or nothing; at most so many ways, the best first.
     ///
-    /// Of too many sums those with the smallest bias are followed, which is that of the multiples for the most part; of each
-    /// number of instructions as many. Adds the number of all that were tried to `tried`.
-    pub(in crate::engine) fn run(&self, places: &[Vec<Choice>], tried: &mut usize) -> Option<Chosen> {
-        let open: Vec<usize> = (0..places.len()).filter(|&place| !places[place].is_empty()).collect();
-        let reaches = self.reaches(open.iter().map(|&place| places[place].as_slice()))?;
-        let (now, later) = reaches.split_first()?;
-        let can_cancel = self.left.multiples.iter().zip(now).all(|(left, reach)| reach.cancels(*left));
-        if !can_cancel {
-            return None;
-        }
-        let most_sums = (MAX_SUMS_IN_ALL / open.len().max(1)).clamp(1, self.most_sums);
-        let mut layers = vec![vec![Sum { left: self.left.clone(), cost: 0, choice: None, before: 0 }]];
-        let mut followed = vec![0];
-        for (&place, reach) in open.iter().zip(later) {
-            let layer = self.layer((layers.last()?, &followed), &places[place], reach, tried);
+    /// Only sums are followed that the places to come can cancel in each output on its own. Of too many those with the
+    /// smallest bias are followed, which is that of the multiples for the most part; as many for each number of instructions
+    /// that they are likely to take. Adds the number of all that were tried to `tried`.
+    pub(in crate::engine) fn run(&self, places: &impl Places, ways: usize, tried: &mut usize) -> Vec<Chosen> {
+        let possible = places.possible();
+        let Some(ahead) = Ahead::of(self.left, self.most, &possible, tried) else { return Vec::new() };
+        let most_sums = (MAX_SUMS_IN_ALL / possible.len().max(1)).clamp(1, self.most_sums);
+        let first = Sum { left: self.left.clone(), held: Held::default(), cost: 0, to_come: 0, choice: None, before: 0 };
+        let (mut layers, mut followed) = (vec![vec![first]], vec![0]);
+        for place in 0..possible.len() {
+            let ahead = |left: &[i64]| ahead.of_sum(place + 1, left);
+            let layer = self.layer((&layers[place], &followed), (places, place), ahead, tried);
             followed = best(&layer, most_sums);
             layers.push(layer);
         }
-        let last = layers.last()?;
-        let loss = |&i: &usize| (self.loss)(last[i].cost, last[i].left.worst_bias());
-        let ends = followed.into_iter().filter(|&i| last[i].left.cancels());
-        let mut at = ends.min_by(|a, b| loss(a).total_cmp(&loss(b)))?;
-        let loss = loss(&at);
-        let mut chosen = vec![None; places.len()];
-        for (&place, layer) in open.iter().zip(&layers[1..]).rev() {
-            chosen[place] = layer[at].choice;
-            at = layer[at].before;
-        }
-        Some(Chosen { loss, at: chosen })
+        let last = &layers[possible.len()];
+        let loss = |i: usize| (self.loss)(last[i].cost, last[i].left.worst_bias());
+        let mut ends: Vec<(f64, usize)> = followed.into_iter().map(|i| (loss(i), i)).collect();
+        ends.retain(|end| end.0 < self.limit);
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ends.truncate(ways);
+        ends.into_iter().map(|(loss, end)| Chosen { loss, at: way(&layers, end) }).collect()
     }
 
-    /// The sums after one more place.
+    /// The sums after one more place, given what is to come for the multiples that are left.
     fn layer(
         &self,
         (before, followed): (&[Sum], &[usize]),
-        choices: &[Choice],
-        reach: &[Reach],
+        (places, place): (&impl Places, usize),
+        ahead: impl Fn(&[i64]) -> Option<ToCome>,
         tried: &mut usize,
     ) -> Vec<Sum> {
-        *tried += followed.len() * (choices.len() + 1);
         let mut sums: Vec<Sum> = Vec::new();
-        let mut known: BTreeMap<(u32, Multiples, Vec<i64>), usize> = BTreeMap::new();
+        let mut known: BTreeMap<(u32, Held, Multiples, Vec<i64>), usize> = BTreeMap::new();
+        let mut choices: BTreeMap<Held, Vec<Choice>> = BTreeMap::new();
         for &number in followed {
-            let Sum { left, cost, .. } = &before[number];
-            let nothing = std::iter::once((None, Some(left.clone()), *cost));
-            let chosen = (0..)
-                .zip(choices)
-                .map(|(i, choice)| (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost)));
-            for (choice, left, cost) in nothing.chain(chosen) {
-                let Some(left) = left.filter(|_| cost <= self.most) else { continue };
-                if !left.multiples.iter().zip(reach).all(|(left, reach)| reach.cancels(*left)) {
+            let Sum { left, held, cost, .. } = &before[number];
+            let choices = choices.entry(*held).or_insert_with(|| places.choices(place, *held));
+            *tried += choices.len() + 1;
+            let nothing = std::iter::once((None, Some(left.clone()), *cost, places.behind(place, *held)));
+            let chosen = choices.iter().enumerate().map(|(i, choice)| {
+                (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost), choice.held)
+            });
+            for (choice, left, cost, held) in nothing.chain(chosen) {
+                let Some(left) = left else { continue };
+                let Some(to_come) = ahead(&left.multiples) else { continue };
+                let least = cost.saturating_add(to_come.least);
+                if least > self.most || (self.loss)(least, 0.0) >= self.limit {
                     continue;
                 }
                 let bias = if self.follows { &[] } else { left.bias.as_slice() };
-                let key = (cost, left.multiples.clone(), bias.iter().map(|bias| rounded(*bias)).collect());
+                let key = (cost, held, left.multiples.clone(), bias.iter().map(|bias| rounded(*bias)).collect());
                 known.entry(key).or_insert_with(|| {
-                    sums.push(Sum { left, cost, choice, before: number });
+                    sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
                     sums.len() - 1
                 });
             }
         }
         sums
     }
-
-    /// What the places from each one on can add.
-    fn reaches<'p>(
-        &self,
-        places: impl DoubleEndedIterator<Item = &'p [Choice]> + ExactSizeIterator,
-    ) -> Option<Vec<Vec<Reach>>> {
-        let outputs = self.left.multiples.len();
-        let mut reaches = vec![vec![Reach { least: 0, most: 0, divisor: 0 }; outputs]];
-        for choices in places.rev() {
-            let after = reaches.last()?;
-            let with = |(output, &reach): (usize, &Reach)| {
-                reach.with(choices.iter().map(|choice| choice.effect.multiples[output]))
-            };
-            reaches.push(after.iter().enumerate().map(with).collect::<Option<_>>()?);
-        }
-        reaches.reverse();
-        Some(reaches)
-    }
 }
 
-impl Reach {
-    /// With one more place; `None` if it does not fit.
-    fn with(self, multiples: impl Iterator<Item = i64> + Clone) -> Option<Self> {
-        let (least, most) = (multiples.clone().min().unwrap_or(0).min(0), multiples.clone().max().unwrap_or(0).max(0));
-        Some(Self {
-            least: self.least.checked_add(least)?,
-            most: self.most.checked_add(most)?,
-            divisor: multiples.fold(self.divisor, |divisor, multiple| common_divisor(divisor, multiple.unsigned_abs())),
-        })
+/// How a sum of the last layer was reached.
+fn way(layers: &[Vec<Sum>], end: usize) -> Vec<(Held, Option<usize>)> {
+    let mut at = end;
+    let mut way = Vec::new();
+    for pair in layers.windows(2).rev() {
+        let sum = &pair[1][at];
+        at = sum.before;
+        way.push((pair[0][at].held, sum.choice));
     }
-
-    /// Whether what is left may be cancelled.
-    fn cancels(self, left: i64) -> bool {
-        let is_within = (self.most.saturating_neg()..=self.least.saturating_neg()).contains(&left);
-        is_within && (left == 0 || (self.divisor != 0 && left.unsigned_abs().is_multiple_of(self.divisor)))
-    }
+    way.reverse();
+    way
 }
 
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
+/// Places at which the same may be done, whatever was done before.
+impl Places for Vec<Vec<Choice>> {
+    fn possible(&self) -> Vec<Vec<Choice>> {
+        self.clone()
+    }
+
+    fn choices(&self, place: usize, _held: Held) -> Vec<Choice> {
+        self[place].clone()
+    }
+
+    fn behind(&self, _place: usize, held: Held) -> Held {
+        held
+    }
 }
 
 /// The numbers of the sums to follow.
@@ -169,11 +171,12 @@ fn best(sums: &[Sum], most: usize) -> Vec<usize> {
     if sums.len() <= most {
         return all;
     }
+    let likely = |sum: &Sum| sum.cost.saturating_add(sum.to_come);
     all.sort_by(|&a, &b| {
         let (a, b) = (&sums[a], &sums[b]);
-        a.cost.cmp(&b.cost).then(a.left.worst_bias().total_cmp(&b.left.worst_bias()))
+        likely(a).cmp(&likely(b)).then(a.left.worst_bias().total_cmp(&b.left.worst_bias()))
     });
-    let by_cost: Vec<&[usize]> = all.chunk_by(|&a, &b| sums[a].cost == sums[b].cost).collect();
+    let by_cost: Vec<&[usize]> = all.chunk_by(|&a, &b| likely(&sums[a]) == likely(&sums[b])).collect();
     let each = (most / by_cost.len()).max(1);
     by_cost.into_iter().flat_map(|same| same.iter().take(each).copied()).collect()
 }
@@ -185,18 +188,20 @@ fn rounded(bias: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Effect, Search};
+    use super::{Choice, Effect, Held, Search};
 
     fn effect(multiples: &[i64], bias: f64) -> Effect {
         Effect { multiples: multiples.to_vec(), bias: vec![bias; multiples.len()] }
     }
 
     fn find(left: &Effect, places: &[&[(&[i64], f64, u32)]], most: u32) -> Option<(f64, Vec<Option<usize>>)> {
-        let choice = |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice { effect: effect(multiples, bias), cost };
+        let choice =
+            |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice { effect: effect(multiples, bias), cost, held: Held::default() };
         let places: Vec<Vec<Choice>> = places.iter().map(|place| place.iter().map(choice).collect()).collect();
         let loss = |cost: u32, bias: f64| f64::from(cost) + bias;
-        let search = Search { left, most, most_sums: 64, follows: false, loss: &loss };
-        search.run(&places, &mut 0).map(|found| (found.loss, found.at))
+        let search = Search { left, most, most_sums: 64, follows: false, loss: &loss, limit: f64::INFINITY };
+        let found = search.run(&places, 1, &mut 0).pop()?;
+        Some((found.loss, found.at.into_iter().map(|(_, choice)| choice).collect()))
     }
 
     /// Of two ways to cancel the multiples, the one that cancels the bias as well.

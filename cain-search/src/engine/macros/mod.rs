@@ -108,8 +108,11 @@ impl Target for MacroTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
-        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing, work) } else { Some(listing) }
+    fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
+        if !self.cancels_offsets() {
+            return Some(listing);
+        }
+        compensate(self.declaration, self.forms(), listing, allowance, work)
     }
 
     fn first_program(

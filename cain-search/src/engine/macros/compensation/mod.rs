@@ -22,7 +22,7 @@ use cain_isa::{Displacement, ErrorModel, Instruction, Op, Reg, Store};
 use super::forms::{Forms, Shape};
 use crate::Declaration;
 use crate::costs::{count, loss};
-use crate::engine::compensation::{Choice, Effect, Search};
+use crate::engine::compensation::{Choice, Effect, Held, Search};
 use crate::engine::instructions::assemble;
 use crate::engine::work::of_sums;
 use crate::verify::writes;
@@ -37,11 +37,13 @@ const MAX_TRIED: usize = 1 << 14;
 const MOST: u32 = 2;
 
 /// The program with few changes, so that no output holds an offset error and the bias is small; the program itself if that
-/// is so already; `None` if no such program was found. Adds to `work`.
+/// is so already; `None` if no such program was found
+/// whose [`loss`] is below `allowance`. Adds to `work`.
 pub(crate) fn compensate(
     declaration: &Declaration,
     forms: &Forms,
     listing: Vec<Instruction>,
+    allowance: f64,
     work: &mut u64,
 ) -> Option<Vec<Instruction>> {
     let effects = Effects::of(declaration, &listing)?;
@@ -54,16 +56,13 @@ pub(crate) fn compensate(
     for supply in std::iter::once(None).chain(program.supplies().into_iter().map(Some)) {
         let made = supply.as_ref().map_or(0, |supply: &Supply| count(supply.making.len()));
         if tried > MAX_TRIED / program.effects.left.multiples.len().max(1)
-            || best.as_ref().is_some_and(|best| best.0 <= loss(made, 0.0))
+            || best.as_ref().map_or(allowance, |best| best.0) <= loss(made, 0.0)
         {
             break;
         }
         let loss = |cost: u32, bias: f64| loss(cost.saturating_add(made), bias);
-        if let Some((loss, changed)) = program.changed(supply.as_ref(), &loss, &mut tried)
-            && best.as_ref().is_none_or(|best| loss < best.0)
-        {
-            best = Some((loss, changed));
-        }
+        let limit = best.as_ref().map_or(allowance, |best| best.0);
+        best = program.changed(supply.as_ref(), (&loss, limit), &mut tried).or(best);
     }
     *work += of_sums(tried * program.effects.left.multiples.len());
     Some(best?.1)
@@ -152,11 +151,12 @@ impl Program<'_> {
         Some(rest.map_or(self.listing.len(), |rest| from + rest))
     }
 
-    /// The program with the changes that cancel what is left at the least loss, and that.
+    /// The program with the changes that cancel what is left at the least loss, and that; only a loss below the limit is of
+    /// use.
     fn changed(
         &self,
         supply: Option<&Supply>,
-        loss: &dyn Fn(u32, f64) -> f64,
+        (loss, limit): (&dyn Fn(u32, f64) -> f64, f64),
         tried: &mut usize,
     ) -> Option<(f64, Vec<Instruction>)> {
         let mut places = Vec::new();
@@ -168,9 +168,9 @@ impl Program<'_> {
             places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
         // What a division adds to an error can be added without one.
         let follows = supply.is_none_or(|supply| supply.errors != 0);
-        let found =
-            Search { left: &self.effects.left, most: MOST, most_sums: MAX_SUMS, follows, loss }.run(&choices, tried)?;
-        let chosen_at = |place: usize| found.at[place].map(|choice| places[place][choice].instruction);
+        let search = Search { left: &self.effects.left, most: MOST, most_sums: MAX_SUMS, follows, loss, limit };
+        let found = search.run(&choices, 1, tried).pop()?;
+        let chosen_at = |place: usize| found.at[place].1.map(|choice| places[place][choice].instruction);
         let mut listing = Vec::new();
         for i in 0..=self.listing.len() {
             listing.extend(supply.filter(|supply| supply.from == i).into_iter().flat_map(|supply| &supply.making));
@@ -242,7 +242,7 @@ impl Program<'_> {
 fn change(instruction: Instruction, weight: &Effect, (errors, dn): (i64, f64), cost: u32) -> Option<Change> {
     let effect = weight.times(errors, dn)?;
     let has_effect = !effect.cancels() || effect.worst_bias() > 0.0;
-    has_effect.then_some(Change { instruction, choice: Choice { effect, cost } })
+    has_effect.then_some(Change { instruction, choice: Choice { effect, cost, held: Held::default() } })
 }
 
 /// The halves that registers hold before each instruction, and after the last one.
@@ -281,7 +281,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options { error_model, ..Options::default() },
         };
-        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), &mut 0)
+        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), f64::INFINITY, &mut 0)
     }
 
     fn run(listing: &[Instruction]) -> Prover {

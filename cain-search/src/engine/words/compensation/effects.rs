@@ -11,8 +11,6 @@ use crate::engine::compensation::{Backwards, Effect, Unit, Weight};
 pub(super) struct Effects {
     /// What is left in the outputs.
     pub(super) left: Effect,
-    /// How many times each output holds the error.
-    pub(super) times: Vec<f64>,
     /// What a source that holds the error once adds to the outputs, and one that holds 1 DN to their biases, for each word.
     pub(super) of_source: Vec<Effect>,
     /// The same for what a cell holds that is read later, before each word and at the end.
@@ -38,7 +36,6 @@ impl Effects {
         };
         Some(Self {
             left: unit.effect(&at.left)?,
-            times: at.left.exact.iter().map(|multiple| multiple.to_f64()).collect(),
             of_source: of_source.iter().map(|weight| unit.effect(weight)).collect::<Option<_>>()?,
             of_cell: cells.iter().map(of_cell).collect::<Option<_>>()?,
         })

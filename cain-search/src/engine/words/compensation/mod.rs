@@ -1,92 +1,86 @@
 //! Compensating the offset error that is left in the outputs.
 //!
 //! A word without sources leaves nothing but the error. Where registers, or NEWS, are free for a while, such a word can
-//! put the error there ([`mod@supplies`]), and words that have room for one more source can add it to what they sum: each
-//! takes away a multiple of the error from the outputs, which follows from the words after it ([`effects`]). Where that does
-//! not suffice, a value is carried to another cell and back, by two words with room.
+//! put the error there, and words that have room for one more source can add it to what they sum: each takes away a
+//! multiple of the error from the outputs, which follows from the words after it ([`effects`]). Where that does not suffice,
+//! values are carried to another cell and back, by two words with room.
 //!
 //! The multiples have to cancel exactly. But words of several destinations have another error than those of one, which
 //! leaves a bias even then. A word that fills two or three cells at once puts that other error there. With both errors at
-//! hand multiples and biases can be cancelled together: a subset-sum problem in two constants. What remains of the bias
-//! is weighed against further words as in the comparison of programs.
+//! hand multiples and biases can be cancelled together: a subset-sum problem in two constants ([`Search`]), over the
+//! [`places`] of the program and what cells hold there. What remains of the bias is weighed against further words as in the
+//! comparison of programs.
 
 mod effects;
-mod groups;
-mod supplies;
+mod places;
 
 use cain_isa::{Instruction, Word};
 
 use crate::Declaration;
 use crate::costs::{Costs, count, loss};
-use crate::engine::compensation::{Choice, Search};
+use crate::engine::compensation::Search;
 use crate::engine::work::{of_replay, of_sums};
 use effects::Effects;
-use groups::{Fill, Group, Program};
-use supplies::{supplies, writable};
+use places::Program;
 
-/// The most cells that are tried, those with the most users.
-const MAX_SUPPLIES: usize = 12;
-/// The most sums that are followed at a time, and the most that are tried for a program: with cells that all hold the same,
-/// with others, and with words that carry a value to and fro.
-const MAX_SUMS: usize = 512;
-const MAX_TRIED: [usize; 3] = [1 << 14, 1 << 12, 1 << 12];
-/// Less of it is worth the while where the multiples cancel and only the bias is large.
-const FOR_BIAS: usize = 4;
-/// The most groups of cells of a kind: without words that carry a value to and fro, and with them.
-const MAX_GROUPS: [usize; 2] = [64, 4];
-/// The most compensated programs of a kind.
-const MAX_FOUND: usize = 2;
-/// The most words that carry values to and fro.
-const MOST_INSERTED: u32 = 2;
+/// How hard is tried: first without values that are carried to and fro, then with them, in the end with more of them.
+const EFFORTS: [Effort; 3] = [
+    Effort { with_pairs: false, least: 1, most: 3, sums: 64 },
+    Effort { with_pairs: true, least: 3, most: 5, sums: 16 },
+    Effort { with_pairs: true, least: 5, most: 6, sums: 16 },
+];
 /// The most compensated programs that are compared by all their errors.
 const MAX_COMPARED: usize = 4;
 
+struct Effort {
+    with_pairs: bool,
+    /// The least words more that it can take.
+    least: u32,
+    /// The most words more; in the end for each output.
+    most: u32,
+    /// The most sums that are followed at a time.
+    sums: usize,
+}
+
 /// The program with few words and sources added, so that no output holds an offset error and the bias is small; the program
-/// itself if that is so already; `None` if no such program was found. Adds to `work`.
-pub(crate) fn compensate(declaration: &Declaration, words: &[Word], work: &mut u64) -> Option<Vec<Word>> {
+/// itself if that is so already; `None` if no such program was found whose [`loss`] is below `allowance`. Adds to `work`.
+pub(crate) fn compensate(
+    declaration: &Declaration,
+    words: &[Word],
+    allowance: f64,
+    work: &mut u64,
+) -> Option<Vec<Word>> {
     let effects = Effects::of(declaration, words)?;
     let loss = |cost: u32, bias: f64| loss(declaration, cost, bias);
     let mut best: Vec<(f64, Vec<Word>)> = Vec::new();
     if effects.left.cancels() {
         best.push((loss(0, effects.left.worst_bias()), words.to_vec()));
     }
-    let writable: Vec<_> = writable(declaration).collect();
+    let outputs = count(effects.left.multiples.len());
     let allows = |word: &Word| declaration.machine.bus.allows(word).is_ok();
-    let model = &declaration.options.error_model;
-    let program = Program { words, effects: &effects, model, allows: &allows, writable: &writable };
-    let kinds = groups(declaration, &program);
-    // Sums take longer the more outputs there are.
-    let ease = effects.left.multiples.len().max(1) * if effects.left.cancels() { FOR_BIAS } else { 1 };
-    let mut tried = [0; 3];
-    for (inserts, most) in [0, MOST_INSERTED].into_iter().zip(MAX_GROUPS) {
-        for kind in &kinds {
-            let mut found = 0;
-            for group in kind.iter().take(most) {
-                let effort = if inserts > 0 { 2 } else { usize::from(!group.is_uniform()) };
-                if tried[effort] > MAX_TRIED[effort] / ease || found == MAX_FOUND {
-                    break;
-                }
-                let fills = count(group.fills.len());
-                let least = loss(fills.saturating_add(inserts), group.least_bias(&effects));
-                if best.first().is_some_and(|best| best.0 <= least) {
-                    continue;
-                }
-                let places = group.places(&program, inserts > 0);
-                let choices: Vec<Vec<Choice>> =
-                    places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
-                let loss = |cost: u32, bias: f64| loss(cost.saturating_add(fills), bias);
-                let (most_sums, follows) = (MAX_SUMS, group.is_uniform());
-                let search = Search { left: &effects.left, most: inserts, most_sums, follows, loss: &loss };
-                if let Some(way) = search.run(&choices, &mut tried[effort]) {
-                    found += 1;
-                    let at = best.partition_point(|other| other.0 <= way.loss);
-                    best.insert(at, (way.loss, group.changed(&program, &places, &way.at)));
-                    best.truncate(MAX_COMPARED);
-                }
-            }
+    let mut program = Program::new(declaration, words, &effects, &allows);
+    let mut tried = 0;
+    for (i, effort) in EFFORTS.iter().enumerate() {
+        let limit = best.first().map_or(allowance, |best| best.0);
+        let is_last = i + 1 == EFFORTS.len();
+        if limit <= loss(effort.least, 0.0) || (is_last && !best.is_empty()) {
+            break;
         }
+        program.with_pairs = effort.with_pairs;
+        let most = if is_last { outputs.saturating_mul(effort.most) } else { effort.most };
+        let search =
+            Search { left: &effects.left, most, most_sums: effort.sums, follows: false, loss: &loss, limit };
+        for way in search.run(&program, MAX_COMPARED, &mut tried) {
+            let changed = (0..).zip(way.at).flat_map(|(place, (held, choice))| match choice {
+                Some(choice) => program.changes(place, held).swap_remove(choice).words,
+                None => program.word_at(place).copied().into_iter().collect(),
+            });
+            let at = best.partition_point(|other| other.0 <= way.loss);
+            best.insert(at, (way.loss, changed.collect()));
+        }
+        best.truncate(MAX_COMPARED);
     }
-    *work += of_sums(tried.iter().sum::<usize>() * effects.left.multiples.len());
+    *work += of_sums(tried * effects.left.multiples.len());
     best_of(declaration, best.into_iter().map(|(_, words)| words).collect(), work)
 }
 
@@ -101,26 +95,6 @@ fn best_of(declaration: &Declaration, mut programs: Vec<Vec<Word>>, work: &mut u
     let objective = declaration.options.objective_in_force();
     let programs = programs.into_iter().map(|words| (costs(&words), words));
     programs.min_by(|a, b| objective.compare(&a.0, &b.0)).map(|(_, words)| words)
-}
-
-/// Cells that may hold the error, by kind: from groups that one word fills to those that take two.
-fn groups(declaration: &Declaration, program: &Program<'_>) -> [Vec<Group>; 6] {
-    let mut supplies = supplies(declaration, program.effects, program.words);
-    supplies.truncate(MAX_SUPPLIES);
-    let sets = |count: usize| (0..1_usize << supplies.len()).filter(move |set| set.count_ones() as usize == count);
-    let chosen = |set: usize| (0..supplies.len()).filter(|i| set >> i & 1 == 1).map(|i| supplies[i].clone()).collect();
-    let fills = |count: usize| {
-        let fills = sets(count).filter_map(|set| Fill::of(chosen(set), program));
-        fills.take(MAX_GROUPS[0]).collect::<Vec<_>>()
-    };
-    let [one, two, three] = [1, 2, 3].map(fills);
-    let at_once = |fills: &[Fill]| fills.iter().map(|fill| Group { fills: vec![fill.clone()] }).collect();
-    let apart = |second: &[Fill]| {
-        let pairs = one.iter().flat_map(|fill| second.iter().map(move |other| (fill, other)));
-        let pairs = pairs.filter(|(fill, other)| !fill.clashes(other)).take(MAX_GROUPS[0]);
-        pairs.map(|(fill, other)| Group { fills: vec![fill.clone(), other.clone()] }).collect()
-    };
-    [at_once(&one), at_once(&two), at_once(&three), apart(&one), apart(&two), apart(&three)]
 }
 
 #[cfg(test)]
@@ -162,7 +136,7 @@ mod tests {
         // On a chip whose words all have the same error, a bias costs nothing.
         let mut declaration = declaration(&[Reg::A]);
         declaration.options.error_model = ErrorModel::ideal();
-        let compensated = compensate(&declaration, &words, &mut 0).unwrap();
+        let compensated = compensate(&declaration, &words, f64::INFINITY, &mut 0).unwrap();
         assert_eq!(compensated.len(), words.len() + 1);
         assert_eq!(run(&compensated).report().offset_error(Reg::A), Some(Fraction::ZERO));
     }
@@ -185,7 +159,7 @@ mod tests {
         fn values_stay_and_offsets_go(words in words()) {
             let before = run(&words);
             let outputs: Vec<Reg> = [Reg::A, Reg::B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
-            if let Some(compensated) = compensate(&declaration(&outputs), &words, &mut 0) {
+            if let Some(compensated) = compensate(&declaration(&outputs), &words, f64::INFINITY, &mut 0) {
                 let after = run(&compensated);
                 for reg in outputs {
                     prop_assert_eq!(after.value(reg), before.value(reg));
