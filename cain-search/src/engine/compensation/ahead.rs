@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::Effect;
 use super::sums::Choice;
 
-/// The most multiples on either side of 0 that are told apart.
-const MOST: i64 = 2_048;
-/// So many entries of a table take about as long as a sum.
-const ENTRIES: usize = 32;
+/// The most multiples on either side of 0 that are told apart, and the most entries of all tables.
+const MOST: usize = 256;
+const MAX_ENTRIES: usize = 1 << 19;
+/// So many entries of a table take about as long as one multiple of a sum.
+const ENTRIES: usize = 128;
 /// Where no choices cancel a multiple.
 const NEVER: u8 = u8::MAX;
 
@@ -41,6 +42,9 @@ impl Ahead {
     /// `None` if an output cannot be cancelled with at most so many instructions. Adds to `tried`.
     pub(super) fn of(left: &Effect, most: u32, places: &[Vec<Choice>], tried: &mut usize) -> Option<Self> {
         let most = u8::try_from(most).unwrap_or(NEVER - 1);
+        let outputs = left.multiples.len().max(1);
+        let span = i64::try_from((MAX_ENTRIES / (outputs * places.len().max(1)) / 2).min(MOST)).ok()?;
+        let mut entries = 0;
         let outlook = |(output, &left): (usize, &i64)| {
             // Of choices that do the same to the output, the one with the fewest instructions.
             let effects = places.iter().map(|choices| {
@@ -51,9 +55,11 @@ impl Ahead {
                 }
                 effects.into_iter().collect()
             });
-            Outlook::of(left, most, &effects.collect::<Vec<Vec<_>>>(), tried)
+            Outlook::of(left, (span, most), &effects.collect::<Vec<Vec<_>>>(), &mut entries)
         };
-        Some(Self(left.multiples.iter().enumerate().map(outlook).collect::<Option<_>>()?))
+        let outlooks = left.multiples.iter().enumerate().map(outlook).collect::<Option<_>>();
+        *tried += entries / (ENTRIES * outputs);
+        Some(Self(outlooks?))
     }
 
     /// What is to come behind so many places; `None` if an output cannot be cancelled.
@@ -68,8 +74,9 @@ impl Ahead {
 }
 
 impl Outlook {
-    /// Given what each place can do, with the instructions that it takes.
-    fn of(left: i64, most: u8, places: &[Vec<(i64, u8)>], tried: &mut usize) -> Option<Self> {
+    /// Given what each place can do, with the instructions that it takes: of multiples up to `span`, and at most so many
+    /// instructions. Adds to `entries`.
+    fn of(left: i64, (span, most): (i64, u8), places: &[Vec<(i64, u8)>], entries: &mut usize) -> Option<Self> {
         let divisor = places.iter().flatten().fold(0, |divisor, effect| common_divisor(divisor, effect.0.unsigned_abs()));
         let divisor = i64::try_from(divisor.max(1)).ok()?;
         if left % divisor != 0 {
@@ -80,11 +87,11 @@ impl Outlook {
             .iter()
             .map(|place| place.iter().map(|(effect, cost)| (effect / divisor, *cost)).collect())
             .collect();
-        let windows = windows(left, &effects)?;
+        let windows = windows(left, span, &effects)?;
         let mut tables = vec![Table { least: 0, costs: vec![0] }];
         for (effects, &window) in effects.iter().zip(&windows).rev() {
             let table = tables.last()?.before(effects, window, most);
-            *tried += table.costs.len() * effects.len() / ENTRIES;
+            *entries += table.costs.len() * effects.len();
             tables.push(table);
         }
         tables.reverse();
@@ -122,7 +129,7 @@ impl Table {
 
 /// The multiples that may be left before each place, from those that can be reached and those that can be cancelled; `None`
 /// if there are none.
-fn windows(left: i64, places: &[Vec<(i64, u8)>]) -> Option<Vec<(i64, i64)>> {
+fn windows(left: i64, span: i64, places: &[Vec<(i64, u8)>]) -> Option<Vec<(i64, i64)>> {
     let extremes = |place: &Vec<(i64, u8)>| {
         let effects = || place.iter().map(|effect| effect.0);
         (effects().min().unwrap_or(0), effects().max().unwrap_or(0))
@@ -136,8 +143,8 @@ fn windows(left: i64, places: &[Vec<(i64, u8)>]) -> Option<Vec<(i64, i64)>> {
     let mut reached = (left, left);
     let mut windows = Vec::new();
     for place in places {
-        let least = reached.0.max(ahead.1.checked_neg()?).max(-MOST);
-        let most = reached.1.min(ahead.0.checked_neg()?).min(MOST);
+        let least = reached.0.max(ahead.1.checked_neg()?).max(-span);
+        let most = reached.1.min(ahead.0.checked_neg()?).min(span);
         if least > most {
             return None;
         }
@@ -161,13 +168,14 @@ mod tests {
     fn fewest_instructions_of_an_output() {
         // What each place can add, with the instructions it takes.
         let places = [vec![(0, 0), (4, 1)], vec![(0, 0), (-6, 0)], vec![(0, 0), (2, 0), (4, 3)]];
-        let cost = |left: i64| Outlook::of(left, 9, &places, &mut 0).and_then(|outlook| outlook.cost(0, left));
+        let cost = |left: i64| Outlook::of(left, (99, 9), &places, &mut 0).and_then(|outlook| outlook.cost(0, left));
         let costs = [(0, 0), (6, 0), (4, 0), (-2, 0), (-4, 1), (-6, 1), (-8, 4), (2, 1)];
         for (left, expected) in costs {
             assert_eq!(cost(left), Some(expected), "{left}");
         }
         assert_eq!(cost(1), None, "not a multiple of 2");
         assert_eq!(cost(-10), None, "too far");
-        assert!(Outlook::of(-8, 3, &places, &mut 0).is_none(), "too many instructions");
+        assert!(Outlook::of(-8, (99, 3), &places, &mut 0).is_none(), "too many instructions");
+        assert!(Outlook::of(-8, (3, 9), &places, &mut 0).is_none(), "too large a multiple");
     }
 }

@@ -1,11 +1,14 @@
 //! What words do to the offset error in the outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cain_isa::{Store, Word};
 
 use crate::Declaration;
 use crate::engine::compensation::{Backwards, Effect, Unit, Weight};
+
+/// The most words, times outputs, for which the effects of all cells are kept.
+const MAX_WEIGHTS: usize = 1 << 12;
 
 /// What each word does to the transfer error in the outputs.
 pub(super) struct Effects {
@@ -13,7 +16,10 @@ pub(super) struct Effects {
     pub(super) left: Effect,
     /// What a source that holds the error once adds to the outputs, and one that holds 1 DN to their biases, for each word.
     pub(super) of_source: Vec<Effect>,
-    /// The same for what a cell holds that is read later, before each word and at the end.
+    /// The cells whose values are read later, before each word and at the end.
+    pub(super) live: Vec<BTreeSet<Store>>,
+    /// What 1 more in each of them adds to the outputs; nothing for long programs of many outputs, where that would take
+    /// much memory.
     pub(super) of_cell: Vec<BTreeMap<Store, Effect>>,
 }
 
@@ -21,22 +27,27 @@ impl Effects {
     /// Follows the program from its end to its beginning; `None` if a multiple does not fit exact arithmetic.
     pub(super) fn of(declaration: &Declaration, words: &[Word]) -> Option<Self> {
         let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
-        let mut cells = vec![at.weights.clone()];
+        let live = |at: &Backwards<'_>| at.weights.keys().copied().collect::<BTreeSet<_>>();
+        let is_short = words.len() * declaration.outputs.len() <= MAX_WEIGHTS;
+        let mut lives = vec![live(&at)];
+        let mut cells: Vec<_> = is_short.then(|| at.weights.clone()).into_iter().collect();
         let mut of_source: Vec<Weight> = Vec::new();
         for word in words.iter().rev() {
             of_source.push(at.undo(word)?);
-            cells.push(at.weights.clone());
+            lives.push(live(&at));
+            cells.extend(is_short.then(|| at.weights.clone()));
         }
         of_source.reverse();
+        lives.reverse();
         cells.reverse();
-        let all = of_source.iter().chain(cells.iter().flat_map(BTreeMap::values)).chain([&at.left]);
-        let unit = Unit::of(all)?;
+        let unit = Unit::of(of_source.iter().chain(cells.iter().flat_map(BTreeMap::values)).chain([&at.left]))?;
         let of_cell = |weights: &BTreeMap<Store, Weight>| {
             weights.iter().map(|(&store, weight)| Some((store, unit.effect(weight)?))).collect::<Option<_>>()
         };
         Some(Self {
             left: unit.effect(&at.left)?,
             of_source: of_source.iter().map(|weight| unit.effect(weight)).collect::<Option<_>>()?,
+            live: lives,
             of_cell: cells.iter().map(of_cell).collect::<Option<_>>()?,
         })
     }

@@ -63,7 +63,8 @@ pub(crate) fn compensate(
     for (i, effort) in EFFORTS.iter().enumerate() {
         let limit = best.first().map_or(allowance, |best| best.0);
         let is_last = i + 1 == EFFORTS.len();
-        if limit <= loss(effort.least, 0.0) || (is_last && !best.is_empty()) {
+        let is_possible = !effort.with_pairs || !effects.of_cell.is_empty();
+        if limit <= loss(effort.least, 0.0) || (is_last && !best.is_empty()) || !is_possible {
             break;
         }
         program.with_pairs = effort.with_pairs;

@@ -140,8 +140,9 @@ impl<'a> Program<'a> {
     /// word later.
     fn carried(&self, i: usize) -> impl Iterator<Item = (Cell, &Effect)> {
         let free = |i: usize| self.cells.iter().filter(|free| free.until[i].is_some()).count();
-        let later = self.effects.of_cell.get(i + 1).filter(|_| free(i) < 2 || free(i + 1) >= 2);
-        self.effects.of_cell[i].iter().filter_map(move |(store, effect)| {
+        let of_cell = &self.effects.of_cell;
+        let later = of_cell.get(i + 1).filter(|_| free(i) < 2 || free(i + 1) >= 2);
+        of_cell.get(i).into_iter().flatten().filter_map(move |(store, effect)| {
             let Store::Reg(reg) = *store else { return None };
             let is_new = later.is_none_or(|later| later.get(store) != Some(effect));
             is_new.then_some((Cell::Reg(reg), effect))
@@ -264,7 +265,7 @@ fn free_until(words: &[Word], effects: &Effects, store: Store) -> Vec<Option<usi
             if words.get(i).is_some_and(|word| word.transfers().any(|transfer| transfer.store == store)) {
                 next = i;
             }
-            (!effects.of_cell[i].contains_key(&store)).then_some(next)
+            (!effects.live[i].contains(&store)).then_some(next)
         })
         .collect();
     until.reverse();
