@@ -91,17 +91,46 @@ impl Objective {
 /// What the largest bias of an output counts as where offset errors have to cancel: two instructions for each DN beyond
 /// what is tolerated. Words of several destinations have another transfer error than those of one, so that a bias remains
 /// where all count the same. A program without it is worth a few instructions more.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
 fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
     if declaration.options.offset == OffsetRule::Any {
         return 0;
     }
+    surcharge_of(declaration, outputs.iter().map(|output| output.bias.abs()).fold(0.0, f64::max))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+fn surcharge_of(declaration: &Declaration, bias: f64) -> u32 {
     let tolerated = match declaration.options.instructions {
         InstructionSet::Native => 1.0,
         InstructionSet::Macro | InstructionSet::Basic => 1.5,
     };
-    let bias = outputs.iter().map(|output| output.bias.abs()).fold(0.0, f64::max);
     (2.0 * (thousandths(bias) - tolerated)).max(0.0).ceil() as u32
+}
+
+/// How much worse a program gets by further instructions, given the largest bias that remains then: only for comparisons
+/// between ways to compensate the same program.
+pub(crate) fn loss(declaration: &Declaration, instructions: u32, bias: f64) -> f64 {
+    match declaration.options.objective_in_force() {
+        // What an instruction adds to the mean square of the error is a small part of a DN².
+        Objective::Accuracy => bias * bias + f64::from(instructions) / 8.0,
+        Objective::Macros | Objective::Icws => {
+            f64::from(instructions.saturating_add(surcharge_of(declaration, bias))) + bias / 256.0
+        }
+    }
+}
+
+/// How much a program may [lose](loss), exclusively, so that it can still be better than the best one.
+pub(crate) fn allowance(declaration: &Declaration, listing: &[Instruction], best: Option<&Costs>) -> f64 {
+    let Some(best) = best else { return f64::INFINITY };
+    let own = Costs::without_error(listing);
+    let left = |best: u32, own: u32| f64::from(best) - f64::from(own);
+    let (instructions, rms) = (f64::from(best.surcharge), best.error.sqrt());
+    match declaration.options.objective_in_force() {
+        Objective::Accuracy => best.error + f64::from(own.icws),
+        // Among programs of the same costs the error decides, of which the bias is a part.
+        Objective::Macros => left(best.macros, own.macros) + instructions + rms / 256.0,
+        Objective::Icws => left(best.icws, own.icws) + instructions + rms / 256.0,
+    }
 }
 
 pub(crate) fn count(n: usize) -> u32 {

@@ -38,8 +38,11 @@ pub(crate) trait Target {
     /// The instructions at the very end, which no step makes: zeros, and copies of what is there.
     fn epilogue(&self) -> Option<Vec<Instruction>>;
 
-    /// Completes a program by what the search does not look at; `None` if that is not possible. Adds to `work`.
-    fn completed(&self, listing: Vec<Instruction>, _work: &mut u64) -> Option<Vec<Instruction>> {
+    /// Completes a program by what the search does not look at; `None` if that is not possible, or only at a [`loss`] of
+    /// `allowance` or more. Adds to `work`.
+    ///
+    /// [`loss`]: crate::costs::loss
+    fn completed(&self, listing: Vec<Instruction>, _allowance: f64, _work: &mut u64) -> Option<Vec<Instruction>> {
         Some(listing)
     }
 

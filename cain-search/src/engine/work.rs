@@ -32,7 +32,7 @@ pub(super) const CHOICE: u64 = 1;
 /// A register that is tried for a value.
 const PLACEMENT: u64 = 16;
 /// A multiple of the transfer error that is added to another one.
-const SUM: u64 = 4;
+const SUM: u64 = 2;
 /// An instruction that is replayed, beside the weights of what it makes.
 const INSTRUCTION: u64 = 20;
 

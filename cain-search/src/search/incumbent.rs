@@ -2,7 +2,7 @@
 
 use cain_isa::{Instruction, Stop};
 
-use crate::costs::{Costs, count};
+use crate::costs::{Costs, allowance, count};
 use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::step::Step;
@@ -66,7 +66,8 @@ impl Incumbent<'_> {
             }
         }
         let mut work = 0;
-        let listing = self.target.completed(listing, &mut work);
+        let allowance = allowance(self.declaration, &listing, bound.as_ref());
+        let listing = self.target.completed(listing, allowance, &mut work);
         budget.charge(work);
         let Some(listing) = listing else { return false };
         if !is_better(Costs::without_error(&listing)) {

@@ -137,8 +137,8 @@ fn zeros_copies_and_inputs_that_stay() {
     for rule in [OffsetRule::Any, OffsetRule::Cancelled] {
         let zeros = [(Reg::B, Polynomial::new()), (Reg::C, Polynomial::new()), (Reg::D, half())];
         let solution = solve(&native(&zeros, rule, 500));
-        // Two zeros in two words, or in three without the error.
-        let most = if rule == OffsetRule::Any { 4 } else { 5 };
+        // Two zeros in two words, or in three without the error; two more are as good as the bias of the halving.
+        let most = if rule == OffsetRule::Any { 4 } else { 7 };
         assert!(solution.program.listing().len() <= most, "{rule:?}: {}", solution.program.listing().len());
 
         let copies = [(Reg::B, half()), (Reg::C, half()), (Reg::D, half())];
@@ -148,6 +148,26 @@ fn zeros_copies_and_inputs_that_stay() {
         kept.inputs[0].keep = true;
         solve(&kept);
         assert!(solve(&native(&[(Reg::A, kernel(1, &[&[1]]))], rule, 100)).program.listing().is_empty());
+    }
+}
+
+/// What is possible within the gain of the kernel is possible without a limit, and found: neither 78 words with a bias of
+/// −67 DN, nor 20 with one of −10 DN.
+#[test]
+fn freedom_does_no_harm() {
+    let gauss: [&[i32]; 5] =
+        [&[0, 1, 2, 1, 0], &[1, 4, 6, 4, 1], &[2, 6, 10, 6, 2], &[1, 4, 6, 4, 1], &[0, 1, 2, 1, 0]];
+    for max_gain in [MaxGain::Own, MaxGain::Any] {
+        let mut kept = native(&[(Reg::B, kernel(64, &gauss))], OffsetRule::Cancelled, 2_000);
+        kept.inputs[0].keep = true;
+        kept.options.max_gain = max_gain;
+        let program = solve(&kept).program;
+        let bias = Accuracy::worst_bias(&program.accuracy());
+        assert!(
+            program.listing().len() <= 22 && bias.abs() <= 1.0,
+            "{max_gain:?}: {}, {bias}",
+            program.listing().len()
+        );
     }
 }
 

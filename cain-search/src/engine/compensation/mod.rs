@@ -1,57 +1,161 @@
 //! What compensating offset errors takes, whatever the instructions: what the words of a program do to the transfer error,
-//! followed from its end, and which changes cancel what is left of it ([`sums`]).
+//! followed from its end, and which changes cancel what is left of it ([`sums`], which are told by [`ahead`] what others can
+//! still be completed).
+//!
+//! A word with several destinations has another transfer error than one with a single destination, and every word loses a
+//! little of what it carries. So programs whose offset error cancels exactly, each word counted once, still have a bias.
+//! Both are followed: the multiple of the error exactly, and the bias as the error model predicts it.
 
+mod ahead;
 mod sums;
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Fraction, Store, Word};
+use cain_isa::{ErrorModel, Fraction, Instruction, Store, Transfer, Word};
 
 use crate::Output;
 use crate::fractions::common_denominator;
+use crate::metrics::{offset, share};
 
-pub(super) use sums::{Choice, cheapest};
+pub(super) use sums::{Choice, Held, MAX_CELLS, Places, Search};
 
 /// A multiple of the transfer error for each output, in units of a common denominator.
 pub(super) type Multiples = Vec<i64>;
 
-/// A place in a program, seen from its end.
-pub(super) struct Backwards {
-    /// What a constant of 1 in a cell adds to each output.
-    pub(super) weights: BTreeMap<Store, Vec<Fraction>>,
-    /// What the words from here on leave of their transfer errors in each output.
-    pub(super) left: Vec<Fraction>,
+/// What something adds to the outputs.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Effect {
+    /// Exactly, each word's error counted as one.
+    pub(super) multiples: Multiples,
+    /// As the error model predicts it, in DN.
+    pub(super) bias: Vec<f64>,
 }
 
-impl Backwards {
+impl Effect {
+    /// Whether it is none, as far as the multiples go.
+    pub(super) fn cancels(&self) -> bool {
+        self.multiples.iter().all(|&multiple| multiple == 0)
+    }
+
+    /// The bias that is farthest from 0.
+    pub(super) fn worst_bias(&self) -> f64 {
+        self.bias.iter().map(|bias| bias.abs()).fold(0.0, f64::max)
+    }
+
+    /// Both; `None` if that does not fit.
+    fn plus(&self, other: &Self) -> Option<Self> {
+        let sums = self.multiples.iter().zip(&other.multiples).map(|(a, b)| a.checked_add(*b));
+        let bias = self.bias.iter().zip(&other.bias).map(|(a, b)| a + b);
+        Some(Self { multiples: sums.collect::<Option<_>>()?, bias: bias.collect() })
+    }
+
+    /// So many times the multiples, and so many times the bias; `None` if it does not fit.
+    pub(super) fn times(&self, multiple: i64, dn: f64) -> Option<Self> {
+        let multiples = self.multiples.iter().map(|own| own.checked_mul(multiple)).collect::<Option<_>>()?;
+        Some(Self { multiples, bias: self.bias.iter().map(|own| own * dn).collect() })
+    }
+}
+
+/// What a constant of 1 in a cell adds to each output: with exact words, and with those of the error model.
+#[derive(Clone, Debug)]
+pub(super) struct Weight {
+    pub(super) exact: Vec<Fraction>,
+    pub(super) predicted: Vec<f64>,
+}
+
+impl Weight {
+    fn none(outputs: usize) -> Self {
+        Self { exact: vec![Fraction::ZERO; outputs], predicted: vec![0.0; outputs] }
+    }
+
+    fn add(&mut self, other: &Self, (factor, predicted): (Fraction, f64)) -> Option<()> {
+        for (sum, more) in self.exact.iter_mut().zip(&other.exact) {
+            *sum = sum.checked_add(more.checked_mul(factor)?)?;
+        }
+        for (sum, more) in self.predicted.iter_mut().zip(&other.predicted) {
+            *sum += predicted * more;
+        }
+        Some(())
+    }
+}
+
+/// A place in a program, seen from its end.
+pub(super) struct Backwards<'a> {
+    model: &'a ErrorModel,
+    outputs: usize,
+    /// What a constant of 1 in a cell adds to each output.
+    pub(super) weights: BTreeMap<Store, Weight>,
+    /// What the words from here on leave of their transfer errors in each output: multiples, and DN.
+    pub(super) left: Weight,
+}
+
+impl<'a> Backwards<'a> {
     /// The end of a program with these outputs.
-    pub(super) fn from_end(outputs: &[Output]) -> Self {
-        let nothing = vec![Fraction::ZERO; outputs.len()];
+    pub(super) fn from_end(outputs: &[Output], model: &'a ErrorModel) -> Self {
         let own = |(i, output): (usize, &Output)| {
-            let mut own = nothing.clone();
-            own[i] = Fraction::ONE;
+            let mut own = Weight::none(outputs.len());
+            (own.exact[i], own.predicted[i]) = (Fraction::ONE, 1.0);
             (Store::Reg(output.reg), own)
         };
-        Self { weights: outputs.iter().enumerate().map(own).collect(), left: nothing }
+        let weights = outputs.iter().enumerate().map(own).collect();
+        Self { model, outputs: outputs.len(), weights, left: Weight::none(outputs.len()) }
     }
 
     /// Goes back over a word. What a further source of it would add for each 1 that it holds; `None` if that does not fit
     /// exact arithmetic.
-    pub(super) fn undo(&mut self, word: &Word) -> Option<Vec<Fraction>> {
-        let nothing = vec![Fraction::ZERO; self.left.len()];
-        let mut of_source = nothing.clone();
+    pub(super) fn undo(&mut self, word: &Word) -> Option<Weight> {
+        let mut of_source = Weight::none(self.outputs);
         let written: Vec<_> =
             word.transfers().map(|transfer| (self.weights.remove(&transfer.store), transfer)).collect();
-        for (weight, transfer) in written {
+        for (position, (weight, transfer)) in written.into_iter().enumerate() {
             let Some(weight) = weight else { continue };
-            add(&mut self.left, &weight)?;
-            let passed = weight.iter().map(|own| own.checked_mul(transfer.factor())).collect::<Option<Vec<_>>>()?;
-            add(&mut of_source, &passed)?;
+            self.left.add(&weight, (Fraction::ONE, offset(self.model, transfer.divisor)))?;
+            let gain = f64::from(self.model.gain) * share(self.model, position, transfer.divisor);
+            let factor = (transfer.factor(), gain * transfer.factor().to_f64());
+            of_source.add(&weight, factor)?;
             for &(source, _) in transfer.terms() {
-                add(self.weights.entry(source).or_insert_with(|| nothing.clone()), &passed)?;
+                let outputs = self.outputs;
+                self.weights.entry(source).or_insert_with(|| Weight::none(outputs)).add(&weight, factor)?;
             }
         }
         Some(of_source)
+    }
+}
+
+/// The constants that cells hold, in DN, as the error model predicts them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Constants(BTreeMap<Store, f64>);
+
+impl Constants {
+    pub(super) fn of(&self, store: Store) -> f64 {
+        self.0.get(&store).copied().unwrap_or(0.0)
+    }
+
+    pub(super) fn set(&mut self, store: Store, dn: f64) {
+        self.0.insert(store, dn);
+    }
+
+    /// Those after an instruction.
+    pub(super) fn after(&self, instruction: &Instruction, model: &ErrorModel) -> Self {
+        let mut after = self.clone();
+        after.execute(instruction, model);
+        after
+    }
+
+    /// Carries a word out.
+    pub(super) fn write(&mut self, word: &Word, model: &ErrorModel) {
+        let result = |(position, transfer): (usize, Transfer)| {
+            let gain = f64::from(model.gain) * share(model, position, transfer.divisor) * transfer.factor().to_f64();
+            let sum: f64 = transfer.terms().iter().map(|&(source, _)| self.of(source)).sum();
+            (transfer.store, gain * sum + offset(model, transfer.divisor))
+        };
+        let results: Vec<(Store, f64)> = word.transfers().enumerate().map(result).collect();
+        self.0.extend(results);
+    }
+
+    /// Carries an instruction out.
+    pub(super) fn execute(&mut self, instruction: &Instruction, model: &ErrorModel) {
+        instruction.words().for_each(|word| self.write(&word, model));
     }
 }
 
@@ -61,19 +165,13 @@ pub(super) struct Unit(i64);
 
 impl Unit {
     /// The unit of all these; `None` if it does not fit.
-    pub(super) fn of<'f>(all: impl Iterator<Item = &'f Fraction>) -> Option<Self> {
-        common_denominator(all.copied()).map(Self)
+    pub(super) fn of<'f>(all: impl Iterator<Item = &'f Weight>) -> Option<Self> {
+        common_denominator(all.flat_map(|weight| weight.exact.iter().copied())).map(Self)
     }
 
-    pub(super) fn multiples(self, fractions: &[Fraction]) -> Option<Multiples> {
+    pub(super) fn effect(self, weight: &Weight) -> Option<Effect> {
         let scaled = |multiple: &Fraction| multiple.numerator().checked_mul(self.0 / multiple.denominator());
-        fractions.iter().map(scaled).collect()
+        let multiples = weight.exact.iter().map(scaled).collect::<Option<_>>()?;
+        Some(Effect { multiples, bias: weight.predicted.clone() })
     }
-}
-
-fn add(sum: &mut [Fraction], more: &[Fraction]) -> Option<()> {
-    for (a, b) in sum.iter_mut().zip(more) {
-        *a = a.checked_add(*b)?;
-    }
-    Some(())
 }

@@ -2,93 +2,230 @@
 
 use std::collections::BTreeMap;
 
-use super::Multiples;
+use super::ahead::{Ahead, ToCome};
+use super::{Effect, Multiples};
 
 /// The most sums that are followed in all.
 const MAX_SUMS_IN_ALL: usize = 1 << 14;
+/// Biases that differ by less, in DN, are taken to be the same while sums are followed.
+const RESOLUTION: f64 = 0.25;
+
+/// The most cells that may hold the error for a while.
+pub(in crate::engine) const MAX_CELLS: usize = 8;
+
+/// How many destinations the word had that put the error into each cell; 0 if it is not there.
+pub(in crate::engine) type Held = [u8; MAX_CELLS];
 
 /// Something that may be done at one place of a program.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(in crate::engine) struct Choice {
     /// What it adds to the outputs.
-    pub(in crate::engine) effect: Multiples,
+    pub(in crate::engine) effect: Effect,
     /// The instructions that it adds to the program.
     pub(in crate::engine) cost: u32,
+    /// What cells hold behind it.
+    pub(in crate::engine) held: Held,
 }
 
-/// How a sum was reached: the instructions added so far, what was chosen last, and the sum before that.
-struct Way {
+/// The places of a program, in order.
+pub(in crate::engine) trait Places {
+    /// What may be done at each place, whatever was done before; what cells hold and the bias do not matter.
+    fn possible(&self) -> Vec<Vec<Choice>>;
+
+    /// What may be done at a place, given what cells hold.
+    fn choices(&self, place: usize, held: Held) -> Vec<Choice>;
+
+    /// What cells hold behind a place at which nothing is done.
+    fn behind(&self, place: usize, held: Held) -> Held;
+}
+
+/// What is looked for: choices that cancel the multiples of what is `left`, and of these the ones with the least loss.
+pub(in crate::engine) struct Search<'a> {
+    pub(in crate::engine) left: &'a Effect,
+    /// The most instructions that may be added.
+    pub(in crate::engine) most: u32,
+    /// The most sums that are followed at a time.
+    pub(in crate::engine) most_sums: usize,
+    /// Whether the bias follows from the multiples, so that sums which differ in it alone need not be told apart.
+    pub(in crate::engine) follows: bool,
+    /// How bad that many further instructions and the bias that remains are together.
+    pub(in crate::engine) loss: &'a dyn Fn(u32, f64) -> f64,
+    /// Only a smaller loss is of use.
+    pub(in crate::engine) limit: f64,
+}
+
+/// What was found.
+pub(in crate::engine) struct Chosen {
+    pub(in crate::engine) loss: f64,
+    /// At each place, what cells hold before it, and the number of the choice, if there is one.
+    pub(in crate::engine) at: Vec<(Held, Option<usize>)>,
+}
+
+/// A sum: what is left in the outputs, what cells hold, the instructions added so far and those that are likely to come,
+/// what was chosen last, and the sum before that.
+struct Sum {
+    left: Effect,
+    held: Held,
     cost: u32,
+    to_come: u32,
     choice: Option<usize>,
-    before: Multiples,
+    before: usize,
 }
 
-/// What to choose at each place, one or nothing, so that what is `left` cancels, with as few instructions more as
-/// possible and at most `most`; `None` if no way was found.
-///
-/// At most so many sums are followed at a time; the largest ones beyond that are dropped. Adds the number of all that were
-/// tried to `tried`.
-pub(in crate::engine) fn cheapest(
-    left: &Multiples,
-    places: &[Vec<Choice>],
-    (most, most_sums): (u32, usize),
-    tried: &mut usize,
-) -> Option<(u32, Vec<Option<usize>>)> {
-    let spans = spans(left.len(), places)?;
-    let most_sums = (MAX_SUMS_IN_ALL / places.len().max(1)).clamp(1, most_sums);
-    let mut layers: Vec<BTreeMap<Multiples, Way>> = Vec::new();
-    let mut sums = vec![(left.clone(), 0)];
-    for (choices, span) in places.iter().zip(&spans[1..]) {
-        *tried += sums.len() * (choices.len() + 1);
-        let mut layer: BTreeMap<Multiples, Way> = BTreeMap::new();
-        for (before, cost_before) in sums {
-            let nothing = (None, before.clone(), cost_before);
-            let chosen = (0..)
-                .zip(choices)
-                .filter_map(|(i, choice)| Some((Some(i), plus(&before, &choice.effect)?, cost_before + choice.cost)));
-            for (choice, sum, cost) in std::iter::once(nothing).chain(chosen) {
-                let is_open = sum.iter().zip(span).all(|(sum, (low, high))| (-high..=-low).contains(sum));
-                if cost <= most && is_open && layer.get(&sum).is_none_or(|way| cost < way.cost) {
-                    layer.insert(sum, Way { cost, choice, before: before.clone() });
+impl Search<'_> {
+    /// What to choose at each place, one or nothing; at most so many ways, the best first.
+    ///
+    /// Only sums are followed that the places to come can cancel in each output on its own. Of too many those with the
+    /// smallest bias are followed, which is that of the multiples for the most part; as many for each number of instructions
+    /// that they are likely to take. Adds the number of all that were tried to `tried`.
+    pub(in crate::engine) fn run(&self, places: &impl Places, ways: usize, tried: &mut usize) -> Vec<Chosen> {
+        let possible = places.possible();
+        let Some(ahead) = Ahead::of(self.left, self.most, &possible, tried) else { return Vec::new() };
+        let most_sums = (MAX_SUMS_IN_ALL / possible.len().max(1)).clamp(1, self.most_sums);
+        let first = Sum { left: self.left.clone(), held: Held::default(), cost: 0, to_come: 0, choice: None, before: 0 };
+        let (mut layers, mut followed) = (vec![vec![first]], vec![0]);
+        for place in 0..possible.len() {
+            let ahead = |left: &[i64]| ahead.of_sum(place + 1, left);
+            let layer = self.layer((&layers[place], &followed), (places, place), ahead, tried);
+            followed = best(&layer, most_sums);
+            layers.push(layer);
+        }
+        let last = &layers[possible.len()];
+        let loss = |i: usize| (self.loss)(last[i].cost, last[i].left.worst_bias());
+        let mut ends: Vec<(f64, usize)> = followed.into_iter().map(|i| (loss(i), i)).collect();
+        ends.retain(|end| end.0 < self.limit);
+        ends.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ends.truncate(ways);
+        ends.into_iter().map(|(loss, end)| Chosen { loss, at: way(&layers, end) }).collect()
+    }
+
+    /// The sums after one more place, given what is to come for the multiples that are left.
+    fn layer(
+        &self,
+        (before, followed): (&[Sum], &[usize]),
+        (places, place): (&impl Places, usize),
+        ahead: impl Fn(&[i64]) -> Option<ToCome>,
+        tried: &mut usize,
+    ) -> Vec<Sum> {
+        let mut sums: Vec<Sum> = Vec::new();
+        let mut known: BTreeMap<(u32, Held, Multiples, Vec<i64>), usize> = BTreeMap::new();
+        let mut choices: BTreeMap<Held, Vec<Choice>> = BTreeMap::new();
+        for &number in followed {
+            let Sum { left, held, cost, .. } = &before[number];
+            let choices = choices.entry(*held).or_insert_with(|| places.choices(place, *held));
+            *tried += choices.len() + 1;
+            let nothing = std::iter::once((None, Some(left.clone()), *cost, places.behind(place, *held)));
+            let chosen = choices.iter().enumerate().map(|(i, choice)| {
+                (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost), choice.held)
+            });
+            for (choice, left, cost, held) in nothing.chain(chosen) {
+                let Some(left) = left else { continue };
+                let Some(to_come) = ahead(&left.multiples) else { continue };
+                let least = cost.saturating_add(to_come.least);
+                if least > self.most || (self.loss)(least, 0.0) >= self.limit {
+                    continue;
                 }
+                let bias = if self.follows { &[] } else { left.bias.as_slice() };
+                let key = (cost, held, left.multiples.clone(), bias.iter().map(|bias| rounded(*bias)).collect());
+                known.entry(key).or_insert_with(|| {
+                    sums.push(Sum { left, held, cost, to_come: to_come.likely, choice, before: number });
+                    sums.len() - 1
+                });
             }
         }
-        sums = layer.iter().map(|(sum, way)| (sum.clone(), way.cost)).collect();
-        if sums.len() > most_sums {
-            let size = |sum: &Multiples| sum.iter().map(|multiple| multiple.unsigned_abs()).sum::<u64>();
-            sums.sort_by_key(|(sum, cost)| (*cost, size(sum)));
-            sums.truncate(most_sums);
-        }
-        layers.push(layer);
+        sums
     }
-    let mut sum = vec![0; left.len()];
-    let cost = layers.last()?.get(&sum)?.cost;
-    let mut chosen = Vec::new();
-    for layer in layers.iter().rev() {
-        let way = layer.get(&sum)?;
-        chosen.push(way.choice);
-        sum.clone_from(&way.before);
-    }
-    chosen.reverse();
-    Some((cost, chosen))
 }
 
-/// The least and the most that the places from each one on can add.
-fn spans(outputs: usize, places: &[Vec<Choice>]) -> Option<Vec<Vec<(i64, i64)>>> {
-    let mut spans = vec![vec![(0, 0); outputs]];
-    for choices in places.iter().rev() {
-        let after = spans.last()?;
-        let add = |(i, &(low, high)): (usize, &(i64, i64))| {
-            let effects = || choices.iter().map(|choice| choice.effect[i]);
-            let (least, most) = (effects().min().unwrap_or(0).min(0), effects().max().unwrap_or(0).max(0));
-            Some((i64::checked_add(low, least)?, i64::checked_add(high, most)?))
-        };
-        spans.push(after.iter().enumerate().map(add).collect::<Option<_>>()?);
+/// How a sum of the last layer was reached.
+fn way(layers: &[Vec<Sum>], end: usize) -> Vec<(Held, Option<usize>)> {
+    let mut at = end;
+    let mut way = Vec::new();
+    for pair in layers.windows(2).rev() {
+        let sum = &pair[1][at];
+        at = sum.before;
+        way.push((pair[0][at].held, sum.choice));
     }
-    spans.reverse();
-    Some(spans)
+    way.reverse();
+    way
 }
 
-fn plus(a: &Multiples, b: &Multiples) -> Option<Multiples> {
-    a.iter().zip(b).map(|(a, b)| a.checked_add(*b)).collect()
+/// Places at which the same may be done, whatever was done before.
+impl Places for Vec<Vec<Choice>> {
+    fn possible(&self) -> Vec<Vec<Choice>> {
+        self.clone()
+    }
+
+    fn choices(&self, place: usize, _held: Held) -> Vec<Choice> {
+        self[place].clone()
+    }
+
+    fn behind(&self, _place: usize, held: Held) -> Held {
+        held
+    }
+}
+
+/// The numbers of the sums to follow.
+fn best(sums: &[Sum], most: usize) -> Vec<usize> {
+    let mut all: Vec<usize> = (0..sums.len()).collect();
+    if sums.len() <= most {
+        return all;
+    }
+    let likely = |sum: &Sum| sum.cost.saturating_add(sum.to_come);
+    all.sort_by(|&a, &b| {
+        let (a, b) = (&sums[a], &sums[b]);
+        likely(a).cmp(&likely(b)).then(a.left.worst_bias().total_cmp(&b.left.worst_bias()))
+    });
+    let by_cost: Vec<&[usize]> = all.chunk_by(|&a, &b| likely(&sums[a]) == likely(&sums[b])).collect();
+    let each = (most / by_cost.len()).max(1);
+    by_cost.into_iter().flat_map(|same| same.iter().take(each).copied()).collect()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "saturates, and only tells sums apart")]
+fn rounded(bias: f64) -> i64 {
+    (bias / RESOLUTION).round() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Choice, Effect, Held, Search};
+
+    fn effect(multiples: &[i64], bias: f64) -> Effect {
+        Effect { multiples: multiples.to_vec(), bias: vec![bias; multiples.len()] }
+    }
+
+    fn find(left: &Effect, places: &[&[(&[i64], f64, u32)]], most: u32) -> Option<(f64, Vec<Option<usize>>)> {
+        let choice =
+            |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice { effect: effect(multiples, bias), cost, held: Held::default() };
+        let places: Vec<Vec<Choice>> = places.iter().map(|place| place.iter().map(choice).collect()).collect();
+        let loss = |cost: u32, bias: f64| f64::from(cost) + bias;
+        let search = Search { left, most, most_sums: 64, follows: false, loss: &loss, limit: f64::INFINITY };
+        let found = search.run(&places, 1, &mut 0).pop()?;
+        Some((found.loss, found.at.into_iter().map(|(_, choice)| choice).collect()))
+    }
+
+    /// Of two ways to cancel the multiples, the one that cancels the bias as well.
+    #[test]
+    fn two_constants() {
+        let places: &[&[(&[i64], f64, u32)]] =
+            &[&[(&[2], 40.0, 0), (&[2], 44.0, 0)], &[(&[1], 20.0, 0)], &[(&[1], 22.0, 0)]];
+        assert_eq!(find(&effect(&[-3], -66.0), places, 0), Some((0.0, vec![Some(1), None, Some(0)])));
+        assert_eq!(find(&effect(&[-3], -60.0), places, 0), Some((0.0, vec![Some(0), Some(0), None])));
+    }
+
+    /// A further instruction is worth the bias that it takes away; beyond the number allowed there is none.
+    #[test]
+    fn instructions_against_bias() {
+        let places: &[&[(&[i64], f64, u32)]] = &[&[(&[1], 15.0, 0), (&[1], 20.0, 2)]];
+        assert_eq!(find(&effect(&[-1], -20.0), places, 2), Some((2.0, vec![Some(1)])));
+        assert_eq!(find(&effect(&[-1], -20.0), places, 1), Some((5.0, vec![Some(0)])));
+    }
+
+    #[test]
+    fn all_outputs_at_once() {
+        let places: &[&[(&[i64], f64, u32)]] = &[&[(&[1, 1], 0.0, 0)], &[(&[1, 0], 0.0, 0)], &[(&[0, -1], 0.0, 0)]];
+        assert_eq!(find(&effect(&[-2, 0], 0.0), places, 0), Some((0.0, vec![Some(0), Some(0), Some(0)])));
+        assert_eq!(find(&effect(&[-3, 0], 0.0), places, 0), None);
+        assert_eq!(find(&effect(&[0, 0], 0.0), places, 0), Some((0.0, vec![None; 3])));
+    }
 }

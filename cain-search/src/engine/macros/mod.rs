@@ -86,7 +86,8 @@ impl Target for MacroTarget<'_> {
     }
 
     fn offset_model(&self) -> Option<Box<dyn NoiseModel + '_>> {
-        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors)) as Box<_>)
+        let chip = &self.declaration.options.error_model;
+        self.cancels_offsets().then(|| Box::new(OffsetModel::new(self.problem, &self.successors, chip)) as Box<_>)
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {
@@ -107,8 +108,11 @@ impl Target for MacroTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
-        if self.cancels_offsets() { compensate(self.declaration, self.forms(), listing, work) } else { Some(listing) }
+    fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
+        if !self.cancels_offsets() {
+            return Some(listing);
+        }
+        compensate(self.declaration, self.forms(), listing, allowance, work)
     }
 
     fn first_program(

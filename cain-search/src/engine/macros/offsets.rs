@@ -7,6 +7,9 @@
 //! goals that differ in it are told apart, those with nothing left look nearer, and if nothing is left at the inputs,
 //! the program has no offset error.
 //!
+//! Words of several destinations have another error than those of one. What that adds to the outputs, their bias once the
+//! errors themselves cancel, is a further attribute; bags with a large one look farther away.
+//!
 //! That often takes no instruction more, since signs are free: from the halves h and −h of a value, `subx` makes
 //! S·h + h with one error less, or −(S·h + h) with one error more, so that two factors in a row cancel each other.
 
@@ -23,25 +26,46 @@ use crate::engine::terms;
 
 /// What an offset error that is left adds to the estimate of a bag, about as much as a digit.
 const LEFT: f64 = 1500.0;
+/// What each DN of bias adds to the estimate of a bag beyond what is tolerated, and up to how many.
+const BIAS: f64 = 1000.0;
+const MAX_BIAS: f64 = 12.0;
+/// What is tolerated, in DN.
+const TOLERATED: f64 = 1.5;
+/// Bags whose biases differ by so much are not each other's substitute.
+const COARSE: f64 = 8.0;
 
 /// Follows offset errors instead of noise, which is not the objective. The sensitivities of a bag are those of its
-/// goals to a constant, and one more: what is left in the outputs.
-pub(crate) struct OffsetModel<'a>(ErrorPaths<'a>);
+/// goals to a constant, and two more: what is left in the outputs, and their bias without that.
+pub(crate) struct OffsetModel<'a> {
+    errors: ErrorPaths<'a>,
+    /// With what the errors of words of several destinations differ by.
+    biases: ErrorPaths<'a>,
+}
 
 impl<'a> OffsetModel<'a> {
-    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors) -> Self {
-        Self(ErrorPaths::new(problem, successors, &ErrorModel::constant(1.0)))
+    pub(crate) fn new(problem: &'a Problem, successors: &'a Successors, chip: &ErrorModel) -> Self {
+        let further = ErrorModel { offset: chip.offset.map(|offset| offset - chip.offset[0]), ..ErrorModel::ideal() };
+        Self {
+            errors: ErrorPaths::new(problem, successors, &ErrorModel::constant(1.0)),
+            biases: ErrorPaths::new(problem, successors, &further),
+        }
     }
 }
 
-/// What is left in the outputs; nothing at the end of the program.
-fn left<'s>(bag: &[GoalId], sensitivities: &'s Sensitivities) -> &'s Sensitivity {
-    if sensitivities.len() > bag.len() { sensitivities.get(bag.len()) } else { &[] }
+/// What is left in the outputs, and their bias; nothing at the end of the program.
+fn left<'s>(bag: &[GoalId], sensitivities: &'s Sensitivities) -> [&'s Sensitivity; 2] {
+    let of = |i: usize| if sensitivities.len() > i { sensitivities.get(i) } else { &[] };
+    [of(bag.len()), of(bag.len() + 1)]
+}
+
+/// The bias that is farthest from 0.
+fn worst(biases: &Sensitivity) -> f64 {
+    biases.iter().map(|(_, bias)| bias.abs()).fold(0.0, f64::max)
 }
 
 impl NoiseModel for OffsetModel<'_> {
     fn problem(&self) -> &Problem {
-        self.0.problem
+        self.errors.problem
     }
 
     fn before(
@@ -53,23 +77,31 @@ impl NoiseModel for OffsetModel<'_> {
     ) -> f64 {
         out.clear();
         // A constant is the same at every place.
-        self.0.pass_on(goals, after, (before, out), step, |out, _, passed, _| {
+        self.errors.pass_on(goals, after, (before, out), step, |out, _, passed, _| {
             out.extend(passed.into_iter().map(|(key, weight)| (terms::origin(key), weight)));
         });
-        out.extend(left(after.0, after.1).iter().copied());
-        for (result, offset) in self.0.of_results(goals, after, step).into_iter().zip(self.0.form(step).bias) {
-            out.extend(result.iter().map(|&(key, weight)| (key, offset * weight)));
+        let results = self.errors.of_results(goals, after, step);
+        for (left, paths) in left(after.0, after.1).into_iter().zip([&self.errors, &self.biases]) {
+            out.extend(left.iter().copied());
+            for (result, offset) in results.into_iter().zip(paths.form(step).bias) {
+                out.extend(result.iter().map(|&(key, weight)| (key, offset * weight)));
+            }
+            out.close();
         }
-        out.close();
         0.0
     }
 
     fn to_come(&self, _goals: &Goals, bag: &[GoalId], sensitivities: &Sensitivities) -> f64 {
-        if left(bag, sensitivities).iter().all(|&(_, weight)| weight == 0.0) { 0.0 } else { LEFT }
+        let [left, biases] = left(bag, sensitivities);
+        let of_left = if left.iter().all(|&(_, weight)| weight == 0.0) { 0.0 } else { LEFT };
+        of_left + BIAS * (worst(biases) - TOLERATED).clamp(0.0, MAX_BIAS)
     }
 
     fn variant(&self, bag: &[GoalId], sensitivities: &Sensitivities) -> u64 {
-        let left = left(bag, sensitivities).iter().filter(|(_, weight)| *weight != 0.0);
-        left.fold(0, |hash, &(key, weight)| mix(hash ^ weight.to_bits()).wrapping_add(key.into()))
+        let [left, biases] = left(bag, sensitivities);
+        let left = left.iter().filter(|(_, weight)| *weight != 0.0);
+        let coarse = (worst(biases) / COARSE).floor().to_bits();
+        let of_left = left.fold(0, |hash: u64, &(key, weight)| mix(hash ^ weight.to_bits()).wrapping_add(key.into()));
+        if coarse == 0 { of_left } else { mix(of_left ^ coarse) }
     }
 }

@@ -97,11 +97,11 @@ impl Target for WordTarget<'_> {
     }
 
     /// Compensates offset errors, if no output may hold one.
-    fn completed(&self, listing: Vec<Instruction>, work: &mut u64) -> Option<Vec<Instruction>> {
+    fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
         match self.declaration.options.offset {
             OffsetRule::Cancelled => {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                Some(compensate(self.declaration, &words, work)?.into_iter().map(Instruction::Word).collect())
+                Some(compensate(self.declaration, &words, allowance, work)?.into_iter().map(Instruction::Word).collect())
             }
             OffsetRule::Any => Some(listing),
         }

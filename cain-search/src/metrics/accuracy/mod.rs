@@ -14,7 +14,7 @@ use affine::Affine;
 use replay::{Sensitivity, Write, at, sensitivities, writes};
 
 pub use image::ImageStatistics;
-pub(crate) use replay::replay;
+pub(crate) use replay::{offset, replay, share};
 
 /// How far a result is expected to be from the exact one, in DN, by cause. The causes are independent of each other, so
 /// that their squares add up.

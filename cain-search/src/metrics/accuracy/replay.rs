@@ -57,7 +57,7 @@ fn writes_from(inputs: impl Iterator<Item = (u16, Reg)>, listing: &[Instruction]
 }
 
 /// With two destinations the first receives a little more and the second as much less.
-fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
+pub(crate) fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
     let mismatch = f64::from(model.mismatch);
     match (divisor, position) {
         (2, 0) => 1.0 + mismatch,
@@ -66,7 +66,7 @@ fn share(model: &ErrorModel, position: usize, divisor: u8) -> f64 {
     }
 }
 
-fn offset(model: &ErrorModel, divisor: u8) -> f64 {
+pub(crate) fn offset(model: &ErrorModel, divisor: u8) -> f64 {
     model.offset.get(usize::from(divisor).saturating_sub(1)).copied().unwrap_or_default().into()
 }
 

@@ -2,26 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Fraction, Instruction, Reg, Store};
+use cain_isa::{Instruction, Reg, Store};
 
-use crate::Output;
-use crate::engine::compensation::{Backwards, Multiples, Unit};
+use crate::Declaration;
+use crate::engine::compensation::{Backwards, Constants, Effect, Unit, Weight};
 
 /// What a constant of 1 in a register adds to the outputs, for each register that is read later.
-pub(super) type Weights = BTreeMap<Reg, Multiples>;
+pub(super) type Weights = BTreeMap<Reg, Effect>;
 
 /// What a program does to the offset error.
 pub(super) struct Effects {
     /// What is left in the outputs.
-    pub(super) left: Multiples,
+    pub(super) left: Effect,
     /// The weights before each instruction, and after the last one.
     pub(super) weights: Vec<Weights>,
+    /// The constants in the cells, in DN, before each instruction, and after the last one.
+    pub(super) constants: Vec<Constants>,
 }
 
 impl Effects {
-    /// Follows the program from its end to its beginning; `None` if a multiple does not fit exact arithmetic.
-    pub(super) fn of(outputs: &[Output], listing: &[Instruction]) -> Option<Self> {
-        let mut at = Backwards::from_end(outputs);
+    /// Follows the program from its end to its beginning, and back; `None` if a multiple does not fit exact arithmetic.
+    pub(super) fn of(declaration: &Declaration, listing: &[Instruction]) -> Option<Self> {
+        let model = &declaration.options.error_model;
+        let mut at = Backwards::from_end(&declaration.outputs, model);
         let mut gaps = vec![at.weights.clone()];
         for instruction in listing.iter().rev() {
             let words: Vec<_> = instruction.words().collect();
@@ -29,19 +32,22 @@ impl Effects {
             gaps.push(at.weights.clone());
         }
         gaps.reverse();
-        let unit = Unit::of(gaps.iter().flat_map(BTreeMap::values).flatten().chain(&at.left))?;
-        let of_registers = |cells: &BTreeMap<Store, Vec<Fraction>>| -> Option<Weights> {
+        let unit = Unit::of(gaps.iter().flat_map(BTreeMap::values).chain([&at.left]))?;
+        let of_registers = |cells: &BTreeMap<Store, Weight>| -> Option<Weights> {
             let registers = cells.iter().filter_map(|(store, weight)| match *store {
                 Store::Reg(reg) => Some((reg, weight)),
                 _ => None,
             });
-            registers.map(|(reg, weight)| Some((reg, unit.multiples(weight)?))).collect()
+            registers.map(|(reg, weight)| Some((reg, unit.effect(weight)?))).collect()
         };
-        Some(Self { left: unit.multiples(&at.left)?, weights: gaps.iter().map(of_registers).collect::<Option<_>>()? })
-    }
-
-    /// Whether nothing is left.
-    pub(super) fn is_compensated(&self) -> bool {
-        self.left.iter().all(|&left| left == 0)
+        let mut constants = vec![Constants::default()];
+        for instruction in listing {
+            constants.push(constants.last()?.after(instruction, model));
+        }
+        Some(Self {
+            left: unit.effect(&at.left)?,
+            weights: gaps.iter().map(of_registers).collect::<Option<_>>()?,
+            constants,
+        })
     }
 }

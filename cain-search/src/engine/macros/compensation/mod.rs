@@ -8,62 +8,70 @@
 //!   while; where no division is at hand, one of zero does for one instruction more. Instructions that have room for
 //!   one more source can add it to what they compute, or subtract it, and so can an instruction more.
 //!
+//! Half of zero is no error, but what a division adds to one: the constant with which the biases can be cancelled that
+//! divisions leave.
+//!
 //! Each changes the outputs by a multiple of the error that follows from the instructions after it ([`effects`]). Which
-//! of them together cancel what is left is a subset-sum problem ([`cheapest`]).
+//! of them together cancel what is left, in multiples and in bias, is a subset-sum problem ([`Search`]).
 
 mod edits;
 mod effects;
 
-use cain_isa::{Displacement, Instruction, Op, Reg};
+use cain_isa::{Displacement, ErrorModel, Instruction, Op, Reg, Store};
 
 use super::forms::{Forms, Shape};
 use crate::Declaration;
-use crate::costs::count;
-use crate::engine::compensation::{Choice, Multiples, cheapest};
+use crate::costs::{count, loss};
+use crate::engine::compensation::{Choice, Effect, Held, Search};
 use crate::engine::instructions::assemble;
 use crate::engine::work::of_sums;
 use crate::verify::writes;
 use edits::{Halves, Parts, halves, of_shape};
 use effects::Effects;
 
-/// The most places at which the error is made that are tried.
-const MAX_SUPPLIES: usize = 256;
 /// The most sums that are followed at a time.
 const MAX_SUMS: usize = 128;
+/// The most sums that are tried for a program.
+const MAX_TRIED: usize = 1 << 14;
 /// The most instructions that are added beside those that make the error.
 const MOST: u32 = 2;
 
-/// The program with few changes, so that no output holds an offset error; the program itself if none does; `None` if no
-/// such program was found. Adds to `work`.
+/// The program with few changes, so that no output holds an offset error and the bias is small; the program itself if that
+/// is so already; `None` if no such program was found
+/// whose [`loss`] is below `allowance`. Adds to `work`.
 pub(crate) fn compensate(
     declaration: &Declaration,
     forms: &Forms,
     listing: Vec<Instruction>,
+    allowance: f64,
     work: &mut u64,
 ) -> Option<Vec<Instruction>> {
-    let effects = Effects::of(&declaration.outputs, &listing)?;
-    if effects.is_compensated() {
-        return Some(listing);
-    }
-    let program = Program { forms, writable: declaration.writable(), at_hand: at_hand(&listing), listing, effects };
-    let mut best: Option<(u32, Vec<Instruction>)> = None;
-    for supply in std::iter::once(None).chain(program.supplies().into_iter().take(MAX_SUPPLIES).map(Some)) {
+    let effects = Effects::of(declaration, &listing)?;
+    let loss = |cost: u32, bias: f64| loss(declaration, cost, bias);
+    let mut best = effects.left.cancels().then(|| (loss(0, effects.left.worst_bias()), listing.clone()));
+    let model = &declaration.options.error_model;
+    let (writable, at_hand) = (declaration.writable(), at_hand(&listing));
+    let program = Program { forms, model, writable, listing, at_hand, effects };
+    let mut tried = 0;
+    for supply in std::iter::once(None).chain(program.supplies().into_iter().map(Some)) {
         let made = supply.as_ref().map_or(0, |supply: &Supply| count(supply.making.len()));
-        let most = best.as_ref().map_or(Some(MOST), |&(cost, _)| (cost - 1).checked_sub(made));
-        let Some(most) = most else { continue };
-        if let Some((cost, changed)) = program.changed(supply.as_ref(), most.min(MOST), work) {
-            if cost + made == 0 {
-                return Some(changed);
-            }
-            best = Some((cost + made, changed));
+        if tried > MAX_TRIED / program.effects.left.multiples.len().max(1)
+            || best.as_ref().map_or(allowance, |best| best.0) <= loss(made, 0.0)
+        {
+            break;
         }
+        let loss = |cost: u32, bias: f64| loss(cost.saturating_add(made), bias);
+        let limit = best.as_ref().map_or(allowance, |best| best.0);
+        best = program.changed(supply.as_ref(), (&loss, limit), &mut tried).or(best);
     }
+    *work += of_sums(tried * program.effects.left.multiples.len());
     Some(best?.1)
 }
 
 /// A program that leaves an error.
 struct Program<'a> {
     forms: &'a Forms,
+    model: &'a ErrorModel,
     writable: Vec<Reg>,
     listing: Vec<Instruction>,
     /// The halves that registers hold before each instruction, and after the last one.
@@ -71,15 +79,19 @@ struct Program<'a> {
     effects: Effects,
 }
 
-/// A register that holds the error for a while.
+/// A register that holds a constant for a while: the error, or only what a division adds to it.
 struct Supply {
     reg: Reg,
+    /// How many times it holds the error: once, or not at all.
+    errors: i64,
     /// Before which instruction it is made.
     from: usize,
     /// The instruction that overwrites it; it may still use it.
     to: usize,
     /// The instructions that make it.
     making: Vec<Instruction>,
+    /// What it holds, in DN.
+    dn: f64,
 }
 
 /// A change at one place.
@@ -89,7 +101,7 @@ struct Change {
 }
 
 impl Program<'_> {
-    /// Registers that can hold the error.
+    /// Registers that can hold a constant, from those that take the fewest instructions to those that take more.
     fn supplies(&self) -> Vec<Supply> {
         let mut supplies = Vec::new();
         for from in 0..self.listing.len() {
@@ -97,20 +109,36 @@ impl Program<'_> {
                 self.writable.iter().filter_map(|&reg| Some((self.free_until(reg, from)?, reg))).collect();
             free.sort_by_key(|&(to, reg)| (std::cmp::Reverse(to), reg));
             let Some(&(to, reg)) = free.first() else { continue };
+            let mut push = |errors: i64, making: Vec<Instruction>| {
+                let mut constants = self.effects.constants[from].clone();
+                for instruction in &making {
+                    constants.execute(instruction, self.model);
+                }
+                supplies.push(Supply { reg, errors, from, to, making, dn: constants.of(Store::Reg(reg)) });
+            };
             for &(plus, minus) in &self.at_hand[from] {
                 if let Some(sum) = of_shape(self.forms, Shape::Add, Displacement::ZERO, reg, &[plus, minus]) {
-                    supplies.push(Supply { reg, from, to, making: vec![sum.into()] });
+                    push(1, vec![sum.into()]);
                 }
             }
-            if let (true, &[(_, error), (_, zero), (_, other), ..]) = (self.at_hand[from].is_empty(), free.as_slice()) {
+            if let (true, &[_, (_, zero), (_, other), ..]) = (self.at_hand[from].is_empty(), free.as_slice()) {
                 let nothing = of_shape(self.forms, Shape::Zero, Displacement::ZERO, zero, &[]);
-                let halves = assemble(Op::Diva, &[zero, error, other], &[]);
+                let halves = assemble(Op::Diva, &[zero, reg, other], &[]);
                 if let (Some(nothing), Some(halves)) = (nothing, halves) {
-                    supplies.push(Supply { reg, from, to, making: vec![nothing.into(), halves.into()] });
+                    push(1, vec![nothing.into(), halves.into()]);
+                }
+            }
+            // Halves at hand stay there.
+            let is_half = |reg: Reg| self.at_hand[from].iter().any(|&(plus, minus)| plus == reg || minus == reg);
+            if let Some(&(_, zero)) = free[1..].iter().find(|&&(_, zero)| !is_half(zero)) {
+                let nothing = of_shape(self.forms, Shape::Zero, Displacement::ZERO, zero, &[]);
+                let half = of_shape(self.forms, Shape::Halve, Displacement::ZERO, reg, &[zero]);
+                if let (Some(nothing), Some(half)) = (nothing, half) {
+                    push(0, vec![nothing.into(), half.into()]);
                 }
             }
         }
-        supplies.sort_by_key(|supply| supply.making.len());
+        supplies.sort_by_key(|supply| (supply.making.len(), supply.from));
         supplies
     }
 
@@ -123,8 +151,14 @@ impl Program<'_> {
         Some(rest.map_or(self.listing.len(), |rest| from + rest))
     }
 
-    /// The program with the changes that cancel what is left, with as few instructions more as possible.
-    fn changed(&self, supply: Option<&Supply>, most: u32, work: &mut u64) -> Option<(u32, Vec<Instruction>)> {
+    /// The program with the changes that cancel what is left at the least loss, and that; only a loss below the limit is of
+    /// use.
+    fn changed(
+        &self,
+        supply: Option<&Supply>,
+        (loss, limit): (&dyn Fn(u32, f64) -> f64, f64),
+        tried: &mut usize,
+    ) -> Option<(f64, Vec<Instruction>)> {
         let mut places = Vec::new();
         for i in 0..=self.listing.len() {
             places.push(supply.map_or(vec![], |supply| self.added(supply, i)));
@@ -132,16 +166,18 @@ impl Program<'_> {
         }
         let choices: Vec<Vec<Choice>> =
             places.iter().map(|changes| changes.iter().map(|change| change.choice.clone()).collect()).collect();
-        *work += of_sums(choices.iter().map(Vec::len).sum());
-        let (cost, chosen) = cheapest(&self.effects.left, &choices, (most, MAX_SUMS), &mut 0)?;
-        let chosen_at = |place: usize| chosen[place].map(|choice| places[place][choice].instruction);
+        // What a division adds to an error can be added without one.
+        let follows = supply.is_none_or(|supply| supply.errors != 0);
+        let search = Search { left: &self.effects.left, most: MOST, most_sums: MAX_SUMS, follows, loss, limit };
+        let found = search.run(&choices, 1, tried).pop()?;
+        let chosen_at = |place: usize| found.at[place].1.map(|choice| places[place][choice].instruction);
         let mut listing = Vec::new();
         for i in 0..=self.listing.len() {
             listing.extend(supply.filter(|supply| supply.from == i).into_iter().flat_map(|supply| &supply.making));
             listing.extend(chosen_at(2 * i));
             listing.extend(chosen_at(2 * i + 1).or(self.listing.get(i).copied()));
         }
-        Some((cost, listing))
+        Some((found.loss, listing))
     }
 
     /// Instructions that may be added before the i-th one.
@@ -156,38 +192,57 @@ impl Program<'_> {
             if !self.writable.contains(&reg) || is_half(reg) {
                 continue;
             }
-            for (shape, errors) in [(Shape::Add, 1), (Shape::Subtract, -1)] {
+            for (shape, sign) in [(Shape::Add, 1), (Shape::Subtract, -1)] {
                 let sum = of_shape(self.forms, shape, Displacement::ZERO, reg, &[reg, supply.reg]);
-                changes.extend(sum.and_then(|sum| change(sum.into(), weight, errors, 1)));
+                let change = |sum: Instruction| {
+                    let dn = self.with_supply(supply, i, &sum, reg) - self.effects.constants[i].of(Store::Reg(reg));
+                    change(sum, weight, (sign * supply.errors, dn), 1)
+                };
+                changes.extend(sum.and_then(|sum| change(sum.into())));
             }
         }
         changes
+    }
+
+    /// What the i-th instruction, or one in its place, leaves in a register, in DN.
+    fn with_supply(&self, supply: &Supply, i: usize, instruction: &Instruction, result: Reg) -> f64 {
+        let mut constants = self.effects.constants[i].clone();
+        constants.set(Store::Reg(supply.reg), supply.dn);
+        constants.execute(instruction, self.model);
+        constants.of(Store::Reg(result))
     }
 
     /// What may take the place of the i-th instruction.
     fn edits(&self, supply: Option<&Supply>, i: usize, line: &Instruction) -> Vec<Change> {
         let Instruction::Macro(instruction) = line else { return vec![] };
         let Some(parts) = Parts::of(self.forms, instruction) else { return vec![] };
-        let is_there = |supply: &&Supply| (supply.from..=supply.to).contains(&i);
-        let of_supply = supply.filter(is_there).map(|supply| parts.with_error(self.forms, supply.reg));
-        let is_lost =
-            |reg: Reg| supply.is_some_and(|supply| reg == supply.reg && (supply.from..=supply.to).contains(&i));
+        let there = supply.filter(|supply| (supply.from..=supply.to).contains(&i));
+        let of_supply = there.map(|supply| (supply, parts.with_error(self.forms, supply.reg)));
+        let is_lost = |reg: Reg| there.is_some_and(|supply| reg == supply.reg);
         let halves = self.at_hand[i].iter().filter(|halves| !is_lost(halves.0) && !is_lost(halves.1));
         let of_halves = halves.flat_map(|&halves| parts.with_other_half(self.forms, halves));
-        let edits = of_supply.into_iter().flatten().chain(of_halves);
-        edits
-            .filter_map(|edit| {
-                let weight = self.effects.weights[i + 1].get(&edit.result)?;
-                change(edit.instruction.into(), weight, edit.errors, 0)
-            })
-            .collect()
+        let change = |instruction: Instruction, result: Reg, errors: i64| {
+            let dn = |instruction: &Instruction| match there {
+                Some(supply) => self.with_supply(supply, i, instruction, result),
+                None => self.effects.constants[i].after(instruction, self.model).of(Store::Reg(result)),
+            };
+            let weight = self.effects.weights[i + 1].get(&result)?;
+            change(instruction, weight, (errors, dn(&instruction) - dn(line)), 0)
+        };
+        let of_supply = of_supply.into_iter().flat_map(|(supply, edits)| {
+            edits.into_iter().map(|edit| (edit.instruction, edit.result, edit.errors * supply.errors))
+        });
+        let of_halves = of_halves.map(|edit| (edit.instruction, edit.result, edit.errors));
+        let edits = of_supply.chain(of_halves);
+        edits.filter_map(|(instruction, result, errors)| change(instruction.into(), result, errors)).collect()
     }
 }
 
-fn change(instruction: Instruction, weight: &Multiples, errors: i64, cost: u32) -> Option<Change> {
-    let effect = weight.iter().map(|weight| weight.checked_mul(errors)).collect::<Option<Multiples>>()?;
-    let has_effect = effect.iter().any(|&multiple| multiple != 0);
-    has_effect.then_some(Change { instruction, choice: Choice { effect, cost } })
+/// A change that does something: it adds so many errors, and DN, to a value of that weight.
+fn change(instruction: Instruction, weight: &Effect, (errors, dn): (i64, f64), cost: u32) -> Option<Change> {
+    let effect = weight.times(errors, dn)?;
+    let has_effect = !effect.cancels() || effect.worst_bias() > 0.0;
+    has_effect.then_some(Change { instruction, choice: Choice { effect, cost, held: Held::default() } })
 }
 
 /// The halves that registers hold before each instruction, and after the last one.
@@ -206,7 +261,7 @@ fn at_hand(listing: &[Instruction]) -> Vec<Vec<Halves>> {
 mod tests {
     use cain_isa::asm::{A, B, C, D, EAST, add, add3, div, sub, subx};
     use cain_isa::prove::{Polynomial, Prover};
-    use cain_isa::{Direction, Fraction, Instruction, Machine, Reg};
+    use cain_isa::{Direction, ErrorModel, Fraction, Instruction, Machine, Reg};
     use proptest::prelude::*;
 
     use super::compensate;
@@ -214,16 +269,19 @@ mod tests {
     use crate::engine::macros::forms::Forms;
     use crate::{Declaration, Input, InstructionSet, Options, Output};
 
-    fn compensated(listing: &[Instruction], outputs: &[Reg]) -> Option<Vec<Instruction>> {
+    /// On a chip whose words all have the same error, a bias costs nothing.
+    const NO_BIAS: ErrorModel = ErrorModel::ideal();
+
+    fn compensated(listing: &[Instruction], outputs: &[Reg], error_model: ErrorModel) -> Option<Vec<Instruction>> {
         let declaration = Declaration {
             name: "macros".into(),
             inputs: [A, D].map(|reg| Input { reg, keep: false }).to_vec(),
             outputs: outputs.iter().map(|&reg| Output { reg, kernel: Polynomial::new() }).collect(),
             scratch: [A, B, C, D, Reg::E].into_iter().filter(|reg| !outputs.contains(reg)).collect(),
             machine: Machine::SCAMP5,
-            options: Options::default(),
+            options: Options { error_model, ..Options::default() },
         };
-        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), &mut 0)
+        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), f64::INFINITY, &mut 0)
     }
 
     fn run(listing: &[Instruction]) -> Prover {
@@ -233,13 +291,13 @@ mod tests {
     #[test]
     fn the_other_half_costs_nothing() {
         assert_eq!(run(&[div(B, C, A), add(A, A, C)]).report().offset_error(A), Some(Fraction::ONE));
-        assert_eq!(compensated(&[div(B, C, A), add(A, A, C)], &[A]), Some(vec![div(B, C, A), sub(A, A, B)]));
+        assert_eq!(compensated(&[div(B, C, A), add(A, A, C)], &[A], NO_BIAS), Some(vec![div(B, C, A), sub(A, A, B)]));
     }
 
     #[test]
     fn the_sum_of_the_halves_is_added_where_there_is_room() {
         let listing = [div(B, C, A), subx(A, B, EAST, C), add(A, A, D)];
-        let compensated = compensated(&listing, &[A]).unwrap();
+        let compensated = compensated(&listing, &[A], NO_BIAS).unwrap();
         assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
         assert_eq!(compensated.len(), 4);
         assert!(compensated.iter().any(|line| *line == add3(A, A, D, B) || *line == add3(A, A, D, Reg::E)));
@@ -248,7 +306,7 @@ mod tests {
     /// As `subx` in the middle of a chain has no room, an instruction adds the error at the end.
     #[test]
     fn two_instructions_more_where_there_is_no_room() {
-        let compensated = compensated(&[div(B, C, A), subx(A, B, EAST, C)], &[A]).unwrap();
+        let compensated = compensated(&[div(B, C, A), subx(A, B, EAST, C)], &[A], NO_BIAS).unwrap();
         assert_eq!(run(&compensated).report().offset_error(A), Some(Fraction::ZERO));
         assert_eq!(compensated.len(), 4);
     }
@@ -275,7 +333,7 @@ mod tests {
         fn values_stay_and_offsets_go(program in programs()) {
             let before = run(&program);
             let outputs: Vec<Reg> = [A, B].into_iter().filter(|&reg| before.value(reg).is_some()).collect();
-            if let Some(compensated) = compensated(&program, &outputs) {
+            if let Some(compensated) = compensated(&program, &outputs, ErrorModel::measured()) {
                 prop_assert!(compensated.len() <= program.len() + 4);
                 let after = run(&compensated);
                 for reg in outputs {

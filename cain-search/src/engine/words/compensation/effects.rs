@@ -1,51 +1,54 @@
-//! What words do to the offset error in the outputs, and which further sources cancel it.
+//! What words do to the offset error in the outputs.
 
-use cain_isa::Word;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cain_isa::{Store, Word};
 
 use crate::Declaration;
-use crate::engine::compensation::{Backwards, Choice, Multiples, Unit, cheapest};
-use crate::engine::work;
+use crate::engine::compensation::{Backwards, Effect, Unit, Weight};
 
-/// The most sums that are followed at a time.
-const MAX_SUMS: usize = 512;
+/// The most words, times outputs, for which the effects of all cells are kept.
+const MAX_WEIGHTS: usize = 1 << 12;
 
 /// What each word does to the transfer error in the outputs.
 pub(super) struct Effects {
-    /// What is left in each output.
-    left: Multiples,
-    /// What a source that holds the error once adds to the outputs, for each word.
-    of_source: Vec<Multiples>,
+    /// What is left in the outputs.
+    pub(super) left: Effect,
+    /// What a source that holds the error once adds to the outputs, and one that holds 1 DN to their biases, for each word.
+    pub(super) of_source: Vec<Effect>,
+    /// The cells whose values are read later, before each word and at the end.
+    pub(super) live: Vec<BTreeSet<Store>>,
+    /// What 1 more in each of them adds to the outputs; nothing for long programs of many outputs, where that would take
+    /// much memory.
+    pub(super) of_cell: Vec<BTreeMap<Store, Effect>>,
 }
 
 impl Effects {
     /// Follows the program from its end to its beginning; `None` if a multiple does not fit exact arithmetic.
     pub(super) fn of(declaration: &Declaration, words: &[Word]) -> Option<Self> {
-        let mut at = Backwards::from_end(&declaration.outputs);
-        let mut of_source = words.iter().rev().map(|word| at.undo(word)).collect::<Option<Vec<_>>>()?;
+        let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
+        let live = |at: &Backwards<'_>| at.weights.keys().copied().collect::<BTreeSet<_>>();
+        let is_short = words.len() * declaration.outputs.len() <= MAX_WEIGHTS;
+        let mut lives = vec![live(&at)];
+        let mut cells: Vec<_> = is_short.then(|| at.weights.clone()).into_iter().collect();
+        let mut of_source: Vec<Weight> = Vec::new();
+        for word in words.iter().rev() {
+            of_source.push(at.undo(word)?);
+            lives.push(live(&at));
+            cells.extend(is_short.then(|| at.weights.clone()));
+        }
         of_source.reverse();
-        let unit = Unit::of(of_source.iter().flatten().chain(&at.left))?;
-        let of_source = of_source.iter().map(|multiples| unit.multiples(multiples)).collect::<Option<_>>()?;
-        Some(Self { left: unit.multiples(&at.left)?, of_source })
-    }
-
-    /// Whether nothing is left.
-    pub(super) fn is_compensated(&self) -> bool {
-        self.left.iter().all(|&left| left == 0)
-    }
-
-    /// How many times each word reads the error as a further source, at most these times, so that nothing is left;
-    /// `None` if there is no way. Adds to `work`.
-    pub(super) fn chosen(&self, most: &[usize], work: &mut u64) -> Option<Vec<usize>> {
-        let times = |effect: &Multiples, n: i64| -> Option<Multiples> {
-            effect.iter().map(|multiple| multiple.checked_mul(n)).collect()
+        lives.reverse();
+        cells.reverse();
+        let unit = Unit::of(of_source.iter().chain(cells.iter().flat_map(BTreeMap::values)).chain([&at.left]))?;
+        let of_cell = |weights: &BTreeMap<Store, Weight>| {
+            weights.iter().map(|(&store, weight)| Some((store, unit.effect(weight)?))).collect::<Option<_>>()
         };
-        let places = self.of_source.iter().zip(most).map(|(effect, &most)| {
-            let choices = (1..=i64::try_from(most).ok()?).map(|n| Some(Choice { effect: times(effect, n)?, cost: 0 }));
-            choices.collect::<Option<Vec<_>>>()
-        });
-        let mut sums = 0;
-        let cheapest = cheapest(&self.left, &places.collect::<Option<Vec<_>>>()?, (0, MAX_SUMS), &mut sums);
-        *work += work::of_sums(sums * self.left.len());
-        Some(cheapest?.1.into_iter().map(|chosen| chosen.map_or(0, |choice| choice + 1)).collect())
+        Some(Self {
+            left: unit.effect(&at.left)?,
+            of_source: of_source.iter().map(|weight| unit.effect(weight)).collect::<Option<_>>()?,
+            live: lives,
+            of_cell: cells.iter().map(of_cell).collect::<Option<_>>()?,
+        })
     }
 }

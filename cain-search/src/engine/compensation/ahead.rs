@@ -1,0 +1,181 @@
+//! What the places to come can cancel in each output on its own, and with how many instructions.
+
+use std::collections::BTreeMap;
+
+use super::Effect;
+use super::sums::Choice;
+
+/// The most multiples on either side of 0 that are told apart, and the most entries of all tables.
+const MOST: usize = 256;
+const MAX_ENTRIES: usize = 1 << 19;
+/// So many entries of a table take about as long as one multiple of a sum.
+const ENTRIES: usize = 128;
+/// Where no choices cancel a multiple.
+const NEVER: u8 = u8::MAX;
+
+/// For each output, and each number of places that are behind: the instructions that cancel what may be left then.
+pub(super) struct Ahead(Vec<Outlook>);
+
+/// The instructions that are to come for a sum.
+#[derive(Clone, Copy)]
+pub(super) struct ToCome {
+    /// At least so many.
+    pub(super) least: u32,
+    /// About so many: those for each output together.
+    pub(super) likely: u32,
+}
+
+/// The tables of one output.
+struct Outlook {
+    /// All multiples that can be left are multiples of it.
+    divisor: i64,
+    tables: Vec<Table>,
+}
+
+/// The least numbers of instructions that cancel multiples, from the least multiple that can be cancelled on.
+struct Table {
+    least: i64,
+    costs: Vec<u8>,
+}
+
+impl Ahead {
+    /// `None` if an output cannot be cancelled with at most so many instructions. Adds to `tried`.
+    pub(super) fn of(left: &Effect, most: u32, places: &[Vec<Choice>], tried: &mut usize) -> Option<Self> {
+        let most = u8::try_from(most).unwrap_or(NEVER - 1);
+        let outputs = left.multiples.len().max(1);
+        let span = i64::try_from((MAX_ENTRIES / (outputs * places.len().max(1)) / 2).min(MOST)).ok()?;
+        let mut entries = 0;
+        let outlook = |(output, &left): (usize, &i64)| {
+            // Of choices that do the same to the output, the one with the fewest instructions.
+            let effects = places.iter().map(|choices| {
+                let mut effects = BTreeMap::from([(0, 0)]);
+                for choice in choices {
+                    let cost = u8::try_from(choice.cost).unwrap_or(NEVER);
+                    effects.entry(choice.effect.multiples[output]).and_modify(|least: &mut u8| *least = cost.min(*least)).or_insert(cost);
+                }
+                effects.into_iter().collect()
+            });
+            Outlook::of(left, (span, most), &effects.collect::<Vec<Vec<_>>>(), &mut entries)
+        };
+        let outlooks = left.multiples.iter().enumerate().map(outlook).collect::<Option<_>>();
+        *tried += entries / (ENTRIES * outputs);
+        Some(Self(outlooks?))
+    }
+
+    /// What is to come behind so many places; `None` if an output cannot be cancelled.
+    pub(super) fn of_sum(&self, places: usize, left: &[i64]) -> Option<ToCome> {
+        let mut to_come = ToCome { least: 0, likely: 0 };
+        for (outlook, &left) in self.0.iter().zip(left) {
+            let cost = u32::from(outlook.cost(places, left)?);
+            to_come = ToCome { least: to_come.least.max(cost), likely: to_come.likely + cost };
+        }
+        Some(to_come)
+    }
+}
+
+impl Outlook {
+    /// Given what each place can do, with the instructions that it takes: of multiples up to `span`, and at most so many
+    /// instructions. Adds to `entries`.
+    fn of(left: i64, (span, most): (i64, u8), places: &[Vec<(i64, u8)>], entries: &mut usize) -> Option<Self> {
+        let divisor = places.iter().flatten().fold(0, |divisor, effect| common_divisor(divisor, effect.0.unsigned_abs()));
+        let divisor = i64::try_from(divisor.max(1)).ok()?;
+        if left % divisor != 0 {
+            return None;
+        }
+        let left = left / divisor;
+        let effects: Vec<Vec<(i64, u8)>> = places
+            .iter()
+            .map(|place| place.iter().map(|(effect, cost)| (effect / divisor, *cost)).collect())
+            .collect();
+        let windows = windows(left, span, &effects)?;
+        let mut tables = vec![Table { least: 0, costs: vec![0] }];
+        for (effects, &window) in effects.iter().zip(&windows).rev() {
+            let table = tables.last()?.before(effects, window, most);
+            *entries += table.costs.len() * effects.len();
+            tables.push(table);
+        }
+        tables.reverse();
+        let outlook = Self { divisor, tables };
+        outlook.cost(0, left * divisor).is_some().then_some(outlook)
+    }
+
+    /// The least number of instructions that cancels what is left behind so many places, if any do.
+    fn cost(&self, places: usize, left: i64) -> Option<u8> {
+        self.tables[places].get(left / self.divisor).filter(|&cost| cost != NEVER)
+    }
+}
+
+impl Table {
+    fn get(&self, multiple: i64) -> Option<u8> {
+        self.costs.get(usize::try_from(multiple.checked_sub(self.least)?).ok()?).copied()
+    }
+
+    /// The table before a place with these effects.
+    fn before(&self, effects: &[(i64, u8)], (least, most): (i64, i64), limit: u8) -> Self {
+        let mut costs = vec![NEVER; usize::try_from(most - least + 1).unwrap_or(0)];
+        for &(effect, cost) in effects {
+            // The first multiple of the window leads to this one.
+            let to = least.saturating_add(effect).saturating_sub(self.least);
+            let (skipped, from) = (usize::try_from(-to).unwrap_or(0), usize::try_from(to).unwrap_or(0));
+            let after = self.costs.get(from..).unwrap_or_default();
+            for (own, after) in costs.iter_mut().skip(skipped).zip(after) {
+                let sum = after.saturating_add(cost);
+                *own = (*own).min(if sum > limit { NEVER } else { sum });
+            }
+        }
+        Self { least, costs }
+    }
+}
+
+/// The multiples that may be left before each place, from those that can be reached and those that can be cancelled; `None`
+/// if there are none.
+fn windows(left: i64, span: i64, places: &[Vec<(i64, u8)>]) -> Option<Vec<(i64, i64)>> {
+    let extremes = |place: &Vec<(i64, u8)>| {
+        let effects = || place.iter().map(|effect| effect.0);
+        (effects().min().unwrap_or(0), effects().max().unwrap_or(0))
+    };
+    let add = |sum: &mut (i64, i64), extremes: (i64, i64)| {
+        *sum = (sum.0.checked_add(extremes.0)?, sum.1.checked_add(extremes.1)?);
+        Some(())
+    };
+    let mut ahead = (0, 0);
+    places.iter().try_for_each(|place| add(&mut ahead, extremes(place)))?;
+    let mut reached = (left, left);
+    let mut windows = Vec::new();
+    for place in places {
+        let least = reached.0.max(ahead.1.checked_neg()?).max(-span);
+        let most = reached.1.min(ahead.0.checked_neg()?).min(span);
+        if least > most {
+            return None;
+        }
+        windows.push((least, most));
+        let (low, high) = extremes(place);
+        add(&mut reached, (low, high))?;
+        add(&mut ahead, (low.checked_neg()?, high.checked_neg()?))?;
+    }
+    (reached.0 <= 0 && reached.1 >= 0).then_some(windows)
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outlook;
+
+    #[test]
+    fn fewest_instructions_of_an_output() {
+        // What each place can add, with the instructions it takes.
+        let places = [vec![(0, 0), (4, 1)], vec![(0, 0), (-6, 0)], vec![(0, 0), (2, 0), (4, 3)]];
+        let cost = |left: i64| Outlook::of(left, (99, 9), &places, &mut 0).and_then(|outlook| outlook.cost(0, left));
+        let costs = [(0, 0), (6, 0), (4, 0), (-2, 0), (-4, 1), (-6, 1), (-8, 4), (2, 1)];
+        for (left, expected) in costs {
+            assert_eq!(cost(left), Some(expected), "{left}");
+        }
+        assert_eq!(cost(1), None, "not a multiple of 2");
+        assert_eq!(cost(-10), None, "too far");
+        assert!(Outlook::of(-8, (99, 3), &places, &mut 0).is_none(), "too many instructions");
+        assert!(Outlook::of(-8, (3, 9), &places, &mut 0).is_none(), "too large a multiple");
+    }
+}

@@ -1,0 +1,273 @@
+//! What can be done to the words of a program: cells that are free are filled with the error, and words read them.
+
+use std::cmp::Reverse;
+
+use cain_isa::{Cell, ErrorModel, Store, Word};
+
+use super::effects::Effects;
+use crate::Declaration;
+use crate::costs::count;
+use crate::engine::compensation::{Choice, Effect, Held, MAX_CELLS, Places};
+use crate::metrics::offset;
+
+/// The most cells that a word reads beside its own sources.
+const MAX_READ: usize = 3;
+
+/// A program, and the cells that may hold the error.
+///
+/// Its places are before each word and at the end, where two words may carry a value to another cell and back, and in
+/// between the words themselves, which may read further cells.
+pub(super) struct Program<'a> {
+    words: &'a [Word],
+    effects: &'a Effects,
+    model: &'a ErrorModel,
+    allows: &'a dyn Fn(&Word) -> bool,
+    cells: Vec<Free>,
+    /// Whether words may carry values to another cell and back.
+    pub(super) with_pairs: bool,
+}
+
+/// A cell that is free at times.
+struct Free {
+    cell: Cell,
+    store: Store,
+    /// Before each word and at the end, if it is free there: the word that overwrites it next, or the end.
+    until: Vec<Option<usize>>,
+}
+
+/// What is done at a place.
+pub(super) struct Change {
+    /// The words that take the place of the one that is there, or come between two words.
+    pub(super) words: Vec<Word>,
+    choice: Choice,
+}
+
+/// A word that fills cells, or none, and what cells hold behind it.
+struct Fill {
+    word: Option<Word>,
+    filled: Vec<usize>,
+    held: Held,
+}
+
+/// Cells that a word reads, how many they are, and what they hold together, in DN.
+#[derive(Clone, Default)]
+struct Reading {
+    cells: Vec<Cell>,
+    count: i64,
+    dn: f64,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(
+        declaration: &'a Declaration,
+        words: &'a [Word],
+        effects: &'a Effects,
+        allows: &'a dyn Fn(&Word) -> bool,
+    ) -> Self {
+        let registers = declaration.writable().into_iter().map(|reg| (Cell::Reg(reg), Store::Reg(reg)));
+        let mut cells: Vec<Free> = registers
+            .chain([(Cell::News, Store::News)])
+            .map(|(cell, store)| Free { cell, store, until: free_until(words, effects, store) })
+            .collect();
+        cells.sort_by_key(|free| Reverse(free.until.iter().flatten().count()));
+        cells.truncate(MAX_CELLS);
+        Self { words, effects, model: &declaration.options.error_model, allows, cells, with_pairs: false }
+    }
+
+    /// What may be done at a place, given what cells hold.
+    pub(super) fn changes(&self, place: usize, held: Held) -> Vec<Change> {
+        match self.words.get(place / 2) {
+            Some(word) if place % 2 == 1 => self.readers(place / 2, word, held),
+            _ if self.with_pairs => self.pairs(place / 2, held),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The word at a place, if it is the place of one.
+    pub(super) fn word_at(&self, place: usize) -> Option<&Word> {
+        self.words.get(place / 2).filter(|_| place % 2 == 1)
+    }
+
+    /// The word with further sources, after one that fills cells if that is of use.
+    fn readers(&self, i: usize, word: &Word, held: Held) -> Vec<Change> {
+        let takes = |free: &Free| with_sources(word, &[free.cell]).is_some();
+        let mut changes = Vec::new();
+        for fill in self.fills(i, held, Word::MAX_DESTINATIONS, takes) {
+            let behind = self.behind(2 * i + 1, fill.held);
+            for reading in self.readings(i, &fill, takes) {
+                let Some(read) = with_sources(word, &reading.cells).filter(self.allows) else { continue };
+                let effect = self.effects.of_source[i].times(reading.count, reading.dn);
+                changes.extend(Change::new(fill.word.into_iter().chain([read]).collect(), effect, behind));
+            }
+        }
+        for change in &mut changes {
+            // One of the words was there before.
+            change.choice.cost -= 1;
+        }
+        changes
+    }
+
+    /// Two words more, which carry a value to another cell and back, with room for sources in both: for those values with
+    /// which the same is not possible one word later.
+    fn pairs(&self, i: usize, held: Held) -> Vec<Change> {
+        let gain = f64::from(self.model.gain);
+        let lost = offset(self.model, 1) * (1.0 - gain);
+        let nothing = Reading::default();
+        let mut changes = Vec::new();
+        for fill in self.fills(i, held, MAX_READ - 1, |_| true) {
+            let is_spare = |&n: &usize| self.cells[n].until[i].is_some() && fill.held[n] == 0;
+            let spare = (0..self.cells.len()).filter(is_spare);
+            // NEWS is of least use for anything else.
+            let Some(by) = spare.min_by_key(|&n| self.cells[n].store != Store::News) else { continue };
+            let by = self.cells[by].cell;
+            let readings = self.readings(i, &fill, |_| true);
+            for (cell, of_cell) in self.carried(i) {
+                for (there, back) in readings.iter().flat_map(|reading| [(reading, &nothing), (&nothing, reading)]) {
+                    let words = [(by, cell, there), (cell, by, back)].map(|(to, from, reading)| {
+                        Word::new(&[to], &[&[from], reading.cells.as_slice()].concat()).ok().filter(self.allows)
+                    });
+                    let [Some(first), Some(second)] = words else { continue };
+                    let effect = of_cell.times(there.count - back.count, gain * (gain * there.dn - back.dn) + lost);
+                    let words = fill.word.into_iter().chain([first, second]);
+                    changes.extend(Change::new(words.collect(), effect, fill.held));
+                }
+            }
+        }
+        changes
+    }
+
+    /// Values in registers before a word, with what 1 more in them does to the outputs, unless the same can be done one
+    /// word later.
+    fn carried(&self, i: usize) -> impl Iterator<Item = (Cell, &Effect)> {
+        let free = |i: usize| self.cells.iter().filter(|free| free.until[i].is_some()).count();
+        let of_cell = &self.effects.of_cell;
+        let later = of_cell.get(i + 1).filter(|_| free(i) < 2 || free(i + 1) >= 2);
+        of_cell.get(i).into_iter().flatten().filter_map(move |(store, effect)| {
+            let Store::Reg(reg) = *store else { return None };
+            let is_new = later.is_none_or(|later| later.get(store) != Some(effect));
+            is_new.then_some((Cell::Reg(reg), effect))
+        })
+    }
+
+    /// The words that may fill cells before another one: none, and words of one destination and more, at most so many. One
+    /// of the cells at least is `useful`.
+    fn fills(&self, i: usize, held: Held, most: usize, useful: impl Fn(&Free) -> bool) -> Vec<Fill> {
+        let is_free = |&n: &usize| self.cells[n].until[i].is_some() && held[n] == 0;
+        let mut free: Vec<usize> = (0..self.cells.len()).filter(is_free).collect();
+        free.sort_by_key(|&n| (Reverse(self.cells[n].until[i]), !useful(&self.cells[n])));
+        let first_useful = free.iter().copied().find(|&n| useful(&self.cells[n]));
+        let mut fills = vec![Fill { word: None, filled: Vec::new(), held }];
+        let Some(first_useful) = first_useful else { return fills };
+        for (destinations, count) in (1..).zip(1..=most.min(free.len())) {
+            let mut filled = free[..count].to_vec();
+            if !filled.iter().any(|&n| useful(&self.cells[n])) {
+                filled[count - 1] = first_useful;
+            }
+            let cells: Vec<Cell> = filled.iter().map(|&n| self.cells[n].cell).collect();
+            let word = Word::new(&cells, &[]).ok().filter(self.allows);
+            if word.is_some() {
+                let mut held = held;
+                filled.iter().for_each(|&n| held[n] = destinations);
+                fills.push(Fill { word, filled, held });
+            }
+        }
+        fills
+    }
+
+    /// The ways to read cells: of those that were just filled one at least, if any were.
+    fn readings(&self, i: usize, fill: &Fill, useful: impl Fn(&Free) -> bool) -> Vec<Reading> {
+        let mut readings = vec![Reading::default()];
+        for (destinations, count) in (1..).zip(1..=Word::MAX_DESTINATIONS) {
+            let holds = |n: &usize| fill.held[*n] == destinations;
+            let is_there = |n: &usize| holds(n) && self.cells[*n].until[i].is_some() && useful(&self.cells[*n]);
+            let mut cells: Vec<usize> = (0..self.cells.len()).filter(is_there).collect();
+            cells.sort_by_key(|n| !fill.filled.contains(n));
+            let least = usize::from(fill.filled.len() == count);
+            let dn = offset(self.model, destinations);
+            let with = |reading: &Reading| {
+                let most = cells.len().min(MAX_READ - reading.cells.len());
+                let mut more = vec![reading.clone()];
+                for &n in &cells[..most] {
+                    let mut next = more[more.len() - 1].clone();
+                    next.cells.push(self.cells[n].cell);
+                    (next.count, next.dn) = (next.count + 1, next.dn + dn);
+                    more.push(next);
+                }
+                more.split_off(least.min(more.len()))
+            };
+            readings = readings.iter().flat_map(with).collect();
+        }
+        readings.retain(|reading| reading.count > 0);
+        readings
+    }
+}
+
+impl Places for Program<'_> {
+    /// As if all cells that are free held the error.
+    fn possible(&self) -> Vec<Vec<Choice>> {
+        let times = |effect: &Effect, most: usize, cost: u32| {
+            let counts = (1..).take(most).flat_map(|count| if cost > 0 { vec![count, -count] } else { vec![count] });
+            let choice = |count: i64| Some(Choice { effect: effect.times(count, 0.0)?, cost, held: Held::default() });
+            counts.filter_map(choice).collect::<Vec<_>>()
+        };
+        let mut places = Vec::new();
+        for i in 0..=self.words.len() {
+            let free: Vec<&Free> = self.cells.iter().filter(|free| free.until[i].is_some()).collect();
+            let most = (MAX_READ - 1).min(free.len().saturating_sub(1));
+            let pairs = self.carried(i).filter(|_| self.with_pairs).flat_map(|(_, of_cell)| times(of_cell, most, 2));
+            places.push(pairs.collect());
+            if let Some(word) = self.words.get(i) {
+                let takes = free.iter().filter(|free| with_sources(word, &[free.cell]).is_some()).map(|free| free.cell);
+                let takes: Vec<Cell> = takes.take(MAX_READ).collect();
+                let most = (1..=takes.len()).take_while(|&n| with_sources(word, &takes[..n]).is_some()).count();
+                places.push(times(&self.effects.of_source[i], most, 0));
+            }
+        }
+        places
+    }
+
+    fn choices(&self, place: usize, held: Held) -> Vec<Choice> {
+        self.changes(place, held).into_iter().map(|change| change.choice).collect()
+    }
+
+    fn behind(&self, place: usize, mut held: Held) -> Held {
+        if let Some(word) = self.word_at(place) {
+            for (held, free) in held.iter_mut().zip(&self.cells) {
+                if word.transfers().any(|transfer| transfer.store == free.store) {
+                    *held = 0;
+                }
+            }
+        }
+        held
+    }
+}
+
+impl Change {
+    /// Words that do something.
+    fn new(words: Vec<Word>, effect: Option<Effect>, held: Held) -> Option<Self> {
+        let effect = effect.filter(|effect| !effect.cancels() || effect.worst_bias() > 0.0)?;
+        let cost = count(words.len());
+        Some(Self { words, choice: Choice { effect, cost, held } })
+    }
+}
+
+/// The word with further sources; `None` if the bus does not take them.
+fn with_sources(word: &Word, further: &[Cell]) -> Option<Word> {
+    Word::new(word.destinations(), &[word.sources(), further].concat()).ok()
+}
+
+/// Before each word and at the end, if a cell is free there: the word that overwrites it next, or the end.
+fn free_until(words: &[Word], effects: &Effects, store: Store) -> Vec<Option<usize>> {
+    let mut next = words.len();
+    let mut until: Vec<Option<usize>> = (0..=words.len())
+        .rev()
+        .map(|i| {
+            if words.get(i).is_some_and(|word| word.transfers().any(|transfer| transfer.store == store)) {
+                next = i;
+            }
+            (!effects.live[i].contains(&store)).then_some(next)
+        })
+        .collect();
+    until.reverse();
+    until
+}
