@@ -16,12 +16,13 @@ BLACK, WHITE, HALF = -60.0, 60.0, 128
 
 def read(folder, part):
     """Pictures as bytes and their labels; `part` is `train` or `t10k`."""
-    pictures = _idx(folder, f"{part}-images-idx3-ubyte", 16)
-    labels = _idx(folder, f"{part}-labels-idx1-ubyte", 8)
+    pictures = idx(folder, f"{part}-images-idx3-ubyte", 16)
+    labels = idx(folder, f"{part}-labels-idx1-ubyte", 8)
     return pictures.reshape(len(labels), 28, 28), torch.tensor(labels.astype(np.int64))
 
 
-def _idx(folder, name, head):
+def idx(folder, name, head):
+    """The bytes of a file behind its head."""
     path = os.path.join(folder, name)
     file = open(path, "rb") if os.path.exists(path) else gzip.open(path + ".gz", "rb")
     with file:
@@ -90,16 +91,16 @@ def report(dense, kept, test, bits=8):
     print(f"integers of {bits} bits: {correct(integers)}")
 
 
-def export(network, path):
+def export(network, path, size=(28, 28), outputs=("scores",)):
     """Writes the network as ONNX, with any number of pictures at a time."""
     options = {"dynamo": False} if "dynamo" in inspect.signature(torch.onnx.export).parameters else {}
     torch.onnx.export(
         network.eval(),
-        torch.zeros(1, 1, 28, 28),
+        torch.zeros(1, 1, *size),
         path,
         opset_version=13,
         input_names=["picture"],
-        output_names=["scores"],
-        dynamic_axes={"picture": {0: "batch"}, "scores": {0: "batch"}},
+        output_names=list(outputs),
+        dynamic_axes={name: {0: "batch"} for name in ("picture", *outputs)},
         **options,
     )

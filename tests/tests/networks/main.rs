@@ -8,7 +8,7 @@ use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
 use cain_search::Options;
 use cain_search::network::{
-    CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, compile,
+    CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, Work, compile,
 };
 
 /// Numbers without a pattern.
@@ -174,6 +174,40 @@ fn zeros_around_maps() {
         ],
     );
     agrees(&net, 0.0);
+}
+
+/// Nothing can be written beyond the array, and no words are wasted on it.
+#[test]
+fn a_picture_that_fills_the_array_has_no_border() {
+    let side = 256;
+    let mut dice = Dice(4);
+    let windows = Window::tiles((side, side), (32, 32));
+    let weight = |weight: i64| Fraction::new(weight, 4).unwrap();
+    let kernel = [[0, 1, 0], [1, -1, 1], [0, 2, 0]].map(|row| row.map(weight).to_vec()).to_vec();
+    let convolution = Operation::Convolution {
+        kernels: vec![vec![kernel]],
+        bias: vec![0.0],
+        stride: (1, 1),
+        dilation: (1, 1),
+        padding: Padding { top: 1, left: 1, bottom: 1, right: 1 },
+    };
+    let mut net = network((side, side), vec![convolution, Operation::Relu, Operation::Windows { windows, mean: true }]);
+    let compiled = compile(&net).unwrap();
+    assert!(compiled.stages().iter().all(|stage| stage.work != Work::Border));
+    let picture = dice.picture(side * side);
+    let found = on_array(&compiled, &mut Array::scamp5(), std::slice::from_ref(&picture));
+    // Means are converted at once, to whole numbers.
+    for (found, expected) in found[0].iter().zip(expected(&compiled, &picture)) {
+        assert!((found - expected).abs() <= 0.51, "{found} instead of {expected}");
+    }
+
+    net.input.height -= 1;
+    let Operation::Windows { windows, .. } = &mut net.layers[2].operation else {
+        panic!("the last layer is a read-out")
+    };
+    windows.truncate(8);
+    let compiled = compile(&net).unwrap();
+    assert!(compiled.stages().iter().any(|stage| stage.work == Work::Border));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use cain_cli::texts;
 use cain_codegen::kernel_file::{load_networks, parse_networks};
-use cain_search::network::{Shape, Value};
+use cain_search::network::{Operation, Shape, Value, Window};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -69,6 +69,26 @@ fn networks_compute_what_their_models_do() {
     let (count, wrong) = compare_all(Path::new(MODELS));
     assert_eq!(count, 12);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Pooling to the 8×8 blocks of the whole array is what the controller does at once, and the example has what is imported.
+#[test]
+fn the_network_of_the_robot_is_that_of_its_model() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("analognavnet.toml");
+    let mut cain = Command::new(env!("CARGO_BIN_EXE_cain"));
+    cain.arg("import").arg(format!("{examples}/training/analognavnet.onnx"));
+    let output = cain.args(["--levels=0..100", "--range=0..1", "-o"]).arg(&file).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let imported = load_networks(&file).unwrap().remove(0).network;
+    let checked_in = load_networks(format!("{examples}/src/analognavnet/analognavnet.toml").as_ref()).unwrap();
+    assert_eq!(imported, checked_in.into_iter().next().unwrap().network);
+    let means = imported.layers.iter().any(|layer| match &layer.operation {
+        Operation::Windows { windows, mean } => *mean && *windows == Window::tiles((256, 256), (32, 32)),
+        _ => false,
+    });
+    assert!(means, "{:?}", imported.layers.iter().map(|layer| &layer.name).collect::<Vec<_>>());
 }
 
 /// Other models than those of the repository; a variable names a Python that has the packages, and may set their number.
@@ -210,8 +230,12 @@ fn the_trained_examples_are_imported() {
         let (toml, remarks) = texts::network(&fs::read(&model).unwrap(), None).unwrap();
         let networks = parse_networks(&toml, &mut |file| Err(format!("{file} is missing"))).unwrap();
         let network = &networks[0].network;
-        assert_eq!(network.shapes().unwrap().last(), Some(&Shape::Numbers(10)), "{}", model.display());
-        assert_eq!(network.heads(), [network.layers.len() - 1]);
+        let shapes = network.shapes().unwrap();
+        let heads: Vec<_> = network.heads().into_iter().map(|head| shapes[head]).collect();
+        // Ten digits; or left and right, and forwards and stop.
+        let is_robot = model.file_stem().is_some_and(|name| name == "analognavnet");
+        let expected = if is_robot { vec![Shape::Numbers(2); 2] } else { vec![Shape::Numbers(10)] };
+        assert_eq!(heads, expected, "{}", model.display());
         let on_array = remarks.iter().filter(|remark| remark.contains(" as multiples of "));
         assert!(
             on_array.clone().count() > 0 && on_array.clone().all(|remark| remark.ends_with("no change")),

@@ -77,7 +77,9 @@ impl Graph {
             && forms.forms.iter().enumerate().all(|(i, form)| {
                 form.constant == 0.0
                     && form.terms.len() == 1
-                    && form.terms.iter().all(|(element, weight)| *weight == 1.0 && places.get(element) == Some(&i))
+                    && form.terms.iter().all(|(element, weight)| {
+                        places.get(element).is_some_and(|found| found.column == i && found.pixels * weight == 1.0)
+                    })
             });
         if is_identity {
             return Ok(source);
@@ -106,7 +108,7 @@ impl Graph {
         name: &str,
         source: usize,
         columns: usize,
-        places: &BTreeMap<Element, usize>,
+        places: &BTreeMap<Element, Found>,
         rows: &[Vec<(&Form, f64)>],
         bias: &[f64],
     ) -> Result<usize, String> {
@@ -117,8 +119,10 @@ impl Graph {
             for (form, factor) in sum {
                 *shift += form.constant * factor;
                 for (element, weight) in &form.terms {
-                    if let Some(cell) = places.get(element).and_then(|place| row.get_mut(*place)) {
-                        *cell += weight * factor;
+                    if let Some(found) = places.get(element)
+                        && let Some(cell) = row.get_mut(found.column)
+                    {
+                        *cell += weight * factor * found.pixels;
                     }
                 }
             }
@@ -168,11 +172,15 @@ impl Graph {
             let size = maps.and_then(|layer| self.drafts.get(layer)?.size).ok_or("reads out what are no maps")?;
             let listed: Vec<Window> =
                 windows.iter().map(|&(top, left, height, width)| Window { top, left, height, width }).collect();
-            let layer = self.read_out(maps, size, &listed, name);
+            let mean = self.have_means(maps, size, &listed);
+            let layer = self.read_out(maps, size, &listed, mean, name);
             super::check_numbers(size.0.saturating_mul(listed.len()))?;
             for channel in 0..size.0 {
                 for (place, window) in listed.iter().enumerate() {
-                    places.insert(Element::sum(maps, channel, *window), total + channel * listed.len() + place);
+                    let column = total + channel * listed.len() + place;
+                    #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
+                    let pixels = if mean { window.area() as f64 } else { 1.0 };
+                    places.insert(Element::sum(maps, channel, *window), Found { column, pixels });
                 }
             }
             parts.push((layer, size.0 * listed.len()));
@@ -181,7 +189,7 @@ impl Graph {
         for layer in layers {
             let count = self.count_of(layer);
             for index in 0..count {
-                places.insert(Element::Number { layer, index }, total + index);
+                places.insert(Element::Number { layer, index }, Found { column: total + index, pixels: 1.0 });
             }
             parts.push((layer, count));
             total += count;
@@ -197,16 +205,22 @@ impl Graph {
         }
     }
 
-    /// The layer that reads out windows of maps.
-    fn read_out(&mut self, maps: Option<usize>, size: Size, windows: &[Window], name: &str) -> usize {
+    /// Whether the controller has the means of these windows at once: 8×8 blocks of analogue maps that fill the array.
+    fn have_means(&self, maps: Option<usize>, (_, height, width): Size, windows: &[Window]) -> bool {
+        let draft = maps.and_then(|layer| self.drafts.get(layer));
+        let are_bits = draft.is_some_and(|draft| matches!(draft.op, Op::Ready(Operation::Threshold { .. })));
+        !are_bits && (height, width) == (256, 256) && windows == Window::tiles((height, width), (32, 32))
+    }
+
+    /// The layer that reads out windows of maps: sums, or means.
+    fn read_out(&mut self, maps: Option<usize>, size: Size, windows: &[Window], mean: bool, name: &str) -> usize {
         let known = self.read_outs.iter().find(|(of, listed, _)| *of == maps && listed == windows);
         if let Some((_, _, layer)) = known {
             return *layer;
         }
         let source = maps.map_or(Source::Image, Source::Layer);
         let is_plane = windows.len() == size.1 * size.2 && windows.iter().all(|window| window.area() == 1);
-        let op =
-            if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean: false } };
+        let op = if is_plane { Operation::Plane } else { Operation::Windows { windows: windows.to_vec(), mean } };
         let layer = self.push(&format!("{name}_read"), vec![source], Op::Ready(op), None);
         self.read_outs.push((maps, windows.to_vec(), layer));
         layer
@@ -239,7 +253,14 @@ type Place = (usize, usize, usize, usize);
 struct Columns {
     source: usize,
     count: usize,
-    places: BTreeMap<Element, usize>,
+    places: BTreeMap<Element, Found>,
+}
+
+/// Where a number is, and of how many pixels the mean is that stands there for their sum: of one if it is the number itself.
+#[derive(Clone, Copy)]
+struct Found {
+    column: usize,
+    pixels: f64,
 }
 
 /// How values of maps are means of others.

@@ -1,13 +1,22 @@
 //! What has to be around maps.
 
 use cain_isa::Bit;
-use cain_isa::network::{Held, Step};
+use cain_isa::network::{Grid, Held, Step};
 
+use super::super::super::shapes::MOST_PIXELS;
 use super::super::constant::Constant;
 use super::super::planes::{Around, PlaneId};
 use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, OUTSIDE, Planner};
+
+/// Whether there are no PEs around a map.
+fn fills_the_array(grid: Grid) -> bool {
+    let fills = |first: isize, count: usize, step: usize| {
+        first <= 0 && first.saturating_add_unsigned(count.saturating_mul(step)) >= MOST_PIXELS.cast_signed()
+    };
+    fills(grid.top, grid.height, grid.row_step) && fills(grid.left, grid.width, grid.column_step)
+}
 
 impl Planner<'_> {
     /// Writes what has to be around a map.
@@ -15,6 +24,9 @@ impl Planner<'_> {
         let Some(around) = self.planes.list[plane].around else { return Ok(()) };
         let Some(reg) = self.registers.reg(plane) else { return Ok(()) };
         let grid = self.planes.list[plane].grid;
+        if fills_the_array(grid) {
+            return Ok(());
+        }
         self.reading = self.places(&[plane]);
         let mut script = Script::default();
         let bit = if let Some((bit, _)) = self.outside {
