@@ -111,3 +111,17 @@ fn conversions() {
         }
     }
 }
+
+/// Numbers that fill an integer of 64 bits.
+#[test]
+fn the_widest_numbers_are_converted() {
+    let row = |row: usize| {
+        let bits = (1..=16).map(move |bit| row * 16 + bit);
+        if row.is_multiple_of(2) { bits.collect::<Vec<_>>() } else { bits.rev().collect() }
+    };
+    let mut given = declaration(&[(0..4).map(row).collect()], Carry::Propagate, Polynomial::input(0), 0, false);
+    for unit in [0, 30, 56] {
+        given.outputs[0].converted = Some(Converter { register: Reg::A, bits: 8, unit });
+        search(&given).unwrap();
+    }
+}

@@ -45,7 +45,7 @@ impl Level {
             (0, _) => (above, above),
             (64.., true) => (i64::MIN, i64::MAX),
             (count, true) => (-(1 << (count - 1)), (1 << (count - 1)) - 1),
-            (count, false) => (above, above + ((1 << count) - 1)),
+            (count, false) => (above, above + (i64::MAX >> (63 - count.min(63)))),
         };
         // Larger numbers have no smaller levels.
         if level(least) == level(most) {
