@@ -181,7 +181,9 @@ impl Planner<'_> {
         let macs = group.iter().map(|&plane| macs(plane)).sum();
         let mut script = Script::default();
         let work = program.map_or(Work::Operation, |Program { proved, steps }| {
-            steps.into_iter().for_each(|step| script.push(step));
+            for step in steps {
+                script.push(step);
+            }
             Work::Sum(proved)
         });
         self.stage(script, group, macs, work)?;
