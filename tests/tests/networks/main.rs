@@ -2,7 +2,7 @@
 
 mod generated;
 
-use cain_isa::{Fraction, Machine};
+use cain_isa::{ErrorModel, Fraction, Machine};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
@@ -56,7 +56,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
         },
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
-        options: Options { nodes: 10_000, ..Options::default() },
+        options: Options { nodes: 2_000, ..Options::default() },
     }
 }
 
@@ -102,10 +102,14 @@ fn expected(compiled: &CompiledNetwork, picture: &[u8]) -> Vec<f64> {
 /// Runs a network on several pictures that share an array; all numbers are right but for that much.
 #[track_caller]
 fn agrees(network: &Network, tolerance: f64) -> CompiledNetwork {
+    agrees_on(Array::new(48, 40), network, tolerance)
+}
+
+#[track_caller]
+fn agrees_on(mut array: Array, network: &Network, tolerance: f64) -> CompiledNetwork {
     let compiled = compile(network).unwrap();
     let mut dice = Dice(7);
     let pictures: Vec<_> = (0..6).map(|_| dice.picture(network.input.height * network.input.width)).collect();
-    let mut array = Array::new(48, 40);
     for (picture, found) in pictures.iter().zip(on_array(&compiled, &mut array, &pictures)) {
         let expected = expected(&compiled, picture);
         assert_eq!(found.len(), expected.len());
@@ -208,6 +212,29 @@ fn a_picture_that_fills_the_array_has_no_border() {
     windows.truncate(8);
     let compiled = compile(&net).unwrap();
     assert!(compiled.stages().iter().any(|stage| stage.work == Work::Border));
+}
+
+/// Levels that the programs of sums read add the biases and take the transfer errors away.
+#[test]
+fn rectified_sums_take_few_words() {
+    let mut dice = Dice(11);
+    // The converter rounds to 1 DN, of values that were halved several times.
+    for padding in [0, 1] {
+        let mut layers = vec![];
+        for (outputs, inputs) in [(2, 1), (1, 2), (1, 1)] {
+            layers.extend([dice.convolution(outputs, inputs, (3, 3), padding), Operation::Relu]);
+        }
+        let size = 10 + 6 * padding;
+        layers.push(Operation::Windows { windows: Window::tiles((size, size), (5, 5)), mean: true });
+        let net = network((16, 16), layers);
+        let compiled = agrees(&net, 8.0);
+        let rectifiers = compiled.stages().iter().filter(|stage| stage.layer.is_some_and(|layer| layer % 2 == 1));
+        for stage in rectifiers {
+            assert!(stage.words() <= 4, "{:?} takes {} words", stage.channels, stage.words());
+        }
+        let errors = ErrorModel { offset: [8.0; 3], ..ErrorModel::ideal() };
+        agrees_on(Array::new(48, 40).errors(errors), &net, 8.0);
+    }
 }
 
 #[test]

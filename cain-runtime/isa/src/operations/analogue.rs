@@ -121,6 +121,11 @@ pub(super) const fn at_most_minus_level(draft: &mut Draft, x: Reg) -> &mut Draft
     draft.bus(&[NEWS], &[]).where_positive(&[Cell::Reg(x), IN]).bus(&[Cell::Reg(x)], &[NEWS, IN]).all()
 }
 
+/// NEWS holds only the error of a word, which the next one takes away.
+pub(super) const fn at_most_zero(draft: &mut Draft, x: Reg) -> &mut Draft {
+    draft.bus(&[NEWS], &[]).where_positive(&[Cell::Reg(x)]).bus(&[Cell::Reg(x)], &[NEWS]).all()
+}
+
 pub(super) const fn above(draft: &mut Draft, b: Dreg, x: Reg, z: Reg, t: Reg, inverted: bool) -> &mut Draft {
     let difference =
         draft.bus(&[NEWS], &[Cell::Reg(x)]).bus(&[Cell::Reg(t)], &[NEWS, Cell::Reg(z)]).where_positive(&[Cell::Reg(t)]);
@@ -136,8 +141,8 @@ pub(super) const fn select<'d>(draft: &'d mut Draft, y: Reg, b: Bit, on: &[Cell]
     draft.bus(&[NEWS], off).where_bit(b).bus(&[NEWS], on).all().bus(&[Cell::Reg(y)], &[NEWS])
 }
 
-pub(super) const fn replace(draft: &mut Draft, x: Reg, b: Bit, z: Reg) -> &mut Draft {
-    draft.bus(&[NEWS], &[Cell::Reg(z)]).where_bit(b).bus(&[Cell::Reg(x)], &[NEWS]).all()
+pub(super) const fn replace<'d>(draft: &'d mut Draft, x: Reg, b: Bit, by: &[Cell]) -> &'d mut Draft {
+    draft.bus(&[NEWS], by).where_bit(b).bus(&[Cell::Reg(x)], &[NEWS]).all()
 }
 
 /// The mean of x and of z at that place; z may be the first scratch register.

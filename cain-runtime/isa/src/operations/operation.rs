@@ -127,6 +127,11 @@ pub enum PlaneOperation {
         /// Operand and result.
         x: Reg,
     },
+    /// x = min(x, 0). 4 words.
+    AtMostZero {
+        /// Operand and result.
+        x: Reg,
+    },
     /// b = (x > 0), or its inverse. 3 words.
     Positive {
         /// The result.
@@ -177,6 +182,20 @@ pub enum PlaneOperation {
         b: Bit,
         /// What replaces it.
         z: Reg,
+    },
+    /// x = 0 where the bit is 1; elsewhere it is kept. 4 words.
+    Clear {
+        /// Operand and result.
+        x: Reg,
+        /// The bit.
+        b: Bit,
+    },
+    /// x = IN where the bit is 1; elsewhere it is kept. 4 words.
+    ReplaceByLevel {
+        /// Operand and result.
+        x: Reg,
+        /// The bit.
+        b: Bit,
     },
     /// y = x where the bit is 1, else 0. 5 words.
     Mask {
@@ -348,6 +367,7 @@ impl PlaneOperation {
             Self::MinInPlace { x, z, at, t } => analogue::min_in_place(&mut draft, x, z, at, t),
             Self::AtLeastLevel { x, t } => analogue::max_in_place(&mut draft, x, Cell::In, Place::Here, t),
             Self::AtMostMinusLevel { x } => analogue::at_most_minus_level(&mut draft, x),
+            Self::AtMostZero { x } => analogue::at_most_zero(&mut draft, x),
             Self::Positive { b, x, inverted } => {
                 analogue::bit_of_flag(draft.where_positive(&[Cell::Reg(x)]), b, inverted).all()
             }
@@ -358,7 +378,9 @@ impl PlaneOperation {
             Self::Select { y, b, x, z } => analogue::select(&mut draft, y, b, &[Cell::Reg(x)], &[Cell::Reg(z)]),
             Self::Mask { y, b, x } => analogue::select(&mut draft, y, b, &[Cell::Reg(x)], &[]),
             Self::Level { y, b } => analogue::select(&mut draft, y, b, &[Cell::In], &[]),
-            Self::Replace { x, b, z } => analogue::replace(&mut draft, x, b, z),
+            Self::Replace { x, b, z } => analogue::replace(&mut draft, x, b, &[Cell::Reg(z)]),
+            Self::Clear { x, b } => analogue::replace(&mut draft, x, b, &[]),
+            Self::ReplaceByLevel { x, b } => analogue::replace(&mut draft, x, b, &[Cell::In]),
             Self::MeanInPlace { x, at, ts } => analogue::mean_in_place(&mut draft, x, x, at, ts),
             Self::MaxPool { x, t, window } => pooling::max_pool(&mut draft, x, t, window),
             Self::MeanPool { x, ts, window } => pooling::mean_pool(&mut draft, x, ts, window),

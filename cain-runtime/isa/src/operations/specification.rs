@@ -40,6 +40,7 @@ impl PlaneOperation {
             Self::MinInPlace { x, z, at, t } => plane(x, min(&Value::of(x), &there(z, at)?)?).with_scratch(&[t]),
             Self::AtLeastLevel { x, t } => plane(x, Value::of(x).max(level)?).with_scratch(&[t]),
             Self::AtMostMinusLevel { x } => plane(x, min(&Value::of(x), &negative(&level)?)?),
+            Self::AtMostZero { x } => plane(x, min(&Value::of(x), &Value::zero())?),
             Self::Positive { b, x, inverted } => bit(b, comparison(Value::of(x), inverted)),
             Self::AboveMinusLevel { b, x, inverted } => {
                 bit(b, comparison(Value::of(x).plus(Fraction::ONE, &level)?, inverted))
@@ -49,6 +50,8 @@ impl PlaneOperation {
             }
             Self::Select { y, b, x, z } => plane(y, Value::choice(Condition::of(b), Value::of(x), Value::of(z))),
             Self::Replace { x, b, z } => plane(x, Value::choice(Condition::of(b), Value::of(z), Value::of(x))),
+            Self::Clear { x, b } => plane(x, Value::choice(Condition::of(b), Value::zero(), Value::of(x))),
+            Self::ReplaceByLevel { x, b } => plane(x, Value::choice(Condition::of(b), level, Value::of(x))),
             Self::Mask { y, b, x } => plane(y, Value::choice(Condition::of(b), Value::of(x), Value::zero())),
             Self::Level { y, b } => plane(y, Value::choice(Condition::of(b), level, Value::zero())),
             Self::MeanInPlace { x, at, ts } => plane(x, mean([Value::of(x), there(x, at)?])?).with_scratch(&ts),

@@ -1,7 +1,7 @@
-//! FLAG between stages.
+//! FLAG and NEWS between stages.
 
 use cain_isa::network::Step;
-use cain_isa::{Instruction, Word};
+use cain_isa::{Cell, Instruction, Word};
 
 use super::stage::Stage;
 
@@ -24,6 +24,39 @@ pub(super) fn drop_needless(stages: &mut [Stage]) {
         kept.reverse();
         *listing = kept;
     }
+}
+
+/// Takes out the words that clear NEWS where an earlier one has done that and no word has written NEWS since.
+///
+/// What counts is what is written with FLAG set in all PEs, as operations leave it.
+pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
+    let (mut everywhere, mut cleared) = (true, false);
+    for step in stages.iter_mut().flat_map(|stage| &mut stage.steps) {
+        // A read-out may use NEWS.
+        cleared &= !matches!(step, Step::Read(_));
+        let Some(listing) = listing(step) else { continue };
+        listing.retain(|instruction| {
+            let is_clear = is_clear(instruction) && everywhere;
+            let is_needed = !(is_clear && cleared);
+            cleared = is_clear || (cleared && !writes_news(instruction));
+            everywhere = match instruction {
+                Instruction::Word(Word::All) => true,
+                Instruction::Word(Word::Where(_) | Word::WhereBits(_)) => false,
+                _ => everywhere,
+            };
+            is_needed
+        });
+    }
+}
+
+/// Whether NEWS becomes 0, but for the error of a transfer.
+fn is_clear(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::Word(Word::Bus(bus)) if bus.destinations() == [Cell::News] && bus.sources().is_empty())
+}
+
+fn writes_news(instruction: &Instruction) -> bool {
+    let is_news = |cell: &Cell| matches!(cell, Cell::News | Cell::Port(_));
+    instruction.words().any(|word| word.destinations().iter().any(is_news))
 }
 
 fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {

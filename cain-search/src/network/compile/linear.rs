@@ -4,7 +4,12 @@ use cain_isa::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Instruction, Machine, Macro, Op, Range, Reg};
 
 use super::pinned::{Log, Searched};
-use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify};
+use super::script::NetworkStep;
+use super::stage::words;
+use super::summand::{Wanted, with_summands};
+use crate::{
+    Declaration, Input, InstructionSet, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify,
+};
 
 /// Weighted sums that are wanted in registers.
 #[derive(Clone, Debug)]
@@ -14,12 +19,37 @@ pub(super) struct Sum {
     pub(super) inputs: Vec<(Reg, bool)>,
     pub(super) outputs: Vec<(Reg, Polynomial)>,
     pub(super) scratch: Vec<Reg>,
-    /// The least and the largest value of an input.
-    pub(super) range: (f64, f64),
-    /// Whether the outputs may hold transfer errors.
-    pub(super) may_err: bool,
+    /// The least and the largest value of each input.
+    pub(super) ranges: Vec<(f64, f64)>,
+    /// What is wanted of each output beside its weights.
+    pub(super) wanted: Vec<Wanted>,
 }
 
+/// A program for sums, with the levels that it reads.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    pub(super) proved: Proved,
+    pub(super) steps: Vec<NetworkStep>,
+}
+
+impl Program {
+    /// Control words.
+    pub(super) fn words(&self) -> usize {
+        words(&self.steps)
+    }
+}
+
+/// Why there is no program for sums.
+#[derive(Debug)]
+pub(super) enum Unmade {
+    /// None was found.
+    Search(SearchError),
+    /// None has a place for the summands.
+    Summand,
+}
+
+/// Networks of more sums share the budget of so many filters.
+const MOST_FILTERS: u64 = 8;
 /// How many times as many nodes a search gets that found nothing.
 const MORE: u64 = 4;
 
@@ -29,11 +59,15 @@ pub(super) struct Searches {
     machine: Machine,
     options: Options,
     log: Log,
-    /// The nodes that a search has at first.
+    /// The nodes that a search has at first, to compare sums that are made together with sums one by one.
     share: u64,
+    /// The nodes that a search has for each sum once it is known which are made together.
+    full: u64,
     /// The nodes that are left for searches which find nothing with their share.
     left: u64,
     found: Vec<Found>,
+    /// What the searches with the whole budget found.
+    finished: Vec<(Declaration, Result<Proved, SearchError>)>,
 }
 
 /// What a search found.
@@ -48,18 +82,21 @@ struct Found {
 impl Searches {
     pub(super) fn new(machine: Machine, options: &Options, log: Log) -> Self {
         let options = Options { objective: Objective::Icws, ..options.clone() };
-        Self { machine, options, log, share: 1, left: 0, found: vec![] }
+        Self { machine, options, log, share: 1, full: 1, left: 0, found: vec![], finished: vec![] }
     }
 
-    /// Begins to search for so many sums with the budget of a network, and forgets what was found before.
+    /// Begins to search for so many sums, and forgets what was found before.
     ///
-    /// Each gets a share of a half of it. The other half is for those that find nothing with that.
+    /// The budget is that of a filter for each sum, and of [`MOST_FILTERS`] if there are more. A half of it is for the programs
+    /// of the network, a quarter is to find out which sums are made together, and another one for sums that find nothing.
     pub(super) fn begin(&mut self, sums: usize) {
         let sums = u64::try_from(sums).unwrap_or(u64::MAX).max(1);
-        let half = self.options.nodes / 2;
-        self.share = (half / sums).max(1);
-        self.left = half;
+        let quarter = self.options.nodes.saturating_mul(sums.min(MOST_FILTERS)) / 4;
+        self.share = (quarter / sums).max(1);
+        self.full = (2 * self.share).max(1);
+        self.left = quarter;
         self.found.clear();
+        self.finished.clear();
     }
 
     /// Where programs came from.
@@ -73,34 +110,84 @@ impl Searches {
     }
 
     /// A program for sums; the same every time. If it is needed, a search that finds nothing goes on for longer.
-    pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Proved, SearchError> {
-        let declaration = self.declaration(sum);
-        if let Some(found) = self.found.iter().find(|found| found.declaration == declaration)
+    pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
+        self.either_way(sum, |searches, declaration| searches.found(declaration, needed))
+    }
+
+    /// A program that is part of the network, found with the whole budget; one that was found earlier if none is better.
+    pub(super) fn finish(&mut self, sum: &Sum, earlier: Program) -> Program {
+        let better = self.either_way(sum, Self::finished);
+        match better {
+            Ok(program) if program.words() < earlier.words() => program,
+            _ => earlier,
+        }
+    }
+
+    /// A program that leaves transfer errors where levels take them away, which makes it shorter; else one that leaves none.
+    fn either_way(
+        &mut self,
+        sum: &Sum,
+        mut search: impl FnMut(&mut Self, &Declaration) -> Result<Proved, SearchError>,
+    ) -> Result<Program, Unmade> {
+        let may_err =
+            self.options.instructions == InstructionSet::Native || sum.wanted.iter().all(|wanted| !wanted.exact);
+        let mut complete = |offset: OffsetRule| {
+            let proved = search(self, &self.declaration(sum, offset)).map_err(Unmade::Search)?;
+            let steps = with_summands(&proved, &sum.ranges, &sum.wanted).ok_or(Unmade::Summand)?;
+            Ok(Program { proved, steps })
+        };
+        if may_err {
+            let program = complete(OffsetRule::Any);
+            if !matches!(program, Err(Unmade::Summand)) {
+                return program;
+            }
+        }
+        complete(OffsetRule::Cancelled)
+    }
+
+    /// What a search with the whole budget finds, now or earlier.
+    fn finished(&mut self, declaration: &Declaration) -> Result<Proved, SearchError> {
+        if let Some((_, program)) = self.finished.iter().find(|(finished, _)| finished == declaration) {
+            return program.clone();
+        }
+        let nodes = self.full.saturating_mul(outputs(declaration));
+        let program = self.log.answer(declaration, || search_anew(declaration, nodes, None));
+        self.finished.push((declaration.clone(), program.clone()));
+        program
+    }
+
+    /// What was found for a declaration, now or earlier.
+    fn found(&mut self, declaration: &Declaration, needed: bool) -> Result<Proved, SearchError> {
+        if let Some(found) = self.found.iter().find(|found| found.declaration == *declaration)
             && (found.program.is_ok() || !needed || found.needed)
         {
             return found.program.clone();
         }
-        let Self { share, left, log, .. } = self;
-        let program = log.answer(&declaration, || search_anew(&declaration, *share, needed.then_some(left)));
-        self.found.retain(|found| found.declaration != declaration);
-        self.found.push(Found { declaration, needed, program: program.clone() });
+        let nodes = self.share.saturating_mul(outputs(declaration));
+        let Self { left, log, .. } = self;
+        let program = log.answer(declaration, || search_anew(declaration, nodes, needed.then_some(left)));
+        self.found.retain(|found| found.declaration != *declaration);
+        self.found.push(Found { declaration: declaration.clone(), needed, program: program.clone() });
         program
     }
 
-    fn declaration(&self, sum: &Sum) -> Declaration {
+    fn declaration(&self, sum: &Sum, offset: OffsetRule) -> Declaration {
+        let low = sum.ranges.iter().map(|(low, _)| *low).fold(0.0, f64::min);
+        let high = sum.ranges.iter().map(|(_, high)| *high).fold(0.0, f64::max);
         Declaration {
             name: sum.name.clone(),
             inputs: sum.inputs.iter().map(|&(reg, keep)| Input { reg, keep }).collect(),
             outputs: sum.outputs.iter().map(|(reg, kernel)| Output { reg: *reg, kernel: kernel.clone() }).collect(),
             scratch: sum.scratch.clone(),
             machine: self.machine,
-            options: Options {
-                input: Some(range(sum.range)),
-                offset: if sum.may_err { OffsetRule::Any } else { self.options.offset },
-                ..self.options.clone()
-            },
+            options: Options { input: Some(range((low, high))), offset, ..self.options.clone() },
         }
     }
+}
+
+/// How many sums a search is for.
+fn outputs(declaration: &Declaration) -> u64 {
+    u64::try_from(declaration.outputs.len()).unwrap_or(u64::MAX)
 }
 
 /// Searches with so many nodes; if `left` is given, with more of those that are left if that finds nothing.

@@ -14,6 +14,7 @@ mod recompute;
 mod registers;
 mod script;
 mod stage;
+mod summand;
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ use cain_isa::{Dreg, Reg};
 
 use super::Network;
 use crate::SearchError;
-use levels::{Level, levels};
+use levels::{Level, Summands, levels, relax};
 use linear::Searches;
 use pinned::Log;
 use plan::{Failure, Planner, readout_layers};
@@ -148,25 +149,31 @@ fn compile_planes(
     let is_sum = |(plane, &uses): (&Plane, &usize)| uses > 0 && matches!(plane.kind, Kind::Linear { .. });
     searches.begin(planes.list.iter().zip(&uses).filter(|pair| is_sum(*pair)).count());
     let mut headroom = vec![0; network.layers.len()];
+    let mut summands = Summands::new();
     loop {
-        let levels = levels(network, planes, &headroom)?;
+        let levels = levels(network, planes, &headroom, &summands)?;
         let registers = Registers::of(&network.machine.registers, network.machine.bits);
         let input = registers.free().first().copied().unwrap_or(Reg::A);
         let failure = match Planner::new(network, planes, &levels, Some((searches, &headroom)), registers).run() {
             Ok(mut stages) => {
+                flag::drop_repeated_clears(&mut stages);
                 flag::drop_needless(&mut stages);
                 return Ok((input, stages));
             }
             Err(failure) => failure,
         };
-        if let Failure::Room(plane, _) = &failure {
-            let larger = planes.may_be_smaller(*plane, &headroom);
-            if !larger.is_empty() {
-                for layer in larger {
-                    headroom[layer] += 1;
+        match &failure {
+            Failure::Summand(plane) if relax(&mut summands, *plane) => continue,
+            Failure::Room(plane, _) => {
+                let larger = planes.may_be_smaller(*plane, &headroom);
+                if !larger.is_empty() {
+                    for layer in larger {
+                        headroom[layer] += 1;
+                    }
+                    continue;
                 }
-                continue;
             }
+            _ => {}
         }
         return Err(error_of(network, planes, &levels, failure));
     }
@@ -179,6 +186,7 @@ fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failu
     let registers = || Obstacle::Registers { found, enough: enough(network, planes, levels) };
     match failure {
         Failure::Error(error) => error,
+        Failure::Summand(plane) => CompileError::range(network, planes.list[plane].layer.unwrap_or_default()),
         Failure::Bits(plane) => at(plane, Obstacle::Bits),
         Failure::Registers(plane) => at(plane, registers()),
         Failure::Room(plane, error) => match *error {

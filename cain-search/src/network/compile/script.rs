@@ -129,6 +129,9 @@ impl Script {
 
     /// x becomes at most a constant.
     pub(super) fn at_most(&mut self, x: Reg, constant: Constant, [u, t]: [Reg; 2]) {
+        if constant == Constant::ZERO {
+            return self.operation(&PlaneOperation::AtMostZero { x });
+        }
         if constant.is_whole() {
             self.push(Step::Level(-constant.level));
             return self.operation(&PlaneOperation::AtMostMinusLevel { x });
@@ -218,8 +221,16 @@ impl Script {
 
     /// x becomes the constant where the bit is 1, and keeps its value elsewhere.
     pub(super) fn replace(&mut self, x: Reg, b: Dreg, constant: Constant, ts: [Reg; 2]) {
+        let b = Bit::Reg(b);
+        if constant == Constant::ZERO {
+            return self.operation(&PlaneOperation::Clear { x, b });
+        }
+        if constant.is_whole() {
+            self.push(Step::Level(constant.level));
+            return self.operation(&PlaneOperation::ReplaceByLevel { x, b });
+        }
         self.constant(constant, ts);
-        self.operation(&PlaneOperation::Replace { x, b: Bit::Reg(b), z: ts[0] });
+        self.operation(&PlaneOperation::Replace { x, b, z: ts[0] });
     }
 
     /// y becomes x, displaced; t is scratch. All three differ.

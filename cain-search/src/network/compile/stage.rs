@@ -90,10 +90,15 @@ impl Stage {
     /// Control words.
     #[must_use]
     pub fn words(&self) -> usize {
-        let words = |step: &NetworkStep| match step {
-            Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
-            Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => 0,
-        };
-        self.steps.iter().map(words).sum()
+        words(&self.steps)
     }
+}
+
+/// The control words of steps.
+pub(super) fn words(steps: &[NetworkStep]) -> usize {
+    let words = |step: &NetworkStep| match step {
+        Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => 0,
+    };
+    steps.iter().map(words).sum()
 }

@@ -2,6 +2,8 @@
 
 mod sums;
 
+use std::collections::BTreeMap;
+
 use cain_isa::Fraction;
 
 use super::CompileError;
@@ -19,6 +21,8 @@ const LIMIT: f64 = 126.0;
 const SPREAD: i32 = 64;
 /// The most halvings of a sum that is too large.
 const MOST_HALVINGS: u32 = 16;
+/// Parts of the range of a plane that are told apart.
+const PARTS: f64 = 4096.0;
 
 /// What the values of a plane stand for: `scale`·number + `zero`, in DN.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,10 +35,13 @@ pub(super) struct Level {
     pub(super) high: f64,
     /// All values, if they are few.
     pub(super) lattice: Option<Lattice>,
+    /// What the program of a sum adds to the weighted values, in DN, so that the number 0 is 0 DN.
+    pub(super) summand: f64,
 }
 
 impl Level {
-    pub(super) const BIT: Self = Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None };
+    pub(super) const BIT: Self =
+        Self { scale: Fraction::ONE, zero: 0.0, low: 0.0, high: 1.0, lattice: None, summand: 0.0 };
 
     /// What the numbers of a wire are on the array.
     pub(super) fn of(self, wire: Wire) -> Option<Self> {
@@ -50,9 +57,12 @@ impl Level {
 
     /// A value, as exactly as values of the plane matter.
     pub(super) fn constant(&self, value: f64) -> Constant {
-        /// Parts of the range of a plane that are told apart.
-        const PARTS: f64 = 4096.0;
         Constant::near(value, (self.high - self.low) / PARTS)
+    }
+
+    /// How far the summand may be from what it is meant to be. A sum whose values are few keeps them.
+    pub(super) fn tolerance(&self) -> f64 {
+        if self.lattice.is_some() { 0.0 } else { (self.high - self.low) / PARTS }
     }
 
     /// What has to be added so that the number 0 is 0 DN.
@@ -68,6 +78,29 @@ impl Level {
     }
 }
 
+/// What is given up of the summands of sums, where programs have no place for them; nothing for most sums.
+pub(super) type Summands = BTreeMap<PlaneId, Given>;
+
+/// What is given up of a summand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// That it is exact.
+    Exactness,
+    /// All of it.
+    Up,
+}
+
+/// Gives up more of the summand of a sum, if there is more.
+pub(super) fn relax(summands: &mut Summands, plane: PlaneId) -> bool {
+    let more = match summands.get(&plane) {
+        None => Given::Exactness,
+        Some(Given::Exactness) => Given::Up,
+        Some(Given::Up) => return false,
+    };
+    summands.insert(plane, more);
+    true
+}
+
 /// How much smaller than the range the planes of each layer have to be, in halvings.
 pub(super) type Headroom = Vec<u32>;
 
@@ -75,8 +108,14 @@ pub(super) type Headroom = Vec<u32>;
 pub(super) const MOST_HEADROOM: u32 = 6;
 
 /// The levels of all planes.
-pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) -> Result<Vec<Level>, CompileError> {
-    let zeros = zeros(planes);
+pub(super) fn levels(
+    network: &Network,
+    planes: &Planes,
+    headroom: &Headroom,
+    summands: &Summands,
+) -> Result<Vec<Level>, CompileError> {
+    let readers = planes.readers();
+    let forms: Vec<Form> = (0..planes.list.len()).map(|plane| form(planes, &readers, plane, summands)).collect();
     let mut extra = vec![0; planes.list.len()];
     loop {
         let mut levels: Vec<Level> = Vec::with_capacity(planes.list.len());
@@ -87,7 +126,7 @@ pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) ->
                 Kind::Linear { terms, bias } => {
                     let layer = plane.layer.unwrap_or_default();
                     let halvings = headroom[layer] + extra[id];
-                    sum(&levels, terms, *bias, halvings, zeros[id]).map_err(|misfit| match misfit {
+                    sum(&levels, terms, *bias, halvings, forms[id]).map_err(|misfit| match misfit {
                         Misfit::Overflow => CompileError::overflow(network, layer),
                         Misfit::Range => CompileError::range(network, layer),
                     })?
@@ -99,7 +138,8 @@ pub(super) fn levels(network: &Network, planes: &Planes, headroom: &Headroom) ->
                     {
                         lower = Some((root, halvings));
                     }
-                    other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?
+                    let level = other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?;
+                    Level { summand: 0.0, ..level }
                 }
             };
             levels.push(level);
@@ -130,7 +170,7 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     let steps = if image.binarise.is_some() { 1 } else { i32::from(u8::MAX) };
     let lattice = step.abs().checked_div(Fraction::from(steps)).map(|step| Lattice { offset: low, step });
     let zero = black - scale.to_f64() * image.range.0;
-    Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice })
+    Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice, summand: 0.0 })
 }
 
 /// The level of a plane that is neither the picture nor a sum.
@@ -139,10 +179,11 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
     Some(match kind {
         Kind::Relu(wire) => {
             let level = levels[wire.plane].of(*wire)?;
-            let least = level.constant(level.zero).value();
-            let point = exact(least).map(|offset| Lattice { offset, step: Fraction::ZERO });
+            let bound = level.constant(level.zero).value();
+            let point = exact(bound).map(|offset| Lattice { offset, step: Fraction::ZERO });
             let lattice = level.lattice.zip(point).and_then(|(lattice, point)| lattice.with(point));
-            Level { low: level.low.max(least), high: level.high.max(least), lattice, ..level }
+            let bounded = |end: f64| if level.scale < Fraction::ZERO { end.min(bound) } else { end.max(bound) };
+            Level { low: bounded(level.low), high: bounded(level.high), lattice, ..level }
         }
         Kind::LeakyRelu(wire, halvings) => {
             let level = centred(*wire)?;
@@ -179,10 +220,21 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
         Kind::Spread(_) => {
             let step = Fraction::from(SPREAD);
             let high = f64::from(SPREAD);
-            Level { scale: step, zero: 0.0, low: 0.0, high, lattice: Some(Lattice { offset: Fraction::ZERO, step }) }
+            let lattice = Some(Lattice { offset: Fraction::ZERO, step });
+            Level { scale: step, high, lattice, ..Level::BIT }
         }
         Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Image | Kind::Linear { .. } => Level::BIT,
     })
+}
+
+/// What the values of a sum are to be like.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    zero: Zero,
+    /// Whether the summand that the zero needs has to be met exactly if it can be.
+    exact: bool,
+    /// Whether they fall when numbers rise, which makes a rectifier shorter.
+    falls: bool,
 }
 
 /// What later planes need of the zero of one.
@@ -194,19 +246,32 @@ enum Zero {
     Level,
     /// It is moved to 0 DN.
     Centre,
+    /// It is 0 DN.
+    Made,
 }
 
-/// What is needed of the zeros of all planes.
-fn zeros(planes: &Planes) -> Vec<Zero> {
-    let mut zeros = vec![Zero::Anywhere; planes.list.len()];
-    for plane in &planes.list {
-        match &plane.kind {
-            Kind::LeakyRelu(wire, _) | Kind::Abs(wire) => zeros[wire.plane] = Zero::Centre,
-            Kind::Relu(wire) if zeros[wire.plane] == Zero::Anywhere => zeros[wire.plane] = Zero::Level,
-            _ => {}
-        }
-    }
-    zeros
+/// What is needed of a sum.
+fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, summands: &Summands) -> Form {
+    let all =
+        |of: PlaneId, wanted: fn(&Kind) -> bool| readers[of].iter().all(|&reader| wanted(&planes.list[reader].kind));
+    let any = |wanted: fn(&Kind) -> bool| readers[plane].iter().any(|&reader| wanted(&planes.list[reader].kind));
+    let is_rectified = any(|kind| matches!(kind, Kind::Relu(_)));
+    let is_centred = any(|kind| matches!(kind, Kind::LeakyRelu(..) | Kind::Abs(_)));
+    let is_sum = matches!(&planes.list[plane].kind, Kind::Linear { terms, .. } if !terms.is_empty());
+    let given = summands.get(&plane);
+    let zero = match (is_sum && given != Some(&Given::Up), is_centred, is_rectified) {
+        (true, true, _) | (true, _, true) => Zero::Made,
+        (false, true, _) => Zero::Centre,
+        (false, false, true) => Zero::Level,
+        (_, false, false) => Zero::Anywhere,
+    };
+    let falls = is_sum
+        && is_rectified
+        && all(plane, |kind| matches!(kind, Kind::Relu(_)))
+        && readers[plane]
+            .iter()
+            .all(|&relu| all(relu, |kind| matches!(kind, Kind::Linear { .. } | Kind::Threshold { .. })));
+    Form { zero, exact: given.is_none(), falls }
 }
 
 /// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.

@@ -5,7 +5,7 @@ use cain_isa::prove::{Atom, Polynomial};
 
 use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
-use super::{LIMIT, Level, MOST_HALVINGS, Zero};
+use super::{Form, LIMIT, Level, MOST_HALVINGS, Zero, exact};
 
 /// Why a sum has no level.
 pub(super) enum Misfit {
@@ -16,7 +16,7 @@ pub(super) enum Misfit {
 }
 
 /// The level of a sum, at the largest scale at which it fits.
-pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, zero: Zero) -> Result<Level, Misfit> {
+pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, form: Form) -> Result<Level, Misfit> {
     let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
     let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
     let whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
@@ -24,11 +24,17 @@ pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, ze
     for halved in 0..=MOST_HALVINGS {
         let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
         let level = kernel(levels, terms, scale).and_then(|kernel| at_scale(levels, terms, &kernel, scale, bias));
-        let level = level.ok_or(Misfit::Overflow)?;
+        let mut level = level.ok_or(Misfit::Overflow)?;
+        if form.falls {
+            level = falling(level).ok_or(Misfit::Overflow)?;
+        }
+        if form.zero == Zero::Made {
+            level = centred(level, form.exact);
+        }
         let reaches = |level: &Level| level.high.abs().max(level.low.abs());
         let shifted = Level { low: 0.0, high: level.high - level.zero, ..level };
-        let zero_fits = match zero {
-            Zero::Anywhere => true,
+        let zero_fits = match form.zero {
+            Zero::Anywhere | Zero::Made => true,
             Zero::Level => level.zero.abs() <= LIMIT,
             Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
         };
@@ -56,7 +62,27 @@ fn at_scale(levels: &[Level], terms: &[Term], kernel: &Polynomial, scale: Fracti
         let source = levels[term.wire.plane].of(term.wire)?;
         zero += weight(levels, term, scale)?.to_f64() * source.zero;
     }
-    Some(Level { scale, zero: zero - scale.to_f64() * bias, low, high, lattice })
+    Some(Level { scale, zero: zero - scale.to_f64() * bias, low, high, lattice, summand: 0.0 })
+}
+
+/// The same with values of the other sign.
+fn falling(level: Level) -> Option<Level> {
+    let lattice = match level.lattice {
+        Some(lattice) => Some(lattice.times(Fraction::from(-1))?),
+        None => None,
+    };
+    let Level { scale, zero, low, high, .. } = level;
+    Some(Level { scale: scale.negated(), zero: -zero, low: -high, high: -low, lattice, ..level })
+}
+
+/// The same with a summand that makes the number 0 become 0 DN.
+fn centred(level: Level, exactly: bool) -> Level {
+    /// Summands of such parts of a DN can be met exactly.
+    const PARTS: f64 = 16.0;
+    let summand = -level.zero;
+    let is_exact = summand == 0.0 || (exactly && (summand * PARTS).fract() == 0.0);
+    let lattice = level.lattice.filter(|_| is_exact).and_then(|lattice| lattice.moved(exact(summand)?));
+    Level { zero: 0.0, low: level.low + summand, high: level.high + summand, lattice, summand, ..level }
 }
 
 /// The weight of a term, from values to values.

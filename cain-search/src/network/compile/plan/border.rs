@@ -49,7 +49,6 @@ impl Planner<'_> {
             Around::Least => Constant::whole(level.low.floor()),
         };
         let (constant, ts) = self.made_in(constant, reg);
-        self.free(plane)?;
         script.replace(reg, bit, constant, ts);
         self.stage(script, &[plane], 0, Work::Border)?;
         if let Some(flow) = self.flows.last_mut() {

@@ -33,6 +33,8 @@ pub(super) enum Failure {
     Error(CompileError),
     /// No program was found for this sum; the planes that it reads may be too large.
     Room(PlaneId, Box<SearchError>),
+    /// The program of this sum has no place for its summand.
+    Summand(PlaneId),
     /// There are too few registers at this plane.
     Registers(PlaneId),
     /// There are too few digital registers at this plane.

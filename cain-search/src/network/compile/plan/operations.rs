@@ -16,8 +16,14 @@ impl Planner<'_> {
         let mut script = Script::default();
         let reg = self.take(&mut script, wire.plane, plane)?;
         let level = self.level(wire);
-        let (least, ts) = self.made_in(level.constant(level.zero), reg);
-        script.at_least(reg, least, ts);
+        let (bound, ts) = self.made_in(level.constant(level.zero), reg);
+        if level.scale < Fraction::ZERO {
+            if bound.value() < level.high {
+                script.at_most(reg, bound, ts);
+            }
+        } else if bound.value() > level.low {
+            script.at_least(reg, bound, ts);
+        }
         self.made(script, plane, wire.plane, reg)
     }
 

@@ -1,17 +1,17 @@
 //! Weighted sums: which are made together, and where.
 
 use cain_isa::Reg;
-use cain_isa::network::Step;
 
 use super::super::CompileError;
-use super::super::levels::{Headroom, Level, kernel, sources};
-use super::super::linear::Sum;
+use super::super::levels::{Headroom, kernel, sources};
+use super::super::linear::{Program, Sum, Unmade};
 use super::super::planes::{Kind, Plane, PlaneId, Planes, Term};
 use super::super::script::Script;
 use super::super::stage::Work;
+use super::super::summand::Wanted;
 use super::operations::above;
 use super::{Failure, Planner};
-use crate::{Proved, SearchError};
+use crate::SearchError;
 
 impl Planner<'_> {
     pub(super) fn sum(&mut self, plane: PlaneId) -> Result<(), Failure> {
@@ -30,7 +30,7 @@ impl Planner<'_> {
             let planes = &group[..size];
             let Some(together) = self.sum_of(planes)? else { continue };
             let Ok(joint) = self.program(&together, false) else { continue };
-            let words = joint.as_ref().map_or(0, |program| program.report().icws);
+            let words = joint.as_ref().map_or(0, Program::words);
             if self.one_by_one(planes)?.is_none_or(|apart| words <= apart) {
                 return self.add_sum(planes, &together, joint);
             }
@@ -39,18 +39,21 @@ impl Planner<'_> {
         let alone = self.sum_of(&[plane])?.ok_or(Failure::Registers(plane))?;
         let may_be_smaller = |(_, headroom): &(_, &Headroom)| !self.planes.may_be_smaller(plane, headroom).is_empty();
         let needed = !self.searches.as_ref().is_some_and(may_be_smaller);
-        let program = self.program(&alone, needed).map_err(|error| Failure::Room(plane, Box::new(error)))?;
+        let program = self.program(&alone, needed).map_err(|unmade| match unmade {
+            Unmade::Search(error) => Failure::Room(plane, Box::new(error)),
+            Unmade::Summand => Failure::Summand(plane),
+        })?;
         self.add_sum(&[plane], &alone, program)
     }
 
     /// A program for sums, if programs are wanted.
-    fn program(&mut self, sum: &Sum, needed: bool) -> Result<Option<Proved>, SearchError> {
+    fn program(&mut self, sum: &Sum, needed: bool) -> Result<Option<Program>, Unmade> {
         /// With as many registers beside the result there mostly is a program.
         const ENOUGH: usize = 2;
         match &mut self.searches {
             Some((searches, _)) => searches.search(sum, needed).map(Some),
             None if sum.scratch.len() >= ENOUGH => Ok(None),
-            None => Err(SearchError::Registers { writable: vec![], enough: None, remedy: None }),
+            None => Err(Unmade::Search(SearchError::Registers { writable: vec![], enough: None, remedy: None })),
         }
     }
 
@@ -88,12 +91,12 @@ impl Planner<'_> {
     }
 
     /// The words of these sums one by one, if programs were found.
-    fn one_by_one(&mut self, group: &[PlaneId]) -> Result<Option<u32>, Failure> {
+    fn one_by_one(&mut self, group: &[PlaneId]) -> Result<Option<usize>, Failure> {
         let mut words = 0;
         for &plane in group {
             let Some(sum) = self.sum_of(&[plane])? else { return Ok(None) };
             match self.program(&sum, false) {
-                Ok(program) => words += program.map_or(0, |program| program.report().icws),
+                Ok(program) => words += program.as_ref().map_or(0, Program::words),
                 Err(_) => return Ok(None),
             }
         }
@@ -120,14 +123,17 @@ impl Planner<'_> {
                 .ok_or_else(|| CompileError::overflow(self.network, layer))?;
             outputs.push((reg, kernel));
         }
-        let ends = |end: fn(&Level) -> f64| read.iter().map(move |&plane| end(&self.levels[plane]));
-        let low = ends(|level| level.low).fold(0.0, f64::min);
-        let high = ends(|level| level.high).fold(0.0, f64::max);
+        let ranges = read.iter().map(|&plane| (self.levels[plane].low, self.levels[plane].high)).collect();
+        let wanted = group.iter().map(|&plane| self.wanted(plane)).collect();
         let layer = self.planes.list[group[0]].layer.unwrap_or_default();
         let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
         let name = self.network.layers[layer].name.clone();
-        let may_err = group.iter().all(|&plane| self.may_err(plane));
-        Ok(Some(Sum { name, inputs, outputs, scratch, range: (low, high), may_err }))
+        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted }))
+    }
+
+    fn wanted(&self, plane: PlaneId) -> Wanted {
+        let level = &self.levels[plane];
+        Wanted { summand: level.summand, tolerance: level.tolerance(), exact: !self.may_err(plane) }
     }
 
     /// Whether a plane may hold transfer errors: if it is only compared with levels, which make up for them.
@@ -149,7 +155,11 @@ impl Planner<'_> {
     }
 
     /// Adds sums that have a program.
-    fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Proved>) -> Result<(), Failure> {
+    fn add_sum(&mut self, group: &[PlaneId], sum: &Sum, program: Option<Program>) -> Result<(), Failure> {
+        let program = match &mut self.searches {
+            Some((searches, _)) => program.map(|program| searches.finish(sum, program)),
+            None => program,
+        };
         let read = terms(self.planes, group[0]).map(sources).unwrap_or_default();
         for _ in group {
             for &plane in &read {
@@ -158,8 +168,10 @@ impl Planner<'_> {
         }
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             self.registers.hold(*reg, Some(plane));
-            let errors = program.as_ref().and_then(|program| program.report().offset_error(*reg));
-            self.errors.extend(errors.filter(|errors| !errors.is_zero()).map(|errors| (plane, errors)));
+            if self.may_err(plane) {
+                let errors = program.as_ref().and_then(|program| program.proved.report().offset_error(*reg));
+                self.errors.extend(errors.filter(|errors| !errors.is_zero()).map(|errors| (plane, errors)));
+            }
         }
         let macs = |plane: PlaneId| {
             let Plane { grid, .. } = &self.planes.list[plane];
@@ -168,10 +180,12 @@ impl Planner<'_> {
         };
         let macs = group.iter().map(|&plane| macs(plane)).sum();
         let mut script = Script::default();
-        let work = program.map_or(Work::Operation, Work::Sum);
-        if let Work::Sum(program) = &work {
-            script.push(Step::Execute(program.listing().to_vec()));
-        }
+        let work = program.map_or(Work::Operation, |Program { proved, steps }| {
+            for step in steps {
+                script.push(step);
+            }
+            Work::Sum(proved)
+        });
         self.stage(script, group, macs, work)?;
         group.iter().try_for_each(|&plane| self.surround(plane))
     }

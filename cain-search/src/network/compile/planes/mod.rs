@@ -167,6 +167,15 @@ impl Planes {
 }
 
 impl Planes {
+    /// The planes that each one is read by.
+    pub(super) fn readers(&self) -> Vec<Vec<PlaneId>> {
+        let mut readers = vec![vec![]; self.list.len()];
+        for (reader, plane) in self.list.iter().enumerate() {
+            plane.kind.sources().into_iter().for_each(|source| readers[source].push(reader));
+        }
+        readers
+    }
+
     /// The layers of the sums that a plane reads, through what is no sum, as far as they may be smaller than they are.
     pub(super) fn may_be_smaller(&self, plane: PlaneId, headroom: &Headroom) -> Vec<usize> {
         let mut layers = vec![];
