@@ -9,7 +9,8 @@ use crate::threads::Threads;
 
 /// Evaluate a network or an automaton on labelled pictures, on a simulated array
 ///
-/// The network is compiled for the array; small pictures share one. Shows how many pictures are recognised, which classes are
+/// The network is compiled for the array as a build does it, with the plan that `cain pin` wrote if there is one; small
+/// pictures share an array. Shows how many pictures are recognised, which classes are
 /// taken for which, how far that agrees with the network in floating point, and what each stage costs on the chip. Pictures
 /// are IDX files with the names of MNIST, gzip or not, or a folder of pictures for each class.
 ///
@@ -46,9 +47,13 @@ pub(crate) struct Eval {
     #[arg(long, default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// Budget of the network or automaton in search nodes [default: that of the file]
+    /// Budget of the network or automaton in search nodes; the plan of the network is not used [default: that of the file]
     #[arg(long, value_name = "NODES")]
     pub(crate) nodes: Option<u64>,
+
+    /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plans: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) threads: Threads,

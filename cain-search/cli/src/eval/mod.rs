@@ -11,6 +11,7 @@ mod report;
 use std::io;
 
 use cain_codegen::kernel_file::{DeclaredAutomaton, DeclaredNetwork, load_automata, load_machine, load_networks};
+use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Operation, compile};
 use indicatif::ProgressBar;
@@ -19,6 +20,7 @@ pub(crate) use args::Eval;
 
 use crate::data::Labelled;
 use crate::files::write;
+use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
 use report::Report;
@@ -98,13 +100,29 @@ fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
     }
 }
 
+/// The network as a build compiles it: with its plan if there is one, unless another budget is wanted.
 fn compiled(args: &Eval, declared: &DeclaredNetwork) -> Result<CompiledNetwork, Vec<String>> {
+    if args.nodes.is_none() {
+        let planned = plans(args)?.load_network(&declared.network).map_err(|error| vec![error.to_string()])?;
+        if let Some((compiled, _)) = planned {
+            return Ok(compiled);
+        }
+    }
     let mut network = declared.network.clone();
     network.options.nodes = args.nodes.unwrap_or(network.options.nodes);
     compile(&network).map_err(|error| {
         let diagnostic = declared.diagnostic(error.layer, &error.obstacle.to_string());
         vec![format!("{}:{diagnostic}", Printable(args.file.display()))]
     })
+}
+
+fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {
+    match &args.plans {
+        Some(folder) => Ok(PlanFolder::new(folder, folder)),
+        None => Package::of(&args.file)
+            .map(|package| package.plans())
+            .map_err(|error| vec![format!("{}: {error}", Printable(args.file.display()))]),
+    }
 }
 
 /// The layer whose numbers tell the class: the first one that nobody reads.

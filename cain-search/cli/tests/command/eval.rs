@@ -72,6 +72,24 @@ fn predictions_are_those_of_the_network_whatever_the_threads() {
     assert_eq!(folder.cain(&["eval", "kernels.toml", "--data", "data", "--json", "--threads", "1"]).good(), text);
 }
 
+/// The program that a build would use.
+#[test]
+fn the_plan_of_a_network_is_used() {
+    let folder = folder();
+    let eval = ["eval", "kernels.toml", "--data", "data", "--json"];
+    let own = folder.cain(&eval).good();
+    folder.cain(&["pin", "kernels.toml"]).good();
+    assert_eq!(folder.cain(&eval).good(), own);
+
+    let plan = folder.path("plans/edges.network.scamp");
+    let text = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, text.replace("-60..60", "-50..50")).unwrap();
+    let stale = folder.cain(&eval);
+    assert!(stale.bad().concat().contains("edges.network.scamp:2:1:"), "{:?}", stale.bad());
+    assert_eq!(folder.cain(&[&eval[..], &["--nodes", "400"]].concat()).good(), own);
+    assert_eq!(folder.cain(&[&eval[..], &["--plans", "data"]].concat()).good(), own);
+}
+
 #[test]
 fn tables_and_a_picture_of_what_is_misread() {
     let folder = folder();
