@@ -1,6 +1,6 @@
 //! AnalogNavNet in a closed loop: a robot that finds its way through corridors with what a simulated SCAMP-5 sees.
 //!
-//! `cargo run --release -p cain-examples --bin analognavnet -- [--out DIR] [--runs N] [--views N] [--seed S]`
+//! `cargo run --release -p cain-examples --bin analognavnet -- [--out DIR] [--runs N] [--views N] [--laps RATE,..] [--seed S]`
 //!
 //! A ray-caster renders the corridor for the lens on the robot; the array takes the picture, convolves and pools it; dense
 //! layers on the controller say whether to turn left or right and whether to stop; and two motors that are not alike drive.
@@ -48,6 +48,9 @@ struct Args {
     /// Pictures per second of these runs: a divisor of 240
     #[arg(long, default_value_t = 20, value_parser = rate)]
     rate: u32,
+    /// Pictures per second of the laps: divisors of 240
+    #[arg(long, value_delimiter = ',', default_values_t = [80, 60, 40, 20], value_parser = rate)]
+    laps: Vec<u32>,
     /// Views in which the heads are asked, or that become a data set
     #[arg(long, default_value_t = 500)]
     views: u32,
@@ -55,7 +58,7 @@ struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Only writes views and what is right to do there into this folder, for training
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "runs", "rate"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "runs", "rate", "laps"])]
     dataset: Option<PathBuf>,
 }
 
@@ -95,12 +98,12 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
 
     println!("model        frames/s   crashes          lap from the middle/m");
     for (name, eye) in &eyes {
-        let laps = trials::laps(eye, args.seed)?;
-        for (rate, lap) in trials::RATES.into_iter().zip(&laps) {
+        let laps = trials::laps(eye, args.seed, &args.laps)?;
+        for (&rate, lap) in args.laps.iter().zip(&laps) {
             report::lap(name, rate, lap);
         }
         if let Some(folder) = &args.out {
-            let drives = trials::RATES.iter().zip(&laps);
+            let drives = args.laps.iter().zip(&laps);
             let drives: Vec<_> = drives.map(|(rate, lap)| (format!("{rate} frames per second"), lap)).collect();
             write(folder, &format!("laps-{name}.svg"), drawing::svg(&trials::octagon(), &drives)?.as_bytes())?;
         }

@@ -12,8 +12,6 @@ use crate::labels::{Label, Sample};
 use crate::network::Eye;
 use crate::renderer::{self, Pose, Scene};
 
-/// The frame rates of the laps.
-pub(crate) const RATES: [u32; 4] = [80, 60, 40, 20];
 /// The crashes after which a lap ends.
 const MOST_CRASHES: usize = 8;
 /// Metres of a run, and of the corridor, which goes on.
@@ -56,14 +54,14 @@ pub(crate) fn octagon() -> Course {
     Course::octagon(SIDE, WIDTH)
 }
 
-/// A lap at each of the frame rates, with the same textures and motors.
-pub(crate) fn laps(eye: &Eye, seed: u64) -> Result<Vec<Drive>, SimError> {
-    let lap = |rate| {
+/// A lap at each of these frame rates, with the same textures and motors.
+pub(crate) fn laps(eye: &Eye, seed: u64, rates: &[u32]) -> Result<Vec<Drive>, SimError> {
+    let lap = |&rate: &u32| {
         let (scene, start, random) = start(seed);
         let task = Task { distance: scene.course.length(), rate, crashes: MOST_CRASHES };
         drive(&mut eye.clone(), &scene, start, task, random)
     };
-    RATES.into_par_iter().map(lap).collect()
+    rates.par_iter().map(lap).collect()
 }
 
 /// What the robot sees where laps begin, from 0 to 1.

@@ -51,7 +51,10 @@ impl Ahead {
                 let mut effects = BTreeMap::from([(0, 0)]);
                 for choice in choices {
                     let cost = u8::try_from(choice.cost).unwrap_or(NEVER);
-                    effects.entry(choice.effect.multiples[output]).and_modify(|least: &mut u8| *least = cost.min(*least)).or_insert(cost);
+                    effects
+                        .entry(choice.effect.multiples[output])
+                        .and_modify(|least: &mut u8| *least = cost.min(*least))
+                        .or_insert(cost);
                 }
                 effects.into_iter().collect()
             });
@@ -77,16 +80,15 @@ impl Outlook {
     /// Given what each place can do, with the instructions that it takes: of multiples up to `span`, and at most so many
     /// instructions. Adds to `entries`.
     fn of(left: i64, (span, most): (i64, u8), places: &[Vec<(i64, u8)>], entries: &mut usize) -> Option<Self> {
-        let divisor = places.iter().flatten().fold(0, |divisor, effect| common_divisor(divisor, effect.0.unsigned_abs()));
+        let divisor =
+            places.iter().flatten().fold(0, |divisor, effect| common_divisor(divisor, effect.0.unsigned_abs()));
         let divisor = i64::try_from(divisor.max(1)).ok()?;
         if left % divisor != 0 {
             return None;
         }
         let left = left / divisor;
-        let effects: Vec<Vec<(i64, u8)>> = places
-            .iter()
-            .map(|place| place.iter().map(|(effect, cost)| (effect / divisor, *cost)).collect())
-            .collect();
+        let effects: Vec<Vec<(i64, u8)>> =
+            places.iter().map(|place| place.iter().map(|(effect, cost)| (effect / divisor, *cost)).collect()).collect();
         let windows = windows(left, span, &effects)?;
         let mut tables = vec![Table { least: 0, costs: vec![0] }];
         for (effects, &window) in effects.iter().zip(&windows).rev() {

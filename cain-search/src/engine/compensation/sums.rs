@@ -82,7 +82,8 @@ impl Search<'_> {
         let possible = places.possible();
         let Some(ahead) = Ahead::of(self.left, self.most, &possible, tried) else { return Vec::new() };
         let most_sums = (MAX_SUMS_IN_ALL / possible.len().max(1)).clamp(1, self.most_sums);
-        let first = Sum { left: self.left.clone(), held: Held::default(), cost: 0, to_come: 0, choice: None, before: 0 };
+        let first =
+            Sum { left: self.left.clone(), held: Held::default(), cost: 0, to_come: 0, choice: None, before: 0 };
         let (mut layers, mut followed) = (vec![vec![first]], vec![0]);
         for place in 0..possible.len() {
             let ahead = |left: &[i64]| ahead.of_sum(place + 1, left);
@@ -115,9 +116,10 @@ impl Search<'_> {
             let choices = choices.entry(*held).or_insert_with(|| places.choices(place, *held));
             *tried += choices.len() + 1;
             let nothing = std::iter::once((None, Some(left.clone()), *cost, places.behind(place, *held)));
-            let chosen = choices.iter().enumerate().map(|(i, choice)| {
-                (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost), choice.held)
-            });
+            let chosen = choices
+                .iter()
+                .enumerate()
+                .map(|(i, choice)| (Some(i), left.plus(&choice.effect), cost.saturating_add(choice.cost), choice.held));
             for (choice, left, cost, held) in nothing.chain(chosen) {
                 let Some(left) = left else { continue };
                 let Some(to_come) = ahead(&left.multiples) else { continue };
@@ -195,8 +197,11 @@ mod tests {
     }
 
     fn find(left: &Effect, places: &[&[(&[i64], f64, u32)]], most: u32) -> Option<(f64, Vec<Option<usize>>)> {
-        let choice =
-            |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice { effect: effect(multiples, bias), cost, held: Held::default() };
+        let choice = |&(multiples, bias, cost): &(&[i64], f64, u32)| Choice {
+            effect: effect(multiples, bias),
+            cost,
+            held: Held::default(),
+        };
         let places: Vec<Vec<Choice>> = places.iter().map(|place| place.iter().map(choice).collect()).collect();
         let loss = |cost: u32, bias: f64| f64::from(cost) + bias;
         let search = Search { left, most, most_sums: 64, follows: false, loss: &loss, limit: f64::INFINITY };

@@ -101,7 +101,9 @@ impl Target for WordTarget<'_> {
         match self.declaration.options.offset {
             OffsetRule::Cancelled => {
                 let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                Some(compensate(self.declaration, &words, allowance, work)?.into_iter().map(Instruction::Word).collect())
+                Some(
+                    compensate(self.declaration, &words, allowance, work)?.into_iter().map(Instruction::Word).collect(),
+                )
             }
             OffsetRule::Any => Some(listing),
         }

@@ -7,9 +7,7 @@ use super::pinned::{Log, Searched};
 use super::script::NetworkStep;
 use super::stage::words;
 use super::summand::{Wanted, with_summands};
-use crate::{
-    Declaration, Input, InstructionSet, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify,
-};
+use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify};
 
 /// Weighted sums that are wanted in registers.
 #[derive(Clone, Debug)]
@@ -111,38 +109,28 @@ impl Searches {
 
     /// A program for sums; the same every time. If it is needed, a search that finds nothing goes on for longer.
     pub(super) fn search(&mut self, sum: &Sum, needed: bool) -> Result<Program, Unmade> {
-        self.either_way(sum, |searches, declaration| searches.found(declaration, needed))
+        self.complete(sum, |searches, declaration| searches.found(declaration, needed))
     }
 
     /// A program that is part of the network, found with the whole budget; one that was found earlier if none is better.
     pub(super) fn finish(&mut self, sum: &Sum, earlier: Program) -> Program {
-        let better = self.either_way(sum, Self::finished);
+        let better = self.complete(sum, Self::finished);
         match better {
             Ok(program) if program.words() < earlier.words() => program,
             _ => earlier,
         }
     }
 
-    /// A program that leaves transfer errors where levels take them away, which makes it shorter; else one that leaves none.
-    fn either_way(
+    /// A program with the summands that are wanted. It may leave transfer errors if nothing but comparisons with levels reads
+    /// its outputs, which make up for the errors.
+    fn complete(
         &mut self,
         sum: &Sum,
-        mut search: impl FnMut(&mut Self, &Declaration) -> Result<Proved, SearchError>,
+        search: impl FnOnce(&mut Self, &Declaration) -> Result<Proved, SearchError>,
     ) -> Result<Program, Unmade> {
-        let may_err =
-            self.options.instructions == InstructionSet::Native || sum.wanted.iter().all(|wanted| !wanted.exact);
-        let mut complete = |offset: OffsetRule| {
-            let proved = search(self, &self.declaration(sum, offset)).map_err(Unmade::Search)?;
-            let steps = with_summands(&proved, &sum.ranges, &sum.wanted).ok_or(Unmade::Summand)?;
-            Ok(Program { proved, steps })
-        };
-        if may_err {
-            let program = complete(OffsetRule::Any);
-            if !matches!(program, Err(Unmade::Summand)) {
-                return program;
-            }
-        }
-        complete(OffsetRule::Cancelled)
+        let proved = search(self, &self.declaration(sum)).map_err(Unmade::Search)?;
+        let steps = with_summands(&proved, &sum.ranges, &sum.wanted).ok_or(Unmade::Summand)?;
+        Ok(Program { proved, steps })
     }
 
     /// What a search with the whole budget finds, now or earlier.
@@ -171,7 +159,9 @@ impl Searches {
         program
     }
 
-    fn declaration(&self, sum: &Sum, offset: OffsetRule) -> Declaration {
+    fn declaration(&self, sum: &Sum) -> Declaration {
+        let may_err = sum.wanted.iter().all(|wanted| !wanted.exact);
+        let offset = if may_err { OffsetRule::Any } else { OffsetRule::Cancelled };
         let low = sum.ranges.iter().map(|(low, _)| *low).fold(0.0, f64::min);
         let high = sum.ranges.iter().map(|(_, high)| *high).fold(0.0, f64::max);
         Declaration {

@@ -1,7 +1,7 @@
 //! Constants within programs of sums: levels as one more source of words that have room for it, which mostly costs no word.
 //!
-//! What a level adds to the outputs follows from the proof of the program that reads it. It is taken for the summands of
-//! sums, and to take away the transfer errors that a program leaves.
+//! What a level adds to the outputs follows from the proof of the program that reads it. Transfer errors are not left to
+//! levels: those of a chip differ from the nominal one, and from cell to cell, so that programs cancel their own.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,6 @@ pub(super) struct Wanted {
 struct Reading {
     place: Place,
     level: i8,
-    /// How many transfer errors the level contains.
-    errors: Fraction,
 }
 
 /// Where a level is read.
@@ -63,9 +61,8 @@ struct Room {
 pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[Wanted]) -> Option<Vec<NetworkStep>> {
     let mut readings: Vec<Reading> = vec![];
     let mut direct: Option<Vec<Room>> = None;
-    for (i, (output, wanted)) in program.outputs().iter().zip(wanted).enumerate() {
-        let errors = if wanted.exact { program.report().offset_error(output.reg)? } else { Fraction::ZERO };
-        if errors.is_zero() && wanted.summand.abs() <= wanted.tolerance {
+    for (i, wanted) in wanted.iter().enumerate() {
+        if wanted.summand.abs() <= wanted.tolerance {
             continue;
         }
         let fits = |more: &Vec<Reading>| {
@@ -74,7 +71,7 @@ pub(super) fn with_summands(program: &Proved, ranges: &[(f64, f64)], wanted: &[W
                 && follow(program.declaration(), program.listing(), &all).is_some_and(|it| it.fits(ranges, &all))
         };
         let direct = direct.get_or_insert_with(|| rooms(program, direct_places(program)));
-        let first = |rooms: &[Room]| choices(rooms, i, *wanted, errors).into_iter().take(MOST_TRIALS).find(fits);
+        let first = |rooms: &[Room]| choices(rooms, i, *wanted).into_iter().take(MOST_TRIALS).find(fits);
         let more = first(direct).or_else(|| {
             let longer = rooms(program, longer_places(program));
             first(&[direct.clone(), longer].concat())
@@ -147,7 +144,7 @@ fn rooms(program: &Proved, places: Vec<Place>) -> Vec<Room> {
 /// What a level that is read in that place counts in each output.
 fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
     let declaration = program.declaration();
-    let reading = [Reading { place, level: 0, errors: Fraction::ZERO }];
+    let reading = [Reading { place, level: 0 }];
     let values = follow(declaration, program.listing(), &reading).filter(|values| values.are_those_of(program))?;
     let gains: Vec<Fraction> = (0..declaration.outputs.len()).map(|i| values.gain(i)).collect::<Option<_>>()?;
     gains.iter().any(|gain| !gain.is_zero()).then_some(gains)
@@ -155,30 +152,28 @@ fn gains(program: &Proved, place: Place) -> Option<Vec<Fraction>> {
 
 /// Levels that give an output what is wanted, and others nothing: one, or two that differ in what they count. Those that take
 /// fewer words come first.
-fn choices(rooms: &[Room], output: usize, wanted: Wanted, errors: Fraction) -> Vec<Vec<Reading>> {
+fn choices(rooms: &[Room], output: usize, wanted: Wanted) -> Vec<Vec<Reading>> {
     let is_own = |room: &&Room| room.gains.iter().enumerate().all(|(i, gain)| (i == output) != gain.is_zero());
     let own = rooms.iter().filter(is_own).map(|room| (room.place, room.gains[output]));
     let mut own: Vec<(Place, Fraction)> = own.collect();
     own.sort_by_key(|(_, gain)| gain.abs());
-    let reading = |(place, gain): (Place, Fraction), summand: f64, errors: Fraction| {
+    let reading = |(place, gain): (Place, Fraction), summand: f64| {
         let level = (summand / gain.to_f64()).round();
-        let errors = errors.checked_div(gain)?.negated();
-        let fits = level.abs() + errors.to_f64().abs() * LARGEST_ERROR < LIMIT;
         #[expect(clippy::cast_possible_truncation, reason = "below the limit")]
-        fits.then_some(Reading { place, level: level as i8, errors })
+        (level.abs() < LIMIT).then_some(Reading { place, level: level as i8 })
     };
     let rest = |reading: &Reading, gain: Fraction, summand: f64| summand - gain.to_f64() * f64::from(reading.level);
     let is_near = |rest: f64| rest.abs() <= wanted.tolerance + ROUNDING;
     let mut all = vec![];
     for &place in &own {
-        let one = reading(place, wanted.summand, errors);
+        let one = reading(place, wanted.summand);
         all.extend(one.filter(|one| is_near(rest(one, place.1, wanted.summand))).map(|one| vec![one]));
     }
     for &coarse in &own {
-        let Some(first) = reading(coarse, wanted.summand, errors) else { continue };
+        let Some(first) = reading(coarse, wanted.summand) else { continue };
         let left = rest(&first, coarse.1, wanted.summand);
         for &fine in &own {
-            let second = reading(fine, left, Fraction::ZERO).filter(|second| is_near(rest(second, fine.1, left)));
+            let second = reading(fine, left).filter(|second| is_near(rest(second, fine.1, left)));
             all.extend(second.map(|second| vec![first, second]));
         }
     }
@@ -211,7 +206,6 @@ fn follow(declaration: &Declaration, listing: &[Instruction], readings: &[Readin
         let reading = readings.iter().position(|reading| reading.place.index == index);
         if let Some(i) = reading {
             prover.load(Store::In, u16::try_from(registers.len() + i).ok()?);
-            errors.insert(Store::In, readings[i].errors);
         }
         let place = reading.map(|i| readings[i].place);
         for word in place.map_or_else(|| instruction.words().collect(), Place::words) {
@@ -297,12 +291,12 @@ fn steps(listing: &[Instruction], readings: &[Reading]) -> Vec<NetworkStep> {
     let mut words: Vec<Instruction> = vec![];
     let mut set = None;
     let mut set_level = |steps: &mut Vec<NetworkStep>, words: &mut Vec<Instruction>, reading: &Reading| {
-        let Reading { level, errors, .. } = *reading;
-        if set.replace((level, errors)) != Some((level, errors)) {
+        let level = reading.level;
+        if set.replace(level) != Some(level) {
             if !words.is_empty() {
                 steps.push(Step::Execute(std::mem::take(words)));
             }
-            steps.push(if errors.is_zero() { Step::Level(level) } else { Step::Compensation { level, errors } });
+            steps.push(Step::Level(level));
         }
     };
     if let Some(first) = readings.iter().min_by_key(|reading| reading.place.index) {
@@ -362,16 +356,5 @@ mod tests {
         // More than the registers hold, and finer than two levels can be.
         assert_eq!(steps(&copy, 30.0, 0.0), None);
         assert_eq!(steps(&copy, 0.01, 0.0), None);
-    }
-
-    #[test]
-    fn levels_take_transfer_errors_away() {
-        let negated = steps(&program(-1, &[bus(&[reg(B)], &[reg(A)])]), 0.0, 0.0).unwrap();
-        let one = Fraction::ONE;
-        assert!(
-            matches!(negated[..], [Step::Compensation { level: 0, errors }, Step::Execute(_)] if errors == one),
-            "{negated:?}"
-        );
-        assert_eq!(words(&negated), 1);
     }
 }

@@ -281,7 +281,13 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options { error_model, ..Options::default() },
         };
-        compensate(&declaration, &Forms::of(InstructionSet::Macro, &Machine::SCAMP5), listing.to_vec(), f64::INFINITY, &mut 0)
+        compensate(
+            &declaration,
+            &Forms::of(InstructionSet::Macro, &Machine::SCAMP5),
+            listing.to_vec(),
+            f64::INFINITY,
+            &mut 0,
+        )
     }
 
     fn run(listing: &[Instruction]) -> Prover {

@@ -69,8 +69,7 @@ pub(crate) fn compensate(
         }
         program.with_pairs = effort.with_pairs;
         let most = if is_last { outputs.saturating_mul(effort.most) } else { effort.most };
-        let search =
-            Search { left: &effects.left, most, most_sums: effort.sums, follows: false, loss: &loss, limit };
+        let search = Search { left: &effects.left, most, most_sums: effort.sums, follows: false, loss: &loss, limit };
         for way in search.run(&program, MAX_COMPARED, &mut tried) {
             let changed = (0..).zip(way.at).flat_map(|(place, (held, choice))| match choice {
                 Some(choice) => program.changes(place, held).swap_remove(choice).words,

@@ -167,7 +167,9 @@ impl<'a> Program<'a> {
             let word = Word::new(&cells, &[]).ok().filter(self.allows);
             if word.is_some() {
                 let mut held = held;
-                filled.iter().for_each(|&n| held[n] = destinations);
+                for &n in &filled {
+                    held[n] = destinations;
+                }
                 fills.push(Fill { word, filled, held });
             }
         }
