@@ -171,6 +171,34 @@ fn freedom_does_no_harm() {
     }
 }
 
+/// Transfer errors cancel in all outputs at once, within the gain of the kernels, whatever the kernels are.
+#[test]
+fn four_kernels_without_offset_errors() {
+    let all: [[&[&[i32]]; 4]; 2] = [
+        [
+            &[&[-2, -3, 1], &[-1, 3, 0], &[-3, 0, 0]],
+            &[&[-2, 0, 0], &[2, -1, -3], &[0, 3, 0]],
+            &[&[-2, 0, 0], &[-1, 0, 0], &[-1, 0, 0]],
+            &[&[0, -3, 0], &[-2, -1, -1], &[-1, 0, -3]],
+        ],
+        [
+            &[&[0, 0, 0], &[0, 2, 2], &[1, 0, 0]],
+            &[&[-3, 0, -2], &[-1, -1, 0], &[0, 2, 0]],
+            &[&[0, 2, -2], &[3, -2, -1], &[0, -2, -2]],
+            &[&[-1, -1, -1], &[0, -3, 0], &[0, 0, -1]],
+        ],
+    ];
+    for rows in all {
+        let outputs = [Reg::B, Reg::C, Reg::D, Reg::E].into_iter().zip(rows);
+        let outputs: Vec<_> = outputs.map(|(reg, rows)| (reg, kernel(16, rows))).collect();
+        let mut four = native(&outputs, OffsetRule::Cancelled, 5_000);
+        four.options.max_gain = MaxGain::Own;
+        let program = solve(&four).program;
+        let bias = Accuracy::worst_bias(&program.accuracy()).abs();
+        assert!(program.listing().len() <= 40 && bias <= 2.0, "{}, {bias}", program.listing().len());
+    }
+}
+
 /// A sum of two inputs takes two words, and NEWS in between; a doubled image cannot be its own summand.
 #[test]
 fn short_programs() {
