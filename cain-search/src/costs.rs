@@ -126,6 +126,7 @@ pub(crate) fn allowance(declaration: &Declaration, listing: &[Instruction], best
     let left = |best: u32, own: u32| f64::from(best) - f64::from(own);
     let (instructions, rms) = (f64::from(best.surcharge), best.error.sqrt());
     match declaration.options.objective_in_force() {
+        // Beside the bias, a loss counts an eighth for each word that is added.
         Objective::Accuracy => best.error + f64::from(own.icws),
         // Among programs of the same costs the error decides, of which the bias is a part.
         Objective::Macros => left(best.macros, own.macros) + instructions + rms / 256.0,
