@@ -21,6 +21,8 @@ pub(super) struct Sum {
     pub(super) ranges: Vec<(f64, f64)>,
     /// What is wanted of each output beside its weights.
     pub(super) wanted: Vec<Wanted>,
+    /// Whether the outputs may hold transfer errors.
+    pub(super) may_err: bool,
 }
 
 /// A program for sums, with the levels that it reads.
@@ -160,8 +162,7 @@ impl Searches {
     }
 
     fn declaration(&self, sum: &Sum) -> Declaration {
-        let may_err = sum.wanted.iter().all(|wanted| !wanted.exact);
-        let offset = if may_err { OffsetRule::Any } else { OffsetRule::Cancelled };
+        let offset = if sum.may_err { OffsetRule::Any } else { OffsetRule::Cancelled };
         let low = sum.ranges.iter().map(|(low, _)| *low).fold(0.0, f64::min);
         let high = sum.ranges.iter().map(|(_, high)| *high).fold(0.0, f64::max);
         Declaration {

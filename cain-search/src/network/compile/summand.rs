@@ -28,8 +28,6 @@ pub(super) struct Wanted {
     pub(super) summand: f64,
     /// How far that may be from what is added.
     pub(super) tolerance: f64,
-    /// Whether it must hold no transfer error.
-    pub(super) exact: bool,
 }
 
 /// A level that a word reads.
@@ -340,7 +338,7 @@ mod tests {
     }
 
     fn steps(program: &Proved, summand: f64, tolerance: f64) -> Option<Vec<NetworkStep>> {
-        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance, exact: true }])
+        with_summands(program, &[(-100.0, 100.0)], &[Wanted { summand, tolerance }])
     }
 
     #[test]

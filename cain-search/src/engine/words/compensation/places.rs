@@ -97,12 +97,10 @@ impl<'a> Program<'a> {
             for reading in self.readings(i, &fill, takes) {
                 let Some(read) = with_sources(word, &reading.cells).filter(self.allows) else { continue };
                 let effect = self.effects.of_source[i].times(reading.count, reading.dn);
-                changes.extend(Change::new(fill.word.into_iter().chain([read]).collect(), effect, behind));
+                // It takes the place of the word that is there.
+                let words = fill.word.into_iter().chain([read]).collect();
+                changes.extend(Change::new(words, 1, effect, behind));
             }
-        }
-        for change in &mut changes {
-            // One of the words was there before.
-            change.choice.cost -= 1;
         }
         changes
     }
@@ -129,7 +127,7 @@ impl<'a> Program<'a> {
                     let [Some(first), Some(second)] = words else { continue };
                     let effect = of_cell.times(there.count - back.count, gain * (gain * there.dn - back.dn) + lost);
                     let words = fill.word.into_iter().chain([first, second]);
-                    changes.extend(Change::new(words.collect(), effect, fill.held));
+                    changes.extend(Change::new(words.collect(), 0, effect, fill.held));
                 }
             }
         }
@@ -245,10 +243,10 @@ impl Places for Program<'_> {
 }
 
 impl Change {
-    /// Words that do something.
-    fn new(words: Vec<Word>, effect: Option<Effect>, held: Held) -> Option<Self> {
+    /// Words that do something, of which so many were there before.
+    fn new(words: Vec<Word>, there: u32, effect: Option<Effect>, held: Held) -> Option<Self> {
         let effect = effect.filter(|effect| !effect.cancels() || effect.worst_bias() > 0.0)?;
-        let cost = count(words.len());
+        let cost = count(words.len()) - there;
         Some(Self { words, choice: Choice { effect, cost, held } })
     }
 }

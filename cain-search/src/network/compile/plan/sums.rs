@@ -125,15 +125,16 @@ impl Planner<'_> {
         }
         let ranges = read.iter().map(|&plane| (self.levels[plane].low, self.levels[plane].high)).collect();
         let wanted = group.iter().map(|&plane| self.wanted(plane)).collect();
+        let may_err = group.iter().all(|&plane| self.may_err(plane));
         let layer = self.planes.list[group[0]].layer.unwrap_or_default();
         let scratch = scratch.into_iter().filter(|reg| !inputs.iter().any(|(input, _)| input == reg)).collect();
         let name = self.network.layers[layer].name.clone();
-        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted }))
+        Ok(Some(Sum { name, inputs, outputs, scratch, ranges, wanted, may_err }))
     }
 
     fn wanted(&self, plane: PlaneId) -> Wanted {
         let level = &self.levels[plane];
-        Wanted { summand: level.summand, tolerance: level.tolerance(), exact: !self.may_err(plane) }
+        Wanted { summand: level.summand, tolerance: level.tolerance() }
     }
 
     /// Whether a plane may hold transfer errors: if it is only compared with levels, which make up for them.
