@@ -249,14 +249,14 @@ impl<'a> Beam<'a> {
         let bag = layer.bag(node);
         let after = self.sensitivities((goals, steps), node);
         let (mut before, mut sensitivities) = (Vec::new(), Sensitivities::default());
-        let mut found = Candidates { list: Vec::new(), work: work::BAG };
+        let mut found = Candidates { list: Vec::new(), work: work::of_bag(keys.len()) };
         for number in keys.iter().filter_map(|&key| steps.expansion(key)).flatten() {
             let step = steps.get(number);
-            found.work += work::STEP;
+            found.work += work::of_step(bag.len());
             if !self.states.before(bag, &step, &mut before) {
                 continue;
             }
-            found.work += work::CANDIDATE;
+            found.work += work::of_candidate(before.len());
             let mut costs = node.costs.plus(self.cost_model.of(&step));
             if let Some(noise_model) = self.noise_model {
                 costs.error += noise_model.before(goals, (bag, &after), (&before, &mut sensitivities), &step);

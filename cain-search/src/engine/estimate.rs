@@ -2,6 +2,7 @@
 //!
 //! It is a sum of weighted features, in thousandths. Its unit is arbitrary: only bags of equal cost are compared.
 
+use super::distinct::Distinct;
 use super::goals::{GoalId, Goals};
 use super::weights::{int, log2};
 
@@ -18,17 +19,16 @@ pub(crate) fn estimate(
 ) -> i64 {
     let weights = goals.weights();
     let (mut sum, mut halvings, mut doublings, mut support) = (0_i64, 0, 0, 1);
-    for (i, &goal) in bag.iter().enumerate() {
+    let (mut classes, mut rays) = (Distinct::new(), Distinct::new());
+    for &goal in bag {
         if is_input(goal) {
             sum += weights.input;
             continue;
         }
         let features = goals.features(goal);
-        let others = || bag[..i].iter().filter(|&&other| !is_input(other)).map(|&other| goals.features(other));
-        let repeated = others().any(|other| other.class == features.class);
-        let new_ray = others().all(|other| other.ray != features.ray);
-        sum += weights.goal + if repeated { features.parts.repeated } else { features.parts.first };
-        sum += if new_ray { weights.ray } else { 0 };
+        let parts = &features.parts;
+        sum += weights.goal + if classes.insert(features.class) { parts.first } else { parts.repeated };
+        sum += if rays.insert(features.ray) { weights.ray } else { 0 };
         doublings = doublings.max(features.magnitude.saturating_sub(scale));
         halvings = halvings.max(scale.saturating_sub(features.valuation));
         support = support.max(features.support);

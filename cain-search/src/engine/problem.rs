@@ -120,7 +120,8 @@ impl Problem {
 
     /// The input with that value, if there is one.
     pub(crate) fn input(&self, goal: GoalId) -> Option<&InputValue> {
-        self.inputs.iter().find(|input| input.goal == goal)
+        // Their goals are the first that are stored, in their order.
+        self.inputs.get(usize::try_from(goal).ok()?)
     }
 
     /// The register from which copies of a value are made at the end.

@@ -18,11 +18,15 @@ pub(crate) const NODE: u64 = 2_500;
 pub(super) const MOST_AT_A_TIME: u64 = 64 * NODE;
 
 /// A bag that is expanded.
-pub(super) const BAG: u64 = 20;
+const BAG: u64 = 20;
 /// A step that is tried on a bag.
-pub(super) const STEP: u64 = 1;
+const STEP: u64 = 1;
 /// A bag before a step: its features are compared.
 pub(super) const CANDIDATE: u64 = 4;
+/// What these take is that of bags of so many values; larger ones, which machines with many registers have, take more.
+const SMALL_BAG: usize = 8;
+/// The same for the expansions of a bag.
+const FEW_EXPANSIONS: usize = 64;
 
 /// A point of an exhaustive search, at which some hundred instructions are tried.
 pub(crate) const POINT: u64 = 1_000;
@@ -35,6 +39,21 @@ const PLACEMENT: u64 = 16;
 const SUM: u64 = 2;
 /// An instruction that is replayed, beside the weights of what it makes.
 const INSTRUCTION: u64 = 20;
+
+/// A bag that is expanded in so many ways.
+pub(super) fn of_bag(expansions: usize) -> u64 {
+    BAG + units(expansions.saturating_sub(FEW_EXPANSIONS)) / 4
+}
+
+/// A step that is tried on a bag of so many values.
+pub(super) fn of_step(values: usize) -> u64 {
+    STEP + units(values.saturating_sub(SMALL_BAG)) / 8
+}
+
+/// A bag of so many values before a step.
+pub(super) fn of_candidate(values: usize) -> u64 {
+    CANDIDATE + units(values.saturating_sub(SMALL_BAG)) / 2
+}
 
 /// The sensitivities of a bag.
 pub(super) fn of_sensitivities(sensitivities: &Sensitivities) -> u64 {

@@ -215,10 +215,20 @@ fn found(plan: &Plan) -> String {
     format!("{end}. Search nodes: {}.", statistics.nodes)
 }
 
+/// Listings of more lines are folded.
+const FOLDED: usize = 64;
+
 fn listing(plan: &Plan) -> Vec<String> {
-    let fence = |fence: &str| std::iter::once(fence.to_owned());
-    let lines = plan.listing().iter().map(ToString::to_string);
-    fence("```text").chain(lines).chain(fence("```")).collect()
+    let listing = plan.listing();
+    let text = |text: &str| text.to_owned();
+    let lines = listing.iter().map(ToString::to_string);
+    let fenced: Vec<String> = [text("```text")].into_iter().chain(lines).chain([text("```")]).collect();
+    if listing.len() <= FOLDED {
+        return fenced;
+    }
+    // Markdown inside of HTML begins after an empty line.
+    let summary = format!("<details><summary>The listing, of {} lines</summary>", listing.len());
+    [summary, String::new()].into_iter().chain(fenced).chain([String::new(), text("</details>")]).collect()
 }
 
 fn count(number: u32, what: &str) -> String {

@@ -63,6 +63,10 @@ impl<'a> Code<'a> {
         }
     }
 
+    fn instructions(self) -> usize {
+        self.plan().map_or(0, |plan| plan.listing().len())
+    }
+
     fn declaration(self) -> &'a Declaration {
         match self {
             Self::Plan(plan) => plan.declaration(),
@@ -82,11 +86,14 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let signature::Signature { lifetimes, parameters, result, allow, .. } = &signature;
     let types = registers.type_parameters();
     let body = body(function, &signature, &registers);
+    // A function in any registers has a plan of its own.
+    let allow_evaluation = planes.and_then(|_| plan::allow_evaluation_of(code.instructions()));
     let plan = plan::module(function);
     quote! {
         #(#attributes)*
         #docs
         #allow
+        #allow_evaluation
         #visibility fn #name<#(#lifetimes,)* #host: #runtime::HostController #(, #types)*>(
             scamp: &mut #host,
             #(#parameters),*
@@ -189,6 +196,17 @@ mod tests {
                 quote!(nodes: 1_234_567),
             ],
         );
+    }
+
+    /// A few thousand instructions are more than the compiler checks without asking, and more than people read.
+    #[test]
+    fn long_programs() {
+        let listing = |times: usize| ["movx(Z,R18,east);", "movx(R,Z,west);"].repeat(times);
+        let long = emitted(InstructionSet::Macro, &["Z"], &listing(250));
+        let (allow, fold) = (quote!(#[allow(long_running_const_eval)]).to_string(), "<details><summary>The listing, of ");
+        assert!(long.contains(&allow) && long.contains(&format!("{fold}500 lines</summary>")), "{long}");
+        let short = emitted(InstructionSet::Macro, &["Z"], &listing(32));
+        assert!(!short.contains(&allow) && !short.contains(fold), "{short}");
     }
 
     #[test]

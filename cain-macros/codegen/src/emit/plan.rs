@@ -11,6 +11,14 @@ use syn::{Attribute, MetaList};
 
 use super::{Function, docs, registers, visibility};
 
+/// Constants of so many instructions take the compiler more steps to check than it makes without asking.
+const LONG: usize = 500;
+
+/// What allows the compiler as many steps as a constant of so many instructions takes, where that is needed.
+pub(super) fn allow_evaluation_of(instructions: usize) -> Option<TokenStream> {
+    (instructions >= LONG).then(|| quote!(#[allow(long_running_const_eval)]))
+}
+
 /// The module with the constant `PLAN`.
 pub(crate) fn module(function: &Function<'_>) -> TokenStream {
     let Function { runtime, attributes, visibility, name, .. } = function;
@@ -18,12 +26,14 @@ pub(crate) fn module(function: &Function<'_>) -> TokenStream {
     let inner = visibility::of_child(visibility);
     let (module_docs, plan_docs) = docs::of_plan(function);
     let value = plan(function);
+    let allow = allow_evaluation_of(function.code.instructions());
     quote! {
         #(#shared)*
         #module_docs
         #visibility mod #name {
             #plan_docs
             #[allow(clippy::approx_constant)]
+            #allow
             #inner const PLAN: #runtime::isa::Plan = #value;
         }
     }

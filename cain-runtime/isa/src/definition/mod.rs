@@ -7,7 +7,7 @@ mod table;
 pub use table::Op;
 pub(crate) use table::{analogue, arithmetic, digital};
 
-use crate::template::Template;
+use crate::template::{Slot, Template};
 
 /// A macro instruction: name, operands and expansion.
 pub(crate) struct Definition {
@@ -19,6 +19,30 @@ pub(crate) struct Definition {
     pub(crate) words: &'static [Template],
     /// The words of each further round, for macros that an operand repeats.
     pub(crate) again: &'static [Template],
+}
+
+impl Definition {
+    /// How many words the expansion has that are not repetitions of others in it.
+    pub(crate) const fn distinct_words(&self) -> usize {
+        self.words.len() + self.again.len()
+    }
+
+    /// The i-th of those words.
+    pub(crate) const fn distinct_word(&self, i: usize) -> &'static Template {
+        if i < self.words.len() { &self.words[i] } else { &self.again[i - self.words.len()] }
+    }
+
+    /// Whether the expansion uses `R0` for itself, which decides where `R12` can be written.
+    pub(crate) const fn uses_r0(&self) -> bool {
+        let mut i = 0;
+        while i < self.distinct_words() {
+            if matches!(self.distinct_word(i).destinations, [Slot::Dreg(0)]) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
 }
 
 /// What an operand of a macro instruction is.

@@ -167,9 +167,12 @@ impl Macro {
             instruction.operands[i] = operands[i];
             i += 1;
         }
+        // Looked up once: a table of thousands of instructions is checked while a user's crate is compiled.
+        let definition = op.definition();
+        let count = definition.distinct_words();
         let mut i = 0;
-        while i < instruction.distinct_words() {
-            if let Some(rule) = instruction.word(i).broken_rule() {
+        while i < count {
+            if let Some(rule) = definition.distinct_word(i).fill(operands).broken_rule() {
                 return Err(MacroError::Word(rule));
             }
             i += 1;
@@ -194,20 +197,21 @@ impl Macro {
 
     /// The first operand whose register the expansion uses itself at the same time.
     const fn overwritten(&self) -> Option<MacroError> {
+        let definition = self.op.definition();
+        let (count, gates) = (definition.distinct_words(), definition.uses_r0());
         let mut i = 0;
-        while i < self.distinct_words() {
-            let (destinations, sources) = (self.template(i).destinations, self.template(i).sources);
+        while i < count {
+            let word = definition.distinct_word(i);
             let mut s = 0;
-            while s < sources.len() {
-                if let Some(position) = self.foreign_writer(i, sources[s]) {
+            while s < word.sources.len() {
+                if let Some(position) = self.foreign_writer(definition, i, word.sources[s]) {
                     return Some(MacroError::Overwritten { op: self.op, position });
                 }
                 s += 1;
             }
             let mut d = 0;
-            while d < destinations.len() {
-                if let Slot::Operand(position) = destinations[d]
-                    && self.uses_r0()
+            while gates && d < word.destinations.len() {
+                if let Slot::Operand(position) = word.destinations[d]
                     && self.operands[position].is_r12()
                 {
                     return Some(MacroError::Gated { op: self.op, position });
@@ -220,11 +224,11 @@ impl Macro {
     }
 
     /// The operand concerned if the register that `read` names in a word was last written under another name.
-    const fn foreign_writer(&self, word: usize, read: Slot) -> Option<usize> {
+    const fn foreign_writer(&self, definition: &Definition, word: usize, read: Slot) -> Option<usize> {
         let mut i = word;
         while i > 0 {
             i -= 1;
-            let written = self.template(i).destinations;
+            let written = definition.distinct_word(i).destinations;
             let mut d = 0;
             while d < written.len() {
                 if written[d].is_same_register(read, &self.operands) {
@@ -240,18 +244,6 @@ impl Macro {
         None
     }
 
-    /// Whether the expansion uses `R0` for itself, which decides where `R12` can be written.
-    const fn uses_r0(&self) -> bool {
-        let mut i = 0;
-        while i < self.distinct_words() {
-            if matches!(self.template(i).destinations, [Slot::Dreg(0)]) {
-                return true;
-            }
-            i += 1;
-        }
-        false
-    }
-
     const fn word(&self, i: usize) -> Word {
         self.template(i).fill(&self.operands)
     }
@@ -260,11 +252,6 @@ impl Macro {
     const fn template(&self, i: usize) -> &'static Template {
         let Definition { words, again, .. } = self.op.definition();
         if i < words.len() { &words[i] } else { &again[(i - words.len()) % again.len()] }
-    }
-
-    /// How many words the expansion has that are not repetitions of others in it.
-    const fn distinct_words(&self) -> usize {
-        self.op.definition().words.len() + self.op.definition().again.len()
     }
 
     /// The number of control words of the expansion.

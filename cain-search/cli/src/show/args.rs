@@ -1,5 +1,6 @@
 //! The options of `cain show`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use cain_codegen::printable::Printable;
@@ -19,6 +20,7 @@ Examples:
   cain show kernels.toml gauss                   the program, line by line
   cain show src/lib.rs gauss                     the program that `scamp_kernels!` makes of a filter
   cain show kernels.toml --format scamp5         all programs, to be pasted into vendor code
+  cain show layers.toml conv --steps 900..920    a part of a long program, with the values in it
   cain show kernels.toml gauss -o gauss.svg      a picture
   cain show kernels.toml gauss -o gauss.html     a page to step through, for any browser
   cain show kernels.toml gauss --format dot | dot -Tpdf -o gauss.pdf")]
@@ -40,7 +42,12 @@ pub(crate) struct Show {
 
     /// With `--format jss`: C++ calls on the simulator object of this name instead of a program text
     #[arg(long, value_name = "OBJECT", value_parser = identifier)]
-    pub(crate) simulator: Option<String>,
+    simulator: Option<String>,
+
+    /// With the text format: only these instructions, and what every register holds after them [default: all
+    /// instructions; of more than 128, without what registers hold]
+    #[arg(long, value_name = "FIRST..LAST", value_parser = range)]
+    steps: Option<RangeInclusive<usize>>,
 
     /// The folder of plans [default: `plans` beside the Cargo.toml above the kernel file]
     #[arg(long, value_name = "DIR")]
@@ -66,9 +73,37 @@ pub(crate) enum Format {
     Html,
 }
 
+/// What the formats are to show beside the program.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Details<'a> {
+    /// The object that C++ calls are for.
+    pub(crate) simulator: Option<&'a str>,
+    /// The instructions that are shown with values.
+    pub(crate) steps: Option<&'a RangeInclusive<usize>>,
+}
+
+impl Format {
+    /// Whether it shows one program, drawn.
+    pub(crate) const fn is_picture(self) -> bool {
+        matches!(self, Self::Svg | Self::Html | Self::Dot)
+    }
+}
+
 impl Show {
     /// The format that is asked for, or that the name of the output file stands for.
     pub(crate) fn format(&self) -> Result<Format, String> {
+        let format = self.named_format()?;
+        if self.steps.is_some() && format != Format::Text {
+            return Err("`--steps` is for `--format text` only".to_owned());
+        }
+        Ok(format)
+    }
+
+    pub(crate) fn details(&self) -> Details<'_> {
+        Details { simulator: self.simulator.as_deref(), steps: self.steps.as_ref() }
+    }
+
+    fn named_format(&self) -> Result<Format, String> {
         if let Some(format) = self.format {
             return Ok(format);
         }
@@ -85,6 +120,15 @@ impl Show {
                 Printable(path.display())
             )),
         }
+    }
+}
+
+/// Instructions from one number to another, both included.
+fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let ends = text.split_once("..").and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    match ends {
+        Some((first, last)) if first >= 1 && first <= last => Ok(first..=last),
+        _ => Err("expected the numbers of two instructions, counted from 1, such as `100..120`".to_owned()),
     }
 }
 

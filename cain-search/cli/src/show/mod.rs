@@ -29,7 +29,7 @@ use crate::files::{check, write};
 use crate::search::{Found, find, plan_of_build};
 use crate::sources::{Declared, load_filters};
 use crate::watch::Interrupt;
-use args::Format;
+use args::{Details, Format};
 use svg::card::Look;
 use trace::Trace;
 
@@ -73,9 +73,8 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
 
 /// Pictures show one filter.
 fn too_many(chosen: &[Declared<AnyFilter>], format: Format) -> Option<String> {
-    let is_picture = matches!(format, Format::Svg | Format::Html | Format::Dot);
     let names = || chosen.iter().map(|declared| format!("`{}`", declared.filter.name())).collect::<Vec<_>>().join(", ");
-    (is_picture && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
+    (format.is_picture() && chosen.len() > 1).then(|| format!("a picture shows one filter; name one of {}", names()))
 }
 
 /// The filter's program in the chosen format, and remarks about its origin.
@@ -99,19 +98,33 @@ fn show(
     } else {
         plan_of_build(filter, declared, &args.search, interrupt)?
     };
-    let text = render(&plan, filter.doc.as_deref(), format, args.simulator.as_deref());
+    let text = render(&plan, filter.doc.as_deref(), format, args.details());
     text.map(|text| (text, notices)).map_err(|problem| filter.diagnostic(&problem))
 }
 
+/// The most instructions that a picture has room for.
+const MOST_IN_PICTURE: usize = 512;
+
 /// A plan in that format, with the documentation of its filter; the error tells why the format cannot show it.
-fn render(plan: &Plan, doc: Option<&str>, format: Format, simulator: Option<&str>) -> Result<String, String> {
+fn render(plan: &Plan, doc: Option<&str>, format: Format, details: Details<'_>) -> Result<String, String> {
+    let Details { simulator, steps } = details;
+    let count = plan.listing().len();
+    if format.is_picture() && count > MOST_IN_PICTURE {
+        return Err(format!(
+            "the program has {count} instructions, and a picture room for {MOST_IN_PICTURE}; take `--format text`"
+        ));
+    }
+    if let Some(steps) = steps.filter(|steps| *steps.end() > count) {
+        let (first, last) = (steps.start(), steps.end());
+        return Err(format!("`--steps {first}..{last}`: the program has {count} instructions"));
+    }
     let trace = Trace::of(&plan.solution.program).map_err(|error| error.to_string())?;
     let look = || {
         let look = Look::of(&trace, facts::inputs(plan.declaration()));
         look.ok_or_else(|| "the program reaches too far for a picture; take `--format text`".to_owned())
     };
     Ok(match format {
-        Format::Text => text::text(plan, doc, &trace),
+        Format::Text => text::text(plan, doc, &trace, steps),
         Format::Scamp5 => vendor::scamp5(plan, doc),
         Format::Jss => vendor::jss(plan, doc, simulator)?,
         Format::Dot => dot::dot(plan, &trace),

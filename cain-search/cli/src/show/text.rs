@@ -1,47 +1,90 @@
 //! The text format: the listing, with the values of all registers after each instruction.
 
+use std::ops::RangeInclusive;
+
 use cain_codegen::Plan;
 
 use super::facts;
 use super::form::name;
 use super::grid::Line;
 use super::leaving;
-use super::trace::{Trace, Value};
+use super::trace::{Step, Trace, Value};
 
-/// The program for people to read, with the documentation of its filter.
-pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace) -> String {
+/// Programs of more instructions are listed without the values of registers, unless some are asked for.
+const LONG: usize = 128;
+
+/// The program for people to read, with the documentation of its filter; of `steps` only, if there are any.
+pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace, steps: Option<&RangeInclusive<usize>>) -> String {
+    let count = trace.steps.len();
+    let with_values = steps.is_some() || count <= LONG;
+    let shown = steps.map_or(0..=count, |steps| *steps.start()..=count.min(*steps.end()));
     let mut text = head(plan, doc);
-    let inputs = facts::inputs(plan.declaration());
-    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
-    let width = widest(&mut trace.steps.iter().map(|step| step.instruction.to_string().len()));
-    let stores = widest(&mut trace.stores.iter().map(|store| name(*store).len()));
-    let values: Vec<String> =
-        trace.values.iter().map(|value| Line { value: &value.holds, inputs: &inputs }.to_string()).collect();
-    let value_width = widest(&mut values.iter().map(String::len).filter(|length| *length <= 60));
-
-    let holds = |(index, value): (usize, &Value), is_new: bool| {
-        let mark = if is_new { '>' } else { ' ' };
-        let spelled = values.get(index).map_or("", String::as_str);
-        let line = format!("     {mark} {:<stores$}  {spelled:<value_width$}  gain {}", name(value.store), value.gain);
-        line + "\n"
-    };
-    text.push_str("\n  0  inputs\n");
-    for live in trace.live(0) {
-        text.push_str(&holds(live, false));
+    if !with_values {
+        text.push_str("  what registers hold is shown with `--steps`, such as `--steps 1..20`\n");
     }
-    for (number, step) in (1..).zip(&trace.steps) {
-        let makes: Vec<String> = step.results.iter().map(|made| trace.spelled(made)).collect();
-        let instruction = step.instruction.to_string();
-        text.push_str(format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
-        text.push('\n');
-        for (index, value) in trace.live(number) {
-            text.push_str(&holds((index, value), step.results.iter().any(|made| made.value == index)));
+    text.push('\n');
+    if shown.contains(&0) && with_values {
+        text.push_str("  0  inputs\n");
+    }
+    let lines = Lines::of(plan, trace);
+    for number in shown {
+        if let Some(step) = number.checked_sub(1).and_then(|index| trace.steps.get(index)) {
+            lines.instruction(&mut text, trace, (number, step));
         }
-        for way in leaving::at(plan, number) {
+        if with_values {
+            lines.values(&mut text, trace, number);
+        }
+        for way in leaving::at(plan, number).into_iter().filter(|_| number > 0) {
             text.extend(["     < ", &way, "\n"]);
         }
     }
     text
+}
+
+/// How wide columns are, and how inputs are called.
+struct Lines {
+    inputs: Vec<String>,
+    instruction: usize,
+    store: usize,
+    value: usize,
+}
+
+impl Lines {
+    /// Values of more characters do not make their column wider.
+    const WIDEST: usize = 60;
+
+    fn of(plan: &Plan, trace: &Trace) -> Self {
+        let inputs = facts::inputs(plan.declaration());
+        let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
+        // Those with more weights than characters are wider in any case, and may be many.
+        let narrow = trace.values.iter().filter(|value| value.holds.terms().count() <= Self::WIDEST);
+        let spelled = narrow.map(|value| Line { value: &value.holds, inputs: &inputs }.to_string().len());
+        Self {
+            instruction: widest(&mut trace.steps.iter().map(|step| step.instruction.to_string().len())),
+            store: widest(&mut trace.stores.iter().map(|store| name(*store).len())),
+            value: widest(&mut spelled.filter(|length| *length <= Self::WIDEST)),
+            inputs,
+        }
+    }
+
+    /// An instruction, and what it makes of what.
+    fn instruction(&self, text: &mut String, trace: &Trace, (number, step): (usize, &Step)) {
+        let makes: Vec<String> = step.results.iter().map(|made| trace.spelled(made)).collect();
+        let (instruction, width) = (step.instruction.to_string(), self.instruction);
+        text.push_str(format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
+        text.push('\n');
+    }
+
+    /// What every register holds after so many instructions.
+    fn values(&self, text: &mut String, trace: &Trace, number: usize) {
+        let step = number.checked_sub(1).and_then(|index| trace.steps.get(index));
+        for (index, Value { store, holds, gain, .. }) in trace.live(number) {
+            let is_new = step.is_some_and(|step| step.results.iter().any(|made| made.value == index));
+            let (mark, holds) = (if is_new { '>' } else { ' ' }, Line { value: holds, inputs: &self.inputs }.to_string());
+            let (stores, values) = (self.store, self.value);
+            text.push_str(&format!("     {mark} {:<stores$}  {holds:<values$}  gain {gain}\n", name(*store)));
+        }
+    }
 }
 
 /// Everything but the listing.

@@ -25,23 +25,26 @@
 //! Assumptions: the instruction sets of this crate, exact arithmetic, goals after any approximation.
 //! Registers, aliasing and the places of values are not used, so the bound holds for every machine; it is not sharp.
 
+use crate::engine::distinct::Distinct;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
 
 /// The bound of the theorem for the goals of a bag that are not inputs.
 pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId> + Clone) -> u32 {
     let (mut halvings, mut support, mut different) = (0, 1_u32, 0);
-    for (i, goal) in open.clone().enumerate() {
+    let mut rays = Distinct::new();
+    for input in &problem.inputs {
+        rays.insert(goals.features(input.goal).ray);
+    }
+    for goal in open.clone() {
         let features = goals.features(goal);
         halvings = halvings.max(problem.scale.saturating_sub(features.valuation));
         support = support.max(features.support);
-        let ray = |goal: GoalId| goals.features(goal).ray;
-        let known = open.clone().take(i).chain(problem.inputs.iter().map(|input| input.goal));
-        different += u32::from(known.map(ray).all(|other| other != features.ray));
+        different += u32::from(rays.insert(features.ray));
     }
     let doublings = support.next_power_of_two().ilog2();
     // Something that is not there yet takes an instruction.
-    let any = u32::from(open.count() > 0);
+    let any = u32::from(open.clone().next().is_some());
     (halvings + doublings.max(different)).max(any)
 }
 

@@ -90,6 +90,8 @@ fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratc
     let plan_docs = super::docs::line(&format!("What the function `{name}` does on the array."));
     let plan = plan_value(function);
     let weights = controller.weights(&inner);
+    let words = function.compiled.iter().flat_map(|compiled| compiled.stages()).map(|stage| stage.words()).sum();
+    let allow_evaluation = plan::allow_evaluation_of(words);
     let (fields, allow) = (controller.fields(&inner), controller.allow());
     let structs = scratch.structs(runtime, &inner, function.input());
     let class_docs = super::docs::line(&format!("What the network `{}` makes of a picture.", network.name));
@@ -98,6 +100,7 @@ fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratc
         #module_docs
         #visibility mod #name {
             #plan_docs
+            #allow_evaluation
             #inner const PLAN: #runtime::isa::network::NetworkPlan = #plan;
             #(#weights)*
 

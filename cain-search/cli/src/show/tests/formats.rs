@@ -1,12 +1,14 @@
 //! Fixed programs in each format.
 
+use std::ops::RangeInclusive;
+
 use cain_codegen::Plan;
 use cain_codegen::plan_file::PlanFolder;
-use cain_isa::{Cells, Fraction, Reg};
+use cain_isa::{Cells, Fraction, Instruction, Reg};
 use cain_search::{Approximated, Interruption, Solution, verify};
 
 use super::{mean, native, parse, plan};
-use crate::show::args::Format;
+use crate::show::args::{Details, Format};
 use crate::show::render;
 
 /// Compares the output with `snapshots/NAME.snap`.
@@ -18,7 +20,7 @@ macro_rules! formats {
             settings.set_snapshot_path("../snapshots");
             settings.set_prepend_module_to_snapshot(false);
             settings.set_omit_expression(true);
-            let shown = render(&$plan, $doc, Format::$format, $simulator).unwrap();
+            let shown = render(&$plan, $doc, Format::$format, Details { simulator: $simulator, steps: None }).unwrap();
             settings.bind(|| insta::assert_snapshot!(stringify!($name), shown));
         }
     )*};
@@ -47,7 +49,7 @@ fn approximated() -> Plan {
 
 #[test]
 fn the_simulator_has_neither_ports_nor_further_registers() {
-    let problem = |plan: &Plan| render(plan, None, Format::Jss, None).unwrap_err();
+    let problem = |plan: &Plan| render(plan, None, Format::Jss, Details::default()).unwrap_err();
     assert_eq!(
         problem(&native()),
         "instruction 1, `bus(XW,A);`, uses `XW`, which the simulator does not have; it has A to F and NEWS"
@@ -55,16 +57,34 @@ fn the_simulator_has_neither_ports_nor_further_registers() {
     let other = plan(&[(Reg::A, false)], &["R3".parse().unwrap()], &parse(&["mov(R3,A);"]));
     assert!(problem(&other).contains("`R3`"));
     let words = plan(&[(Reg::A, false)], &[Reg::B], &parse(&["bus(NEWS,A);", "bus(B,NEWS);"]));
-    assert!(render(&words, None, Format::Jss, None).unwrap().ends_with("\nbus(NEWS, A);\nbus(B, NEWS);\n"));
+    assert!(render(&words, None, Format::Jss, Details::default()).unwrap().ends_with("\nbus(NEWS, A);\nbus(B, NEWS);\n"));
 }
 
 /// Text has no limits of size.
 #[test]
 fn what_reaches_too_far_has_no_picture() {
     let far = plan(&[(Reg::A, false)], &[Reg::A], &parse(&["mov2x(A,A,east,east);"; 30]));
-    let problem = render(&far, None, Format::Svg, None).unwrap_err();
+    let problem = render(&far, None, Format::Svg, Details::default()).unwrap_err();
     assert_eq!(problem, "the program reaches too far for a picture; take `--format text`");
-    assert!(render(&far, None, Format::Text, None).unwrap().contains("x^60"));
+    assert!(render(&far, None, Format::Text, Details::default()).unwrap().contains("x^60"));
+}
+
+/// Values of thousands of steps would be millions of lines.
+#[test]
+fn values_of_long_programs_are_shown_where_they_are_asked_for() {
+    let listing: Vec<Instruction> = parse(&["mov(B,A);", "mov(A,B);"]).repeat(300);
+    let long = plan(&[(Reg::A, false)], &[Reg::A], &listing);
+    let text = |steps: Option<&RangeInclusive<usize>>| {
+        render(&long, None, Format::Text, Details { simulator: None, steps })
+    };
+    let all = text(None).unwrap();
+    assert!(all.contains("600  mov(A,B);  A = B\n") && !all.contains("gain 1\n"), "{all}");
+    let some = text(Some(&(299..=300))).unwrap();
+    let (_, lines) = some.split_once("\n\n").unwrap();
+    assert_eq!(lines, "299  mov(B,A);  B = A\n     > B  [1]  gain 1\n300  mov(A,B);  A = B\n     > A  [1]  gain 1\n");
+    assert_eq!(text(Some(&(1..=601))).unwrap_err(), "`--steps 1..601`: the program has 600 instructions");
+    let problem = render(&long, None, Format::Svg, Details::default()).unwrap_err();
+    assert_eq!(problem, "the program has 600 instructions, and a picture room for 512; take `--format text`");
 }
 
 #[test]
@@ -74,7 +94,7 @@ fn where_others_may_interrupt() {
     let others = Cells::register(Reg::B);
     declaration.options.interruption = Some(Interruption::new(vec![others], None));
     let program = verify(&declaration, program.listing()).unwrap();
-    let text = render(&Plan::new(Solution { program, statistics }, None, None), None, Format::Text, None).unwrap();
+    let text = render(&Plan::new(Solution { program, statistics }, None, None), None, Format::Text, Details::default()).unwrap();
     let said: Vec<&str> =
         text.lines().map(str::trim).filter(|line| line.contains("for ") && line.contains('B')).collect();
     assert_eq!(

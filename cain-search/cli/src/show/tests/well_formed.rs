@@ -11,7 +11,7 @@ use proptest::sample::select;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::plan;
-use crate::show::args::Format;
+use crate::show::args::{Details, Format};
 use crate::show::render;
 use crate::show::trace::Trace;
 
@@ -82,7 +82,7 @@ proptest! {
 
     #[test]
     fn pictures_are_xml(plan in plans(8)) {
-        let svg = render(&plan, None, Format::Svg, None).unwrap();
+        let svg = render(&plan, None, Format::Svg, Details::default()).unwrap();
         let document = Document::parse(&svg).unwrap();
         let rows = with_class(&document, "row");
         prop_assert_eq!(rows.len(), plan.listing().len());
@@ -98,7 +98,7 @@ proptest! {
 
     #[test]
     fn pages_are_xml_and_complete(plan in plans(8), title in "\\PC{0,20}") {
-        let html = render(&plan, Some(&title), Format::Html, None).unwrap();
+        let html = render(&plan, Some(&title), Format::Html, Details::default()).unwrap();
         let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
         let document = Document::parse_with_options(&html, options).unwrap();
         prop_assert_eq!(with_class(&document, "step").len(), plan.listing().len() + 1);
