@@ -67,6 +67,15 @@ pub enum SearchError {
         /// The least that was found, in DN, to thousandths.
         best: f64,
     },
+    /// Programs were found, but none as short as wanted.
+    TooLong {
+        /// The control words allowed.
+        limit: u64,
+        /// Those of the shortest program that was found.
+        words: u64,
+        /// The number of outputs.
+        outputs: usize,
+    },
     /// Programs were found, but none that can be left for those that may interrupt it, or none that can be left as soon
     /// as wanted.
     Interruption {
@@ -105,6 +114,19 @@ impl fmt::Display for SearchError {
                 "no program found whose predicted error is at most {} DN; the most accurate one found has {best} DN",
                 limit.to_f64()
             ),
+            Self::TooLong { limit, words, outputs } => {
+                write!(f, "the shortest program found has {words} control words, and `max_words` allows {limit}; ")?;
+                // As if all outputs took the same.
+                let fitting = limit.saturating_mul(u64::try_from(*outputs).unwrap_or(u64::MAX)) / (*words).max(1);
+                match (outputs, fitting) {
+                    (1, _) => f.write_str("allow more, or a larger budget"),
+                    (_, 0) => write!(f, "allow more: not even one of the {outputs} outputs would fit"),
+                    (_, fitting) => write!(
+                        f,
+                        "allow more, or make several filters of it: about {fitting} of the {outputs} outputs would fit"
+                    ),
+                }
+            }
             Self::Interruption { error, .. } => error.fmt(f),
             Self::Overflow => {
                 f.write_str("the weights do not fit the search: in units of their common denominator, which may be at most 2^28, each may be at most 2^30")

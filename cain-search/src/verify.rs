@@ -165,6 +165,9 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
     if let Some(max_gain) = declaration.max_gain().filter(|max_gain| report.peak_gain > *max_gain) {
         return Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain });
     }
+    if let Some(limit) = declaration.options.max_words.filter(|limit| u64::from(report.icws) > *limit) {
+        return Err(VerifyError::TooLong { words: report.icws, limit });
+    }
     if let Some(limit) = declaration.options.accuracy {
         let rms = thousandths(Accuracy::worst_rms(&expected(declaration, listing)));
         if rms > limit.to_f64() {
@@ -291,6 +294,13 @@ pub enum VerifyError {
         /// The largest one allowed.
         limit: Fraction,
     },
+    /// It has more control words than allowed.
+    TooLong {
+        /// How many it has.
+        words: u32,
+        /// The most that are allowed.
+        limit: u64,
+    },
     /// It cannot be left for the programs that may interrupt it, or not soon enough.
     Interruption(SwitchError),
 }
@@ -311,6 +321,7 @@ impl VerifyError {
             | Self::OffsetError { .. }
             | Self::MaxGain { .. }
             | Self::Inaccurate { .. }
+            | Self::TooLong { .. }
             | Self::Interruption(_) => None,
         }
     }
@@ -350,6 +361,9 @@ impl fmt::Display for VerifyError {
                 "the predicted error of the program is {rms} DN, which is above the `accuracy` of {} DN",
                 limit.to_f64()
             ),
+            Self::TooLong { words, limit } => {
+                write!(f, "the program has {words} control words, and `max_words` allows {limit}")
+            }
             Self::Interruption(error) => error.fmt(f),
         }
     }

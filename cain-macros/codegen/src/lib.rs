@@ -332,6 +332,7 @@ fn report(
     let option = match error {
         CompileError::Search(SearchError::Budget { .. }) => body.search.nodes.as_ref().map(|nodes| nodes.at),
         CompileError::Search(SearchError::Inaccurate { .. }) => body.search.accuracy.as_ref().map(|most| most.at),
+        CompileError::Search(SearchError::TooLong { .. }) => body.search.max_words.as_ref().map(|most| most.at),
         _ => None,
     };
     let message = match error {

@@ -213,6 +213,7 @@ pub(crate) struct SearchOptions<S> {
     pub(crate) input: Option<At<Range, S>>,
     pub(crate) max_gain: Option<GainOption<S>>,
     pub(crate) accuracy: Option<Number<S>>,
+    pub(crate) max_words: Option<At<u64, S>>,
     pub(crate) overrides: Overrides,
 }
 
@@ -259,6 +260,7 @@ impl<S> Default for SearchOptions<S> {
             input: None,
             max_gain: None,
             accuracy: None,
+            max_words: None,
             overrides: Overrides::default(),
         }
     }

@@ -47,6 +47,10 @@ pub(crate) struct Search {
     #[arg(long, value_name = "DN", value_parser = accuracy)]
     pub(crate) accuracy: Option<Fraction>,
 
+    /// The most control words that a program may have [default: that of the file, else any number]
+    #[arg(long, value_name = "WORDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_words: Option<u64>,
+
     /// A kernel file whose table `[machine]` has the error constants of the chip [default: those in the file, else the
     /// published ones]
     #[arg(long, value_name = "FILE", value_parser = error_model)]
@@ -72,9 +76,10 @@ pub(crate) struct Search {
 impl Search {
     /// Whether any option is set that affects what is found; a plan file is not used then.
     pub(crate) fn is_asked_for(&self) -> bool {
-        let Self { accuracy, chip, nodes, memory, time, .. } = self;
+        let Self { accuracy, max_words, chip, nodes, memory, time, .. } = self;
         self.overrides() != Overrides::default()
             || accuracy.is_some()
+            || max_words.is_some()
             || chip.is_some()
             || nodes.is_some()
             || memory.is_some()

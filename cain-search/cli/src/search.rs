@@ -102,6 +102,7 @@ fn declaration(filter: &Filter, args: &Search) -> Declaration {
     options.input = args.input.or(options.input);
     options.max_gain = args.max_gain.unwrap_or(options.max_gain);
     options.accuracy = args.accuracy.or(options.accuracy);
+    options.max_words = args.max_words.or(options.max_words);
     options.error_model = args.chip.unwrap_or(options.error_model);
     declaration
 }

@@ -33,6 +33,8 @@ pub struct Options {
     /// The root mean square, in DN, that the [predicted error](crate::accuracy()) of no output may exceed, if it is
     /// bounded.
     pub accuracy: Option<Fraction>,
+    /// The most control words that a program may have, if they are bounded: its time on the chip.
+    pub max_words: Option<u64>,
     /// The errors of the chip, for predictions.
     pub error_model: ErrorModel,
     /// What may interrupt the program; nothing if `None`.
@@ -77,6 +79,7 @@ impl Default for Options {
             offset: OffsetRule::default(),
             approximate: None,
             accuracy: None,
+            max_words: None,
             error_model: ErrorModel::measured(),
             interruption: None,
         }

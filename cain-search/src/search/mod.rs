@@ -3,6 +3,7 @@
 mod exact;
 mod incumbent;
 mod interruptible;
+mod limited;
 mod nearby;
 mod parts;
 mod passes;
@@ -88,6 +89,7 @@ pub fn search_watched(
 fn run(declaration: &Declaration, watch: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Solution, SearchError> {
     declaration.validate()?;
     match declaration.options.approximate {
+        _ if declaration.options.max_words.is_some() => limited::search(declaration, watch),
         Some(allowed) => nearby::search_nearby(declaration, allowed, watch),
         None if declaration.options.interruption.is_some() => interruptible::search(declaration, watch),
         None => search_exactly(declaration, watch),

@@ -1,13 +1,14 @@
 //! Declarations that are refused, because they are wrong or cannot be computed: each error names the reason.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use crate::common::{as_cain, declaration, kernel, on_channel};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg};
 use cain_search::{
     Declaration, DeclarationError, Input, InstructionSet, Kernel, KernelError, MaxGain, Options, Output, SearchError,
-    search, verify,
+    search, search_watched, verify,
 };
 use proptest::prelude::*;
 
@@ -41,6 +42,35 @@ fn more_kernels_than_registers_hold() {
         error.to_string(),
         "no program found within 100 search nodes that overwrites only `A`, `B`, `C`, `D`, `E` and `F`"
     );
+}
+
+/// The error says how much would fit, and comes before the budget is used where there is no hope.
+#[test]
+fn programs_longer_than_a_limit() {
+    let mut short = declaration(&[(A, gauss())]);
+    let words = u64::from(search(&short).unwrap().program.report().icws);
+    short.options.max_words = Some(words);
+    let found = search(&short).unwrap().program;
+    assert_eq!(u64::from(found.report().icws), words);
+    let limit = words - 1;
+    short.options.max_words = Some(limit);
+    assert_eq!(search(&short), Err(SearchError::TooLong { limit, words, outputs: 1 }));
+    let too_long = verify(&short, found.listing()).unwrap_err().to_string();
+    assert_eq!(too_long, format!("the program has {words} control words, and `max_words` allows {limit}"));
+
+    let row = |i: i32| [5 * i % 7, i, 3 * i % 7];
+    let kernels = (1..).map(|i| kernel(8, &[&row(i), &row(i + 2)[..], &row(3 * i)]));
+    let mut several = declaration(&[B, Reg::C, Reg::D].into_iter().zip(kernels).collect::<Vec<_>>());
+    several.options.max_words = Some(10);
+    several.options.nodes = 1_000_000;
+    let mut nodes = 0;
+    let error = search_watched(&several, |progress| {
+        nodes = progress.nodes;
+        ControlFlow::Continue(())
+    });
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("and `max_words` allows 10; allow more, or make several filters of it: "), "{error}");
+    assert!(nodes < 10_000, "{nodes}");
 }
 
 #[test]

@@ -190,6 +190,7 @@ fn filter(machine: Described, item: syntax::FilterItem, errors: &mut Errors<Span
         place: position(name.span()),
         nodes_place: body.search.nodes.map(|nodes| position(nodes.at)),
         accuracy_place: body.search.accuracy.map(|accuracy| position(accuracy.at)),
+        words_place: body.search.max_words.map(|words| position(words.at)),
         interruptible: body.interruptible.map(|interruptible| interruptible.placed(position)),
         notation: Notation::Macro,
     })

@@ -33,7 +33,7 @@
 //! | `superpixel` | of filters over super-pixels: `order`, the place of each bit in a block; `carry`, `prop` or `steps`; `banks`; `bias` and `relu` of outputs | required there |
 //! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
 //! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
-//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain` | those of the search |
+//! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,
 //! `kernel` is an array of rows from north to south, and `origin` is the row and column, from 0, that lies over the PE
@@ -139,6 +139,8 @@ pub struct Filter {
     pub(crate) nodes_place: Option<Position>,
     /// The place of the error allowed.
     pub(crate) accuracy_place: Option<Position>,
+    /// The place of the limit of control words, if it is given.
+    pub(crate) words_place: Option<Position>,
     /// How it says in which registers it runs.
     pub(crate) registers: Choice,
     /// Which filters may interrupt this one.
@@ -176,6 +178,7 @@ impl Filter {
         let place = match error {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
             SearchError::Inaccurate { .. } => self.accuracy_place.unwrap_or(self.place),
+            SearchError::TooLong { .. } => self.words_place.unwrap_or(self.place),
             _ => self.place,
         };
         let message = match self.notation {
@@ -449,6 +452,7 @@ fn check(
     let place = positions.of(header.name.at.0);
     let nodes_place = body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0));
     let accuracy_place = body.search.accuracy.as_ref().map(|accuracy| positions.of(accuracy.at.0));
+    let words_place = body.search.max_words.as_ref().map(|words| positions.of(words.at.0));
     let nodes = body.search.nodes.map(|nodes| nodes.value);
     let warning = |At { value, at }: At<String, Mark>| Diagnostic { place: positions.of(at.0), message: value };
     let warnings = warnings.into_iter().map(warning).collect();
@@ -465,6 +469,7 @@ fn check(
         place,
         nodes_place,
         accuracy_place,
+        words_place,
         registers,
         interruptible,
         notation,

@@ -16,7 +16,8 @@ use crate::tree::{Approximate, At, Body, GainOption, Header, InputRegister, Inte
 
 const FILTER_KEYS: [&str; 10] =
     ["inputs", "outputs", "keep", "scratch", "bits", "superpixel", "doc", "approximate", "search", "interruptible"];
-const SEARCH_KEYS: [&str; 8] = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy"];
+const SEARCH_KEYS: [&str; 9] =
+    ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words"];
 
 /// The table of a filter, as a syntax tree.
 pub(crate) struct FilterTable {
@@ -147,6 +148,7 @@ pub(super) fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOpti
         input: fields.get("input").and_then(|input| range(&input, errors)),
         max_gain: fields.get("max_gain").and_then(|max_gain| gain(&max_gain, errors)),
         accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),
+        max_words: fields.get("max_words").and_then(|max_words| whole(&max_words, errors)),
         overrides: Overrides::default(),
     }
 }

@@ -346,6 +346,7 @@ fn options() {
         ),
         ("search.accuracy = 0", "4:19: the error allowed is a number of DN above 0, such as `3`"),
         ("search.accuracy = -3", "4:19: the error allowed is a number of DN above 0, such as `3`"),
+        ("search.max_words = 0", "4:20: a program needs control words; allow some, such as `1024`"),
         ("search.isa = \"nativ\"", "4:14: unknown instruction set `nativ`; did you mean `native`?"),
         ("search.isa = \"all\"", "4:14: unknown instruction set `all`; expected `macro`, `basic` or `native`"),
         ("search.isa = 3", "4:14: `f.search.isa`: expected a name in quotes, found `3`"),

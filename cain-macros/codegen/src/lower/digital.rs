@@ -77,6 +77,7 @@ pub(crate) fn refuse_options<S: Place>(
         ("input", search.input.as_ref().map(|option| option.at)),
         ("max_gain", search.max_gain.as_ref().map(GainOption::at)),
         ("accuracy", search.accuracy.as_ref().map(|option| option.at)),
+        ("max_words", search.max_words.as_ref().map(|option| option.at)),
     ];
     for (name, at) in options {
         if let Some(at) = at {

@@ -152,6 +152,12 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
             errors.add(accuracy.at, "the error allowed is a number of DN above 0, such as `3`");
         }
     }
+    if let Some(max_words) = &given.max_words {
+        options.max_words = Some(max_words.value);
+        if max_words.value == 0 {
+            errors.add(max_words.at, "a program needs control words; allow some, such as `1024`");
+        }
+    }
     override_with(given.overrides, &mut options);
     options
 }

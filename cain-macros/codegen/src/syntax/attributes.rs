@@ -76,9 +76,12 @@ fn search(
         "input" => set(&mut search.input, key, range(input)?),
         "max_gain" => set(&mut search.max_gain, key, gain(input)?),
         "accuracy" => set(&mut search.accuracy, key, number_or_text(input)?),
+        "max_words" => set(&mut search.max_words, key, whole(input)?),
         "bits" => set(&mut bits, key, digital::bits(input, header)?),
         other => {
-            let known = ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "bits"];
+            let known = [
+                "nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words", "bits",
+            ];
             Err(unknown(key, other, &known))
         }
     });

@@ -1,0 +1,42 @@
+//! Searching for programs that must not be longer than a limit.
+
+use std::ops::ControlFlow;
+
+use super::{Progress, run};
+use crate::{Declaration, InstructionSet, SearchError, Solution, VerifyError, verify};
+
+/// The nodes after which a search ends whose best program is far too long.
+const PATIENCE: u64 = 1_000;
+/// So many times too long is far too long: what a search makes of its first program is rarely half as long.
+const FAR: u64 = 2;
+
+/// The search without the limit, which goes on only as long as it may come below it.
+pub(super) fn search(
+    declaration: &Declaration,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    let mut unlimited = declaration.clone();
+    let Some(limit) = unlimited.options.max_words.take() else { return run(declaration, watch) };
+    let mut is_hopeless = false;
+    let found = run(&unlimited, &mut |progress| {
+        let least = progress.best.map_or(0, |best| least_words(declaration) * u64::from(best));
+        is_hopeless |= progress.nodes >= PATIENCE && least > FAR.saturating_mul(limit);
+        if is_hopeless { ControlFlow::Break(()) } else { watch(progress) }
+    })?;
+    match verify(declaration, found.program.listing()) {
+        Ok(program) => Ok(Solution { program, ..found }),
+        Err(VerifyError::TooLong { words, .. }) => {
+            Err(SearchError::TooLong { limit, words: words.into(), outputs: declaration.outputs.len() })
+        }
+        // It was proved before, under all other conditions.
+        Err(error) => unreachable!("{error}"),
+    }
+}
+
+/// The fewest control words of an instruction.
+fn least_words(declaration: &Declaration) -> u64 {
+    match declaration.options.instructions {
+        InstructionSet::Native => 1,
+        InstructionSet::Macro | InstructionSet::Basic => 2,
+    }
+}
