@@ -212,8 +212,8 @@ pub(super) struct Annealing<'a, W> {
 const TERM: f64 = 0.15;
 
 /// The work of a change, beside that of each stop.
-const STEP: u64 = 100;
-const VISIT: u64 = 10;
+const STEP: u64 = 16;
+const VISIT: u64 = 2;
 
 impl<W: Walk> Annealing<'_, W> {
     /// So many changes at temperatures that fall from one to the other; the best state on the way.

@@ -69,7 +69,10 @@ fn programs_longer_than_a_limit() {
         ControlFlow::Continue(())
     });
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("and `max_words` allows 20; allow more, or make several filters of it: about 1 "), "{error}");
+    assert!(
+        error.contains("and `max_words` allows 20; allow more, or make several filters of it: about 1 "),
+        "{error}"
+    );
     assert!(nodes < 10_000, "{nodes}");
 }
 

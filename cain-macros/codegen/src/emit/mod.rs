@@ -203,7 +203,8 @@ mod tests {
     fn long_programs() {
         let listing = |times: usize| ["movx(Z,R18,east);", "movx(R,Z,west);"].repeat(times);
         let long = emitted(InstructionSet::Macro, &["Z"], &listing(250));
-        let (allow, fold) = (quote!(#[allow(long_running_const_eval)]).to_string(), "<details><summary>The listing, of ");
+        let (allow, fold) =
+            (quote!(#[allow(long_running_const_eval)]).to_string(), "<details><summary>The listing, of ");
         assert!(long.contains(&allow) && long.contains(&format!("{fold}500 lines</summary>")), "{long}");
         let short = emitted(InstructionSet::Macro, &["Z"], &listing(32));
         assert!(!short.contains(&allow) && !short.contains(fold), "{short}");

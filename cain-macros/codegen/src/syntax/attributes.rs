@@ -79,9 +79,8 @@ fn search(
         "max_words" => set(&mut search.max_words, key, whole(input)?),
         "bits" => set(&mut bits, key, digital::bits(input, header)?),
         other => {
-            let known = [
-                "nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words", "bits",
-            ];
+            let known =
+                ["nodes", "memory", "objective", "isa", "offset", "input", "max_gain", "accuracy", "max_words", "bits"];
             Err(unknown(key, other, &known))
         }
     });

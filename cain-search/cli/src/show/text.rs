@@ -80,7 +80,8 @@ impl Lines {
         let step = number.checked_sub(1).and_then(|index| trace.steps.get(index));
         for (index, Value { store, holds, gain, .. }) in trace.live(number) {
             let is_new = step.is_some_and(|step| step.results.iter().any(|made| made.value == index));
-            let (mark, holds) = (if is_new { '>' } else { ' ' }, Line { value: holds, inputs: &self.inputs }.to_string());
+            let (mark, holds) =
+                (if is_new { '>' } else { ' ' }, Line { value: holds, inputs: &self.inputs }.to_string());
             let (stores, values) = (self.store, self.value);
             text.push_str(&format!("     {mark} {:<stores$}  {holds:<values$}  gain {gain}\n", name(*store)));
         }

@@ -57,7 +57,9 @@ fn the_simulator_has_neither_ports_nor_further_registers() {
     let other = plan(&[(Reg::A, false)], &["R3".parse().unwrap()], &parse(&["mov(R3,A);"]));
     assert!(problem(&other).contains("`R3`"));
     let words = plan(&[(Reg::A, false)], &[Reg::B], &parse(&["bus(NEWS,A);", "bus(B,NEWS);"]));
-    assert!(render(&words, None, Format::Jss, Details::default()).unwrap().ends_with("\nbus(NEWS, A);\nbus(B, NEWS);\n"));
+    assert!(
+        render(&words, None, Format::Jss, Details::default()).unwrap().ends_with("\nbus(NEWS, A);\nbus(B, NEWS);\n")
+    );
 }
 
 /// Text has no limits of size.
@@ -74,9 +76,8 @@ fn what_reaches_too_far_has_no_picture() {
 fn values_of_long_programs_are_shown_where_they_are_asked_for() {
     let listing: Vec<Instruction> = parse(&["mov(B,A);", "mov(A,B);"]).repeat(300);
     let long = plan(&[(Reg::A, false)], &[Reg::A], &listing);
-    let text = |steps: Option<&RangeInclusive<usize>>| {
-        render(&long, None, Format::Text, Details { simulator: None, steps })
-    };
+    let text =
+        |steps: Option<&RangeInclusive<usize>>| render(&long, None, Format::Text, Details { simulator: None, steps });
     let all = text(None).unwrap();
     assert!(all.contains("600  mov(A,B);  A = B\n") && !all.contains("gain 1\n"), "{all}");
     let some = text(Some(&(299..=300))).unwrap();
@@ -94,7 +95,8 @@ fn where_others_may_interrupt() {
     let others = Cells::register(Reg::B);
     declaration.options.interruption = Some(Interruption::new(vec![others], None));
     let program = verify(&declaration, program.listing()).unwrap();
-    let text = render(&Plan::new(Solution { program, statistics }, None, None), None, Format::Text, Details::default()).unwrap();
+    let text = render(&Plan::new(Solution { program, statistics }, None, None), None, Format::Text, Details::default())
+        .unwrap();
     let said: Vec<&str> =
         text.lines().map(str::trim).filter(|line| line.contains("for ") && line.contains('B')).collect();
     assert_eq!(
