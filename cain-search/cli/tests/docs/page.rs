@@ -144,7 +144,7 @@ impl Page {
         let all = filters.len();
         let analogue = filters.into_iter().filter_map(|filter| match filter {
             AnyFilter::Analogue(filter) => Some(filter.declaration),
-            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) | AnyFilter::Network(_) => None,
+            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) | AnyFilter::Network(_) | AnyFilter::InPixel(_) => None,
         });
         let analogue: Vec<_> = analogue.collect();
         // Digital filters have no functions.
