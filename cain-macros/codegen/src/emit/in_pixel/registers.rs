@@ -13,7 +13,7 @@ use super::super::{digital, docs, registers};
 /// The register of the picture.
 const IMAGE: Reg = Reg::A;
 /// What loading weights overwrites.
-const LOADING: [usize; 3] = [0, 5, 6];
+const LOADING: [Dreg; 3] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6]];
 
 /// The registers beside that of the picture.
 pub(super) struct Registers {
@@ -25,7 +25,6 @@ pub(super) struct Registers {
 impl Registers {
     /// Without programs, those that some network overwrites.
     pub(super) fn of(compiled: Option<&Compiled>) -> Self {
-        let loading = LOADING.into_iter().map(|number| Dreg::ALL[number]);
         let Some(compiled) = compiled else {
             let (bits, weights) = Dreg::ALL.into_iter().partition(|bit| bit.number() < 7);
             return Self { regs: [Reg::B, Reg::C, Reg::D, Reg::E].into(), bits, weights };
@@ -35,7 +34,7 @@ impl Registers {
             Step::Execute(words) => words.as_slice(),
             _ => &[],
         });
-        let (mut regs, mut bits) = (BTreeSet::new(), loading.collect::<BTreeSet<_>>());
+        let (mut regs, mut bits) = (BTreeSet::new(), BTreeSet::from(LOADING));
         for word in words {
             regs.extend(word.destinations().iter().filter_map(|cell| match cell {
                 Cell::Reg(reg) if *reg != IMAGE => Some(*reg),

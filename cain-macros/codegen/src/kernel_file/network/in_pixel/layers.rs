@@ -30,6 +30,15 @@ impl Part {
         }
     }
 
+    /// The one for this layer of those for each.
+    pub(super) const fn of_each<T: Copy>(self, [convolution, max_pool, dense]: [T; Self::ALL.len()]) -> T {
+        match self {
+            Self::Convolution => convolution,
+            Self::MaxPool => max_pool,
+            Self::Dense => dense,
+        }
+    }
+
     /// The layer that an error is about.
     pub(super) const fn of(error: &InPixelError) -> Option<Self> {
         match error {
@@ -65,12 +74,7 @@ pub(super) struct Layers<'d> {
 impl<'d> Layers<'d> {
     /// The place of what is wrong with a layer but its weights.
     pub(super) const fn mark(&self, part: Part) -> Mark {
-        let [convolution, max_pool, dense] = self.marks;
-        match part {
-            Part::Convolution => convolution,
-            Part::MaxPool => max_pool,
-            Part::Dense => dense,
-        }
+        part.of_each(self.marks)
     }
 
     pub(super) fn read(name: &At<&str, Mark>, fields: &Fields<'d>, errors: &mut Errors<Mark>) -> Option<Self> {
@@ -81,13 +85,13 @@ impl<'d> Layers<'d> {
         };
         let layers = entry.array("layers, each as a table `[[in_pixel.NAME.layer]]`", errors)?;
         let mut found = layers.iter();
-        let read = Part::ALL.map(|part| match found.next() {
-            Some(layer) => keys(part, layer, errors),
-            None => {
-                let (op, _) = part.operation();
+        let read = Part::ALL.map(|part| {
+            let (op, _) = part.operation();
+            let layer = found.next();
+            if layer.is_none() {
                 entry.wrong(format_args!("there is no layer with `op = \"{op}\"`; add it at the end"), errors);
-                None
             }
+            keys(part, layer?, errors)
         });
         if let Some(more) = found.next() {
             more.wrong("more layers than a convolution, maxima and a dense layer; expected no other", errors);

@@ -68,7 +68,7 @@ impl DeclaredInPixel {
             CompileError::Network(error) => Part::of(error),
             _ => None,
         };
-        let place = part.map_or(self.place, |part| self.layers[part as usize]);
+        let place = part.map_or(self.place, |part| part.of_each(self.layers));
         Diagnostic { place, ..self.diagnostic(&error.to_string()) }
     }
 
@@ -174,13 +174,12 @@ fn network(
     };
     // Without a shape that is possible there is no telling how many weights there should be.
     match network.check() {
-        Err(InPixelError::Filters { .. }) => {}
+        Ok(()) | Err(InPixelError::Filters { .. }) => {}
         Err(error) => {
             let mark = marks.of(&error).or_else(|| Some(layers.mark(Part::of(&error)?)));
             errors.add(mark.unwrap_or(name.at), error);
             return None;
         }
-        Ok(()) => {}
     }
     let most = network.pool * network.pool;
     if !(1..=most).contains(&layers.classes) {

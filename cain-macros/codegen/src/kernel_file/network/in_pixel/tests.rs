@@ -36,7 +36,7 @@ fn read(text: &str, dense: &str) -> Result<DeclaredInPixel, Vec<String>> {
     read.map(|mut networks| networks.remove(0)).map_err(|problems| problems.iter().map(ToString::to_string).collect())
 }
 
-/// An array of small numbers in NumPy's format.
+/// The file of an array of small numbers.
 fn npy(shape: &[usize], values: &[i8]) -> Vec<u8> {
     let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
     let header = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({}), }}\n", sizes.join(", "));

@@ -16,7 +16,7 @@ use crate::errors::Errors;
 const LETTERS: &str = "`-`, `0` or `+`";
 const EXPECTED: &str = "rows of letters such as `\"+--+\"`, rows of numbers such as `[1, -1]`, or a file such as \
                         `\"weights.txt\"` or `\"weights.npy\"`";
-/// The ending of files in NumPy's format.
+/// The ending of arrays in files.
 const NPY: &str = ".npy";
 
 /// Rows of weights, and where they are.
@@ -46,7 +46,7 @@ pub(super) struct Texts {
 }
 
 struct Text {
-    text: String,
+    contents: String,
     taken: usize,
     key: String,
     at: Mark,
@@ -55,8 +55,8 @@ struct Text {
 impl Texts {
     /// Reports what is left of each file.
     pub(super) fn check_ends(&self, errors: &mut Errors<Mark>) {
-        for (name, Text { text, taken, key, at }) in &self.files {
-            if text.lines().nth(*taken).is_some() {
+        for (name, Text { contents, taken, key, at }) in &self.files {
+            if contents.lines().nth(*taken).is_some() {
                 let message =
                     format_args!("`{key}`: {name}:{}:1: expected the end of the file, found more rows", taken + 1);
                 errors.add(*at, message);
@@ -66,8 +66,8 @@ impl Texts {
 }
 
 impl Weights {
-    /// Reads `count` rows: fewer if there are no more, and more only if they are in the kernel file itself or in NumPy's
-    /// format.
+    /// Reads `count` rows: fewer if there are no more, and more only if they are in the kernel file itself or in an
+    /// array.
     pub(super) fn read(
         entry: &Entry<'_>,
         count: usize,
@@ -124,13 +124,13 @@ fn lines(
 ) -> Option<Read> {
     let name = entry.text(EXPECTED, errors)?.value;
     if !texts.files.contains_key(&name) {
-        let text = beside.text(entry, errors)?;
-        texts.files.insert(name.clone(), Text { text, taken: 0, key: String::new(), at: entry.at });
+        let contents = beside.text(entry, errors)?;
+        texts.files.insert(name.clone(), Text { contents, taken: 0, key: String::new(), at: entry.at });
     }
     let file = texts.files.get_mut(&name)?;
     let first = file.taken;
     let mut rows = Vec::new();
-    for (number, line) in file.text.lines().enumerate().skip(first).take(count) {
+    for (number, line) in file.contents.lines().enumerate().skip(first).take(count) {
         match weights(line) {
             Ok(row) => rows.push(row),
             Err((column, letter)) => {

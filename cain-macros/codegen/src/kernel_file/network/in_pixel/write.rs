@@ -26,10 +26,11 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, s
         let _ = write!(input, ", array = {side}");
     }
     let file = stem.map(|stem| format!("{stem}.txt"));
-    let weights = |rows: &[Vec<i8>]| match &file {
-        Some(file) => format!("{file:?}"),
-        None => format!("[\n{}]", rows.iter().map(|row| format!("    \"{}\",\n", letters(row))).collect::<String>()),
+    let inline = |rows: &[Vec<i8>]| {
+        let rows: Vec<_> = rows.iter().map(|row| format!("    \"{}\",\n", letters(row))).collect();
+        format!("[\n{}]", rows.concat())
     };
+    let weights = |rows| file.as_ref().map_or_else(|| inline(rows), |file| format!("{file:?}"));
     let classes = network.classes();
     let layers = [
         ("filters", "convolution", format!("size = {taps}\nweights = {}", weights(filters))),

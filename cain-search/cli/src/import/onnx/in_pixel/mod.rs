@@ -1,5 +1,8 @@
 //! Models whose weights fit into the pixels: a convolution, rectified maxima, and a dense layer.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use cain_isa::Machine;
