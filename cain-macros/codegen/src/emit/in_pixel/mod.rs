@@ -94,7 +94,9 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
     let load = if compiled.is_some() {
         quote! {
             let _ = (registers, scratch);
-            PLAN.planes.iter().try_for_each(|plane| #runtime::in_pixel::load(scamp, plane))?;
+            for plane in PLAN.planes {
+                #runtime::in_pixel::load(scamp, plane)?;
+            }
             ::core::result::Result::Ok(Weights(::core::marker::PhantomData))
         }
     } else {
