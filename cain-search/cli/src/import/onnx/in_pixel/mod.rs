@@ -180,7 +180,7 @@ impl Chain {
             weight(*value).ok_or_else(|| {
                 let (filter, place) = (number / (taps * taps), number % (taps * taps));
                 let (row, column) = (place / taps, place % taps);
-                format!("the weight of filter {filter} in row {row}, column {column} is {value}; expected -1 or 1")
+                format!("the weight of filter {filter} in row {row}, column {column} is {value}; expected -1, 0 or 1")
             })
         });
         let weights: Vec<i8> = weights.collect::<Result<_, _>>()?;
