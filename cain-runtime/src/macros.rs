@@ -178,6 +178,9 @@ macro_rules! scamp_kernels {
 /// | `PLAN` | the part on the array, a [`NetworkPlan`](crate::isa::network::NetworkPlan): stages with words and times |
 /// | `LAYER`, in capitals | the weights of a dense layer, as integers |
 ///
+/// A network whose weights are in the pixels is declared with `in_pixel NAME` instead of `network NAME`; the chapter on these
+/// has an example and tells what its module holds.
+///
 /// Everything on the array is proved before. As for kernels, `cain pin` keeps what the searches found, in
 /// `plans/NAME.network.scamp`, and `CAIN_PLANS` says how builds use that. A `softmax` needs the feature `std`.
 #[macro_export]

@@ -19,6 +19,11 @@ pub struct FrontEnds;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/native.md")]
 pub struct Native;
+/// Those of the chapter on weights in the pixels.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/in_pixel.md")]
+pub struct InPixel;
+
 /// Those of the chapter on kernels.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/kernels.md")]

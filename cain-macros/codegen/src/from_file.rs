@@ -11,11 +11,12 @@ use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
-    check_parameters, digital_function, digital_plan, function, function_name, network_function, network_program, plan,
+    check_parameters, digital_function, digital_plan, function, function_name, in_pixel_function, in_pixel_program,
+    network_function, network_program, plan,
 };
 use crate::kernel_file::{
-    Cause, Contents, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered, parse_recoverable,
-    read_text,
+    Cause, Contents, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered,
+    parse_recoverable, read_text,
 };
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -47,7 +48,8 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (Contents { filters, networks }, mut problems) = parse_recoverable(&text, folder, Overrides::default());
+    let (Contents { filters, networks, in_pixel }, mut problems) =
+        parse_recoverable(&text, folder, Overrides::default());
     let mut report = |problem: Diagnostic| problems.push(problem);
     let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     for (recovered, plan) in filters.iter().zip(&compiled) {
@@ -71,7 +73,13 @@ pub(crate) fn expand(
         }
         output.extend(expand_network(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
     }
-    problems.extend(same_names(&filters, &networks));
+    for declared in &in_pixel {
+        for weights in &declared.weight_files {
+            output.extend(track(&folder.join(weights), file, errors));
+        }
+        output.extend(expand_in_pixel(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
+    }
+    problems.extend(same_names(&filters, &networks, &in_pixel));
     problems.sort_by_key(|problem| problem.place);
     for problem in &problems {
         errors.add(file.span(), format_args!("{shown}:{problem}"));
@@ -157,8 +165,22 @@ fn expand_network(
     Some(quote!(#function #plan))
 }
 
-/// Complaints about networks that have the name of a filter.
-fn same_names(filters: &[Recovered], networks: &[DeclaredNetwork]) -> Vec<Diagnostic> {
+/// The function of a network in the pixels, without a program after a mistake.
+fn expand_in_pixel(
+    declared: &DeclaredInPixel,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(&declared.name, at);
+    let name = name.map_err(|message| report(declared.diagnostic(&message))).ok()?;
+    let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
+    Some(in_pixel_function(runtime, &name, declared, compiled.as_ref()))
+}
+
+/// Complaints about networks that have the name of a filter, or of a network before.
+fn same_names(filters: &[Recovered], networks: &[DeclaredNetwork], in_pixel: &[DeclaredInPixel]) -> Vec<Diagnostic> {
     let name = |recovered: &Recovered| match recovered {
         Recovered::Analogue(read) => Some(read.filter.name().to_owned()),
         Recovered::Digital(_, filter) => filter.as_ref().map(|filter| filter.name().to_owned()),
@@ -166,5 +188,10 @@ fn same_names(filters: &[Recovered], networks: &[DeclaredNetwork]) -> Vec<Diagno
     };
     let names: Vec<String> = filters.iter().filter_map(name).collect();
     let again = networks.iter().filter(|network| names.iter().any(|name| name == network.name()));
-    again.map(|network| network.diagnostic(None, "a filter of the file has this name; rename one")).collect()
+    let again = again.map(|network| network.diagnostic(None, "a filter of the file has this name; rename one"));
+    let is_taken =
+        |name: &str| names.iter().any(|taken| taken == name) || networks.iter().any(|network| network.name() == name);
+    let in_pixel = in_pixel.iter().filter(|network| is_taken(&network.name));
+    let taken = "a filter or another network of the file has this name; rename one";
+    again.chain(in_pixel.map(|network| network.diagnostic(taken))).collect()
 }

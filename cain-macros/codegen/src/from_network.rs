@@ -11,13 +11,13 @@ use syn::ext::IdentExt as _;
 
 use crate::emit::{self, depend_on_file};
 use crate::errors::Errors;
-use crate::generate::network_program;
+use crate::generate::{in_pixel_program, network_program};
 #[cfg(feature = "blocks")]
-use crate::kernel_file::Position;
-use crate::kernel_file::{DeclaredNetwork, Diagnostic, networks_of_table};
+use crate::kernel_file::{AnyFilter, Position};
+use crate::kernel_file::{DeclaredInPixel, DeclaredNetwork, Diagnostic, in_pixel_of_table, networks_of_table};
 use crate::lower::machine::Described;
 use crate::plan_file::PlanPath;
-use crate::plans::Plans;
+use crate::plans::{Mode, Plans};
 use crate::surroundings::Surroundings;
 use crate::syntax::network::{Block, NetworkItem, Table, parse};
 
@@ -50,6 +50,19 @@ pub(crate) fn expand(
         let mut mistakes = Errors::default();
         let place_of = item.table.spans();
         let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
+        if item.is_in_pixel {
+            match in_pixel_of_table(item.table.text(), machine, &folder) {
+                Err(problems) => problems.into_iter().for_each(&mut report),
+                Ok(found) => {
+                    let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
+                    output.extend(
+                        found.iter().map(|found| in_pixel(&item, found, &runtime, &folder, plans, &mut report)),
+                    );
+                }
+            }
+            errors.append(mistakes);
+            continue;
+        }
         match read(&item.table, machine, &folder) {
             Err(problems) => problems.into_iter().for_each(&mut report),
             Ok(Some(declared)) => {
@@ -93,10 +106,36 @@ fn network(
     });
     let function = function.map_err(|(layer, message)| report(declared.diagnostic(Some(layer), &message))).ok()?;
     let weights = declared.weight_files.iter().map(|file| folder.join(file));
-    let files = weights.chain(plan.flatten().map(|plan| plan.path));
-    // What is not UTF-8 cannot be written as a literal; builds just do not notice changes of that file.
-    let files = files.filter_map(|file| std::path::absolute(file).ok()?.to_str().map(depend_on_file));
+    let files = depend_on_files(weights.chain(plan.flatten().map(|plan| plan.path)));
     Some(quote!(#function #(#files)*))
+}
+
+/// The function of a network in the pixels, a stub without programs.
+fn in_pixel(
+    item: &NetworkItem,
+    declared: &DeclaredInPixel,
+    runtime: &TokenStream,
+    folder: &Path,
+    plans: &Plans,
+    report: impl FnMut(Diagnostic),
+) -> TokenStream {
+    let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
+    let function = emit::in_pixel::function(&emit::in_pixel::Function {
+        runtime,
+        attributes: &item.attributes,
+        visibility: &item.visibility,
+        name: &item.name,
+        network: &declared.network,
+        compiled: compiled.as_ref(),
+    });
+    let files = depend_on_files(declared.weight_files.iter().map(|file| folder.join(file)));
+    quote!(#function #(#files)*)
+}
+
+/// Items by which the crate depends on files. What is not UTF-8 cannot be written as a literal; builds just do not notice
+/// changes of that file.
+fn depend_on_files(files: impl Iterator<Item = PathBuf>) -> impl Iterator<Item = TokenStream> {
+    files.filter_map(|file| std::path::absolute(file).ok()?.to_str().map(depend_on_file))
 }
 
 /// The networks that a block of a source file declares, for tools, and its mistakes.
@@ -105,7 +144,7 @@ pub(crate) fn declared(
     input: TokenStream,
     surroundings: &Surroundings<'_>,
     folder: &Path,
-) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
+) -> (Vec<AnyFilter>, Vec<Diagnostic>) {
     let Block { machine, items, errors, .. } = parse(input, surroundings);
     let position = |span: Span| {
         let start = span.start();
@@ -116,8 +155,18 @@ pub(crate) fn declared(
     let mut networks = Vec::new();
     for item in items.iter().filter(|item| item.is_readable) {
         let place_of = item.table.spans();
-        match read(&item.table, machine, folder) {
-            Ok(found) => networks.extend(found.map(|network| network.placed(|place| position(place_of(place))))),
+        let placed = |place| position(place_of(place));
+        let found = if item.is_in_pixel {
+            in_pixel_of_table(item.table.text(), machine, folder).map(|found| {
+                let network = |network: DeclaredInPixel| AnyFilter::InPixel(Box::new(network.placed(placed)));
+                found.into_iter().map(network).collect::<Vec<_>>()
+            })
+        } else {
+            let network = |network: DeclaredNetwork| AnyFilter::Network(Box::new(network.placed(placed)));
+            read(&item.table, machine, folder).map(|found| found.map(network).into_iter().collect())
+        };
+        match found {
+            Ok(found) => networks.extend(found),
             Err(mistakes) => problems.extend(
                 mistakes.into_iter().map(|problem| Diagnostic { place: position(place_of(problem.place)), ..problem }),
             ),

@@ -1,6 +1,6 @@
 //! What a controller does for a network whose weights are in the pixels, as data.
 
-use crate::Reg;
+use crate::{Dreg, Instruction, Reg, Word};
 
 /// PEs that the row and column selectors address: those whose row and column agree with these in every bit that is not
 /// free. Rows count from the north, columns from the west.
@@ -67,4 +67,108 @@ pub enum Step<L> {
     Region(Rectangle),
     /// Reads the sum of a register over the whole array, which is the next number.
     Sum(Reg),
+}
+
+/// A network in the pixels, as constant data.
+#[derive(Clone, Copy, Debug)]
+pub struct InPixelPlan {
+    /// The name of the network.
+    pub name: &'static str,
+    /// PEs along each side of the array.
+    pub side: usize,
+    /// The register that a picture is taken into: positive where there is ink.
+    pub input: Reg,
+    /// Where the picture is then, with the PEs of each pixel side by side.
+    pub taken: Rectangle,
+    /// PEs along each side of a pixel.
+    pub scale: usize,
+    /// What ink counts in a sum, in DN.
+    pub level: i8,
+    /// The weights: registers that are loaded before the first picture.
+    pub planes: &'static [Plane],
+    /// What is done for each picture, in this order.
+    pub components: &'static [ComponentPlan],
+}
+
+impl InPixelPlan {
+    /// All steps for a picture, in their order.
+    pub fn steps(&self) -> impl Iterator<Item = &'static Step<&'static [Word]>> + use<> {
+        self.components.iter().flat_map(|component| component.steps)
+    }
+
+    /// Control words for a picture.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.components.iter().map(|component| component.words).sum()
+    }
+
+    /// The time of the words, without that of the sums and of programming selectors.
+    #[must_use]
+    pub fn nanoseconds(&self) -> u64 {
+        self.components.iter().map(|component| component.nanoseconds).sum()
+    }
+}
+
+/// A part of a network in the pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentPlan {
+    /// Its name: `convolution`.
+    pub name: &'static str,
+    /// Control words.
+    pub words: u32,
+    /// The time of the words.
+    pub nanoseconds: u64,
+    /// What is done, in this order.
+    pub steps: &'static [Step<&'static [Word]>],
+}
+
+/// A digital register with a bit for each PE of a square array, as constant data. Weights repeat along an array, so that
+/// many of its rows are the same; each is held once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plane {
+    /// The register.
+    pub register: Dreg,
+    /// For each row from the north, which of the distinct ones it is.
+    pub rows: &'static [u8],
+    /// The distinct rows, one after the other, each with 8 PEs per byte: the first PE from the west is the lowest bit.
+    pub distinct: &'static [u8],
+}
+
+impl Plane {
+    /// PEs along each side of the array.
+    #[must_use]
+    pub const fn side(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The bit of a PE.
+    ///
+    /// # Panics
+    ///
+    /// If the PE is not on the array.
+    #[must_use]
+    pub const fn bit(&self, row: usize, column: usize) -> bool {
+        let bytes = self.side() / 8;
+        self.distinct[self.rows[row] as usize * bytes + column / 8] >> (column % 8) & 1 == 1
+    }
+}
+
+/// Single control words out of a listing, for constant data.
+///
+/// # Panics
+///
+/// If one of them is a macro instruction; in a constant that is a compile error.
+#[must_use]
+#[track_caller]
+pub const fn words<const N: usize>(listing: [Instruction; N]) -> [Word; N] {
+    let mut words = [Word::Nop; N];
+    let mut i = 0;
+    while i < N {
+        words[i] = match listing[i] {
+            Instruction::Word(word) => word,
+            Instruction::Macro(_) => panic!("the program has a macro instruction; expected control words"),
+        };
+        i += 1;
+    }
+    words
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::digital::{self, DigitalRecord};
+use crate::in_pixel::{self, InPixelRecord};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
@@ -114,6 +115,17 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
             AnyFilter::Network(network) => {
                 Some(network.diagnostic(None, "networks have several programs; `cain eval` shows what they cost"))
             }
+            AnyFilter::InPixel(network) => match in_pixel::compiled(network) {
+                Ok(compiled) => {
+                    let record = InPixelRecord::of(&network.name, &compiled);
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    }
+                    found.in_pixel.push(record);
+                    None
+                }
+                Err(problem) => Some(problem),
+            },
             AnyFilter::SuperPixel(filter) => match superpixel::find(filter, &args.search, interrupt) {
                 Ok((record, notice)) => {
                     if args.json {
@@ -136,6 +148,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
         print_listings(&mut out, &found.analogue)?;
         print_digital_listings(&mut out, &found.digital)?;
         print_super_pixel_listings(&mut out, &found.super_pixels)?;
+        found.in_pixel.iter().try_for_each(|record| record.print_listings(&mut out))?;
     }
     Ok(found.len() == chosen.len())
 }
@@ -146,11 +159,12 @@ struct Records {
     analogue: Vec<Record>,
     digital: Vec<DigitalRecord>,
     super_pixels: Vec<SuperPixelRecord>,
+    in_pixel: Vec<InPixelRecord>,
 }
 
 impl Records {
     fn len(&self) -> usize {
-        self.analogue.len() + self.digital.len() + self.super_pixels.len()
+        self.analogue.len() + self.digital.len() + self.super_pixels.len() + self.in_pixel.len()
     }
 
     /// The tables of filters on bits; that of the others is printed while they are searched for.
@@ -171,6 +185,10 @@ impl Records {
             let table = Table::new(&superpixel::TITLES, names, 6);
             table.head(out)?;
             self.super_pixels.iter().try_for_each(|record| table.row(out, &record.row()))?;
+        }
+        separate(out, self.in_pixel.is_empty())?;
+        if !self.in_pixel.is_empty() {
+            in_pixel::print_table(out, &self.in_pixel)?;
         }
         Ok(())
     }

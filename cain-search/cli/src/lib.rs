@@ -12,6 +12,7 @@ mod eval;
 mod files;
 mod generate;
 mod import;
+mod in_pixel;
 mod options;
 mod pin;
 mod record;

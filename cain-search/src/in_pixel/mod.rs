@@ -124,8 +124,13 @@ impl Compiled {
         program::MAXIMUM
     }
 
-    /// Where the picture is when it is taken, with the PEs of each pixel side by side, in register `A`: positive where there
-    /// is ink.
+    /// The register that a picture is taken into: positive where there is ink.
+    #[must_use]
+    pub const fn input(&self) -> Reg {
+        program::PICTURE
+    }
+
+    /// Where the picture is when it is taken, with the PEs of each pixel side by side.
     #[must_use]
     pub const fn taken(&self) -> cain_isa::in_pixel::Rectangle {
         program::taken(&self.network)

@@ -1,6 +1,7 @@
 //! Compiled networks on the ideal simulated array agree with their evaluation in floating point.
 
 mod generated;
+mod in_pixel;
 
 use cain_isa::{ErrorModel, Fraction, Machine};
 use cain_runtime::io::Size;

@@ -16,7 +16,7 @@ use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
 use crate::interruptible::{self, Choice};
-use crate::kernel_file::{DeclaredNetwork, DigitalFilter, Filter, Notation};
+use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
@@ -101,7 +101,7 @@ pub fn read_for(source: &str, overrides: Overrides) -> Blocks {
 /// The networks that the text of a Rust source file declares with `scamp_network!`, with weights in files of that folder, and
 /// all mistakes. What is not Rust declares none.
 #[must_use]
-pub fn networks(source: &str, folder: &Path) -> (Vec<DeclaredNetwork>, Vec<Diagnostic>) {
+pub fn networks(source: &str, folder: &Path) -> (Vec<AnyFilter>, Vec<Diagnostic>) {
     let (mut networks, mut problems) = (Vec::new(), Vec::new());
     if !source.contains(NETWORK_NAME) {
         return (networks, problems);

@@ -5,6 +5,8 @@ mod depend;
 pub(crate) mod digital;
 mod docs;
 #[cfg(feature = "toml")]
+pub(crate) mod in_pixel;
+#[cfg(feature = "toml")]
 pub(crate) mod network;
 mod plan;
 mod registers;

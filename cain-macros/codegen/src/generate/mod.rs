@@ -3,6 +3,7 @@
 #[cfg(feature = "source")]
 mod source;
 
+use cain_search::in_pixel;
 use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -13,10 +14,10 @@ use crate::compile::{
     CompileError, DigitalError, DigitalPlan, NetworkError, Plan, compile, compile_digital, compile_network,
 };
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
+use crate::kernel_file::{DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
 use crate::names;
 use crate::plan_file::PlanPath;
-use crate::plans::Plans;
+use crate::plans::{Mode, Plans};
 use crate::printable::turns;
 
 #[cfg(feature = "source")]
@@ -123,6 +124,36 @@ pub(crate) fn network_function(
         compiled,
     });
     function.map_err(|(layer, message)| declared.diagnostic(Some(layer), &message))
+}
+
+/// The programs of a network in the pixels; `None` if none are wanted. There are no plan files of them, since nothing is
+/// searched for.
+pub(crate) fn in_pixel_program(
+    declared: &DeclaredInPixel,
+    plans: &Plans,
+) -> Result<Option<in_pixel::Compiled>, Diagnostic> {
+    if plans.mode == Mode::Stub {
+        return Ok(None);
+    }
+    in_pixel::compile(&declared.network).map(Some).map_err(|error| declared.failed(&error))
+}
+
+/// The public function of a network in the pixels; without a program, a stub.
+pub(crate) fn in_pixel_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    declared: &DeclaredInPixel,
+    compiled: Option<&in_pixel::Compiled>,
+) -> TokenStream {
+    let attributes = declared.doc.as_deref().map(doc_comment).unwrap_or_default();
+    emit::in_pixel::function(&emit::in_pixel::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        network: &declared.network,
+        compiled,
+    })
 }
 
 /// The attributes of a doc comment with this text.

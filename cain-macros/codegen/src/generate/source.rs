@@ -3,16 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use cain_search::in_pixel;
 use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
-use super::{digital_function, digital_plan, function, function_name, network_function, network_program, plan};
+use super::{
+    digital_function, digital_plan, function, function_name, in_pixel_function, in_pixel_program, network_function,
+    network_program, plan,
+};
 use crate::compile::{DigitalPlan, Plan};
 use crate::kernel_file::{
-    AnyFilter, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any,
+    AnyFilter, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any,
 };
 use crate::nesting;
 use crate::plan_file::PlanPath;
@@ -108,6 +112,7 @@ enum Kind {
     Analogue(Box<(Filter, Option<Plan>)>),
     Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
     Network(Box<NetworkCode>),
+    InPixel(Box<(DeclaredInPixel, Option<in_pixel::Compiled>)>),
 }
 
 /// A network that can be a function.
@@ -143,6 +148,12 @@ impl Compiled {
                 network.function(&TokenStream::new(), &name)?;
                 Ok(Self { name, kind: Kind::Network(Box::new(network)) })
             }
+            AnyFilter::InPixel(declared) => {
+                let name = function_name(&declared.name, Span::call_site())
+                    .map_err(|message| declared.diagnostic(&message))?;
+                let compiled = in_pixel_program(&declared, plans)?;
+                Ok(Self { name, kind: Kind::InPixel(Box::new((*declared, compiled))) })
+            }
         }
     }
 
@@ -151,7 +162,7 @@ impl Compiled {
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) | Kind::Network(_) => None,
+            Kind::Digital(_) | Kind::Network(_) | Kind::InPixel(_) => None,
         }
     }
 
@@ -166,6 +177,7 @@ impl Compiled {
             Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
             Kind::Digital(digital) => Some(&digital.1.as_ref()?.file.as_ref()?.path),
             Kind::Network(network) => Some(&network.file.as_ref()?.path),
+            Kind::InPixel(_) => None,
         }
     }
 
@@ -174,6 +186,7 @@ impl Compiled {
             Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
             Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
             Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
+            Kind::InPixel(network) => in_pixel_function(runtime, &self.name, &network.0, network.1.as_ref()),
         }
     }
 }

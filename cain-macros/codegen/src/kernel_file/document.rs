@@ -19,6 +19,9 @@ const NETWORK: &str = "network";
 /// The table of automata.
 const AUTOMATON: &str = "automaton";
 
+/// The table of networks whose weights are in the pixels.
+const IN_PIXEL: &str = "in_pixel";
+
 /// The table of constants.
 const CONST: &str = "const";
 
@@ -75,10 +78,15 @@ impl<'t> Document<'t> {
         Fields::new("", &self.root).get(AUTOMATON)
     }
 
+    /// The table of networks whose weights are in the pixels, if there is one.
+    pub(crate) fn in_pixel(&self) -> Option<Entry<'_>> {
+        Fields::new("", &self.root).get(IN_PIXEL)
+    }
+
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
         let mut filters = Fields::new("", &self.root).in_order();
-        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON, CONST].contains(&name.value));
+        filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON, IN_PIXEL, CONST].contains(&name.value));
         filters
     }
 }

@@ -58,7 +58,8 @@
 //! ```
 //!
 //! The table `network` holds networks, which [`parse_networks`] and [`load_networks`] read, and the table `automaton`
-//! automata, for [`parse_automata`] and [`load_automata`].
+//! automata, for [`parse_automata`] and [`load_automata`]. The table `in_pixel` holds networks whose weights are in the pixels,
+//! which [`parse_any`] and [`load_any`] read.
 //!
 //! The table `machine` is not a filter; it describes where the machine differs from SCAMP-5.
 //!
@@ -96,11 +97,11 @@ pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rul
 pub use digital::DigitalFilter;
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
-pub(crate) use network::networks_of_table;
 pub use network::{
-    DeclaredAutomaton, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata, load_networks, parse_automata,
-    parse_networks, write_network,
+    DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata,
+    load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks, write_in_pixel, write_network,
 };
+pub(crate) use network::{in_pixel_of_table, networks_of_table};
 pub use number::input_range;
 pub(crate) use superpixel::NO_FUNCTION;
 pub use superpixel::SuperPixelFilter;
@@ -220,6 +221,8 @@ pub enum AnyFilter {
     SuperPixel(SuperPixelFilter),
     /// A network.
     Network(Box<DeclaredNetwork>),
+    /// A network whose weights are in the pixels.
+    InPixel(Box<DeclaredInPixel>),
 }
 
 impl AnyFilter {
@@ -231,6 +234,7 @@ impl AnyFilter {
             Self::Digital(filter) => filter.name(),
             Self::SuperPixel(filter) => filter.name(),
             Self::Network(network) => network.name(),
+            Self::InPixel(network) => &network.name,
         }
     }
 
@@ -242,6 +246,7 @@ impl AnyFilter {
             Self::Digital(filter) => filter.diagnostic(message),
             Self::SuperPixel(filter) => filter.diagnostic(message),
             Self::Network(network) => network.diagnostic(None, message),
+            Self::InPixel(network) => network.diagnostic(message),
         }
     }
 }
@@ -305,6 +310,8 @@ pub(crate) struct Contents {
     pub(crate) filters: Vec<Recovered>,
     /// Only those that are right; none unless they are wanted.
     pub(crate) networks: Vec<DeclaredNetwork>,
+    /// The same of those whose weights are in the pixels.
+    pub(crate) in_pixel: Vec<DeclaredInPixel>,
 }
 
 /// Reads as many filters of a kernel file as possible, and its networks with files in that folder, and all mistakes.
@@ -336,7 +343,7 @@ pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec
 
 /// Like [`parse_any`], with files with weights in that folder.
 fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let (Contents { filters, networks }, problems) = parse_recoverable(text, folder, overrides);
+    let (Contents { filters, networks, in_pixel }, problems) = parse_recoverable(text, folder, overrides);
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -346,7 +353,8 @@ fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<A
         Recovered::SuperPixel(_, filter) => filter.map(AnyFilter::SuperPixel),
     };
     let networks = networks.into_iter().map(|network| AnyFilter::Network(Box::new(network)));
-    Ok(filters.into_iter().filter_map(filter).chain(networks).collect())
+    let in_pixel = in_pixel.into_iter().map(|network| AnyFilter::InPixel(Box::new(network)));
+    Ok(filters.into_iter().filter_map(filter).chain(networks).chain(in_pixel).collect())
 }
 
 /// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
@@ -391,11 +399,12 @@ fn read(
     let constants = Constants::read(&document, errors);
     let mut positions = Positions::new(text);
     let filters = document.filters();
-    if filters.is_empty() && (beside.is_none() || document.networks().is_none()) {
-        let only = match (document.networks(), document.automata()) {
-            (Some(_), _) => "only networks and ",
-            (None, Some(_)) => "only automata and ",
-            (None, None) => "",
+    let has_networks = document.networks().is_some() || document.in_pixel().is_some();
+    if filters.is_empty() && (beside.is_none() || !has_networks) {
+        let only = match document.automata() {
+            _ if has_networks => "only networks and ",
+            Some(_) => "only automata and ",
+            None => "",
         };
         let message =
             format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
@@ -419,8 +428,13 @@ fn read(
         read
     };
     let filters = filters.into_iter().filter_map(read).collect();
-    let networks = beside.map(|beside| network::networks(text, &document, machine, beside, errors));
-    Contents { filters, networks: networks.unwrap_or_default() }
+    let (networks, in_pixel) = beside
+        .map(|beside| {
+            let networks = network::networks(text, &document, machine, beside, errors);
+            (networks, network::in_pixel::networks(text, &document, machine, beside, errors))
+        })
+        .unwrap_or_default();
+    Contents { filters, networks, in_pixel }
 }
 
 /// The machine of the file.

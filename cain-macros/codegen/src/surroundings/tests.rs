@@ -5,6 +5,7 @@ use proc_macro2::TokenTree;
 use super::{Found, Missing, Surroundings};
 use crate::blocks::{Blocks, networks, place_of, read};
 use crate::diagnostic::Diagnostic;
+use crate::kernel_file::AnyFilter;
 use crate::nesting::Flat;
 
 const FILTER: &str = "scamp_kernels! { fn f(A) -> B using () =";
@@ -102,7 +103,10 @@ fn values_of_networks_can_be_literals_around_them() {
     let (found, problems) = network(around, "HALF", "KERNELS");
     assert_eq!(problems, []);
     let (plain, _) = network("", "0.5", "[[[-1.0, 0.0, 1.0]], [[0.5, 0.0, 0.5]]]");
-    assert_eq!((found[0].network.clone(), found.len()), (plain[0].network.clone(), 1));
+    let ([AnyFilter::Network(found)], [AnyFilter::Network(plain)]) = (found.as_slice(), plain.as_slice()) else {
+        panic!("{found:?} {plain:?}")
+    };
+    assert_eq!(found.network, plain.network);
     for (around, kernels, line, part) in [
         ("const KERNELS: &[[f32; 1]] = &[[1.0 / 2.0]];", "KERNELS", 2, "`& [[1.0 / 2.0]]` in line 1"),
         ("", "KERNELS", 2, "expected"),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! block   = ["#![machine(" option* ")]"] network*
-//! network = attribute* visibility "network" NAME "{" ["input" "=" value ";"] layer* "}"
+//! network = attribute* visibility ("network" | "in_pixel") NAME "{" ["input" "=" value ";"] layer* "}"
 //! layer   = NAME "=" OPERATION ["{" [KEY "=" value ("," KEY "=" value)*] "}"] ";"
 //! value   = STRING | NAME | "true" | "false" | "[" [value ("," value)*] "]" | "{" [KEY "=" value (",")]* "}"
 //!         | number | number ".." number
@@ -39,6 +39,8 @@ pub(crate) struct NetworkItem {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
+    /// Whether its weights are in the pixels.
+    pub(crate) is_in_pixel: bool,
     pub(crate) table: Table,
     /// What was assumed about constants around the call.
     pub(crate) assumptions: Vec<Assumption>,
@@ -48,6 +50,7 @@ pub(crate) struct NetworkItem {
 
 mod keyword {
     syn::custom_keyword!(network);
+    syn::custom_keyword!(in_pixel);
     syn::custom_keyword!(input);
 }
 
@@ -95,16 +98,17 @@ fn item(
     let before = errors.len();
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
-    if !input.peek(keyword::network) {
+    let is_in_pixel = input.peek(keyword::in_pixel);
+    if !is_in_pixel && !input.peek(keyword::network) {
         return Err(
             input.error("expected a network such as `network digits { input = { .. }; edge = convolution { .. }; }`")
         );
     }
-    input.parse::<keyword::network>()?;
+    input.call(Ident::parse_any)?;
     let name = input.call(Ident::parse_any)?;
     let (search, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
-    let mut table = Writer::of(&name, surroundings);
+    let mut table = Writer::of(if is_in_pixel { "in_pixel" } else { "network" }, &name, surroundings);
     for attribute in search {
         let options: TokenStream = attribute.parse_args()?;
         table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
@@ -127,17 +131,19 @@ fn item(
             to_next_layer(&body);
         }
     }
-    for (is_there, what, example) in [
-        (has_input, "input", "input = { size = [28, 28], levels = -60..60 };"),
-        (has_layers, "layers", "edge = convolution { kernels = [[[-1, 0, 1]]] };"),
-    ] {
+    let (input, layer) = if is_in_pixel {
+        ("input = { size = 28, block = 32 };", "filters = convolution { size = 4, weights = \"weights.txt\" };")
+    } else {
+        ("input = { size = [28, 28], levels = -60..60 };", "edge = convolution { kernels = [[[-1, 0, 1]]] };")
+    };
+    for (is_there, what, example) in [(has_input, "input", input), (has_layers, "layers", layer)] {
         if !is_there {
             errors.add(name.span(), format_args!("network `{name}` has no {what}; add `{example}`"));
         }
     }
     let is_readable = errors.len() == before;
     let Writer { table, assumptions, .. } = table;
-    Ok(NetworkItem { attributes, visibility, name, table, assumptions, is_readable })
+    Ok(NetworkItem { attributes, visibility, name, is_in_pixel, table, assumptions, is_readable })
 }
 
 /// `input = { .. };`
@@ -190,7 +196,8 @@ fn until_semicolon(body: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 /// Passes what is left of a network, and at least one token.
 fn to_next_network(input: ParseStream<'_>) {
     recover::skip(input);
-    while !(input.is_empty() || input.peek(keyword::network) || input.peek(Token![#]) || input.peek(Token![pub])) {
+    let begins = |input: ParseStream<'_>| input.peek(keyword::network) || input.peek(keyword::in_pixel);
+    while !(input.is_empty() || begins(input) || input.peek(Token![#]) || input.peek(Token![pub])) {
         recover::skip(input);
     }
 }
@@ -232,19 +239,19 @@ impl Table {
 /// Writes a table.
 struct Writer<'s> {
     table: Table,
-    /// `network.NAME`, with quotes.
+    /// `network.NAME` or `in_pixel.NAME`, with quotes.
     path: String,
     surroundings: &'s Surroundings<'s>,
     assumptions: Vec<Assumption>,
 }
 
 impl<'s> Writer<'s> {
-    fn of(name: &Ident, surroundings: &'s Surroundings<'s>) -> Self {
+    fn of(tables: &str, name: &Ident, surroundings: &'s Surroundings<'s>) -> Self {
         let plain = quoted(&name.unraw().to_string());
-        let path = format!("network.{plain}");
+        let path = format!("{tables}.{plain}");
         let table = Table { text: String::new(), spans: Vec::new() };
         let mut writer = Self { table, path, surroundings, assumptions: Vec::new() };
-        writer.push("[network.", Some(name.span()));
+        writer.push(&format!("[{tables}."), Some(name.span()));
         writer.push(&plain, Some(name.span()));
         writer.push("]\n", None);
         writer

@@ -16,6 +16,9 @@ use crate::threads::Threads;
 ///
 /// Of an automaton it shows how many cells are right and in how many pictures all agree, after 20 to 200 steps, on pictures
 /// that stay where they are and on pictures that move.
+///
+/// A network in the pixels sees one picture at a time. What its components cost on the chip is shown, and how many pictures
+/// are recognised.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +31,8 @@ pub(crate) struct Eval {
     /// The kernel file with the network or automaton
     pub(crate) file: PathBuf,
 
-    /// The network or automaton [default: the only automaton of the file, else its only network]
+    /// The network or automaton [default: the only automaton of the file, else its only network in the pixels, else its only
+    /// other network]
     pub(crate) name: Option<String>,
 
     /// The folder with the pictures

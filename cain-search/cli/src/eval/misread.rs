@@ -2,17 +2,15 @@
 
 use cain_runtime::pictures::Picture;
 
-use super::array::Answer;
-
 /// Pictures in a row.
 const COLUMNS: usize = 10;
 /// The most pictures.
 const MOST: usize = 100;
 
-/// The first pictures that are misread, side by side; one black pixel if there are none.
-pub(super) fn sheet(pictures: &[(&[u8], usize)], answers: &[Answer], width: usize) -> Picture {
-    let misread = pictures.iter().zip(answers).filter(|((_, label), answer)| *label != answer.class);
-    let picture = |((pixels, _), _): (&(&[u8], usize), &Answer)| {
+/// The first pictures that are taken for another class than theirs, side by side; one black pixel if there are none.
+pub(super) fn sheet(pictures: &[(&[u8], usize)], classes: impl Iterator<Item = usize>, width: usize) -> Picture {
+    let misread = pictures.iter().zip(classes).filter(|((_, label), class)| label != class);
+    let picture = |((pixels, _), _): (&(&[u8], usize), usize)| {
         let height = pixels.len() / width.max(1);
         let grey = |column: usize, row: usize| [pixels.get(row * width + column).copied().unwrap_or_default(); 3];
         Picture::from_fn(width, height, grey).enlarged(2)

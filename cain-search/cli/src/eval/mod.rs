@@ -5,12 +5,15 @@ mod array;
 mod automaton;
 mod controller;
 mod costs;
+mod in_pixel;
 mod misread;
 mod report;
 
 use std::io;
 
-use cain_codegen::kernel_file::{DeclaredAutomaton, DeclaredNetwork, load_automata, load_machine, load_networks};
+use cain_codegen::kernel_file::{
+    DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, load_automata, load_in_pixel, load_machine, load_networks,
+};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Operation, compile};
@@ -30,7 +33,10 @@ pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     interrupt.listen();
     let printed = automaton(args).and_then(|automaton| match automaton {
         Some(declared) => automaton::evaluate(args, &declared, interrupt).map(|report| report.print(args.json)),
-        None => evaluate(args, interrupt).map(|report| report.print(args.json)),
+        None => in_pixel(args).and_then(|network| match network {
+            Some(declared) => in_pixel::evaluate(args, &declared, interrupt).map(|report| report.print(args.json)),
+            None => evaluate(args, interrupt).map(|report| report.print(args.json)),
+        }),
     });
     match printed {
         Ok(printed) => printed.map(|()| true),
@@ -58,6 +64,23 @@ fn automaton(args: &Eval) -> Result<Option<DeclaredAutomaton>, Vec<String>> {
     }
 }
 
+/// The network in the pixels that is named, or the only one.
+fn in_pixel(args: &Eval) -> Result<Option<DeclaredInPixel>, Vec<String>> {
+    let networks = load_in_pixel(&args.file).map_err(|error| error.messages())?;
+    let file = Printable(args.file.display());
+    let names = || networks.iter().map(|network| format!("`{}`", network.name)).collect::<Vec<_>>().join(", ");
+    match (&args.name, networks.as_slice()) {
+        (_, []) => Ok(None),
+        (None, [one]) => Ok(Some(one.clone())),
+        (None, _) => Err(vec![format!("{file}: name one of the networks: {}", names())]),
+        (Some(name), all) => match all.iter().find(|network| network.name == *name) {
+            Some(found) => Ok(Some(found.clone())),
+            None if load_networks(&args.file).is_ok() => Ok(None),
+            None => Err(vec![format!("{file}: there is no network `{name}`; the file has {}", names())]),
+        },
+    }
+}
+
 fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let one = |problem: String| vec![problem];
     let declared = declared(args)?;
@@ -74,7 +97,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let answers = arrays.answers(&pictures, head, interrupt, &line).map_err(one)?;
     line.finish_and_clear();
     if let Some(path) = &args.output {
-        let picture = misread::sheet(&pictures, &answers, image.width);
+        let picture = misread::sheet(&pictures, answers.iter().map(|answer| answer.class), image.width);
         let bytes = picture.png().map_err(|error| one(error.to_string()))?;
         write(path, bytes).map_err(one)?;
     }

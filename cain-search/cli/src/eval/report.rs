@@ -68,7 +68,7 @@ impl Report {
         }
         self.stages(&mut out)?;
         writeln!(out)?;
-        self.confusion(&mut out)?;
+        confusion(&mut out, &self.classes, &self.labels, &self.figures.predictions)?;
         writeln!(out)?;
         let Figures { images, correct, accuracy, .. } = &self.figures;
         writeln!(out, "{correct} of {images} pictures are recognised: {:.2} %", 100.0 * accuracy)?;
@@ -99,22 +99,27 @@ impl Report {
         }
         Ok(())
     }
+}
 
-    /// How often a class, per row, is taken for each, per column.
-    fn confusion(&self, out: &mut impl Write) -> io::Result<()> {
-        let columns = self.figures.predictions.iter().map(|class| class + 1).max().unwrap_or(0).max(self.classes.len());
-        let name = |class: usize| self.classes.get(class).cloned().unwrap_or_else(|| class.to_string());
-        let names: Vec<String> = (0..columns).map(name).collect();
-        let titles: Vec<&str> = std::iter::once("class").chain(names.iter().map(String::as_str)).collect();
-        let table = Table::new(&titles, self.classes.iter().map(String::as_str), 4);
-        table.head(out)?;
-        for (label, class) in self.classes.iter().enumerate() {
-            let of_label = self.labels.iter().zip(&self.figures.predictions).filter(|(found, _)| **found == label);
-            let mut counts = vec![0_usize; columns];
-            of_label.filter_map(|(_, &found)| counts.get_mut(found).map(|count| *count += 1)).for_each(drop);
-            let cells = std::iter::once(class.clone()).chain(counts.iter().map(usize::to_string));
-            table.row(out, &cells.collect::<Vec<_>>())?;
-        }
-        Ok(())
+/// How often a class, per row, is taken for each, per column.
+pub(super) fn confusion(
+    out: &mut impl Write,
+    classes: &[String],
+    labels: &[usize],
+    predictions: &[usize],
+) -> io::Result<()> {
+    let columns = predictions.iter().map(|class| class + 1).max().unwrap_or(0).max(classes.len());
+    let name = |class: usize| classes.get(class).cloned().unwrap_or_else(|| class.to_string());
+    let names: Vec<String> = (0..columns).map(name).collect();
+    let titles: Vec<&str> = std::iter::once("class").chain(names.iter().map(String::as_str)).collect();
+    let table = Table::new(&titles, classes.iter().map(String::as_str), 4);
+    table.head(out)?;
+    for (label, class) in classes.iter().enumerate() {
+        let of_label = labels.iter().zip(predictions).filter(|(found, _)| **found == label);
+        let mut counts = vec![0_usize; columns];
+        of_label.filter_map(|(_, &found)| counts.get_mut(found).map(|count| *count += 1)).for_each(drop);
+        let cells = std::iter::once(class.clone()).chain(counts.iter().map(usize::to_string));
+        table.row(out, &cells.collect::<Vec<_>>())?;
     }
+    Ok(())
 }

@@ -98,8 +98,8 @@ pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
 
 /// Fails if the filter cannot be a function, or not one of its name.
 pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
-    if matches!(filter, AnyFilter::Network(_)) {
-        return Err(filter.diagnostic("networks are written as Rust only; `cain eval` shows their stages"));
+    if matches!(filter, AnyFilter::Network(_) | AnyFilter::InPixel(_)) {
+        return Err(filter.diagnostic("networks are written as Rust only; `cain eval` shows what they cost"));
     }
     if !matches!(filter, AnyFilter::Analogue(_)) {
         return Err(filter.diagnostic("digital filters are written as Rust only; `cain compile` prints their words"));

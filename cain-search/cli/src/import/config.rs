@@ -201,6 +201,9 @@ impl Name {
             None => Some("no letter or digit of the title can be used in a name".to_owned()),
             Some(first) if first.is_ascii_digit() => Some("names begin with a letter".to_owned()),
             Some(_) if word == "machine" => Some("the table `machine` describes the machine".to_owned()),
+            Some(_) if ["automaton", "in_pixel", "network"].contains(&word.as_str()) => {
+                Some(format!("the table `{word}` is not that of a filter"))
+            }
             Some(_) if is_keyword(&word) => Some(format!("`{word}` is a keyword of Rust")),
             Some(_) => None,
         };

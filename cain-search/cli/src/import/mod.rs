@@ -35,7 +35,8 @@ const MAX_BYTES: u64 = 1 << 20;
 ///
 /// A file that ends with `.onnx` is a network as PyTorch exports it, with opset 11 to 18: convolutions, batch normalisation,
 /// rectifiers, thresholds, pooling, sums of windows and dense layers become a network of a kernel file. What becomes of each
-/// node, and how far weights were rounded, is listed on the standard error.
+/// node, and how far weights were rounded, is listed on the standard error. With `--in-pixel` it becomes a network whose
+/// weights are in the pixels, which are in a text file beside the kernel file.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,7 +44,9 @@ Examples:
   cain import sobel.json -o sobel.toml        write it to a file
   cain compile sobel.toml --listing           then compile it
   cain import digits.onnx --levels=-60..60 --binarise 128 -o digits.toml
-                                              a network for binary pictures of -60 and 60 DN")]
+                                              a network for binary pictures of -60 and 60 DN
+  cain import blocks.onnx --in-pixel -o blocks.toml
+                                              a network whose weights are in the pixels")]
 pub(crate) struct Import {
     /// The configuration file, or the model
     #[arg(value_name = "FILE")]

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use cain_codegen::kernel_file::{self, WrittenNetwork, parse_networks, write_network};
+use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_networks, write_in_pixel, write_network};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_search::Approximation;
@@ -13,6 +13,9 @@ use clap::Args;
 use super::config::Name;
 use super::onnx::{self, Choices, Imported};
 use crate::files::write_new;
+
+/// PEs along each side of SCAMP-5.
+const SIDE: usize = 256;
 
 /// What a model does not say.
 #[derive(Args)]
@@ -33,6 +36,15 @@ pub(crate) struct Options {
     /// Round the weights on the array to multiples of 1/2^N; otherwise they must be such multiples
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
+
+    /// Make a network whose weights are in the pixels: of one convolution with weights -1 and 1, maxima, and a dense layer
+    /// with weights -1, 0 and 1
+    #[arg(long, conflicts_with_all = ["levels", "range", "depth"])]
+    in_pixel: bool,
+
+    /// PEs along each side of the array of a network in the pixels [default: 256]
+    #[arg(long, value_name = "PES", requires = "in_pixel", value_parser = clap::value_parser!(u16).range(8..=256))]
+    array: Option<u16>,
 }
 
 impl Options {
@@ -43,6 +55,7 @@ impl Options {
             ("range", self.range.is_some()),
             ("binarise", self.binarise.is_some()),
             ("depth", self.depth.is_some()),
+            ("in-pixel", self.in_pixel),
         ];
         match given.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => {
@@ -95,10 +108,10 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let lines = problems.lines().map(|problem| format!("{shown}: {}", Printable(problem)));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let Some(levels) = options.levels else {
+    if options.levels.is_none() && !options.in_pixel {
         let what = "the values of a black and of a white pixel on the array are missing";
         return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
-    };
+    }
     let bytes = text_file::bytes_of_regular(file, onnx::MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => about(format!("cannot be read: {error}")),
         ReadError::TooLarge | ReadError::NotUtf8(_) => {
@@ -106,10 +119,17 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         }
     })?;
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
-    let choices = Choices { levels, range: options.range, binarise: options.binarise, depth: options.depth };
-    let Imported { network, remarks } = onnx::read(&bytes, &Name::of(&title).text, choices).map_err(about)?;
-    let stem = output.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
-    let mut written = write_network(&network, None, &stem);
+    let name = Name::of(&title).text;
+    let stem = output.and_then(Path::file_stem).map(|stem| stem.to_string_lossy());
+    let (mut written, remarks) = if let Some(levels) = options.levels {
+        let choices = Choices { levels, range: options.range, binarise: options.binarise, depth: options.depth };
+        let Imported { network, remarks } = onnx::read(&bytes, &name, choices).map_err(about)?;
+        (write_network(&network, None, stem.as_deref().unwrap_or_default()), remarks)
+    } else {
+        let side = options.array.map_or(SIDE, usize::from);
+        let (network, remarks) = onnx::read_in_pixel(&bytes, side).map_err(about)?;
+        (write_in_pixel(&name, &network, options.binarise, stem.as_deref()), remarks)
+    };
     if output.is_none() && !written.weight_files.is_empty() {
         return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));
     }
@@ -125,11 +145,15 @@ fn check(written: &WrittenNetwork) -> Result<(), String> {
         let file = written.weight_files.iter().find(|(file, _)| file == name);
         file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
     };
-    let read = parse_networks(&written.toml, &mut beside);
+    let in_pixel = parse_in_pixel(&written.toml, &mut beside).map(|networks| !networks.is_empty());
+    let read = match in_pixel {
+        Ok(false) => parse_networks(&written.toml, &mut beside).map(drop),
+        other => other.map(drop),
+    };
     let message = |problems: Vec<kernel_file::Diagnostic>| {
         problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>().join("\n")
     };
-    read.map(drop).map_err(message)
+    read.map_err(message)
 }
 
 /// Writes new files, all or none.

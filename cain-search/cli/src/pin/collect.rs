@@ -50,7 +50,7 @@ pub(crate) fn collect(args: &Pin) -> Collected {
                 continue;
             }
             // They have no plan files.
-            AnyFilter::SuperPixel(_) => continue,
+            AnyFilter::SuperPixel(_) | AnyFilter::InPixel(_) => continue,
         };
         let wanted = Wanted::new(Declared { filter: *filter, file, plans, program }, args.nodes);
         by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);

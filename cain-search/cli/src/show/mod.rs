@@ -91,6 +91,10 @@ fn show(
         AnyFilter::Network(network) => {
             return Err(network.diagnostic(None, "networks are not shown; `cain generate` writes their programs"));
         }
+        AnyFilter::InPixel(network) => {
+            let message = "networks in the pixels are not shown; `cain compile --listing` prints their programs";
+            return Err(network.diagnostic(message));
+        }
     };
     let (plan, notices) = if args.search.is_asked_for() {
         let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;

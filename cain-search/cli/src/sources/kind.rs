@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{self, AnyFilter, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError};
 
 /// Filters that a command takes: analogue ones, or those of either kind.
 pub(crate) trait Kind: From<Filter> + Clone {
@@ -16,8 +16,8 @@ pub(crate) trait Kind: From<Filter> + Clone {
     /// A digital filter of a Rust source, if the command takes those.
     fn digital(filter: DigitalFilter) -> Option<Self>;
 
-    /// A network, if the command takes them.
-    fn network(network: DeclaredNetwork) -> Option<Self>;
+    /// A network of a Rust source, if the command takes them.
+    fn network(network: AnyFilter) -> Option<Self>;
 
     fn name(&self) -> &str;
 
@@ -38,7 +38,7 @@ impl Kind for Filter {
         None
     }
 
-    fn network(_network: DeclaredNetwork) -> Option<Self> {
+    fn network(_network: AnyFilter) -> Option<Self> {
         None
     }
 
@@ -64,8 +64,8 @@ impl Kind for AnyFilter {
         Some(Self::Digital(filter))
     }
 
-    fn network(network: DeclaredNetwork) -> Option<Self> {
-        Some(Self::Network(Box::new(network)))
+    fn network(network: AnyFilter) -> Option<Self> {
+        Some(network)
     }
 
     fn name(&self) -> &str {
@@ -75,7 +75,7 @@ impl Kind for AnyFilter {
     fn warnings(&self) -> &[Diagnostic] {
         match self {
             Self::Analogue(filter) => &filter.warnings,
-            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) => &[],
+            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) | Self::InPixel(_) => &[],
         }
     }
 }

@@ -29,7 +29,7 @@ size = [7, 7]
 "#;
 
 /// Stripes: vertical ones are of class 0, horizontal ones of class 1.
-fn stripes(count: u8) -> (Vec<u8>, Vec<u8>) {
+pub(super) fn stripes(count: u8) -> (Vec<u8>, Vec<u8>) {
     let head = |magic: u32, sizes: &[u32]| {
         std::iter::once(magic).chain(sizes.to_vec()).flat_map(u32::to_be_bytes).collect::<Vec<u8>>()
     };

@@ -9,8 +9,12 @@ use proc_macro2::TokenStream;
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
 fn corpus() -> Vec<PathBuf> {
-    let files =
-        ["../../tests/corpus/gallery.toml", "../../tests/corpus/shapes.toml", "../../tests/corpus/machine.toml"];
+    let files = [
+        "../../tests/corpus/gallery.toml",
+        "../../tests/corpus/in_pixel.toml",
+        "../../tests/corpus/shapes.toml",
+        "../../tests/corpus/machine.toml",
+    ];
     let cases = ["cases/classic.toml", "cases/table1.toml", "cases/analognavnet.toml"];
     [&files[..], &cases[..]].concat().into_iter().map(|file| Path::new(HERE).join(file)).collect()
 }

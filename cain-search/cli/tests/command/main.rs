@@ -14,6 +14,7 @@ mod eval;
 mod front_ends;
 mod generate;
 mod import;
+mod in_pixel;
 mod lints;
 mod machines;
 mod native;

@@ -124,6 +124,14 @@ impl Page {
                 .map(drop)
                 .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
         }
+        if text.contains("[in_pixel.") {
+            // The weights of the example.
+            let folder = root().join("examples/src/in_pixel");
+            let mut read = |file: &str| fs::read(folder.join(file)).map_err(|error| error.to_string());
+            return kernel_file::parse_in_pixel(text, &mut read)
+                .map(drop)
+                .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+        }
         if text.contains("[network.") {
             let refuse = |file: &str| Err(format!("{file} is not on the page"));
             return kernel_file::parse_networks(text, &mut { refuse })
@@ -144,7 +152,7 @@ impl Page {
         let all = filters.len();
         let analogue = filters.into_iter().filter_map(|filter| match filter {
             AnyFilter::Analogue(filter) => Some(filter.declaration),
-            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) | AnyFilter::Network(_) => None,
+            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) | AnyFilter::Network(_) | AnyFilter::InPixel(_) => None,
         });
         let analogue: Vec<_> = analogue.collect();
         // Digital filters have no functions.

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use crate::root;
 
-const FILTERS: &str = "\
+const FILTERS: &str = concat!(
+    "\
 [analogue]
 inputs = [\"A\"]
 outputs.A.kernel = [[0, \"1/3\", 0]]
@@ -21,7 +22,9 @@ inputs = [\"A\"]
 outputs.B.kernel = [[1, 0, 0]]
 superpixel.order = [[1, 2], [4, 3]]
 search.isa = \"superpixel\"
-";
+",
+    include_str!("../../../../tests/corpus/in_pixel.toml")
+);
 /// Without approximation and digital filters, which not all commands take.
 const ANALOGUE: &str = "[east]\ninputs = [\"A\"]\noutputs.A.kernel = [[0, 0, 1]]\n";
 
@@ -67,7 +70,8 @@ fn columns() {
         let text = printed(filters, args);
         let lines: Vec<&str> = text.lines().collect();
         let is_head = |line: &str| {
-            ["filter ", "digital filter ", "super-pixel filter ", "plane "].iter().any(|first| line.starts_with(first))
+            let first = ["filter ", "digital filter ", "super-pixel filter ", "in-pixel network ", "plane "];
+            first.iter().any(|first| line.starts_with(first))
         };
         let heads = lines.windows(2).filter(|pair| is_head(pair[0]) && pair[1].starts_with("---")).map(|pair| pair[0]);
         titles.extend(heads.flat_map(|head| columns_of(head, &documented("Columns of tables"))));

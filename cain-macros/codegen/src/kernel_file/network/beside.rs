@@ -60,6 +60,16 @@ impl<'r> Beside<'r> {
         Some(values)
     }
 
+    /// The text in the file that an entry names.
+    pub(crate) fn text(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<String> {
+        let name = entry.text("the name of a file", errors)?.value;
+        let text = (self.read)(&name).and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| "the file is not UTF-8; save it as UTF-8".to_owned())
+        });
+        self.names.push(name.clone());
+        text.map_err(|message| entry.wrong(format_args!("{name}: {message}"), errors)).ok()
+    }
+
     /// The array in the file that an entry names.
     pub(crate) fn array(&mut self, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Array> {
         let name = entry.text("the name of a file", errors)?.value;

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod beside;
+pub(super) mod in_pixel;
 mod layer;
 mod npy;
 mod operation;
@@ -30,6 +31,7 @@ use values::{levels, pair, whole_up_to};
 
 pub use automaton::{DeclaredAutomaton, load_automata, parse_automata};
 pub use beside::MAX_WEIGHT_BYTES;
+pub use in_pixel::{DeclaredInPixel, load_in_pixel, parse_in_pixel, write_in_pixel};
 pub use write::{WrittenNetwork, write_network};
 
 const KEYS: [&str; 4] = ["input", "layer", "doc", "search"];
@@ -117,6 +119,20 @@ pub(crate) fn networks_of_table(
     let mut read = beside_in(folder);
     let networks =
         document.map(|document| networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
+    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
+}
+
+/// The same of a table of a network in the pixels.
+pub(crate) fn in_pixel_of_table(
+    text: &str,
+    machine: Described,
+    folder: &Path,
+) -> Result<Vec<DeclaredInPixel>, Vec<Diagnostic>> {
+    let mut errors = Errors::default();
+    let document = Document::parse(text, &mut errors);
+    let mut read = beside_in(folder);
+    let networks =
+        document.map(|document| in_pixel::networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
     if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
 }
 

@@ -6,6 +6,7 @@ mod controller;
 mod finish;
 mod forms;
 mod graph;
+mod in_pixel;
 mod model;
 mod nodes;
 mod proto;
@@ -20,6 +21,8 @@ use cain_search::network::{Image, MOST_NUMBERS, MOST_PIXELS, Network, Source};
 use forms::Forms;
 use graph::{Became, Graph, Maps, Value};
 use model::Model;
+
+pub(super) use in_pixel::read as read_in_pixel;
 
 /// The largest model that is read. Messages of ONNX may take some ten times their size in memory.
 pub(super) const MAX_BYTES: u64 = 1 << 23;

@@ -1,11 +1,15 @@
 //! Carrying out networks whose weights are in the pixels.
 //!
-//! Their programs are lists of [`Step`]s, which [`run`] carries out on any array. What they are, and how they are made, is in
-//! `cain_search::in_pixel`.
+//! Their programs are lists of [`Step`]s, which [`run`] carries out on any array, after [`load`] has written the weights. What
+//! they are, and how they are made, is in `cain_search::in_pixel`.
+
+mod load;
 
 use crate::io::{Address, ArrayIo, IoError, Pattern, Region, Size};
 use crate::isa::Word;
 use crate::isa::in_pixel::{Rectangle, Selection, Step};
+
+pub use load::load;
 
 /// Carries out the steps of a program and writes the sums that are read, as many as there is room for: the converter's
 /// codes, one step per [`SUM_STEP`](crate::io::SUM_STEP) DN. How many there are.
@@ -61,6 +65,27 @@ where
         }
     }
     Ok(count)
+}
+
+/// The class with the largest sum, the first one of equals.
+///
+/// ```
+/// assert_eq!(cain_runtime::in_pixel::class(&[120, 131, 128, 131]), 1);
+/// ```
+#[must_use]
+pub fn class(codes: &[u8]) -> usize {
+    let largest = codes.iter().max();
+    codes.iter().position(|code| Some(code) == largest).unwrap_or(0)
+}
+
+/// The sums as signed numbers, in steps of the converter.
+///
+/// ```
+/// assert_eq!(cain_runtime::in_pixel::scores([120, 131]), [-8, 3]);
+/// ```
+#[must_use]
+pub fn scores<const N: usize>(codes: [u8; N]) -> [i16; N] {
+    codes.map(|code| i16::from(code) - 128)
 }
 
 /// The same PEs as the controller addresses them: with columns from the right, which turns the bits of a column's number

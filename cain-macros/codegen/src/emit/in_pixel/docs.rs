@@ -1,0 +1,60 @@
+//! Documentation of the function of a network in the pixels.
+
+use cain_search::in_pixel::{Compiled, Component};
+use proc_macro2::TokenStream;
+
+use super::super::docs::after;
+use super::Function;
+
+/// The documentation of the function, after the user's own.
+pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
+    let Function { attributes, compiled, .. } = function;
+    let Some(compiled) = compiled else {
+        let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
+        return after(attributes, &panics);
+    };
+    after(attributes, &[vec![picture(compiled)], table(compiled), vec![total(compiled)]])
+}
+
+/// Where the picture has to be.
+fn picture(compiled: &Compiled) -> String {
+    let (network, taken) = (compiled.network(), compiled.taken());
+    let scale = if network.scale == 1 { String::new() } else { format!(" of {0}×{0} PEs each", network.scale) };
+    format!(
+        "The picture has {0}×{0} pixels{scale}, positive where there is ink, in rows {1} to {2} and columns {3} to {4} of an \
+         array of {5}×{5} PEs. What is around it does not count.",
+        network.picture,
+        taken.top,
+        taken.top + taken.height.saturating_sub(1),
+        taken.left,
+        taken.left + taken.width.saturating_sub(1),
+        network.side,
+    )
+}
+
+/// A row for each component.
+fn table(compiled: &Compiled) -> Vec<String> {
+    let head = ["| component | words | µs |", "|---|---|---|"].map(str::to_owned);
+    let rows = compiled.components().iter().map(|component| {
+        let time = microseconds(component.nanoseconds(&compiled.network().machine));
+        format!("| {} | {} | {time} |", component.name, component.words())
+    });
+    head.into_iter().chain(rows).collect()
+}
+
+fn total(compiled: &Compiled) -> String {
+    let words: usize = compiled.components().iter().map(Component::words).sum();
+    let machine = &compiled.network().machine;
+    let nanoseconds = compiled.components().iter().map(|component| component.nanoseconds(machine)).sum();
+    format!(
+        "{words} control words, about {} µs on the chip, and {} sums. All is proved for all pictures and weights.",
+        microseconds(nanoseconds),
+        compiled.network().classes()
+    )
+}
+
+/// With two digits behind the point.
+fn microseconds(nanoseconds: u64) -> String {
+    let hundredths = nanoseconds / 10;
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}

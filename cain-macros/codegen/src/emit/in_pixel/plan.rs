@@ -1,0 +1,181 @@
+//! Programs and weights of a network in the pixels as constant data.
+
+use std::collections::BTreeSet;
+
+use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::{Instruction, Reg, Word};
+use cain_search::in_pixel::{Compiled, Component, Declaration, WeightPlane};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::super::digital;
+use super::super::plan::{Assembler, integer};
+
+/// The plan as an expression.
+pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> TokenStream {
+    let (network, mut words) = (compiled.network(), Words::default());
+    let components: Vec<_> =
+        compiled.components().iter().map(|component| words.component(component, network)).collect();
+    let planes: Vec<_> = compiled.planes().iter().map(|plane| self::plane(runtime, plane, network.side)).collect();
+    let (input, taken, level) = (words.reg(compiled.input()), rectangle(compiled.taken()), signed(compiled.level()));
+    let (name, side, scale) = (name.to_string(), size(network.side), size(network.scale));
+    let imports = words.imports(runtime);
+    quote! {{
+        #imports
+        use #runtime::isa::in_pixel::{ComponentPlan, InPixelPlan, Plane, Rectangle, Selection, Step, words};
+        InPixelPlan {
+            name: #name,
+            side: #side,
+            input: #input,
+            taken: #taken,
+            scale: #scale,
+            level: #level,
+            planes: &[#(#planes),*],
+            components: &[#(#components),*],
+        }
+    }}
+}
+
+/// A plan without components.
+pub(super) fn stub(runtime: &TokenStream, name: &Ident, network: &Declaration) -> TokenStream {
+    let (name, side, scale) = (name.to_string(), size(network.side), size(network.scale));
+    let taken = rectangle(Rectangle { top: 0, left: 0, height: 1, width: 1 });
+    quote! {{
+        use #runtime::isa::in_pixel::{InPixelPlan, Rectangle};
+        InPixelPlan {
+            name: #name,
+            side: #side,
+            input: #runtime::isa::Reg::A,
+            taken: #taken,
+            scale: #scale,
+            level: 0,
+            planes: &[],
+            components: &[],
+        }
+    }}
+}
+
+/// Writes words, and records the names to import for them.
+#[derive(Default)]
+struct Words {
+    analogue: Assembler,
+    digital: BTreeSet<String>,
+}
+
+impl Words {
+    fn reg(&mut self, reg: Reg) -> TokenStream {
+        self.analogue.reg(reg)
+    }
+
+    fn word(&mut self, word: &Word) -> TokenStream {
+        let instruction = Instruction::Word(*word);
+        match word {
+            Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => {
+                digital::instruction(&instruction, &mut self.digital)
+            }
+            _ => self.analogue.instruction(&instruction),
+        }
+    }
+
+    fn component(&mut self, component: &Component, network: &Declaration) -> TokenStream {
+        let (name, words) = (component.name, integer(component.words() as u64));
+        let nanoseconds = integer(component.nanoseconds(&network.machine));
+        let steps: Vec<_> = component.program.iter().map(|step| self.step(step)).collect();
+        quote! {
+            ComponentPlan {
+                name: #name,
+                words: #words,
+                nanoseconds: #nanoseconds,
+                steps: &[#(#steps),*],
+            }
+        }
+    }
+
+    fn step(&mut self, step: &Step<Vec<Word>>) -> TokenStream {
+        match step {
+            Step::Execute(words) => {
+                let words: Vec<_> = words.iter().map(|word| self.word(word)).collect();
+                quote!(Step::Execute(&words([#(#words),*])))
+            }
+            Step::Level(level) => {
+                let level = signed(*level);
+                quote!(Step::Level(#level))
+            }
+            Step::Select(selection) => {
+                let selection = self::selection(*selection);
+                quote!(Step::Select(#selection))
+            }
+            Step::Region(rectangle) => {
+                let rectangle = self::rectangle(*rectangle);
+                quote!(Step::Region(#rectangle))
+            }
+            Step::Sum(reg) => {
+                let reg = self.reg(*reg);
+                quote!(Step::Sum(#reg))
+            }
+        }
+    }
+
+    /// The imports of the names that were used.
+    fn imports(&self, runtime: &TokenStream) -> TokenStream {
+        let names = self.analogue.names();
+        let digital = self.digital.iter().map(|name| format_ident!("{name}"));
+        quote! {
+            use #runtime::isa::asm::{#(#names),*};
+            use #runtime::isa::asm::digital::{#(#digital),*};
+        }
+    }
+}
+
+fn selection(selection: Selection) -> TokenStream {
+    let Selection { row, column, free_row_bits, free_column_bits } = selection;
+    let [row, column, free_row_bits, free_column_bits] =
+        [row, column, free_row_bits, free_column_bits].map(|bits| integer(bits.into()));
+    quote! {
+        Selection {
+            row: #row,
+            column: #column,
+            free_row_bits: #free_row_bits,
+            free_column_bits: #free_column_bits,
+        }
+    }
+}
+
+fn rectangle(rectangle: Rectangle) -> TokenStream {
+    let Rectangle { top, left, height, width } = rectangle;
+    let [top, left, height, width] = [top, left, height, width].map(size);
+    quote!(Rectangle { top: #top, left: #left, height: #height, width: #width })
+}
+
+/// The weights of a register, with equal rows once.
+fn plane(runtime: &TokenStream, plane: &WeightPlane, side: usize) -> TokenStream {
+    let (mut rows, mut distinct) = (Vec::new(), Vec::<Vec<u8>>::new());
+    for bits in plane.bits.chunks(side) {
+        let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | u8::from(*bit));
+        let row: Vec<u8> = bits.chunks(8).map(byte).collect();
+        let number = distinct.iter().position(|known| *known == row).unwrap_or_else(|| {
+            distinct.push(row);
+            distinct.len() - 1
+        });
+        // An array has no more than 256 rows.
+        rows.push(u8::try_from(number).unwrap_or(u8::MAX));
+    }
+    let [rows, distinct] = [rows, distinct.concat()].map(|bytes| Literal::byte_string(&bytes));
+    let register = Literal::u8_unsuffixed(plane.register.number());
+    quote! {
+        Plane {
+            register: #runtime::isa::Dreg::ALL[#register],
+            rows: #rows,
+            distinct: #distinct,
+        }
+    }
+}
+
+fn size(size: usize) -> Literal {
+    Literal::usize_unsuffixed(size)
+}
+
+fn signed(value: i8) -> TokenStream {
+    let (sign, digits) = ((value < 0).then(|| quote!(-)), integer(value.unsigned_abs().into()));
+    quote!(#sign #digits)
+}

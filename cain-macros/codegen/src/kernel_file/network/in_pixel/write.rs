@@ -1,0 +1,56 @@
+//! Networks in the pixels as text.
+
+use std::fmt::Write as _;
+
+use cain_search::in_pixel::Declaration;
+
+use super::super::write::WrittenNetwork;
+use super::SIDE;
+
+/// Writes a network in the pixels, with its machine left to the table `machine`.
+///
+/// With a `stem` its weights become a text file whose name begins with that, and otherwise rows of letters in the kernel
+/// file. What is read back is the same network.
+#[must_use]
+pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, stem: Option<&str>) -> WrittenNetwork {
+    let Declaration { side, block, picture, scale, taps, filters, pool, dense, machine: _ } = network;
+    let mut input = format!("size = {picture}");
+    if *scale != 1 {
+        let _ = write!(input, ", scale = {scale}");
+    }
+    if let Some(least) = binarise {
+        let _ = write!(input, ", binarise = {least}");
+    }
+    let _ = write!(input, ", block = {block}");
+    if *side != SIDE {
+        let _ = write!(input, ", array = {side}");
+    }
+    let file = stem.map(|stem| format!("{stem}.txt"));
+    let inline = |rows: &[Vec<i8>]| {
+        let rows: Vec<_> = rows.iter().map(|row| format!("    \"{}\",\n", letters(row))).collect();
+        format!("[\n{}]", rows.concat())
+    };
+    let weights = |rows| file.as_ref().map_or_else(|| inline(rows), |file| format!("{file:?}"));
+    let classes = network.classes();
+    let layers = [
+        ("filters", "convolution", format!("size = {taps}\nweights = {}", weights(filters))),
+        ("maxima", "max_pool", format!("size = {pool}")),
+        ("scores", "dense", format!("classes = {classes}\nweights = {}", weights(dense))),
+    ];
+    let mut toml = format!("[in_pixel.{name}]\ninput = {{ {input} }}\n");
+    for (layer, op, keys) in layers {
+        let _ = write!(toml, "\n[[in_pixel.{name}.layer]]\nname = \"{layer}\"\nop = \"{op}\"\n{keys}\n");
+    }
+    let text = || filters.iter().chain(dense).map(|row| letters(row) + "\n").collect::<String>().into_bytes();
+    WrittenNetwork { toml, weight_files: file.map(|file| (file, text())).into_iter().collect() }
+}
+
+/// Weights as text.
+fn letters(row: &[i8]) -> String {
+    let letter = |weight: &i8| match weight.signum() {
+        -1 => '-',
+        0 => '0',
+        _ => '+',
+    };
+    row.iter().map(letter).collect()
+}

@@ -1,0 +1,162 @@
+//! Networks in the pixels, evaluated on one picture after the other.
+
+use std::io::{self, Write as _};
+
+use cain_codegen::kernel_file::{DeclaredInPixel, load_machine};
+use cain_codegen::printable::Printable;
+use cain_isa::Bit;
+use cain_runtime::in_pixel::{class, run};
+use cain_runtime::sim::Array;
+use cain_search::in_pixel::Compiled;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
+
+use super::{Eval, misread, report, share};
+use crate::data::Labelled;
+use crate::files::write;
+use crate::in_pixel::{self, InPixelRecord};
+use crate::watch::Interrupt;
+
+/// Values in DN of a pixel of ink and of one of background, when a picture is taken.
+const LEVELS: [f32; 2] = [100.0, -100.0];
+
+/// Evaluates a network in the pixels.
+pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
+    let one = |problem: String| vec![problem];
+    if args.nodes.is_some() {
+        return Err(one("networks in the pixels are not searched for; leave `--nodes` out".to_owned()));
+    }
+    let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
+    let compiled =
+        in_pixel::compiled(declared).map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
+    let side = declared.network.picture;
+    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    let data = Labelled::load(&args.data, (side, side), limit).map_err(one)?;
+    let mut array = Array::new(declared.network.side, declared.network.side)
+        .machine(declared.network.machine)
+        .errors(args.model.errors(errors))
+        .seed(args.seed);
+    for plane in compiled.planes() {
+        array.load_bits(Bit::Reg(plane.register), &plane.bits).map_err(|error| one(error.to_string()))?;
+    }
+    let pictures: Vec<(&[u8], usize)> = data.iter().collect();
+    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let answers = pictures.par_iter().map(|(picture, _)| {
+        if interrupt.is_pressed() {
+            return Err("interrupted".to_owned());
+        }
+        let ink: Vec<bool> = picture.iter().map(|grey| *grey >= declared.binarise).collect();
+        let answer = answer(&compiled, array.clone(), &ink);
+        line.inc(1);
+        answer
+    });
+    let answers: Result<Vec<Answer>, String> = answers.collect();
+    line.finish_and_clear();
+    let answers = answers.map_err(one)?;
+    if let Some(path) = &args.output {
+        let picture = misread::sheet(&pictures, answers.iter().map(|answer| answer.class), side);
+        let bytes = picture.png().map_err(|error| one(error.to_string()))?;
+        write(path, bytes).map_err(one)?;
+    }
+    Ok(Report::new(InPixelRecord::of(&declared.name, &compiled), &data, &answers))
+}
+
+/// What came out for one picture.
+struct Answer {
+    /// The class that the array found.
+    class: usize,
+    /// The class of exact sums.
+    exact: usize,
+}
+
+fn answer(compiled: &Compiled, mut array: Array, ink: &[bool]) -> Result<Answer, String> {
+    let (network, taken) = (compiled.network(), compiled.taken());
+    let [on, off] = LEVELS;
+    // What is seen beside the picture does not count.
+    let mut seen = vec![on; network.side * network.side];
+    for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
+        for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
+            let place = y / network.scale * network.picture + x / network.scale;
+            *pixel = if ink.get(place) == Some(&true) { on } else { off };
+        }
+    }
+    array.load_reg(compiled.input(), &seen).map_err(|error| error.to_string())?;
+    let mut codes = vec![0; network.classes()];
+    let steps = compiled.components().iter().flat_map(|component| &component.program);
+    run(&mut array, steps, &mut codes).map_err(|error| error.to_string())?;
+    let scores = network.scores(ink);
+    let largest = scores.iter().max();
+    let exact = scores.iter().position(|score| Some(score) == largest).unwrap_or(0);
+    Ok(Answer { class: class(&codes), exact })
+}
+
+/// How well a network in the pixels recognises pictures, and what it costs.
+pub(super) struct Report {
+    figures: Figures,
+    record: InPixelRecord,
+    classes: Vec<String>,
+    labels: Vec<usize>,
+    agreeing: usize,
+}
+
+/// The keys of the JSON object.
+#[derive(Serialize)]
+struct Figures {
+    network: String,
+    images: usize,
+    correct: usize,
+    accuracy: f64,
+    words: usize,
+    /// Name to microseconds.
+    #[serde(serialize_with = "as_map")]
+    components: Vec<(String, f64)>,
+    total_us: f64,
+    predictions: Vec<usize>,
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+impl Report {
+    fn new(record: InPixelRecord, data: &Labelled, answers: &[Answer]) -> Self {
+        let labels: Vec<usize> = data.iter().map(|(_, label)| label).collect();
+        let correct = answers.iter().zip(&labels).filter(|(answer, label)| answer.class == **label).count();
+        let components = record.components.iter().map(|component| (component.name.replace(' ', "_"), component.us));
+        Self {
+            figures: Figures {
+                network: record.name.clone(),
+                images: answers.len(),
+                correct,
+                accuracy: share(correct, answers.len()),
+                words: record.words,
+                components: components.collect(),
+                total_us: record.us,
+                predictions: answers.iter().map(|answer| answer.class).collect(),
+            },
+            record,
+            classes: data.classes().to_vec(),
+            labels,
+            agreeing: answers.iter().filter(|answer| answer.class == answer.exact).count(),
+        }
+    }
+
+    pub(super) fn print(&self, json: bool) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if json {
+            return writeln!(out, "{}", serde_json::to_string(&self.figures)?);
+        }
+        in_pixel::print_table(&mut out, std::slice::from_ref(&self.record))?;
+        writeln!(out)?;
+        let Figures { images, correct, accuracy, words, total_us, predictions, .. } = &self.figures;
+        report::confusion(&mut out, &self.classes, &self.labels, predictions)?;
+        writeln!(out)?;
+        writeln!(out, "{correct} of {images} pictures are recognised: {:.2} %", 100.0 * accuracy)?;
+        let agreeing = 100.0 * share(self.agreeing, *images);
+        writeln!(out, "the class is that of exact sums in {agreeing:.2} %")?;
+        let count = self.record.components.iter().flat_map(|component| &component.listing);
+        let sums = count.filter(|line| line.starts_with("scamp5_global_sum")).count();
+        writeln!(out, "{words} words in {total_us:.1} µs, and {sums} sums of the array")
+    }
+}

@@ -1,0 +1,167 @@
+//! Small models, put together here.
+
+use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
+use prost::Message as _;
+
+use super::super::proto;
+use super::read;
+
+/// A node, with attributes of whole numbers.
+fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
+    let attribute = |(name, ints): &(&str, &[i64])| proto::Attribute {
+        name: (*name).to_owned(),
+        i: ints.first().copied().unwrap_or_default(),
+        ints: ints.to_vec(),
+        ..proto::Attribute::default()
+    };
+    proto::Node {
+        input: inputs.iter().map(|&input| input.to_owned()).collect(),
+        output: vec![output.to_owned()],
+        name: output.to_owned(),
+        op_type: op.to_owned(),
+        attribute: attributes.iter().map(attribute).collect(),
+        domain: String::new(),
+    }
+}
+
+fn tensor(name: &str, dims: &[i64], values: Vec<f32>) -> proto::Tensor {
+    proto::Tensor {
+        dims: dims.to_vec(),
+        data_type: 1,
+        float_data: values,
+        name: name.to_owned(),
+        ..proto::Tensor::default()
+    }
+}
+
+fn info(name: &str, sizes: &[i64]) -> Vec<u8> {
+    let dim = sizes.iter().map(|size| proto::Dimension { dim_value: Some(*size) }).collect();
+    let tensor_type = Some(proto::TensorType { shape: Some(proto::TensorShape { dim }) });
+    let info = proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) };
+    info.encode_to_vec()
+}
+
+/// The parts of a model: four filters of 2×2 for pictures of 6×6, maxima of 4×4, three classes.
+#[derive(Clone)]
+struct Parts {
+    filters: Vec<f32>,
+    dense: Vec<f32>,
+    bias: Vec<f32>,
+    pads: [i64; 4],
+    nodes: Vec<proto::Node>,
+}
+
+impl Parts {
+    fn new() -> Self {
+        let sign = |number: usize| if number * 7919 % 11 < 5 { 1.0 } else { -1.0 };
+        let ternary = |number: usize| [0.0, 1.0, -1.0][number * 7919 % 13 % 3];
+        Self {
+            filters: (0..16).map(sign).collect(),
+            dense: (0..48).map(ternary).collect(),
+            bias: vec![0.0; 3],
+            pads: [1, 1, 2, 2],
+            nodes: vec![
+                node("Relu", &["sums"], "rectified", &[]),
+                node("MaxPool", &["rectified"], "maxima", &[("kernel_shape", &[4, 4]), ("strides", &[4, 4])]),
+                node("Flatten", &["maxima"], "features", &[("axis", &[1])]),
+                node("Gemm", &["features", "dense", "bias"], "scores", &[("transB", &[1])]),
+            ],
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let convolution = node("Conv", &["picture", "filters"], "sums", &[("pads", &self.pads)]);
+        let nodes = [convolution].into_iter().chain(self.nodes.iter().cloned());
+        let constants = [
+            tensor("filters", &[4, 1, 2, 2], self.filters.clone()),
+            tensor("dense", &[3, 16], self.dense.clone()),
+            tensor("bias", &[3], self.bias.clone()),
+        ];
+        let graph = proto::Graph {
+            node: nodes.map(|node| node.encode_to_vec()).collect(),
+            initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
+            input: vec![info("picture", &[1, 1, 6, 6])],
+            output: vec![info("scores", &[1, 3])],
+        };
+        let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
+        proto::Model { graph: Some(graph), opset_import }.encode_to_vec()
+    }
+
+    fn problem(&self) -> String {
+        read(&self.bytes(), 16).unwrap_err()
+    }
+}
+
+#[test]
+fn models_become_kernel_files() {
+    let parts = Parts::new();
+    let (network, remarks) = read(&parts.bytes(), 16).unwrap();
+    assert_eq!((network.block, network.picture, network.taps, network.pool, network.classes()), (8, 6, 2, 4, 3));
+    assert_eq!(network.filters.concat().into_iter().map(f32::from).collect::<Vec<_>>(), parts.filters);
+    for (feature, weights) in network.dense.iter().enumerate() {
+        let wanted = (0..3).map(|class| parts.dense[class * 16 + feature]);
+        assert_eq!(weights.iter().map(|weight| f32::from(*weight)).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+    }
+    assert_eq!(remarks.len(), 6, "{remarks:?}");
+    let written = write_in_pixel("n", &network, None, None);
+    let [declared] = <[_; 1]>::try_from(parse_in_pixel(&written.toml, &mut |_| Err(String::new())).unwrap()).unwrap();
+    assert_eq!(declared.network, network);
+}
+
+/// What the network computes is what the model does, where filters do not leave the array.
+#[test]
+fn the_network_computes_what_the_model_does() {
+    let parts = Parts::new();
+    let (network, _) = read(&parts.bytes(), 16).unwrap();
+    let ink: Vec<bool> = (0..36).map(|pixel| pixel * 7919 % 7 < 3).collect();
+    let seen = |row: usize, column: usize| {
+        let inside = (1..7).contains(&row) && (1..7).contains(&column);
+        if inside && ink[(row - 1) * 6 + column - 1] { 1.0 } else { 0.0 }
+    };
+    let sum = |filter: usize, row: usize, column: usize| -> f32 {
+        let tap = |tap: usize| parts.filters[filter * 4 + tap] * seen(row + tap / 2, column + tap % 2);
+        (0..4).map(tap).sum::<f32>().max(0.0)
+    };
+    for (feature, maximum) in network.maxima(&ink).into_iter().enumerate() {
+        let (filter, row, column) = (feature / 4, feature % 4 / 2 * 4, feature % 2 * 4);
+        let wanted = (0..16).map(|place| sum(filter, row + place / 4, column + place % 4)).fold(0.0, f32::max);
+        assert!((f64::from(maximum) - f64::from(wanted)).abs() < 0.5, "maximum {feature}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let problem = |change: &dyn Fn(&mut Parts)| {
+        let mut parts = Parts::new();
+        change(&mut parts);
+        parts.problem()
+    };
+    for (problem, expected) in [
+        (
+            problem(&|parts| parts.filters[6] = 0.5),
+            "node `sums` (Conv): the weight of filter 1 in row 1, column 0 is 0.5",
+        ),
+        (problem(&|parts| parts.dense[18] = 2.0), "node `scores` (Gemm): the weight of feature 2 for class 1 is 2"),
+        (problem(&|parts| parts.bias[1] = 0.25), "node `scores` (Gemm): the bias of output 1 is 0.25; expected 0"),
+        (problem(&|parts| parts.pads = [1, 1, 1, 1]), "node `sums` (Conv): the picture has [1, 1, 1, 1] zeros"),
+        (problem(&|parts| parts.pads = [-1, 1, 2, 2]), "node `sums` (Conv): padding [-1, 1, 2, 2] is negative"),
+        (
+            problem(&|parts| drop(parts.nodes.drain(..1))),
+            "node `maxima` (MaxPool): reads something else than what is made before it, `sums`",
+        ),
+        (
+            problem(&|parts| parts.nodes[0].op_type = "Abs".to_owned()),
+            "node `rectified` (Abs): has no counterpart here; a network in the pixels has `Conv`",
+        ),
+        (problem(&|parts| parts.nodes.truncate(3)), "the outputs [\"scores\"] are not what the last node makes"),
+    ] {
+        assert!(problem.starts_with(expected), "{problem}\n{expected}");
+    }
+    let error = read(&Parts::new().bytes(), 256).unwrap_err();
+    assert!(error.contains("expected [1, 1, 122, 122], so that there is a sum for each of the 128×128 PEs"), "{error}");
+    let parts = Parts::new();
+    let bytes = parts.bytes();
+    for end in 0..bytes.len() {
+        assert!(read(&bytes[..end], 16).is_err());
+    }
+}

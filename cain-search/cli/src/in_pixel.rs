@@ -1,0 +1,124 @@
+//! Networks in the pixels: what is reported of their programs.
+
+use std::io::{self, Write};
+
+use cain_codegen::kernel_file::{DeclaredInPixel, Diagnostic};
+use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::{Machine, Word};
+use cain_search::in_pixel::{Compiled, Component, compile};
+use serde::Serialize;
+
+use crate::table::Table;
+
+/// The programs of a network in the pixels and what they cost; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct InPixelRecord {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    /// Control words for a picture.
+    pub(crate) words: usize,
+    /// The time of the words in microseconds.
+    pub(crate) us: f64,
+    /// What ink counts in a sum, in DN.
+    pub(crate) level: i8,
+    /// Registers that are loaded with weights before the first picture, and must not be overwritten.
+    pub(crate) reserved: Vec<String>,
+    pub(crate) components: Vec<ComponentRecord>,
+    /// Always: what is not proved is not returned.
+    pub(crate) verified: bool,
+}
+
+/// A part of a network.
+#[derive(Debug, Serialize)]
+pub(crate) struct ComponentRecord {
+    pub(crate) name: &'static str,
+    pub(crate) words: usize,
+    pub(crate) us: f64,
+    /// What the controller does, in the vendor's C spelling.
+    pub(crate) listing: Vec<String>,
+}
+
+/// Compiles a network.
+pub(crate) fn compiled(declared: &DeclaredInPixel) -> Result<Compiled, Diagnostic> {
+    compile(&declared.network).map_err(|error| declared.failed(&error))
+}
+
+impl InPixelRecord {
+    pub(crate) fn of(name: &str, compiled: &Compiled) -> Self {
+        let (network, components) = (compiled.network(), compiled.components());
+        let lines = |step: &Step<Vec<Word>>| lines(step, network.side);
+        let component = |component: &Component| ComponentRecord {
+            name: component.name,
+            words: component.words(),
+            us: microseconds(component.nanoseconds(&network.machine)),
+            listing: component.program.iter().flat_map(lines).collect(),
+        };
+        Self {
+            name: name.to_owned(),
+            isa: "in_pixel",
+            words: components.iter().map(Component::words).sum(),
+            us: total(components, &network.machine),
+            level: compiled.level(),
+            reserved: compiled.planes().iter().map(|plane| plane.register.to_string()).collect(),
+            components: components.iter().map(component).collect(),
+            verified: true,
+        }
+    }
+
+    /// The programs, each under its name.
+    pub(crate) fn print_listings(&self, out: &mut impl Write) -> io::Result<()> {
+        for component in &self.components {
+            writeln!(out, "\n// {}: {}", self.name, component.name)?;
+            component.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// A table of networks: a line for each component, and one for all of them.
+pub(crate) fn print_table(out: &mut impl Write, records: &[InPixelRecord]) -> io::Result<()> {
+    let rows = records.iter().flat_map(|record| {
+        let components = record.components.iter();
+        let components =
+            components.map(|component| (format!("{}: {}", record.name, component.name), component.words, component.us));
+        components.chain([(record.name.clone(), record.words, record.us)])
+    });
+    let rows: Vec<_> = rows.collect();
+    let table = Table::new(&["in-pixel network", "words", "µs"], rows.iter().map(|(name, ..)| name.as_str()), 6);
+    table.head(out)?;
+    rows.iter().try_for_each(|(name, words, us)| table.row(out, &[name.clone(), words.to_string(), format!("{us:.2}")]))
+}
+
+/// The time of the words of all components, in microseconds.
+pub(crate) fn total(components: &[Component], machine: &Machine) -> f64 {
+    microseconds(components.iter().map(|component| component.nanoseconds(machine)).sum())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "programs take less than 2^52 ns")]
+pub(crate) fn microseconds(nanoseconds: u64) -> f64 {
+    nanoseconds as f64 / 1000.0
+}
+
+/// A step on an array of that side, as calls of the vendor's library, whose columns count from the right.
+fn lines(step: &Step<Vec<Word>>, side: usize) -> Vec<String> {
+    let last = side.saturating_sub(1);
+    match step {
+        Step::Execute(words) => words.iter().map(ToString::to_string).collect(),
+        Step::Level(level) => vec![format!("scamp5_load_in({level});")],
+        Step::Select(Selection { row, column, free_row_bits, free_column_bits }) => {
+            // Free bits beyond the array mean nothing.
+            let [row, column, free_rows, free_columns] =
+                [*row, *column, *free_row_bits, *free_column_bits].map(|bits| usize::from(bits) & last);
+            vec![format!(
+                "scamp5_select_pattern({row},{},{free_rows},{free_columns});",
+                (column ^ last) & !free_columns
+            )]
+        }
+        Step::Region(Rectangle { top, left, height, width }) => {
+            let (bottom, right) = (top + height.saturating_sub(1), left + width.saturating_sub(1));
+            let [right, left] = [right, *left].map(|column| last.saturating_sub(column));
+            vec![format!("scamp5_select_rect({top},{right},{bottom},{left});")]
+        }
+        Step::Sum(reg) => vec![format!("scamp5_global_sum_fast({reg});")],
+    }
+}

@@ -1,0 +1,118 @@
+//! Functions of networks in the pixels compute what their declarations say, with weights that were loaded over selectors.
+
+use cain_codegen::kernel_file::load_in_pixel;
+use cain_isa::{Bit, Dreg};
+use cain_runtime::io::IoError;
+use cain_runtime::isa::in_pixel::Plane;
+use cain_runtime::sim::{Array, SimError};
+use cain_runtime::{Aregs, Dregs, in_pixel, scamp_kernels, scamp_network};
+use cain_search::in_pixel::compile;
+
+use super::Dice;
+
+scamp_kernels!(file = "../../corpus/in_pixel.toml");
+
+mod in_rust {
+    use super::scamp_network;
+
+    scamp_network! {
+        /// The same as in the kernel file.
+        pub(super) in_pixel corners {
+            input = { size = 6, block = 8, array = 16, binarise = 100 };
+            filters = convolution { size = 2, weights = ["++-+", "-+++", "+--+", [-1, -1, 1, 1]] };
+            maxima = max_pool { size = 4 };
+            scores = dense {
+                classes = 3,
+                weights = [
+                    "+-0", "0+-", "-0+", "++-", "0-+", "+00", "-+0", "0+0",
+                    "--+", "+0-", "00+", "+-+", "0+-", "-++", "+0+", "-0-",
+                ],
+            };
+        }
+    }
+}
+
+const SIDE: usize = 16;
+const PICTURE: usize = 6;
+
+#[test]
+fn functions_compute_what_the_network_does() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel.toml");
+    let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
+    let (network, plan) = (declared.network, &corners::PLAN);
+    let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+    let mut registers = corners::Registers::of(&mut regs, &mut bits);
+    let mut scamp = Array::new(SIDE, SIDE);
+    let weights = corners::load(&mut scamp, registers.weights, &mut registers.scratch).unwrap();
+    for plane in compile(&network).unwrap().planes() {
+        let loaded = scamp.read_bits(Bit::Reg(plane.register)).unwrap();
+        assert_eq!(loaded, plane.bits, "{}", plane.register);
+    }
+
+    let mut dice = Dice(5);
+    let mut classes = [0; 3];
+    for _ in 0..24 {
+        let ink: Vec<bool> = (0..PICTURE * PICTURE).map(|_| dice.below(2) == 0).collect();
+        let mut seen = vec![90.0; SIDE * SIDE];
+        for (place, is_ink) in ink.iter().enumerate() {
+            let (row, column) = (plan.taken.top + place / PICTURE, plan.taken.left + place % PICTURE);
+            seen[row * SIDE + column] = if *is_ink { 90.0 } else { -90.0 };
+        }
+        let image = scamp.load(registers.image, &seen).unwrap();
+        let answer = corners(&mut scamp, image, &mut registers.scratch, &weights).unwrap();
+
+        // Half a sum counts half the level, each product 16 times, and 4096 DN are a step.
+        let step = f64::from(plan.level) / 2.0 * 16.0 / 4096.0;
+        for (found, score) in answer.scores.into_iter().zip(network.scores(&ink)) {
+            #[expect(clippy::cast_precision_loss, reason = "scores are small")]
+            let expected = score as f64 * step;
+            assert!((f64::from(found) - expected).abs() <= 0.51, "{found} instead of {expected}");
+        }
+        let largest = answer.scores.iter().max().unwrap();
+        assert_eq!(answer.scores.iter().position(|score| score == largest), Some(answer.class));
+        classes[answer.class] += 1;
+    }
+    assert!(classes.iter().filter(|count| **count > 0).count() > 1, "{classes:?}");
+}
+
+#[test]
+fn macros_and_kernel_files_are_the_same() {
+    let [ours, theirs] = [&corners::PLAN, &in_rust::corners::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
+    assert_eq!(ours, theirs);
+    assert_eq!(corners::PLAN.planes, in_rust::corners::PLAN.planes);
+    let words: u32 = corners::PLAN.components.iter().map(|component| component.words).sum();
+    assert_eq!(corners::PLAN.words(), words);
+}
+
+/// Planes without any pattern, and with hardly any zeros, can be loaded into all registers but those that this takes.
+#[test]
+fn any_plane_is_loaded() {
+    let mut dice = Dice(7);
+    let side = 16;
+    for register in Dreg::ALL {
+        for sparse in [2, 40] {
+            let distinct: Vec<u8> = (0..side * side / 8)
+                .map(|_| (0..8).map(|bit| u8::from(dice.below(sparse) != 0) << bit).sum())
+                .collect();
+            let rows: Vec<u8> = (0..16).collect();
+            let plane = Plane { register, rows: rows.leak(), distinct: distinct.leak() };
+            let mut scamp = Array::new(side, side);
+            let loaded = in_pixel::load(&mut scamp, &plane);
+            if ["R0", "R5", "R6"].contains(&register.to_string().as_str()) {
+                assert_eq!(loaded, Err(SimError::Io(IoError::Reserved(register))));
+                continue;
+            }
+            loaded.unwrap();
+            let bits: Vec<bool> = (0..side * side).map(|pe| plane.bit(pe / side, pe % side)).collect();
+            assert_eq!(scamp.read_bits(Bit::Reg(register)).unwrap(), bits, "{register}");
+        }
+    }
+}
+
+#[test]
+fn planes_of_other_arrays_are_refused() {
+    let plane = corners::PLAN.planes[0];
+    for (width, height) in [(32, 32), (16, 32), (12, 12)] {
+        assert!(in_pixel::load(&mut Array::new(width, height), &plane).is_err(), "{width}×{height}");
+    }
+}
