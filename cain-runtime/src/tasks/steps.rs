@@ -21,7 +21,7 @@ where
     W: AsRef<[Area]> + 's,
     I: IntoIterator<Item = &'s Step<L, W>, IntoIter: Clone>,
 {
-    run(array, steps.into_iter(), switches, |array, step, number| match step {
+    run(array, &steps.into_iter(), switches, |array, step, number| match step {
         Step::Execute(listing) => {
             listing.as_ref().get(number).map_or(Ok(()), |&instruction| array.execute(instruction))
         }
@@ -43,12 +43,12 @@ where
     I: IntoIterator<Item = &'s in_pixel::Step<L>, IntoIter: Clone>,
 {
     let mut count = 0;
-    run(array, steps.into_iter(), switches, |array, step, number| match step {
-        in_pixel::Step::Execute(words) => words.as_ref().get(number).map_or(Ok(()), |&word| array.issue(word)),
-        _ => {
-            count += crate::in_pixel::run(array, [step], codes.get_mut(count..).unwrap_or_default())?;
-            Ok(())
+    run(array, &steps.into_iter(), switches, |array, step, number| {
+        if let in_pixel::Step::Execute(words) = step {
+            return words.as_ref().get(number).map_or(Ok(()), |&word| array.issue(word));
         }
+        count += crate::in_pixel::run(array, [step], codes.get_mut(count..).unwrap_or_default())?;
+        Ok(())
     })?;
     Ok(count)
 }
@@ -98,7 +98,7 @@ impl<L: AsRef<[Word]>> Pieces for in_pixel::Step<L> {
 /// the controller holds what it held there.
 fn run<'s, A, S>(
     array: &mut A,
-    steps: impl Iterator<Item = &'s S> + Clone,
+    steps: &(impl Iterator<Item = &'s S> + Clone),
     switches: &[Switches<'_>],
     mut carry_out: impl FnMut(&mut A, &'s S, usize) -> Result<(), A::Error>,
 ) -> Result<(), A::Error>

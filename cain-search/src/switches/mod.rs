@@ -133,7 +133,7 @@ impl SwitchTable {
         let flow = flow_of(program, promised);
         // Nobody but the program's own words is known to leave bits alone.
         let own = Cells::registers(own);
-        let points = points::thinned(&flow, points::of(&flow, own, others, limits), limits.latency);
+        let points = points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency);
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, own, others))?;
         if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
             return Err(SwitchError::Latency { latency, allowed });
@@ -154,7 +154,7 @@ impl SwitchTable {
     pub fn of_steps_within(steps: &Steps, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
         let others = others.union(Cells::NEWS).without(Cells::FLAG);
         let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
-        let points = points::thinned(&flow, points::of(&flow, steps.own, others, limits), limits.latency);
+        let points = points::thinned(&flow, &points::of(&flow, steps.own, others, limits), limits.latency);
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, steps.own, others))?;
         values::check(&steps.pieces, &flow, others, &points)?;
         Ok(Self { others, points, latency, words: steps.words() })
@@ -170,7 +170,7 @@ impl SwitchTable {
         let flow = flow_of(program, promised);
         let own = Cells::registers(unused.fold(own, Registers::with));
         let limits = SwitchLimits::of_program(program.report().icws);
-        points::latency(&flow, &points::thinned(&flow, points::of(&flow, own, others, limits), limits.latency))
+        points::latency(&flow, &points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency))
     }
 
     /// What the others may overwrite.

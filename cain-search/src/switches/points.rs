@@ -78,7 +78,7 @@ fn room(flow: &Flow, at: usize, own: Cells, others: Cells) -> Option<Room> {
 
 /// Fewer points that still keep others waiting no longer than `allowed` words, where that is possible: of those in reach
 /// of the last one, the cheapest, and of equals the furthest.
-pub(super) fn thinned(flow: &Flow, points: Vec<Point>, allowed: u32) -> Vec<Point> {
+pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point> {
     let words = |point: &Point| flow.words[point.at as usize];
     let mut chosen = Vec::new();
     let (mut next, mut from) = (0, 0);

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 
+use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
 use cain_isa::in_pixel;
 use cain_isa::network::{Area, Step};
@@ -175,7 +176,7 @@ fn registers(registers: &[Reg]) -> Cells {
 }
 
 fn compiled(text: &str) -> CompiledNetwork {
-    let filters = parse_any(text, Default::default()).unwrap();
+    let filters = parse_any(text, Overrides::default()).unwrap();
     let [AnyFilter::Network(network)] = filters.as_slice() else { panic!("no network") };
     cain_search::network::compile(&network.network).unwrap()
 }
