@@ -1,6 +1,6 @@
 //! Where a program may be left for others, and how.
 
-use crate::{Bus, Cell, Cells, Reg, Word};
+use crate::{Bit, Bits, Bus, Cell, Cells, Dreg, Logic, Operation, Reg, Word};
 
 /// The points where a program may be left for others that overwrite certain cells, as constant data.
 ///
@@ -20,15 +20,74 @@ pub struct Switches<'a> {
 }
 
 /// A point between two instructions where a program may be left.
+///
+/// On leaving, [words](Self::leaving) move what is in the way of the others and set FLAG in every PE; on coming back
+/// [others](Self::returning) move it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SwitchPoint<'a> {
-    /// How many instructions of the program have been carried out.
+    /// How many instructions of the program have been carried out. In a program of a controller's steps, each step that is
+    /// no program of words counts as one instruction.
     pub at: u32,
     /// From which instruction the program goes on: the next one, or an earlier one whose inputs are all still there.
     pub resume: u32,
     /// What is moved out of the way of the others, and back when they have ended.
     pub kept: &'a [Kept],
+    /// Bits that are moved out of the way of the others, and back.
+    pub bits: &'a [KeptBit],
+    /// Whether FLAG may be 0 in some PEs, so that it has to be set for the others.
+    pub sets_flag: bool,
+    /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
+    pub extra: u32,
+}
+
+impl<'a> SwitchPoint<'a> {
+    /// The same point with these bits to be kept, and FLAG to be set for the others or not.
+    #[must_use]
+    pub const fn with_bits(self, bits: &'a [KeptBit], sets_flag: bool) -> Self {
+        Self { bits, sets_flag, ..self }
+    }
+
+    /// The words that make room for the others. Bits come first: FLAG is one of them, and decides what is written.
+    pub fn leaving(&self) -> impl Iterator<Item = Word> + use<'a> {
+        let bits = self.bits.iter().map(KeptBit::save);
+        let flag = self.sets_flag.then_some(Word::All);
+        bits.chain(flag).chain(self.kept.iter().map(Kept::save))
+    }
+
+    /// The words that bring everything back when the others have ended, FLAG last.
+    pub fn returning(&self) -> impl Iterator<Item = Word> + use<'a> {
+        let analogue = self.kept.iter().map(Kept::restore);
+        analogue.chain(self.bits.iter().map(KeptBit::restore))
+    }
+}
+
+/// A bit that is kept in another digital register while others use its own. It costs one word each way and comes back as
+/// it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct KeptBit {
+    /// Where the program has the bit: in a digital register or in FLAG, which comes last of a point's bits.
+    pub home: Bit,
+    /// The register that keeps it.
+    pub register: Dreg,
+}
+
+impl KeptBit {
+    /// The word that moves the bit out of the way.
+    #[must_use]
+    pub const fn save(&self) -> Word {
+        Word::Logic(Logic::assemble(Operation::Or, &[self.register], &[self.home]))
+    }
+
+    /// The word that moves it back.
+    #[must_use]
+    pub const fn restore(&self) -> Word {
+        match self.home {
+            Bit::Reg(home) => Word::Logic(Logic::assemble(Operation::Or, &[home], &[Bit::Reg(self.register)])),
+            Bit::Flag | Bit::Select | Bit::Rect => Word::WhereBits(Bits::assemble(&[Bit::Reg(self.register)])),
+        }
+    }
 }
 
 /// A value that is kept in another register while others use its own.

@@ -40,7 +40,7 @@ mod moves;
 
 use crate::HostController;
 use crate::isa::{
-    Axes, Bit, Bus, Cell, Dreg, ErrorModel, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Word,
+    Axes, Bit, Bus, Cell, Dreg, ErrorModel, Instruction, Logic, Macro, Op, Operand, Operation, Reg, Switches, Word,
 };
 
 #[cfg(any(feature = "sim", feature = "device"))]
@@ -65,6 +65,14 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     fn transfer_error(&self) -> f32 {
         let [error, ..] = ErrorModel::measured().offset;
         error
+    }
+
+    /// A boundary of a program that others may interrupt, after `at` of its instructions: with which one it goes on if it was
+    /// left there, nothing if it was not.
+    ///
+    /// An array leaves no program. The [scheduler](crate::tasks) does, between the array and a task.
+    fn boundary(&mut self, _switches: &[Switches<'_>], _at: u32) -> Result<Option<u32>, Self::Error> {
+        Ok(None)
     }
 
     /// Waits for the next frame: after it the photo-sensors (`PIX`) hold light gathered since their last reset.

@@ -5,13 +5,15 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use super::Ticks;
 use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError};
-use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, SwitchPoint, Word};
+use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, Switches, Word};
 
 /// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others of
 /// higher priority where their [switch points](crate::isa::Switches) allow it.
 pub struct Context<'c, H> {
     pub(super) controller: &'c mut H,
     pub(super) news: &'c AtomicBool,
+    /// Whether requests also come from the clock, so that it has to be looked at.
+    pub(super) is_timed: bool,
     pub(super) others: &'c mut (dyn Others<H> + 'c),
     /// What the task may overwrite.
     pub(super) cells: Cells,
@@ -21,9 +23,6 @@ pub struct Context<'c, H> {
 
 /// The other tasks, seen from a running one.
 pub(super) trait Others<H> {
-    /// Whether requests also come from the clock, so that it has to be looked at.
-    fn are_timed(&self) -> bool;
-
     /// The requested task of the highest priority, if that is above `task`, with all that may be overwritten until it
     /// has ended: tasks of a still higher priority may interrupt it.
     fn wanted(&mut self, task: usize) -> Option<(usize, Cells)>;
@@ -66,45 +65,48 @@ impl<H: ArrayIo> Context<'_, H> {
                 self.news.store(true, Ordering::Relaxed);
                 break;
             }
-            self.serve(task, kept, 0)?;
+            let extra = 2 * kept.clone().map(|_| 1).sum::<u32>();
+            self.serve(task, kept.clone().map(|kept| kept.save()), kept.map(|kept| kept.restore()), extra)?;
         }
         Ok(())
     }
 
+    #[inline]
     fn is_requested(&self) -> bool {
-        self.news.load(Ordering::Acquire) || self.others.are_timed()
+        self.news.load(Ordering::Acquire) || self.is_timed
     }
 
     fn wanted(&mut self) -> Option<(usize, Cells)> {
         self.others.wanted(self.task)
     }
 
-    /// Leaves a plan after `at` instructions, if the wanted task may run there; with which instruction the plan goes on.
-    fn leave(&mut self, plan: &Plan, mut at: u32) -> Result<u32, H::Error> {
-        while let Some((task, cells)) = self.wanted() {
-            let mut tables = plan.switches.iter().filter(|table| table.others.contains(cells));
-            let Some(point) = tables.find_map(|table| table.point(at)) else {
-                // Looked for again at the next point.
-                self.news.store(true, Ordering::Relaxed);
-                break;
-            };
-            self.serve(task, point.kept.iter().copied(), words_again(plan, point))?;
-            at = point.resume;
-        }
-        Ok(at)
+    /// Leaves the program for the wanted task, if that may run there.
+    #[cold]
+    fn leave(&mut self, switches: &[Switches<'_>], at: u32) -> Result<Option<u32>, H::Error> {
+        let Some((task, cells)) = self.wanted() else { return Ok(None) };
+        let mut tables = switches.iter().filter(|table| table.others.contains(cells));
+        let Some(point) = tables.find_map(|table| table.point(at)) else {
+            // Looked for again at the next point.
+            self.news.store(true, Ordering::Relaxed);
+            return Ok(None);
+        };
+        self.serve(task, point.leaving(), point.returning(), point.extra)?;
+        Ok(Some(point.resume))
     }
 
-    /// Runs another task while these values are kept out of its way.
-    fn serve(&mut self, task: usize, kept: impl Iterator<Item = Kept> + Clone, again: u32) -> Result<(), H::Error> {
-        let mut extra = again;
-        for kept in kept.clone() {
-            self.controller.issue(kept.save())?;
-            extra += 2;
+    /// Runs another task, with words before and after it that make room.
+    fn serve(
+        &mut self,
+        task: usize,
+        leaving: impl Iterator<Item = Word>,
+        mut returning: impl Iterator<Item = Word>,
+        extra: u32,
+    ) -> Result<(), H::Error> {
+        for word in leaving {
+            self.controller.issue(word)?;
         }
         let away = self.others.serve(self.controller, task)?;
-        for kept in kept {
-            self.controller.issue(kept.restore())?;
-        }
+        returning.try_for_each(|word| self.controller.issue(word))?;
         self.away = self.away.wrapping_add(away);
         self.others.interrupted(self.task, away, extra);
         Ok(())
@@ -124,12 +126,6 @@ impl<H: ArrayIo> Context<'_, H> {
     }
 }
 
-/// Control words that are carried out again after leaving a plan at a point.
-fn words_again(plan: &Plan, point: &SwitchPoint<'_>) -> u32 {
-    let again = plan.listing.get(point.resume as usize..point.at as usize).unwrap_or_default();
-    again.iter().flat_map(Instruction::words).map(|_| 1).sum()
-}
-
 impl<H: ArrayIo> HostController for Context<'_, H> {
     type Error = H::Error;
 
@@ -140,14 +136,17 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
 
     /// Carries out a plan, which may be left on the way if it has [switch points](Plan::switches).
     fn run(&mut self, plan: &Plan) -> Result<(), H::Error> {
-        plan.listing.iter().flat_map(Instruction::words).try_for_each(|word| self.check(word))?;
+        if cfg!(debug_assertions) {
+            plan.listing.iter().flat_map(Instruction::words).try_for_each(|word| self.check(word))?;
+        }
         if plan.switches.is_empty() {
             return self.controller.run(plan);
         }
         let mut at = 0;
         loop {
-            if self.is_requested() {
-                at = self.leave(plan, at)?;
+            if let Some(resume) = self.boundary(plan.switches, at)? {
+                at = resume;
+                continue;
             }
             let Some(&instruction) = plan.listing.get(at as usize) else { return Ok(()) };
             self.controller.execute(instruction)?;
@@ -158,6 +157,12 @@ impl<H: ArrayIo> HostController for Context<'_, H> {
 
 impl<H: ArrayIo> ArrayIo for Context<'_, H> {
     delegate!(controller this => this.controller);
+
+    /// Without requests this is a load and a branch, or two if the clock makes requests.
+    #[inline]
+    fn boundary(&mut self, switches: &[Switches<'_>], at: u32) -> Result<Option<u32>, H::Error> {
+        if self.is_requested() { self.leave(switches, at) } else { Ok(None) }
+    }
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {
         self.controller.wait_for_frame()

@@ -5,18 +5,21 @@
 //! moved there, or can be computed again. They are found and proved when the program is compiled. [`Tasks`] runs what is
 //! requested, by priority, and leaves a program only at such points.
 //!
-//! What is saved are the analogue registers, NEWS and digital registers that the points know about. Not saved is what the
-//! controller holds, such as the level of `IN` and the pattern of `SELECT`, nor the light in the photo-sensors: a task
-//! sets them itself before it uses them, without a switch point in between.
+//! What is saved are the analogue registers, NEWS, FLAG and digital registers that the points know about. What the controller
+//! holds, the level of `IN` and the pattern of `SELECT` and `RECT`, is set again by programs of steps ([`run_network`],
+//! [`run_in_pixel`]); other tasks set it themselves before they use it, without a switch point in between. The light in the
+//! photo-sensors is not saved.
 
 mod clock;
 mod context;
 mod counts;
 mod requests;
 mod scheduler;
+mod steps;
 
 pub use clock::{Clock, Ticking};
 pub use context::Context;
 pub use counts::Counts;
 pub use requests::{NoSuchTask, Requests, Ticks};
 pub use scheduler::{AddError, Outcome, Schedule, Task, Tasks};
+pub use steps::{run_in_pixel, run_network};

@@ -13,8 +13,8 @@ use crate::isa::Cells;
 /// It begins with FLAG set in every PE and must end so. Whatever it leaves in registers may be overwritten by others
 /// before it runs again.
 pub trait Task<H: ArrayIo> {
-    /// What it may overwrite: the registers of all its programs, and those that it takes images into. NEWS need not be
-    /// named.
+    /// What it may overwrite: the registers of all its programs, digital ones among them, and those that it takes images into.
+    /// NEWS and FLAG need not be named.
     fn cells(&self) -> Cells;
 
     /// Serves one request.
@@ -85,7 +85,8 @@ impl<'t, H: ArrayIo, C: Clock, const N: usize> Tasks<'t, H, C, N> {
             return Err(AddError::Taken { number });
         }
         self.all.requests.exists(number);
-        let cells = task.cells().union(Cells::NEWS);
+        // Every task begins and ends with FLAG set in every PE.
+        let cells = task.cells().union(Cells::NEWS).without(Cells::FLAG);
         let (served, _) = self.all.requests.of(number);
         let next = self.all.clock.now();
         *slot = Some(Slot { task: Some(task), cells, schedule, next, served, counts: Counts::default() });
@@ -142,10 +143,6 @@ impl<H: ArrayIo, C: Clock, const N: usize> All<'_, H, C, N> {
 }
 
 impl<H: ArrayIo, C: Clock, const N: usize> Others<H> for All<'_, H, C, N> {
-    fn are_timed(&self) -> bool {
-        self.slots.iter().flatten().any(|slot| slot.schedule.every.is_some())
-    }
-
     fn wanted(&mut self, task: usize) -> Option<(usize, Cells)> {
         self.requested(task + 1)
     }
@@ -159,8 +156,11 @@ impl<H: ArrayIo, C: Clock, const N: usize> Others<H> for All<'_, H, C, N> {
         let cells = slot.cells;
         slot.counts.begin(made.wrapping_sub(slot.served), began.wrapping_sub(at));
         slot.served = made;
+        // Tasks are added before any of them runs.
+        let is_timed = self.slots.iter().flatten().any(|slot| slot.schedule.every.is_some());
         let result = loop {
-            let mut context = Context { controller, news: &requests.news, others: self, cells, task: number, away: 0 };
+            let news = &requests.news;
+            let mut context = Context { controller, news, is_timed, others: self, cells, task: number, away: 0 };
             match task.run(&mut context) {
                 Ok(Outcome::Again) => {
                     if let Some(slot) = &mut self.slots[number] {

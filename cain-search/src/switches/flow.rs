@@ -1,49 +1,80 @@
 //! What a program needs at each point between its instructions.
 
-use cain_isa::{Cells, Effect, Instruction};
+use cain_isa::{Cell, Cells, Effect, Instruction, Word};
 
-/// What is needed, written and spent along a program. A *boundary* is a point between two instructions: boundary 0 is
-/// before the first, and there is one more of them than instructions.
+use super::steps::Piece;
+
+/// What is needed, written and spent along a program. A *boundary* is a point between two pieces: boundary 0 is
+/// before the first, and there is one more of them than pieces.
 pub(super) struct Flow {
-    /// What the rest of the program reads before it writes it, or promises to its caller, at each boundary.
+    /// What the rest of the program reads before it writes it, or promises to its caller, at each boundary. FLAG is not
+    /// part of it where it is 1 in every PE.
     pub(super) live: Vec<Cells>,
-    /// What each instruction overwrites, wholly or in some PEs.
+    /// What each piece overwrites, wholly or in some PEs.
     pub(super) written: Vec<Cells>,
     /// Control words before each boundary.
     pub(super) words: Vec<u32>,
-    /// Whether FLAG is 1 in every PE at a boundary, and no word waits for its second half.
-    pub(super) is_open: Vec<bool>,
+    /// Whether the program can be left at a boundary, and with what in FLAG.
+    pub(super) gates: Vec<Gate>,
+    /// Whether each piece is a read-out, which happens once.
+    pub(super) reads_out: Vec<bool>,
+}
+
+/// What FLAG holds at a boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gate {
+    /// A word waits for its second half: nothing may come between them.
+    Shut,
+    /// It may be 0 in some PEs.
+    Some,
+    /// It is 1 in every PE.
+    All,
 }
 
 impl Flow {
-    /// The flow of a listing that starts with FLAG set everywhere and ends with `promised` for its caller.
-    pub(super) fn of(listing: &[Instruction], promised: Cells) -> Self {
-        let mut flow = Self { live: Vec::new(), written: Vec::new(), words: vec![0], is_open: vec![true] };
-        let mut effects: Vec<Vec<Effect>> = Vec::with_capacity(listing.len());
+    /// The flow of pieces that start with FLAG set everywhere and end with `promised` for their caller.
+    pub(super) fn of(pieces: impl IntoIterator<Item = Piece>, promised: Cells) -> Self {
+        let mut flow = Self {
+            live: Vec::new(),
+            written: Vec::new(),
+            words: vec![0],
+            gates: vec![Gate::All],
+            reads_out: Vec::new(),
+        };
+        let mut effects: Vec<Vec<Use>> = Vec::new();
         let (mut flag_everywhere, mut words) = (true, 0);
-        for instruction in listing {
-            let mut of_instruction = Vec::new();
-            for word in instruction.words() {
-                of_instruction.push(word.effect(flag_everywhere));
-                flag_everywhere = word.sets_flag_everywhere().unwrap_or(flag_everywhere);
-                words += 1;
-            }
-            let is_half = of_instruction.last().is_some_and(|effect| effect.is_first_half);
-            flow.is_open.push(flag_everywhere && !is_half);
+        for piece in pieces {
+            let of_piece = match piece {
+                Piece::Instruction(instruction) => uses(&instruction, &mut flag_everywhere),
+                Piece::Controller => Vec::new(),
+                Piece::Reads(reads) => vec![Use { effect: Effect { reads, ..Effect::default() }, ..Use::default() }],
+                Piece::Writes(writes) => vec![Use { effect: Effect { writes, ..Effect::default() }, ..Use::default() }],
+            };
+            let is_half = of_piece.last().is_some_and(|of_word| of_word.effect.is_first_half);
+            words += piece.words();
+            flow.gates.push(match (is_half, flag_everywhere) {
+                (true, _) => Gate::Shut,
+                (false, false) => Gate::Some,
+                (false, true) => Gate::All,
+            });
             flow.words.push(words);
-            let written = of_instruction.iter().map(|effect| effect.writes.union(effect.changes));
+            let written = of_piece.iter().map(|of_word| of_word.effect.writes.union(of_word.effect.changes));
             flow.written.push(written.fold(Cells::NONE, Cells::union));
-            effects.push(of_instruction);
+            flow.reads_out.push(matches!(piece, Piece::Reads(_)));
+            effects.push(of_piece);
         }
-        let mut needed = promised;
-        flow.live.push(needed);
-        for of_instruction in effects.iter().rev() {
-            for effect in of_instruction.iter().rev() {
-                needed = needed.without(effect.writes).union(effect.reads);
-            }
-            flow.live.push(needed);
+        let mut needed = Needed { anywhere: promised, where_flag: Cells::NONE };
+        flow.live.push(needed.all());
+        for of_piece in effects.iter().rev() {
+            of_piece.iter().rev().for_each(|of_word| needed.before(of_word));
+            flow.live.push(needed.all());
         }
         flow.live.reverse();
+        for (live, gate) in flow.live.iter_mut().zip(&flow.gates) {
+            if *gate == Gate::All {
+                *live = live.without(Cells::FLAG);
+            }
+        }
         flow
     }
 
@@ -51,4 +82,76 @@ impl Flow {
     pub(super) fn end(&self) -> usize {
         self.written.len()
     }
+
+    /// What is needed at a boundary and would be lost when others overwrite theirs; they leave FLAG at 1 in every PE.
+    pub(super) fn lost(&self, at: usize, others: Cells) -> Cells {
+        self.live[at].intersection(others.union(Cells::FLAG))
+    }
+}
+
+/// What a word does, and of what it reads what matters only in PEs whose FLAG is 1.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    effect: Effect,
+    /// Sources in the PE itself of a transfer that only such PEs receive.
+    where_flag: Cells,
+    /// What such a transfer overwrites in those PEs.
+    overwrites: Cells,
+    writes_flag: bool,
+}
+
+/// What the rest of a program needs, backwards.
+struct Needed {
+    /// In any PE.
+    anywhere: Cells,
+    /// Only in PEs whose FLAG is 1, as it is then.
+    where_flag: Cells,
+}
+
+impl Needed {
+    fn all(&self) -> Cells {
+        self.anywhere.union(self.where_flag)
+    }
+
+    /// What is needed before a word.
+    fn before(&mut self, of_word: &Use) {
+        let Use { effect, where_flag, overwrites, writes_flag } = *of_word;
+        if writes_flag {
+            // It was another FLAG before.
+            self.anywhere = self.all();
+            self.where_flag = Cells::NONE;
+        }
+        self.anywhere = self.anywhere.without(effect.writes).union(effect.reads.without(where_flag));
+        self.where_flag = self.where_flag.without(effect.writes.union(overwrites)).union(where_flag);
+    }
+}
+
+/// What the words of an instruction do one after the other, and whether FLAG is 1 in every PE after them.
+fn uses(instruction: &Instruction, flag_everywhere: &mut bool) -> Vec<Use> {
+    let of_word = |word: Word| {
+        let effect = word.effect(*flag_everywhere);
+        let (where_flag, overwrites) = match word {
+            Word::Bus(_) if !*flag_everywhere => (own_sources(&word), effect.changes),
+            _ => (Cells::NONE, Cells::NONE),
+        };
+        let sets = word.sets_flag_everywhere();
+        *flag_everywhere = sets.unwrap_or(*flag_everywhere);
+        Use { effect, where_flag, overwrites, writes_flag: sets.is_some() }
+    };
+    instruction.words().map(of_word).collect()
+}
+
+/// What a transfer reads of its own PE alone. A neighbour has a FLAG of its own.
+fn own_sources(word: &Word) -> Cells {
+    let is_port = |cell: &Cell| matches!(cell, Cell::Port(_));
+    if word.destinations().iter().any(is_port) {
+        return Cells::NONE;
+    }
+    let place = |cell: &Cell| match cell {
+        Cell::Reg(reg) => Cells::register(*reg),
+        Cell::News => Cells::NEWS,
+        Cell::Port(_) | Cell::Pix | Cell::In => Cells::NONE,
+    };
+    let own = word.sources().iter().map(place).fold(Cells::NONE, Cells::union);
+    if word.sources().iter().any(is_port) { own.without(Cells::NEWS) } else { own }
 }

@@ -9,18 +9,22 @@
 //! instructions (Yu et al., "INCA: Interruptible CNN Accelerator for Multi-tasking in Embedded Robots", DAC 2020). There
 //! the memory outside takes the state; here the compiler must find room.
 
+mod error;
 mod flow;
 mod points;
 mod prove;
+mod steps;
 #[cfg(test)]
 mod tests;
+mod values;
 
-use core::fmt;
-
-use cain_isa::{Cells, Fraction, Instruction, Kept, Reg, Registers, SwitchPoint};
+use cain_isa::{Bit, Cells, Fraction, Kept, KeptBit, Reg, Registers, SwitchPoint};
 
 use crate::{Interruption, Proved};
+pub use error::SwitchError;
 use flow::Flow;
+use steps::Piece;
+pub use steps::Steps;
 
 /// Where a program may be left for others that overwrite certain cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,23 +44,54 @@ pub struct Point {
     pub resume: u32,
     /// What is moved out of the way, and back.
     pub kept: Vec<Kept>,
+    /// Bits that are, FLAG among them.
+    pub bits: Vec<KeptBit>,
+    /// Whether FLAG has to be set in every PE for the others.
+    pub sets_flag: bool,
     /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
     pub extra: u32,
 }
 
-/// What an interruption may cost.
+impl Point {
+    /// Control words from here until the others begin.
+    fn leaving(&self) -> u32 {
+        u32::try_from(self.as_switch_point().leaving().count()).unwrap_or(u32::MAX)
+    }
+
+    /// What keeps values while the others run.
+    fn keepers(&self) -> Cells {
+        let kept = Cells::registers(self.kept.iter().map(|kept| kept.register).collect());
+        self.bits.iter().fold(kept, |cells, kept| cells.union(Cells::bit(Bit::Reg(kept.register))))
+    }
+
+    fn as_switch_point(&self) -> SwitchPoint<'_> {
+        let Self { at, resume, ref kept, ref bits, sets_flag, extra } = *self;
+        SwitchPoint { at, resume, kept, bits, sets_flag, extra }
+    }
+}
+
+/// What an interruption may cost, and how many points there need be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SwitchLimits {
     /// The most control words for one interruption; points that cost more are left out.
     pub extra: u32,
+    /// Where others need not wait longer than so many control words, points are left out; with 0, none is.
+    pub latency: u32,
 }
 
 impl SwitchLimits {
-    /// A hundredth of the program's words, but at least 16 of them: a few moves, or the way back over a few
-    /// instructions.
+    /// Programs of so many control words and more need not be left everywhere.
+    const LONG: u32 = 1_000;
+
+    /// For a program of up to a thousand words, every point that costs at most 16 of them: a few moves, or the way back over
+    /// a few instructions. For a longer one, those that cost at most a hundredth of its words, as many as let others begin
+    /// within another hundredth.
     #[must_use]
-    pub fn of_program(words: u32) -> Self {
-        Self { extra: (words / 100).max(16) }
+    pub const fn of_program(words: u32) -> Self {
+        if words < Self::LONG {
+            return Self { extra: 16, latency: 0 };
+        }
+        Self { extra: words / 100, latency: words / 100 }
     }
 }
 
@@ -95,14 +130,34 @@ impl SwitchTable {
         if let Some(register) = foreign.iter().next() {
             return Err(SwitchError::Foreign { register });
         }
-        let flow = Flow::of(program.listing(), promised);
-        let points = points::of(&flow, own, others, limits);
+        let flow = flow_of(program, promised);
+        // Nobody but the program's own words is known to leave bits alone.
+        let own = Cells::registers(own);
+        let points = points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency);
         let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, own, others))?;
         if let Some(allowed) = allowed.filter(|&allowed| latency > allowed) {
             return Err(SwitchError::Latency { latency, allowed });
         }
         prove::check(program, &flow, others, &points)?;
         Ok(Self { others, points, latency, words: program.report().icws })
+    }
+
+    /// The points of a program of a controller's steps for others that overwrite `others`. Leaving and coming back at each of
+    /// them is proved, for all values that registers can hold.
+    ///
+    /// What others overwrite must be registers of the program, or of nobody else.
+    pub fn of_steps(steps: &Steps, others: Cells) -> Result<Self, SwitchError> {
+        Self::of_steps_within(steps, others, SwitchLimits::of_program(steps.words()))
+    }
+
+    /// The same, with limits of the caller.
+    pub fn of_steps_within(steps: &Steps, others: Cells, limits: SwitchLimits) -> Result<Self, SwitchError> {
+        let others = others.union(Cells::NEWS).without(Cells::FLAG);
+        let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
+        let points = points::thinned(&flow, &points::of(&flow, steps.own, others, limits), limits.latency);
+        let latency = points::latency(&flow, &points).ok_or_else(|| points::shortage(&flow, steps.own, others))?;
+        values::check(&steps.pieces, &flow, others, &points)?;
+        Ok(Self { others, points, latency, words: steps.words() })
     }
 
     /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do
@@ -112,9 +167,10 @@ impl SwitchTable {
         let (own, promised) = used(program);
         let unused = (0..=u8::MAX).rev().map(Reg::from_index);
         let unused = unused.filter(|&reg| !own.contains(reg) && !others.contains(Cells::register(reg))).take(more);
-        let flow = Flow::of(program.listing(), promised);
-        let own = unused.fold(own, Registers::with);
-        points::latency(&flow, &points::of(&flow, own, others, SwitchLimits::of_program(program.report().icws)))
+        let flow = flow_of(program, promised);
+        let own = Cells::registers(unused.fold(own, Registers::with));
+        let limits = SwitchLimits::of_program(program.report().icws);
+        points::latency(&flow, &points::thinned(&flow, &points::of(&flow, own, others, limits), limits.latency))
     }
 
     /// What the others may overwrite.
@@ -149,8 +205,12 @@ impl SwitchTable {
 
     /// The points as the constant data of [`Switches`](cain_isa::Switches).
     pub fn switch_points(&self) -> impl Iterator<Item = SwitchPoint<'_>> {
-        self.points.iter().map(|point| SwitchPoint { at: point.at, resume: point.resume, kept: &point.kept })
+        self.points.iter().map(Point::as_switch_point)
     }
+}
+
+fn flow_of(program: &Proved, promised: Cells) -> Flow {
+    Flow::of(program.listing().iter().copied().map(Piece::Instruction), promised)
 }
 
 /// The registers that a program may overwrite, and what it promises to hold at its end.
@@ -162,73 +222,3 @@ fn used(program: &Proved) -> (Registers, Cells) {
     let own: Registers = declaration.writable().into_iter().collect();
     (own.union(room), Cells::registers(kept.chain(outputs).collect()))
 }
-
-/// Why a program cannot be interrupted by others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SwitchError {
-    /// The others overwrite a register that the declaration does not name, in which an image may be.
-    Foreign {
-        /// The register.
-        register: Reg,
-    },
-    /// The program cannot be left at its end: what it has computed has no place beside the registers of the others.
-    NoRoom {
-        /// The registers that hold results which the others overwrite.
-        results: Vec<Reg>,
-        /// How many more registers would do.
-        missing: usize,
-    },
-    /// It cannot be left as soon as wanted.
-    Latency {
-        /// The longest that others may have to wait for it, in control words.
-        latency: u32,
-        /// The longest that they may.
-        allowed: u32,
-    },
-    /// A point failed its proof.
-    Unproved {
-        /// How many instructions of the program had been carried out.
-        at: u32,
-        /// The instruction that would have gone wrong next.
-        next: Option<Instruction>,
-    },
-}
-
-impl fmt::Display for SwitchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign { register } => write!(
-                f,
-                "the interrupting filters overwrite `{register}`, which this one does not name; list it in `using` if \
-                 it holds nothing"
-            ),
-            Self::NoRoom { results, missing } => {
-                f.write_str("at its end the program holds results in ")?;
-                for (index, register) in results.iter().enumerate() {
-                    write!(f, "{}`{register}`", if index > 0 { ", " } else { "" })?;
-                }
-                let registers = if *missing == 1 { "register" } else { "registers" };
-                write!(
-                    f,
-                    ", which the interrupting filters overwrite, and has no room for them; {missing} more {registers} \
-                     in `using` that those do not use would do"
-                )
-            }
-            Self::Latency { latency, allowed } => {
-                let plural = if *latency == 1 { "" } else { "s" };
-                write!(f, "others may have to wait for the program for {latency} control word{plural}; at most ")?;
-                write!(f, "{allowed} are allowed")
-            }
-            Self::Unproved { at, next } => {
-                write!(f, "leaving the program after {at} instructions is not proved")?;
-                match next {
-                    Some(instruction) => write!(f, ": `{instruction}` would go wrong"),
-                    None => Ok(()),
-                }
-            }
-        }
-    }
-}
-
-impl core::error::Error for SwitchError {}

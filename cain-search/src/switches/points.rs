@@ -1,34 +1,35 @@
 //! The cheapest way to leave a program at each point, and to come back.
 
-use cain_isa::{Cells, Kept, Reg, Registers};
+use cain_isa::{Bit, Cells, Kept, KeptBit, Reg};
 
-use super::flow::Flow;
+use super::flow::{Flow, Gate};
 use super::{Point, SwitchError, SwitchLimits};
 
 /// The points of a program that may use the registers `own`, for others that overwrite `others`.
 ///
 /// An *anchor* is a point where the others overwrite nothing that is needed. From a later point, up to the next anchor,
 /// the program may go back to it if nothing that it needs there was overwritten meanwhile, neither by the program nor by
-/// moving values out of the way. So it holds however often the program is left: the others cannot overwrite what an
-/// anchor needs, and between two anchors the program goes back to the first one only.
-pub(super) fn of(flow: &Flow, own: Registers, others: Cells, limits: SwitchLimits) -> Vec<Point> {
+/// moving values out of the way, and nothing was read out. So it holds however often the program is left: the others cannot
+/// overwrite what an anchor needs, and between two anchors the program goes back to the first one only.
+pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -> Vec<Point> {
     let mut points = Vec::new();
     let mut anchor = None;
     for at in 0..=flow.end() {
         if let Some(last) = at.checked_sub(1) {
-            anchor = anchor.filter(|&anchor: &usize| flow.live[anchor].intersection(flow.written[last]).is_empty());
+            let stays = |anchor: &usize| flow.live[*anchor].intersection(flow.written[last]).is_empty();
+            anchor = anchor.filter(|anchor| stays(anchor) && !flow.reads_out[last]);
         }
-        if !flow.is_open[at] {
+        if flow.gates[at] == Gate::Shut {
             continue;
         }
-        if flow.live[at].intersection(others).is_empty() {
+        if flow.lost(at, others).is_empty() {
             anchor = Some(at);
         }
         let point = cheapest(flow, at, anchor, own, others);
         let point = point.filter(|point| point.extra <= limits.extra);
         // What is moved must not overwrite what the anchor needs, or there is no way back to it any more.
-        let moved: Registers = point.iter().flat_map(|point| &point.kept).map(|kept| kept.register).collect();
-        anchor = anchor.filter(|&anchor| flow.live[anchor].intersection(Cells::registers(moved)).is_empty());
+        let moved = point.iter().map(Point::keepers).fold(Cells::NONE, Cells::union);
+        anchor = anchor.filter(|&anchor| flow.live[anchor].intersection(moved).is_empty());
         points.extend(point);
     }
     points
@@ -36,42 +37,78 @@ pub(super) fn of(flow: &Flow, own: Registers, others: Cells, limits: SwitchLimit
 
 /// The cheapest way at one boundary: to go back to the anchor, or to move values out of the way. Of two that cost the same,
 /// the one after which the others can begin at once.
-fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Registers, others: Cells) -> Option<Point> {
-    let back = anchor.map(|anchor| {
-        let extra = flow.words[at] - flow.words[anchor];
-        Point { at: index(at), resume: index(anchor), kept: Vec::new(), extra }
-    });
+fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Cells, others: Cells) -> Option<Point> {
+    let sets_flag = flow.gates[at] != Gate::All;
+    let point = |resume: usize, (kept, bits): Room, extra| {
+        let extra = extra + u32::from(sets_flag);
+        Point { at: index(at), resume: index(resume), kept, bits, sets_flag, extra }
+    };
+    let back = anchor.map(|anchor| point(anchor, Room::default(), flow.words[at] - flow.words[anchor]));
     let spared = anchor.map_or(Cells::NONE, |anchor| flow.live[anchor]);
-    let kept = room(flow.live[at], own.without(spared.analogue()), others);
-    let kept = kept.or_else(|| room(flow.live[at], own, others));
-    let moved = kept.map(|kept| {
-        let extra = 2 * u32::try_from(kept.len()).unwrap_or(u32::MAX / 2);
-        Point { at: index(at), resume: index(at), kept, extra }
+    let room = room(flow, at, own.without(spared), others).or_else(|| room(flow, at, own, others));
+    let moved = room.map(|room| {
+        let extra = 2 * index(room.0.len() + room.1.len());
+        point(at, room, extra)
     });
     back.into_iter().chain(moved).min_by_key(|point| point.extra)
 }
 
-/// Registers that are free for what is needed and would be overwritten; nothing if there are too few, or if a bit would
-/// be overwritten.
-fn room(needed: Cells, own: Registers, others: Cells) -> Option<Vec<Kept>> {
-    let lost = needed.intersection(others);
-    if lost.bits().next().is_some() {
-        return None;
-    }
+/// What is moved where: values, and bits.
+type Room = (Vec<Kept>, Vec<KeptBit>);
+
+/// Registers that are free for what is needed and would be lost; nothing if there are too few, or if a bit has a gate, so
+/// that it could not be brought back.
+fn room(flow: &Flow, at: usize, own: Cells, others: Cells) -> Option<Room> {
+    let lost = flow.lost(at, others);
+    let free = own.without(flow.live[at].union(others));
     let news = lost.contains(Cells::NEWS).then_some(None);
     let homes = news.into_iter().chain(lost.analogue().iter().map(Some));
-    let mut free = own.without(needed.union(others).analogue()).iter();
-    homes.map(|home| free.next().map(|register| Kept { home, register })).collect()
+    let mut registers = free.analogue().iter();
+    let kept = homes.map(|home| registers.next().map(|register| Kept { home, register }));
+    let mut registers = free.bits().filter_map(|bit| match bit {
+        Bit::Reg(register) if register.gate().is_none() => Some(register),
+        _ => None,
+    });
+    let bits = lost.bits().map(|home| match home {
+        Bit::Reg(register) if register.gate().is_some() => None,
+        _ => registers.next().map(|register| KeptBit { home, register }),
+    });
+    Some((kept.collect::<Option<_>>()?, bits.collect::<Option<_>>()?))
+}
+
+/// Fewer points that still keep others waiting no longer than `allowed` words, where that is possible: of those in reach
+/// of the last one, the cheapest, and of equals the furthest.
+pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point> {
+    let words = |point: &Point| flow.words[point.at as usize];
+    let mut chosen = Vec::new();
+    let (mut next, mut from) = (0, 0);
+    while let Some(rest) = points.get(next..).filter(|rest| !rest.is_empty()) {
+        let near = rest.iter().take_while(|point| words(point) - from <= allowed).count();
+        let is_in_reach = |point: &Point| words(point) - from + point.leaving() <= allowed;
+        // The program's end is the last of all, and stays.
+        let best = if near == rest.len() {
+            near - 1
+        } else {
+            let in_reach = rest[..near].iter().enumerate().filter(|(_, point)| is_in_reach(point));
+            in_reach.min_by_key(|(place, point)| (point.extra, near - place)).map_or(0, |(place, _)| place)
+        };
+        from = words(&rest[best]);
+        chosen.push(rest[best].clone());
+        next += best + 1;
+    }
+    chosen
 }
 
 /// The most control words from a request until the others begin: the longest way from one point to the next, with what is
-/// moved there. Nothing if the program cannot be left at its end.
+/// moved there; or the way back from an interruption, where a request may come that leaves again at once. Nothing if the
+/// program cannot be left at its end.
 pub(super) fn latency(flow: &Flow, points: &[Point]) -> Option<u32> {
     let mut from = 0;
     let mut longest = 0;
     for point in points {
         let here = flow.words[usize::try_from(point.at).ok()?];
-        longest = longest.max(here - from + index(point.kept.len()));
+        let moved = index(point.kept.len() + point.bits.len());
+        longest = longest.max(here - from + point.leaving()).max(moved + point.leaving());
         from = here;
     }
     let is_at_end = points.last().is_some_and(|point| point.at == index(flow.end()));
@@ -79,11 +116,14 @@ pub(super) fn latency(flow: &Flow, points: &[Point]) -> Option<u32> {
 }
 
 /// What a program lacks that cannot be left at its end.
-pub(super) fn shortage(flow: &Flow, own: Registers, others: Cells) -> SwitchError {
-    let needed = flow.live[flow.end()].analogue();
-    let results: Vec<Reg> = needed.intersection(others.analogue()).iter().collect();
-    let free = own.without(needed).without(others.analogue()).len();
-    SwitchError::NoRoom { missing: results.len().saturating_sub(free).max(1), results }
+pub(super) fn shortage(flow: &Flow, own: Cells, others: Cells) -> SwitchError {
+    let lost = flow.lost(flow.end(), others);
+    let free = own.without(flow.live[flow.end()]).without(others);
+    let results: Vec<Reg> = lost.analogue().iter().collect();
+    if results.is_empty() {
+        return SwitchError::NoRoomForBits { bits: lost.bits().collect() };
+    }
+    SwitchError::NoRoom { missing: results.len().saturating_sub(free.analogue().len()).max(1), results }
 }
 
 fn index(count: usize) -> u32 {

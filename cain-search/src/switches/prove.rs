@@ -52,7 +52,7 @@ pub(super) fn check(program: &Proved, flow: &Flow, others: Cells, points: &[Poin
 /// Whether what a point goes back to is still there however often the program was left before: nobody overwrites it,
 /// neither the others, nor the instructions between, nor what is moved at the points between; and those go back to the
 /// same place or nowhere, so that nothing beyond this point was carried out since.
-fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -> bool {
+pub(super) fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -> bool {
     if point.resume == point.at {
         return true;
     }
@@ -64,9 +64,7 @@ fn ways_back_stay(flow: &Flow, others: Cells, points: &[Point], point: &Point) -
         if other.resume != other.at && other.resume != point.resume {
             return false;
         }
-        for kept in &other.kept {
-            overwritten = overwritten.union(Cells::register(kept.register));
-        }
+        overwritten = overwritten.union(other.keepers());
     }
     needed.intersection(overwritten).is_empty()
 }
@@ -82,15 +80,15 @@ fn agree(one: &Prover, other: &Prover, needed: Cells) -> bool {
 /// The state of a program that was left at a point and has come back.
 fn interrupted(state: &Prover, point: &Point, others: Cells) -> Option<Prover> {
     let mut state = state.clone();
-    for kept in &point.kept {
-        state.issue(kept.save()).ok()?;
+    for word in point.as_switch_point().leaving() {
+        state.issue(word).ok()?;
     }
     if others.contains(Cells::NEWS) {
         state.load(Store::News, FOREIGN);
     }
     others.analogue().iter().for_each(|reg| state.load(Store::Reg(reg), FOREIGN));
-    for kept in &point.kept {
-        state.issue(kept.restore()).ok()?;
+    for word in point.as_switch_point().returning() {
+        state.issue(word).ok()?;
     }
     Some(state)
 }

@@ -1,7 +1,11 @@
+use cain_isa::asm::digital::{R5, R6};
+use cain_isa::asm::{A, B, C, D, E, EAST, NEWS, WEST, all, bus, movx, reg, where_positive};
 use cain_isa::prove::Prover;
-use cain_isa::{Cells, HostController as _, Instruction, Machine, Reg, Registers, Store};
+use cain_isa::{Bit, Cells, HostController as _, Instruction, Kept, KeptBit, Machine, Reg, Registers, Store};
 
-use super::{SwitchError, SwitchLimits, SwitchTable};
+use super::flow::Flow;
+use super::steps::Piece;
+use super::{Point, Steps, SwitchError, SwitchLimits, SwitchTable, values};
 use crate::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Proved, verify};
 
 const GAUSS: [&str; 7] = [
@@ -84,7 +88,7 @@ fn what_is_lost_is_computed_again() {
     assert_eq!((after_two.resume, after_two.extra), (1, 2));
     assert_eq!(interrupt_everywhere(&far, &table), 4);
     // No interruption may cost anything: this one has to wait.
-    let table = SwitchTable::within(&far, others(&[Reg::C]), SwitchLimits { extra: 0 }).unwrap();
+    let table = SwitchTable::within(&far, others(&[Reg::C]), SwitchLimits { extra: 0, latency: 0 }).unwrap();
     assert_eq!(table.points().iter().map(|point| point.at).collect::<Vec<_>>(), [0, 1, 3]);
     assert_eq!((table.latency(), table.most_extra()), (4, 0));
 }
@@ -106,4 +110,100 @@ fn an_input_that_is_only_read_keeps_nothing_but_serves_again() {
     let resumed: Vec<_> = table.points().iter().map(|point| (point.at, point.resume, point.extra)).collect();
     assert_eq!(resumed, [(0, 0, 0), (1, 0, 2), (2, 0, 4)]);
     assert_eq!(interrupt_everywhere(&program, &table), 3);
+}
+
+/// A goes to C and D where B is positive.
+fn gated() -> Steps {
+    let listing =
+        [bus(&[NEWS], &[reg(A)]), where_positive(&[reg(B)]), bus(&[reg(C)], &[NEWS]), bus(&[reg(D)], &[NEWS]), all()];
+    let bits = [R5, R6].iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(bit)));
+    let registers = |list: &[Reg]| Cells::registers(Registers::of(list));
+    Steps::of_listing(&listing, registers(&[A, B, C, D, E]).union(bits), registers(&[C, D]))
+}
+
+#[test]
+fn flag_is_kept_as_a_bit() {
+    let table = SwitchTable::of_steps(&gated(), Cells::NONE).unwrap();
+    let points = table.points();
+    // Before C is written it costs less to begin anew; FLAG has to be set for the others.
+    assert_eq!((points[2].resume, points[2].sets_flag, points[2].extra), (0, true, 3));
+    let Bit::Reg(keeper) = R5 else { unreachable!() };
+    let expected = Point {
+        at: 3,
+        resume: 3,
+        kept: vec![Kept { home: None, register: A }],
+        bits: vec![KeptBit { home: Bit::Flag, register: keeper }],
+        sets_flag: true,
+        extra: 5,
+    };
+    assert_eq!(points[3], expected);
+    // Where nothing reads FLAG any more it is not kept.
+    assert_eq!((points[4].bits.len(), points[4].sets_flag, points[4].extra), (0, true, 1));
+    assert_eq!(points[5].extra, 0);
+    // A request that comes with the first word of the way back waits for the second, and for three words to leave again.
+    assert_eq!(table.latency(), 5);
+}
+
+/// What is wrong with a point is found without the rules by which it was made.
+#[test]
+fn points_that_lose_something_are_not_proved() {
+    let (steps, others) = (gated(), Cells::register(B).union(Cells::NEWS));
+    let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
+    let right = SwitchTable::of_steps(&steps, others).unwrap().points().to_vec();
+    let check = |points: &[Point]| values::check(&steps.pieces, &flow, others, points);
+    assert_eq!(check(&right), Ok(()));
+    let with = |change: &dyn Fn(&mut Point)| {
+        let mut points = right.clone();
+        change(&mut points[3]);
+        check(&points)
+    };
+    let refused = |result| matches!(result, Err(SwitchError::Unproved { at: 0 | 3, .. }));
+    assert!(refused(with(&|point| point.bits.clear())));
+    assert!(refused(with(&|point| point.kept.clear())));
+    assert!(refused(with(&|point| point.kept[0].register = B)));
+    assert!(refused(with(&|point| point.resume = 0)));
+    // FLAG is not 1 everywhere when the value is moved.
+    assert!(refused(with(&|point| point.sets_flag = false)));
+}
+
+#[test]
+fn a_long_program_has_few_points_and_the_cheapest() {
+    // To the east and back, A being kept; every second boundary has a value in C, which is in the way.
+    let there = [movx(B, A, EAST), movx(C, B, WEST), movx(D, C, WEST)];
+    let listing: Vec<Instruction> = there.into_iter().cycle().take(600).collect();
+    let registers = |list: &[Reg]| Cells::registers(Registers::of(list));
+    let steps = Steps::of_listing(&listing, registers(&[B, C, D]), registers(&[A, D]));
+    let table = SwitchTable::of_steps(&steps, registers(&[C])).unwrap();
+    assert_eq!(steps.words(), 1_200);
+    assert!(table.latency() <= 12, "{}", table.latency());
+    assert!((100..=120).contains(&table.points().len()), "{}", table.points().len());
+    assert_eq!(table.most_extra(), 0);
+    // A read-out happens once: nothing goes back beyond it.
+    let pieces = [Piece::Instruction(there[0]), Piece::Reads(Cells::register(B)), Piece::Instruction(there[1])];
+    let steps = Steps { pieces: pieces.to_vec(), own: registers(&[B, C, D]), promised: registers(&[A]) };
+    let table = SwitchTable::of_steps(&steps, registers(&[B])).unwrap();
+    let ways: Vec<_> = table.points().iter().map(|point| (point.at, point.resume, point.extra)).collect();
+    assert_eq!(ways, [(0, 0, 0), (1, 0, 2), (2, 2, 2), (3, 3, 0)]);
+}
+
+/// What is written where FLAG is 1 and read under the same FLAG is not needed before, though nothing ever wrote all of it.
+#[test]
+fn what_flag_selects_is_needed_only_there() {
+    let listing = [
+        where_positive(&[reg(B)]),
+        bus(&[reg(D)], &[reg(A)]),
+        bus(&[reg(C)], &[reg(D)]),
+        where_positive(&[reg(A)]),
+        bus(&[reg(C)], &[reg(D)]),
+        all(),
+    ];
+    let flow = Flow::of(listing.into_iter().map(Piece::Instruction), Cells::register(C));
+    let needed = |at: usize, reg: Reg| flow.live[at].contains(Cells::register(reg));
+    // The last transfer reads D where FLAG was another.
+    assert!((0..5).all(|at| needed(at, D)) && !needed(5, D));
+    let flow =
+        Flow::of([&listing[..3], &listing[5..]].concat().into_iter().map(Piece::Instruction), Cells::register(C));
+    let needed = |at: usize, reg: Reg| flow.live[at].contains(Cells::register(reg));
+    assert_eq!([0, 1, 2, 3].map(|at| needed(at, D)), [false, false, true, false]);
+    assert!((0..4).all(|at| needed(at, C)));
 }

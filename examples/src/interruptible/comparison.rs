@@ -1,18 +1,26 @@
 //! How long a request waits, and what it costs, by the way in which a running program makes room for it.
 
 use std::cell::Cell;
+use std::error::Error;
 use std::sync::atomic::AtomicU32;
 
-use cain_runtime::isa::{Plan, Times};
+use cain_runtime::isa::{Cells, Instruction, Plan, Switches, Times};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Counts, Requests, Schedule, Tasks, Ticking};
 use cain_runtime::trace::Timing;
 
+use cain_search::switches::SwitchTable;
+
+use crate::Random;
+use crate::clockwork::{Clockwork, WORD};
+use crate::long::{Background, Long, Results};
 use crate::task::{Filter, side};
 
 /// One row of the comparison; times in microseconds.
 pub(crate) struct Row {
     pub(crate) task: &'static str,
+    /// What interrupts it.
+    pub(crate) by: &'static str,
     pub(crate) method: &'static str,
     pub(crate) positions: u32,
     pub(crate) mean: f64,
@@ -21,62 +29,148 @@ pub(crate) struct Row {
     pub(crate) bound: Option<f64>,
     /// The mean of what an interruption costs.
     pub(crate) extra: f64,
-    /// Results that differ from those of undisturbed runs.
+    /// Runs on the simulated array whose results differ from those of undisturbed ones, or that waited for another time than
+    /// the clock says, and requests that waited for longer than promised.
     pub(crate) wrong: u32,
 }
 
-/// The rows of a program and the one that interrupts it, at every boundary between its words.
+/// The rows of a kernel and the one that interrupts it, at every boundary between its words: each request is served by the
+/// scheduler on a simulated array. Where that takes another time than the clock says, the run counts as wrong.
 pub(crate) fn compare(slow: &'static Plan, fast: &'static Plan, image: &[f32]) -> Result<[Row; 3], SimError> {
     let drained: &'static Plan = Box::leak(Box::new(Plan { switches: &[], ..*slow }));
-    let positions = slow.cost.icws;
-    Ok([
-        save_everything(slow, positions),
-        measure(drained, fast, "end of layer", positions, image)?,
-        measure(slow, fast, "switch points", positions, image)?,
-    ])
+    let clockwork = Clockwork::of_plan(slow);
+    let names = Names { task: slow.name, by: fast.name };
+    let mut rows = [
+        save_everything(&names, &clockwork, PLANES),
+        names.row("end of layer", positions(&clockwork), None, |at| (Clockwork::until(&[clockwork.words()], at), 0)),
+        names.row("switch points", positions(&clockwork), bound(slow), |at| clockwork.response(at)),
+    ];
+    for at in 1..=slow.cost.icws {
+        for (plan, row) in [drained, slow].into_iter().zip(1..) {
+            let served = serve(plan, fast, image, |word| word == at)?;
+            let expected = match row {
+                1 => Clockwork::until(&[clockwork.words()], at * WORD),
+                _ => clockwork.response(at * WORD).0,
+            };
+            rows[row].wrong += served.wrong + u32::from(served.fast.worst_response != expected);
+        }
+    }
+    Ok(rows)
+}
+
+/// Requests at random times, as many as wanted, by the clock.
+pub(crate) fn at_random(slow: &'static Plan, fast: &'static Plan, requests: u32, random: &mut Random) -> Row {
+    let clockwork = Clockwork::of_plan(slow);
+    let names = Names { task: slow.name, by: fast.name };
+    names.row(RANDOM, times(&clockwork, requests, random), bound(slow), |at| clockwork.response(at))
+}
+
+fn bound(slow: &Plan) -> Option<u32> {
+    slow.switches.first().map(|table| table.latency * WORD)
+}
+
+/// The rows of a long program: all boundaries, and random times, by the clock. At `checks` positions spread over the program
+/// the scheduler serves the request on a simulated array; where the results or the time differ, the run counts as wrong.
+pub(crate) fn compare_long(
+    long: &Long,
+    fast: &'static Plan,
+    (checks, requests): (u32, u32),
+    random: &mut Random,
+) -> Result<Vec<Row>, Box<dyn Error>> {
+    let table = SwitchTable::of_steps(&long.steps, overwritten(fast))?;
+    let clockwork = Clockwork::of_steps(&long.steps, &table);
+    let names = Names { task: long.name, by: fast.name };
+    let bound = Some(table.latency() * WORD);
+    let mut rows = vec![
+        save_everything(&names, &clockwork, long.planes),
+        names.row("end of layer", positions(&clockwork), None, |at| (Clockwork::until(&long.layers, at), 0)),
+        names.row("switch points", positions(&clockwork), bound, |at| clockwork.response(at)),
+        names.row(RANDOM, times(&clockwork, requests, random), bound, |at| clockwork.response(at)),
+    ];
+    let points: Vec<_> = table.switch_points().collect();
+    let switches = [Switches { others: table.others(), points: &points, latency: table.latency() }];
+    let wanted = long.undisturbed()?;
+    let image: Vec<f32> = (0..long.side() * long.side()).map(|_| random.pixel()).collect();
+    let words = clockwork.words();
+    for check in 0..checks.min(words) {
+        let at = 1 + u32::try_from(u64::from(check) * u64::from(words) / u64::from(checks.min(words))).unwrap_or(0);
+        let served = serve_long(long, &switches, &wanted, (fast, &image), at)?;
+        rows[2].wrong += served.wrong + u32::from(served.fast.worst_response != clockwork.response(at * WORD).0);
+    }
+    Ok(rows)
+}
+
+const RANDOM: &str = "switch points, random";
+
+/// Planes of SCAMP-5: its analogue registers and NEWS.
+pub(crate) const PLANES: u16 = 7;
+
+/// After each word.
+fn positions(clockwork: &Clockwork) -> Vec<u32> {
+    (1..=clockwork.words()).map(|word| word * WORD).collect()
+}
+
+/// Times while the program runs, in nanoseconds.
+fn times(clockwork: &Clockwork, requests: u32, random: &mut Random) -> Vec<u32> {
+    let end = u64::from(clockwork.words() * WORD);
+    (0..requests).map(|_| 1 + u32::try_from(random.below(end)).unwrap_or(0)).collect()
 }
 
 /// As a processor with a memory does: after the instruction that runs, all analogue registers and NEWS are read out, and
 /// written back later. The array is no such processor; the time is that of its converter, and writing is taken to be as
-/// fast.
-fn save_everything(slow: &'static Plan, positions: u32) -> Row {
-    const PLANES: f64 = 7.0;
+/// fast. Bits are left out, in favour of this method.
+fn save_everything(names: &Names, clockwork: &Clockwork, planes: u16) -> Row {
     let plane = 65536.0 * f64::from(Timing::SCAMP5.scanned_value);
-    let waits = slow.listing.iter().flat_map(|instruction| {
-        let words: u32 = instruction.words().map(|_| 1).sum();
-        (0..words).map(|left| microseconds(left * Times::SCAMP5.analogue))
-    });
-    let mean = waits.clone().sum::<f64>() / f64::from(positions) + PLANES * plane;
-    let worst = waits.fold(0.0, f64::max) + PLANES * plane;
-    let extra = 2.0 * PLANES * plane;
-    Row { task: slow.name, method: "save everything", positions, mean, worst, bound: None, extra, wrong: 0 }
+    let waits = |at| (Clockwork::until(clockwork.boundaries(), at), 0);
+    let row = names.row("save everything", positions(clockwork), None, waits);
+    let all = f64::from(planes) * plane;
+    Row { mean: row.mean + all, worst: row.worst + all, extra: 2.0 * all, ..row }
 }
 
-/// A request at each boundary between words, served by the scheduler.
-fn measure(
-    slow: &'static Plan,
-    fast: &'static Plan,
-    method: &'static str,
-    positions: u32,
-    image: &[f32],
-) -> Result<Row, SimError> {
-    let (mut total, mut worst, mut extra, mut wrong) = (0.0, 0, 0, 0);
-    for at in 1..=positions {
-        let Served { slow: of_slow, fast: of_fast, wrong: differ } = serve(slow, fast, image, |word| word == at)?;
-        total += microseconds(of_fast.worst_response);
-        worst = worst.max(of_fast.worst_response);
-        extra += of_slow.extra_words;
-        wrong += differ;
+/// A program, and the one that interrupts it.
+struct Names {
+    task: &'static str,
+    by: &'static str,
+}
+
+impl Names {
+    /// The row of requests at these times, each of which waits for so long and costs so many words.
+    fn row(
+        &self,
+        method: &'static str,
+        times: Vec<u32>,
+        bound: Option<u32>,
+        response: impl Fn(u32) -> (u32, u32),
+    ) -> Row {
+        let (mut total, mut worst, mut extra, mut late) = (0_u64, 0, 0_u64, 0);
+        let positions = u32::try_from(times.len()).unwrap_or(u32::MAX);
+        for at in times {
+            let (wait, words) = response(at);
+            total += u64::from(wait);
+            worst = worst.max(wait);
+            extra += u64::from(words);
+            // A promise that is not kept is as wrong as a result.
+            late += u32::from(bound.is_some_and(|bound| wait > bound));
+        }
+        #[expect(clippy::cast_precision_loss, reason = "means")]
+        let [mean, extra] =
+            [total as f64 / 1000.0, extra as f64 * microseconds(WORD)].map(|sum| sum / f64::from(positions.max(1)));
+        Row {
+            task: self.task,
+            by: self.by,
+            method,
+            positions,
+            mean,
+            worst: microseconds(worst),
+            bound: bound.map(microseconds),
+            extra,
+            wrong: late,
+        }
     }
-    let extra = microseconds(Times::SCAMP5.analogue * u32::try_from(extra).unwrap_or(u32::MAX)) / f64::from(positions);
-    let bound = slow.switches.first().map(|table| microseconds(table.latency * Times::SCAMP5.analogue));
-    let mean = total / f64::from(positions);
-    Ok(Row { task: slow.name, method, positions, mean, worst: microseconds(worst), bound, extra, wrong })
 }
 
 /// What became of two tasks.
 pub(crate) struct Served {
-    pub(crate) slow: Counts,
     pub(crate) fast: Counts,
     pub(crate) wrong: u32,
 }
@@ -106,9 +200,45 @@ pub(crate) fn serve(
     debug_assert_eq!(added, [Ok(()), Ok(())]);
     let _ = requests.make(0, 0);
     while tasks.serve()? {}
-    let [slow, fast] = [0, 1].map(|number| tasks.counts(number).copied().unwrap_or_default());
+    let fast = tasks.counts(1).copied().unwrap_or_default();
     drop(tasks);
-    Ok(Served { slow, fast, wrong: of_slow.wrong + of_fast.wrong })
+    Ok(Served { fast, wrong: of_slow.wrong + of_fast.wrong })
+}
+
+/// Runs the long program once beside a filter that is requested after so many words of the array.
+fn serve_long(
+    long: &Long,
+    switches: &[Switches<'_>],
+    wanted: &Results,
+    (fast, image): (&'static Plan, &[f32]),
+    at: u32,
+) -> Result<Served, SimError> {
+    let requests = Requests::<2>::new();
+    let clock = AtomicU32::new(0);
+    let words = Cell::new(0);
+    let handler = |now| {
+        words.set(words.get() + 1);
+        if words.get() == at {
+            // The task is added below.
+            let _ = requests.make(1, now);
+        }
+    };
+    let mut background = Background { long, switches, wanted, wrong: 0 };
+    let mut of_fast = Filter::new(fast, image)?;
+    let mut tasks = Tasks::new(Ticking::new(long.begin(), &clock, Times::SCAMP5, handler), &clock, &requests);
+    let added = [tasks.add(0, &mut background, Schedule::default()), tasks.add(1, &mut of_fast, Schedule::default())];
+    debug_assert_eq!(added, [Ok(()), Ok(())]);
+    let _ = requests.make(0, 0);
+    while tasks.serve()? {}
+    let fast = tasks.counts(1).copied().unwrap_or_default();
+    drop(tasks);
+    Ok(Served { fast, wrong: background.wrong + of_fast.wrong })
+}
+
+/// The cells of a plan, those of its input among them.
+pub(crate) fn overwritten(plan: &Plan) -> Cells {
+    let words = plan.listing.iter().flat_map(Instruction::words).map(|word| word.effect(true));
+    words.fold(Cells::NONE, |cells, effect| cells.union(effect.reads).union(effect.writes))
 }
 
 pub(crate) fn microseconds(nanoseconds: u32) -> f64 {

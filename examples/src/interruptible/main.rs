@@ -1,40 +1,60 @@
 //! Programs that interrupt each other on one array.
 //!
-//! `cargo run --release -p cain-examples --bin interruptible -- [--seed S] [--requests N] [--json]`
+//! `cargo run --release -p cain-examples --bin interruptible -- [--seed S] [--requests N] [--json] [--csv FILE] [--svg FILE]`
 //!
 //! First a comparison, as Yu et al. make it for accelerators (INCA, DAC 2020, figure 5): how long a request waits while
 //! another program runs, and what the interruption costs, at every position. Either everything is saved, as a processor
-//! does; or the program runs to its end; or it is left at a switch point that the compiler has found. Then requests at
-//! random times, for which the bound of the compiler must hold, and a reflex with a hard deadline beside a program that
-//! works in the background.
+//! does; or the program runs to the end of its layer; or it is left at a switch point that the compiler has found. Then
+//! requests at random times, for which the bound of the compiler must hold, and corners with a hard deadline beside an
+//! automaton that works in the background.
+//!
+//! How long a request waits follows from the words of a program and its table, so that it is counted by the clock; at every
+//! position of kernels, and at some of long programs, the scheduler serves a request on a simulated array, and results and times
+//! must be those.
 
+mod clockwork;
 mod comparison;
 mod demonstration;
+mod long;
+mod output;
 mod programs;
 mod task;
 
 use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cain_examples::end;
-use cain_runtime::isa::{Plan, Times};
 use clap::Parser;
 
-use comparison::{Row, compare, microseconds, serve};
-use programs::PAIRS;
+use clockwork::WORD;
+use comparison::{at_random, compare, compare_long, microseconds};
+use demonstration::Demonstration;
+use long::Long;
+use programs::{FAST, PAIRS};
 
 /// Programs that interrupt each other on one array: how long requests wait, and what that costs.
 #[derive(Parser)]
 struct Args {
-    /// Seed of the random requests and of the image
+    /// Seed of the random requests and of images and weights
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Random requests for each pair of programs
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 100_000)]
     requests: u32,
+    /// Positions of each long program at which it is interrupted on the simulated array
+    #[arg(long, default_value_t = 12)]
+    checks: u32,
     /// One JSON object per row
     #[arg(long)]
     json: bool,
+    /// Write the rows as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a plot of the worst responses as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -44,94 +64,66 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut random = Random(args.seed);
     let image: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
-    if !args.json {
-        println!("task        method                 positions    mean/µs   worst/µs  bound/µs   extra/µs  wrong");
-    }
+    let mut rows = Vec::new();
     for (slow, fast) in PAIRS {
-        for row in compare(slow, fast, &image)? {
-            print(&row, args.json);
-        }
-        print(&at_random(slow, fast, args.requests, &mut random)?, args.json);
+        rows.extend(compare(slow, fast, &image)?);
+        rows.push(at_random(slow, fast, args.requests, &mut random));
     }
-    let (slow, fast) = PAIRS[0];
-    let demonstration = demonstration::run(slow, fast, 1_000, &image)?;
-    for (method, [of_slow, of_fast]) in [("with switch points", demonstration.with), ("without", demonstration.without)]
-    {
-        if args.json {
-            println!(
-                "{{\"task\":\"{}\",\"background\":\"{}\",\"method\":\"{method}\",\"deadline_us\":{:.2},\"frames\":{},\
-                 \"missed\":{},\"background_frames\":{},\"wrong\":{}}}",
-                fast.name,
-                slow.name,
-                microseconds(demonstration.deadline),
-                of_fast.runs,
-                of_fast.missed,
-                of_slow.runs,
-                demonstration.wrong
-            );
-        } else {
-            println!(
-                "\n`{}` every few µs, deadline {:.2} µs, {method}: {} frames, {} deadlines missed; `{}` in the background: {} \
-                 frames, left {} times for {:.2} µs more",
-                fast.name,
-                microseconds(demonstration.deadline),
-                of_fast.runs,
-                of_fast.missed,
-                slow.name,
-                of_slow.runs,
-                of_slow.interruptions,
-                microseconds(Times::SCAMP5.analogue)
-                    * f64::from(u32::try_from(of_slow.extra_words).unwrap_or(u32::MAX)),
-            );
+    let programs = Long::all(&mut random)?;
+    for long in &programs {
+        for fast in FAST {
+            rows.extend(compare_long(long, fast, (args.checks, args.requests), &mut random)?);
         }
+    }
+    if !args.json {
+        println!("{}", output::HEADER);
+    }
+    for row in &rows {
+        println!("{}", if args.json { output::json(row) } else { output::line(row) });
+    }
+    for (file, text) in [(&args.csv, output::csv as fn(&[_]) -> _), (&args.svg, output::svg)] {
+        if let Some(file) = file {
+            fs::write(file, text(&rows)).map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+    }
+    // The last one is the automaton.
+    if let Some(background) = programs.last() {
+        let demonstration = demonstration::run(background, FAST[0], 1_000, &mut random)?;
+        report(&demonstration, background.name, FAST[0].name, args.json);
     }
     Ok(())
 }
 
-/// PEs along each side of the simulated array.
+fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: bool) {
+    let (deadline, wrong) = (microseconds(demonstration.deadline), demonstration.wrong);
+    for (method, [of_slow, of_fast]) in [("with switch points", demonstration.with), ("without", demonstration.without)]
+    {
+        // The clock makes requests further apart than the deadline: those that one run served together came too late for it.
+        let missed = of_fast.requests - of_fast.runs + of_fast.missed;
+        if json {
+            println!(
+                "{{\"task\":\"{reflex}\",\"background\":\"{background}\",\"method\":\"{method}\",\
+                 \"deadline_us\":{deadline:.2},\"requests\":{},\"frames\":{},\"missed\":{},\"background_frames\":{},\
+                 \"wrong\":{wrong}}}",
+                of_fast.requests, of_fast.runs, missed, of_slow.runs,
+            );
+        } else {
+            println!(
+                "\n`{reflex}` at a fixed rate, deadline {deadline:.2} µs, {method}: {} requests, {} frames, {} deadlines \
+                 missed; `{background}` in the background: {} frames, left {} times for {:.2} µs more",
+                of_fast.requests,
+                of_fast.runs,
+                missed,
+                of_slow.runs,
+                of_slow.interruptions,
+                microseconds(WORD) * f64::from(u32::try_from(of_slow.extra_words).unwrap_or(u32::MAX)),
+            );
+        }
+    }
+}
+
+/// PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
-
-/// Requests at random words, one in each run.
-fn at_random(
-    slow: &'static Plan,
-    fast: &'static Plan,
-    requests: u32,
-    random: &mut Random,
-) -> Result<Row, Box<dyn Error>> {
-    // The bound does not depend on the image, so that a small one does.
-    let image: Vec<f32> = (0..9 * 9).map(|_| random.pixel()).collect();
-    let (mut total, mut worst, mut extra, mut wrong) = (0, 0, 0, 0);
-    for _ in 0..requests {
-        let at = 1 + random.below(u64::from(slow.cost.icws));
-        let outcome = serve(slow, fast, &image, |word| u64::from(word) == at)?;
-        total += outcome.fast.total_response;
-        worst = worst.max(outcome.fast.worst_response);
-        extra += outcome.slow.extra_words;
-        wrong += outcome.wrong;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "means")]
-    let [mean, extra] = [total as f64 / 1000.0, extra as f64 * microseconds(Times::SCAMP5.analogue)]
-        .map(|sum| sum / f64::from(requests.max(1)));
-    let bound = slow.switches.first().map(|table| microseconds(table.latency * Times::SCAMP5.analogue));
-    let method = "switch points, random";
-    Ok(Row { task: slow.name, method, positions: requests, mean, worst: microseconds(worst), bound, extra, wrong })
-}
-
-fn print(row: &Row, json: bool) {
-    let Row { task, method, positions, mean, worst, bound, extra, wrong } = row;
-    if json {
-        let bound = bound.map_or("null".to_owned(), |bound| format!("{bound:.3}"));
-        println!(
-            "{{\"task\":\"{task}\",\"method\":\"{method}\",\"positions\":{positions},\"mean_us\":{mean:.3},\
-             \"worst_us\":{worst:.3},\"bound_us\":{bound},\"extra_us\":{extra:.3},\"wrong\":{wrong}}}"
-        );
-    } else {
-        let bound = bound.map_or(String::new(), |bound| format!("{bound:.2}"));
-        println!(
-            "{task:<11} {method:<22} {positions:>9} {mean:>10.2} {worst:>10.2} {bound:>9} {extra:>10.2} {wrong:>6}"
-        );
-    }
-}
 
 /// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
 struct Random(u64);

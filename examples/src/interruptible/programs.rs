@@ -35,6 +35,10 @@ cain_runtime::scamp_kernels! {
     #[search(nodes = 2_000)]
     pub fn edges(F) -> F using (D, E) = 1/8 * [[0, -1, 0], [-1, 4, -1], [0, -1, 0]];
 
+    /// Corners, roughly: the mixed second derivative of an image of its own, in two registers.
+    #[search(nodes = 2_000)]
+    pub fn corners(F) -> F using (E) = 1/4 * [[1, 0, -1], [0, 0, 0], [-1, 0, 1]];
+
     /// A larger one: two of AnalogNet2's kernels.
     #[search(nodes = 2_000, max_gain = any)]
     pub fn features(F) -> (E, F) using (D) {
@@ -46,3 +50,6 @@ cain_runtime::scamp_kernels! {
 /// A program, and the one that interrupts it.
 pub(crate) const PAIRS: [(&Plan, &Plan); 3] =
     [(&analognet2::PLAN, &edges::PLAN), (&blur::PLAN, &edges::PLAN), (&gradients::PLAN, &features::PLAN)];
+
+/// What interrupts long programs: a kernel in two registers, one in three, and the kernels of AnalogNet2 in all six.
+pub(crate) const FAST: [&Plan; 3] = [&corners::PLAN, &edges::PLAN, &analognet2::PLAN];

@@ -1,9 +1,11 @@
 //! A task that filters one image over and over, on a simulated array that keeps the time.
 
 use cain_runtime::HostController as _;
-use cain_runtime::isa::{Cells, Instruction, Plan};
+use cain_runtime::isa::{Cells, Plan};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, Ticking};
+
+use crate::comparison::overwritten;
 
 /// The simulated array, with a handler that is called after each word.
 pub(crate) type Clocked<'c, F> = Ticking<'c, Array, F>;
@@ -18,7 +20,7 @@ pub(crate) struct Filter<'i> {
 }
 
 impl<'i> Filter<'i> {
-    /// The task of a plan on a square image.
+    /// The task of a plan on a square image, in the size of the array.
     pub(crate) fn new(plan: &'static Plan, image: &'i [f32]) -> Result<Self, SimError> {
         let mut array = Array::new(side(image), side(image));
         array.load_reg(plan.inputs[0], image)?;
@@ -45,10 +47,7 @@ fn same(one: &[f32], other: &[f32]) -> bool {
 
 impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Filter<'_> {
     fn cells(&self) -> Cells {
-        let words = self.plan.listing.iter().flat_map(Instruction::words);
-        words
-            .map(|word| word.effect(true))
-            .fold(Cells::NONE, |cells, effect| cells.union(effect.reads).union(effect.writes))
+        overwritten(self.plan)
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Clocked<'_, F>>) -> Result<Outcome, SimError> {

@@ -217,10 +217,10 @@ impl Assembler {
     }
 
     fn point(&mut self, point: &SwitchPoint<'_>) -> TokenStream {
-        let [at, resume] = [point.at, point.resume].map(|count| integer(count.into()));
+        let [at, resume, extra] = [point.at, point.resume, point.extra].map(|count| integer(count.into()));
         let name = self.name("point");
         let kept: Vec<_> = point.kept.iter().map(|&kept| self.kept(kept)).collect();
-        quote!(#name(#at, #resume, &[#(#kept),*]))
+        quote!(#name(#at, #resume, #extra, &[#(#kept),*]))
     }
 
     fn kept(&mut self, kept: Kept) -> TokenStream {

@@ -135,10 +135,11 @@ pub const fn overwritten(registers: &[Reg]) -> Cells {
     Cells::registers(Registers::of(registers)).union(Cells::NEWS)
 }
 
-/// A point after `at` instructions where a program may be left, to go on with instruction `resume`.
+/// A point after `at` instructions where a program may be left, to go on with instruction `resume`, for so many control
+/// words.
 #[must_use]
-pub const fn point(at: u32, resume: u32, kept: &[Kept]) -> SwitchPoint<'_> {
-    SwitchPoint { at, resume, kept }
+pub const fn point(at: u32, resume: u32, extra: u32, kept: &[Kept]) -> SwitchPoint<'_> {
+    SwitchPoint { at, resume, kept, bits: &[], sets_flag: false, extra }
 }
 
 /// What the first register holds is kept in the second.

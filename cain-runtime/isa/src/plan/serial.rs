@@ -4,7 +4,7 @@ use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
 use super::Stop;
-use crate::{Bit, Cell, Cells, Fraction, Instruction, Reg};
+use crate::{Bit, Cell, Cells, Dreg, Fraction, Instruction, Reg};
 
 macro_rules! as_text {
     ($($name:ty),*) => {
@@ -16,7 +16,7 @@ macro_rules! as_text {
     };
 }
 
-as_text!(Bit, Cell, Fraction, Instruction, Reg, Stop);
+as_text!(Bit, Cell, Dreg, Fraction, Instruction, Reg, Stop);
 
 impl Serialize for Cells {
     /// The list of names.
@@ -25,6 +25,7 @@ impl Serialize for Cells {
         let mut cells = self.analogue().iter().map(Cell::Reg).chain(news);
         let mut list = serializer.serialize_seq(None)?;
         cells.try_for_each(|cell| list.serialize_element(&cell))?;
+        self.bits().try_for_each(|bit| list.serialize_element(&bit))?;
         self.bits().try_for_each(|bit| list.serialize_element(&bit))?;
         list.end()
     }

@@ -1,5 +1,7 @@
 //! Programs that are interrupted by others compute what undisturbed ones do.
 
+mod long;
+
 use std::cell::Cell;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU32;

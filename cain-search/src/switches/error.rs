@@ -1,0 +1,90 @@
+//! Why there are no switch points.
+
+use core::fmt;
+
+use cain_isa::{Bit, Instruction, Reg};
+
+/// Why a program cannot be interrupted by others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SwitchError {
+    /// The others overwrite a register that the declaration does not name, in which an image may be.
+    Foreign {
+        /// The register.
+        register: Reg,
+    },
+    /// The program cannot be left at its end: what it has computed has no place beside the registers of the others.
+    NoRoom {
+        /// The registers that hold results which the others overwrite.
+        results: Vec<Reg>,
+        /// How many more registers would do.
+        missing: usize,
+    },
+    /// The program cannot be left at its end: it holds bits that the others overwrite, and has no room for them.
+    NoRoomForBits {
+        /// The bits.
+        bits: Vec<Bit>,
+    },
+    /// It cannot be left as soon as wanted.
+    Latency {
+        /// The longest that others may have to wait for it, in control words.
+        latency: u32,
+        /// The longest that they may.
+        allowed: u32,
+    },
+    /// A point failed its proof.
+    Unproved {
+        /// How many instructions of the program had been carried out.
+        at: u32,
+        /// The instruction that would have gone wrong next.
+        next: Option<Instruction>,
+    },
+}
+
+impl fmt::Display for SwitchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign { register } => write!(
+                f,
+                "the interrupting filters overwrite `{register}`, which this one does not name; list it in `using` if \
+                 it holds nothing"
+            ),
+            Self::NoRoom { results, missing } => {
+                f.write_str("at its end the program holds results in ")?;
+                for (index, register) in results.iter().enumerate() {
+                    write!(f, "{}`{register}`", if index > 0 { ", " } else { "" })?;
+                }
+                let registers = if *missing == 1 { "register" } else { "registers" };
+                write!(
+                    f,
+                    ", which the interrupting filters overwrite, and has no room for them; {missing} more {registers} \
+                     in `using` that those do not use would do"
+                )
+            }
+            Self::NoRoomForBits { bits } => {
+                f.write_str("at its end the program holds ")?;
+                for (index, bit) in bits.iter().enumerate() {
+                    write!(f, "{}`{bit}`", if index > 0 { ", " } else { "" })?;
+                }
+                f.write_str(
+                    ", which the interrupting programs overwrite, and has no digital registers free for that; compile those \
+                     for other registers",
+                )
+            }
+            Self::Latency { latency, allowed } => {
+                let plural = if *latency == 1 { "" } else { "s" };
+                write!(f, "others may have to wait for the program for {latency} control word{plural}; at most ")?;
+                write!(f, "{allowed} are allowed")
+            }
+            Self::Unproved { at, next } => {
+                write!(f, "leaving the program after {at} instructions is not proved")?;
+                match next {
+                    Some(instruction) => write!(f, ": `{instruction}` would go wrong"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl core::error::Error for SwitchError {}

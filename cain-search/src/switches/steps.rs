@@ -1,0 +1,122 @@
+//! Programs of a controller's steps: networks, networks in the pixels, and long listings.
+
+use cain_isa::network::{Area, Held, Step};
+use cain_isa::{Bit, Cells, Dreg, Instruction, Machine, in_pixel};
+
+use crate::in_pixel::Compiled;
+
+/// A program of a controller's steps, between any two of which, and between any two of whose instructions, it might be left.
+///
+/// What the controller itself holds, such as the level of `IN`, is no problem: it is set again when the program goes on.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    pub(super) pieces: Vec<Piece>,
+    /// What the program may overwrite, and what is in its way may be moved to.
+    pub(super) own: Cells,
+    /// What it holds at its end.
+    pub(super) promised: Cells,
+}
+
+/// What is carried out between two boundaries.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece {
+    Instruction(Instruction),
+    /// Sets what only the controller holds.
+    Controller,
+    /// Reads out: it happens once.
+    Reads(Cells),
+    /// Overwrites bits.
+    Writes(Cells),
+}
+
+impl Piece {
+    /// Control words.
+    pub(super) fn words(&self) -> u32 {
+        match self {
+            Self::Instruction(instruction) => instruction.words().map(|_| 1).sum(),
+            Self::Controller | Self::Reads(_) => 0,
+            // For one picture.
+            Self::Writes(_) => 1,
+        }
+    }
+}
+
+impl Steps {
+    /// The steps of a network on the array, for one picture. It may use all registers of its machine, and promises nothing:
+    /// its results are read out.
+    #[must_use]
+    pub fn of_network<'s, L, W>(steps: impl IntoIterator<Item = &'s Step<L, W>>, machine: &Machine) -> Self
+    where
+        L: AsRef<[Instruction]> + 's,
+        W: AsRef<[Area]> + 's,
+    {
+        let mut pieces = Vec::new();
+        for step in steps {
+            match step {
+                Step::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
+                Step::Level(_) | Step::Compensation { .. } => pieces.push(Piece::Controller),
+                // Macro instructions for bits may use R0 on the way.
+                Step::Outside(bit, _) => pieces.push(Piece::Writes(bits([*bit, Dreg::ALL[0]]))),
+                Step::Read(read) => pieces.push(Piece::Reads(match read.from {
+                    Held::Reg(reg) => Cells::register(reg),
+                    Held::Bit(bit) => Cells::bit(bit),
+                })),
+            }
+        }
+        Self { pieces, own: all_of(machine), promised: Cells::NONE }
+    }
+
+    /// A network in the pixels: all its parts, one after the other. It may use all registers of its machine; those that hold
+    /// weights stay as they are.
+    #[must_use]
+    pub fn of_in_pixel(network: &Compiled) -> Self {
+        let mut pieces = Vec::new();
+        for step in network.components().iter().flat_map(|component| &component.program) {
+            match step {
+                in_pixel::Step::Execute(words) => {
+                    pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
+                }
+                in_pixel::Step::Level(_) | in_pixel::Step::Select(_) | in_pixel::Step::Region(_) => {
+                    pieces.push(Piece::Controller);
+                }
+                in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
+            }
+        }
+        let weights = bits(network.planes().iter().map(|plane| plane.register));
+        Self { pieces, own: all_of(&network.network().machine).without(weights), promised: weights }
+    }
+
+    /// A listing that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.
+    #[must_use]
+    pub fn of_listing(listing: &[Instruction], own: Cells, promised: Cells) -> Self {
+        Self { pieces: listing.iter().copied().map(Piece::Instruction).collect(), own, promised }
+    }
+
+    /// Control words.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.pieces.iter().map(Piece::words).sum()
+    }
+
+    /// Control words before each boundary, the last of which is the end.
+    #[must_use]
+    pub fn words_before(&self) -> Vec<u32> {
+        let mut words = 0;
+        let after = self.pieces.iter().map(|piece| {
+            words += piece.words();
+            words
+        });
+        std::iter::once(0).chain(after).collect()
+    }
+}
+
+/// These digital registers.
+fn bits(registers: impl IntoIterator<Item = Dreg>) -> Cells {
+    registers.into_iter().fold(Cells::NONE, |set, register| set.union(Cells::bit(Bit::Reg(register))))
+}
+
+/// All registers of a machine.
+fn all_of(machine: &Machine) -> Cells {
+    let all = bits(Dreg::ALL.into_iter().filter(|register| register.number() < machine.bits));
+    all.union(Cells::registers(machine.registers))
+}

@@ -1,0 +1,235 @@
+//! The proof for programs of any words: that they find what they need when they come back, whatever registers hold.
+//!
+//! A value is a number that stands for how it was computed: by which word, from which values. Nothing is known of what words
+//! compute but this: a transfer from one cell to another turns the sign, so that two of them are the identity, and OR of a
+//! single bit copies it. Equal numbers mean equal values, in every PE and for all inputs.
+
+use std::collections::{BTreeMap, HashMap};
+
+use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, Operation, Path, Reg, Word};
+
+use super::flow::{Flow, Gate};
+use super::prove::ways_back_stay;
+use super::steps::Piece;
+use super::{Point, SwitchError};
+
+type Value = u32;
+
+/// 1 in every PE, as FLAG is at first.
+const EVERYWHERE: Value = 0;
+
+/// How a value came about.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Term {
+    Everywhere,
+    /// What was in that place before the program began.
+    Initial(Place),
+    /// What others left in that place at that point.
+    Foreign(u32, Place),
+    Minus(Value),
+    /// What a word wrote there, in which state of the controller, and from which values.
+    Word(Word, Place, u32, Vec<Value>),
+    /// What the controller wrote there, in its step of that number.
+    Controller(u32, Place),
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Place {
+    Reg(Reg),
+    News,
+    Bit(Dreg),
+    Flag,
+}
+
+/// All terms that occurred, and their numbers.
+struct Terms(HashMap<Term, Value>);
+
+impl Terms {
+    fn number(&mut self, term: Term) -> Value {
+        let next = Value::try_from(self.0.len()).unwrap_or(Value::MAX);
+        *self.0.entry(term).or_insert(next)
+    }
+
+    /// The number of minus a value. That of minus minus a value is its own.
+    fn minus(&mut self, value: Value, signs: &mut HashMap<Value, Value>) -> Value {
+        if let Some(&positive) = signs.get(&value) {
+            return positive;
+        }
+        let minus = self.number(Term::Minus(value));
+        signs.insert(minus, value);
+        minus
+    }
+}
+
+/// What is where.
+#[derive(Clone, Default)]
+struct State {
+    values: BTreeMap<Place, Value>,
+    /// The last step of the controller, which levels and selections come from.
+    controller: u32,
+    /// What the first half of a word has left on the bus for the second.
+    bus: Option<Value>,
+}
+
+/// Carries words out on states.
+struct Machine {
+    terms: Terms,
+    /// What the numbers of negative values are the negatives of.
+    signs: HashMap<Value, Value>,
+}
+
+/// Leaves the program at each point, lets the others write something unknown into everything that they may overwrite,
+/// comes back, and compares what the program needs with what an undisturbed run has there.
+///
+/// As in the [proof for kernels](super::prove::check) that is enough for any number of interruptions.
+pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Point]) -> Result<(), SwitchError> {
+    if let Some(point) = points.iter().find(|point| !ways_back_stay(flow, others, points, point)) {
+        return Err(failure(pieces, point.resume));
+    }
+    let mut machine = Machine { terms: Terms(HashMap::from([(Term::Everywhere, EVERYWHERE)])), signs: HashMap::new() };
+    let mut state = State { values: BTreeMap::from([(Place::Flag, EVERYWHERE)]), ..State::default() };
+    let mut last_use: BTreeMap<u32, u32> = BTreeMap::new();
+    last_use.extend(points.iter().filter(|point| point.resume < point.at).map(|point| (point.resume, point.at)));
+    let mut earlier: BTreeMap<u32, State> = BTreeMap::new();
+    let mut points = points.iter().peekable();
+    for at in 0..=pieces.len() {
+        let here = u32::try_from(at).unwrap_or(u32::MAX);
+        if let Some(piece) = at.checked_sub(1).map(|last| &pieces[last]) {
+            machine.carry_out(&mut state, here, piece);
+        }
+        if last_use.get(&here).is_some_and(|&last| last > here) {
+            earlier.insert(here, state.clone());
+        }
+        let Some(point) = points.next_if(|point| point.at == here) else { continue };
+        let undisturbed = earlier.get(&point.resume).unwrap_or(&state).clone();
+        let back = machine.interrupted(&state, point, others);
+        let resume = point.resume as usize;
+        if !machine.agree(&back, &undisturbed, flow.live[resume], flow.gates[resume]) {
+            return Err(failure(pieces, point.resume));
+        }
+        earlier.retain(|resume, _| last_use[resume] > here);
+    }
+    Ok(())
+}
+
+impl Machine {
+    fn carry_out(&mut self, state: &mut State, number: u32, piece: &Piece) {
+        match piece {
+            Piece::Instruction(instruction) => instruction.words().for_each(|word| self.word(state, &word)),
+            Piece::Controller => state.controller = number,
+            Piece::Reads(_) => {}
+            Piece::Writes(cells) => {
+                for place in places(*cells) {
+                    let value = self.terms.number(Term::Controller(number, place));
+                    state.values.insert(place, value);
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, state: &mut State, word: &Word) {
+        let everywhere = self.value(state, Place::Flag) == EVERYWHERE;
+        let effect = word.effect(everywhere);
+        let copied = self.copied(state, word, everywhere);
+        let mut read: Vec<Value> = places(effect.reads).into_iter().map(|place| self.value(state, place)).collect();
+        read.extend(state.bus.take());
+        let mut written = Vec::new();
+        for place in places(effect.writes.union(effect.changes)) {
+            let value = copied.unwrap_or_else(|| {
+                let mut from = read.clone();
+                if places(effect.changes).contains(&place) {
+                    from.push(self.value(state, place));
+                }
+                self.terms.number(Term::Word(*word, place, state.controller, from))
+            });
+            written.push((place, value));
+        }
+        if effect.is_first_half {
+            let term = Term::Word(*word, Place::News, state.controller, read);
+            state.bus = Some(self.terms.number(term));
+        }
+        state.values.extend(written);
+    }
+
+    /// The value that a word only copies, with the sign turned if it is analogue.
+    fn copied(&mut self, state: &State, word: &Word, everywhere: bool) -> Option<Value> {
+        match word {
+            Word::All => Some(EVERYWHERE),
+            Word::Bus(bus) if everywhere => {
+                let (&[to], &[from]) = (bus.destinations(), bus.sources()) else { return None };
+                plain(to)?;
+                let value = self.value(state, plain(from)?);
+                Some(self.terms.minus(value, &mut self.signs))
+            }
+            Word::WhereBits(bits) => {
+                let &[Bit::Reg(from)] = bits.bits() else { return None };
+                Some(self.value(state, Place::Bit(from)))
+            }
+            Word::Logic(logic)
+                if logic.operation() == Operation::Or && !logic.inverts() && logic.path() == Path::Direct =>
+            {
+                let (&[to], &[from]) = (logic.targets(), logic.sources()) else { return None };
+                let from = match from {
+                    Bit::Reg(from) => Place::Bit(from),
+                    Bit::Flag => Place::Flag,
+                    Bit::Select | Bit::Rect => return None,
+                };
+                to.gate().is_none().then(|| self.value(state, from))
+            }
+            _ => None,
+        }
+    }
+
+    fn value(&mut self, state: &State, place: Place) -> Value {
+        match state.values.get(&place) {
+            Some(&value) => value,
+            None => self.terms.number(Term::Initial(place)),
+        }
+    }
+
+    /// The state of a program that was left at a point and has come back. What the controller holds is set again.
+    fn interrupted(&mut self, state: &State, point: &Point, others: Cells) -> State {
+        let mut state = state.clone();
+        point.as_switch_point().leaving().for_each(|word| self.word(&mut state, &word));
+        for place in places(others) {
+            let value = self.terms.number(Term::Foreign(point.at, place));
+            state.values.insert(place, value);
+        }
+        point.as_switch_point().returning().for_each(|word| self.word(&mut state, &word));
+        state
+    }
+
+    /// Whether both states hold the same of what is needed.
+    fn agree(&mut self, one: &State, other: &State, needed: Cells, gate: Gate) -> bool {
+        let flag = if gate == Gate::All { Cells::FLAG } else { Cells::NONE };
+        places(needed.union(flag)).into_iter().all(|place| self.value(one, place) == self.value(other, place))
+    }
+}
+
+/// The place of a cell of the PE itself.
+fn plain(cell: Cell) -> Option<Place> {
+    match cell {
+        Cell::Reg(reg) => Some(Place::Reg(reg)),
+        Cell::News => Some(Place::News),
+        Cell::Port(_) | Cell::Pix | Cell::In => None,
+    }
+}
+
+fn places(cells: Cells) -> Vec<Place> {
+    let news = cells.contains(Cells::NEWS).then_some(Place::News);
+    let bits = cells.bits().filter_map(|bit| match bit {
+        Bit::Reg(register) => Some(Place::Bit(register)),
+        Bit::Flag => Some(Place::Flag),
+        Bit::Select | Bit::Rect => None,
+    });
+    cells.analogue().iter().map(Place::Reg).chain(news).chain(bits).collect()
+}
+
+fn failure(pieces: &[Piece], at: u32) -> SwitchError {
+    let next: Option<Instruction> = match pieces.get(at as usize) {
+        Some(Piece::Instruction(instruction)) => Some(*instruction),
+        _ => None,
+    };
+    SwitchError::Unproved { at, next }
+}

@@ -1,0 +1,323 @@
+//! Long programs in the background: networks, a network in the pixels, and the step of an automaton.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+
+use cain_runtime::io::ArrayIo;
+use cain_runtime::isa::network::Step;
+use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Registers, Switches, Word, in_pixel};
+use cain_runtime::network::Place;
+use cain_runtime::sim::{Array, SimError};
+use cain_runtime::tasks::{Context, Outcome, Task, run_in_pixel, run_network};
+use cain_search::automaton::{self, Automaton, Bits};
+use cain_search::in_pixel::Declaration;
+use cain_search::network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
+use cain_search::switches::Steps;
+use cain_search::{InstructionSet, Options};
+
+use crate::Random;
+use crate::comparison::PLANES;
+use crate::task::Clocked;
+
+/// A program of a controller's steps, and the array that it begins on.
+pub(crate) struct Long {
+    pub(crate) name: &'static str,
+    program: Program,
+    /// The same as boundaries.
+    pub(crate) steps: Steps,
+    /// Control words before the end of each layer.
+    pub(crate) layers: Vec<u32>,
+    /// Analogue planes of its array.
+    pub(crate) planes: u16,
+    begin: Array,
+    /// The registers that hold results at the end.
+    outputs: Vec<Reg>,
+}
+
+enum Program {
+    /// Steps, and how many numbers they read.
+    Network(Vec<NetworkStep>, usize),
+    InPixel(Vec<in_pixel::Step<Vec<Word>>>, usize),
+}
+
+/// What comes out of a program: numbers that are read out, and planes.
+pub(crate) type Results = (Vec<f64>, Vec<f32>);
+
+/// PEs along each side of the array of networks, and of their pictures, which are in its middle.
+pub(crate) const SIDE: usize = 48;
+const PICTURE: usize = 28;
+const CORNER: usize = (SIDE - PICTURE) / 2;
+
+impl Long {
+    /// All of them.
+    pub(crate) fn all(random: &mut Random) -> Result<Vec<Self>, Box<dyn Error>> {
+        Ok(vec![analognavnet(random)?, analognet2(random)?, in_the_pixels(random)?, of_an_automaton(random)?])
+    }
+
+    /// PEs along each side.
+    pub(crate) fn side(&self) -> usize {
+        self.begin.width()
+    }
+
+    /// The array that it begins on.
+    pub(crate) fn begin(&self) -> Array {
+        self.begin.clone()
+    }
+
+    /// What an undisturbed run computes.
+    pub(crate) fn undisturbed(&self) -> Result<Results, SimError> {
+        let mut array = self.begin();
+        let numbers = self.run(&mut array, &[])?;
+        Ok((numbers, self.results(&array)?))
+    }
+
+    fn run<A: ArrayIo<Error = SimError>>(
+        &self,
+        scamp: &mut A,
+        switches: &[Switches<'_>],
+    ) -> Result<Vec<f64>, SimError> {
+        match &self.program {
+            Program::Network(steps, count) => {
+                let mut numbers = vec![0.0; *count];
+                let place = Place { row: CORNER, column: CORNER };
+                run_network(scamp, steps, switches, &[place], *count, &mut numbers)?;
+                Ok(numbers)
+            }
+            Program::InPixel(steps, count) => {
+                let mut codes = vec![0; *count];
+                run_in_pixel(scamp, steps, switches, &mut codes)?;
+                Ok(codes.into_iter().map(f64::from).collect())
+            }
+        }
+    }
+
+    fn results(&self, array: &Array) -> Result<Vec<f32>, SimError> {
+        self.outputs.iter().try_fold(Vec::new(), |planes, &reg| Ok([planes, array.read_reg(reg)?.to_vec()].concat()))
+    }
+}
+
+/// Runs the program again and again from the same array, and compares what comes out of it.
+pub(crate) struct Background<'p> {
+    pub(crate) long: &'p Long,
+    pub(crate) switches: &'p [Switches<'p>],
+    pub(crate) wanted: &'p Results,
+    /// Runs with other results.
+    pub(crate) wrong: u32,
+}
+
+impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
+    fn cells(&self) -> Cells {
+        // It is the lowest of all: nobody has to make room for it.
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+    }
+
+    fn run(&mut self, scamp: &mut Context<'_, Clocked<'_, F>>) -> Result<Outcome, SimError> {
+        scamp.controller().controller_mut().clone_from(&self.long.begin);
+        let numbers = self.long.run(scamp, self.switches)?;
+        let planes = self.long.results(scamp.controller().controller_mut())?;
+        self.wrong += u32::from((numbers, planes) != *self.wanted);
+        Ok(Outcome::Done)
+    }
+}
+
+/// The part on the array of the robot's network.
+fn analognavnet(random: &mut Random) -> Result<Long, Box<dyn Error>> {
+    let same = Padding { top: 1, left: 1, bottom: 1, right: 1 };
+    let first = [[[0, 1, 0], [1, 2, 1], [0, 1, 0]], [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]];
+    let second = [[[0, 0, 0], [0, 3, 0], [0, 0, 0]], [[-1, 0, -1], [-1, 0, -1], [-1, 0, -1]]];
+    let third = [[0, 1, 0], [0, 3, 0], [0, 1, 0]];
+    let windows = Operation::Windows { windows: Window::tiles((PICTURE, PICTURE), (7, 7)), mean: true };
+    let layers = vec![
+        convolution(&first.map(|kernel| vec![kernel]), same),
+        Operation::Relu,
+        convolution(&[second.to_vec()], same),
+        Operation::Relu,
+        convolution(&[vec![third]], same),
+        Operation::Relu,
+        windows,
+    ];
+    network("AnalogNavNet", (0.0, 100.0), layers, random)
+}
+
+/// Three kernels, thresholds, and counts in windows.
+fn analognet2(random: &mut Random) -> Result<Long, Box<dyn Error>> {
+    let kernels = [
+        [[0, 0, 0], [-3, 1, 0], [-3, 0, 2]],
+        [[-4, -1, 1], [-1, 2, 0], [1, 1, 0]],
+        [[-1, 2, 0], [-1, 1, -3], [0, -3, 0]],
+    ];
+    let windows =
+        [2, 6, 11, 15].into_iter().flat_map(|top| [4, 8, 13].map(|left| Window { top, left, height: 9, width: 9 }));
+    let layers = vec![
+        convolution(&kernels.map(|kernel| vec![kernel]), Padding::NONE),
+        Operation::Threshold { at: vec![90.0, 30.0, 60.0], inclusive: false, below: 0.0, above: 1.0 },
+        Operation::Windows { windows: windows.collect(), mean: false },
+    ];
+    network("AnalogNet2", (-60.0, 60.0), layers, random)
+}
+
+/// A convolution in quarters; for each output a kernel of each input.
+fn convolution(kernels: &[Vec<[[i64; 3]; 3]>], padding: Padding) -> Operation {
+    let quarters = |weight: i64| Fraction::new(weight, 4).unwrap_or(Fraction::ZERO);
+    let kernel = |kernel: &[[i64; 3]; 3]| kernel.iter().map(|row| row.map(quarters).to_vec()).collect();
+    Operation::Convolution {
+        kernels: kernels.iter().map(|inputs| inputs.iter().map(kernel).collect()).collect(),
+        bias: vec![0.0; kernels.len()],
+        stride: (1, 1),
+        dilation: (1, 1),
+        padding,
+    }
+}
+
+fn network(
+    name: &'static str,
+    levels: (f64, f64),
+    layers: Vec<Operation>,
+    random: &mut Random,
+) -> Result<Long, Box<dyn Error>> {
+    let from = |number: usize| number.checked_sub(1).map_or(Source::Image, Source::Layer);
+    let layers = layers.into_iter().enumerate();
+    let layers =
+        layers.map(|(number, operation)| Layer { name: format!("l{number}"), from: vec![from(number)], operation });
+    let network = Network {
+        name: name.to_owned(),
+        input: Image { height: PICTURE, width: PICTURE, levels, range: levels, binarise: None },
+        layers: layers.collect(),
+        machine: Machine::SCAMP5,
+        options: Options { nodes: 2_000, ..Options::default() },
+    };
+    let compiled = compile(&network)?;
+    let mut begin = Array::new(SIDE, SIDE);
+    let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
+    begin.load_reg(compiled.input(), &pixels)?;
+    let mut words = 0;
+    let layer_of = |stage: &cain_search::network::Stage| stage.layer;
+    let mut ends: Vec<(Option<usize>, u32)> = Vec::new();
+    for stage in compiled.stages() {
+        words += Steps::of_network(&stage.steps, &network.machine).words();
+        match ends.last_mut() {
+            Some((layer, end)) if *layer == layer_of(stage) => *end = words,
+            _ => ends.push((layer_of(stage), words)),
+        }
+    }
+    let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
+    let numbers = compiled.readouts().iter().map(|(_, count)| count).sum();
+    Ok(Long {
+        name,
+        steps: Steps::of_network(&steps, &network.machine),
+        program: Program::Network(steps, numbers),
+        layers: ends.into_iter().map(|(_, end)| end).collect(),
+        planes: PLANES,
+        begin,
+        outputs: Vec::new(),
+    })
+}
+
+/// A network of the size of that of the example `in_pixel`, with random weights.
+fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
+    const SIDE: usize = 256;
+    const BLOCK: usize = 32;
+    const CLASSES: usize = 10;
+    let blocks = (SIDE / BLOCK) * (SIDE / BLOCK);
+    let maxima = blocks * (BLOCK / 4) * (BLOCK / 4);
+    let mut sign = || if random.below(2) == 0 { -1 } else { 1 };
+    let filters = (0..blocks).map(|_| (0..16).map(|_| sign()).collect()).collect();
+    let dense = (0..maxima).map(|_| (0..CLASSES).map(|_| sign()).collect()).collect();
+    let network = Declaration {
+        side: SIDE,
+        block: BLOCK,
+        picture: PICTURE,
+        scale: 1,
+        taps: 4,
+        filters,
+        pool: 4,
+        dense,
+        machine: Machine::SCAMP5,
+    };
+    let compiled = cain_search::in_pixel::compile(&network)?;
+    let mut begin = Array::new(SIDE, SIDE);
+    for plane in compiled.planes() {
+        begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;
+    }
+    let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
+    begin.load_reg(Reg::A, &pixels)?;
+    let ends = compiled.components().iter().scan(0, |words, component| {
+        *words += u32::try_from(component.words()).unwrap_or(u32::MAX);
+        Some(*words)
+    });
+    let layers = ends.collect();
+    let steps: Vec<_> = compiled.components().iter().flat_map(|component| component.program.clone()).collect();
+    Ok(Long {
+        name: "in the pixels",
+        steps: Steps::of_in_pixel(&compiled),
+        program: Program::InPixel(steps, CLASSES),
+        layers,
+        planes: PLANES,
+        begin,
+        outputs: Vec::new(),
+    })
+}
+
+/// A step of an automaton with nine numbers in its state and random weights: three layers, written out, on a machine that has
+/// six more registers for others.
+fn of_an_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
+    const STATE: usize = 8;
+    const HIDDEN: usize = 10;
+    let array_machine = Machine::SCAMP5.with_registers(48);
+    let registers = array_machine.registers.without(Machine::SCAMP5.registers);
+    let mut weight = || i32::try_from(random.below(15)).unwrap_or(0) - 7;
+    let mut layer = |outputs: usize, inputs: usize, side: usize| {
+        let mut kernel = || (0..side).map(|_| (0..side).map(|_| weight()).collect()).collect();
+        automaton::Layer { kernels: (0..outputs).map(|_| (0..inputs).map(|_| kernel()).collect()).collect() }
+    };
+    let automaton = Automaton {
+        name: "automaton".to_owned(),
+        size: (PICTURE, PICTURE),
+        alive: 26,
+        classes: 4,
+        scale: 4,
+        bits: Bits { state: 10, activation: 9, update: 9, register: 28 },
+        layers: vec![layer(HIDDEN, 1 + STATE, 3), layer(HIDDEN, HIDDEN, 1), layer(STATE, HIDDEN, 1)],
+        machine: Machine { registers, ..array_machine },
+        options: Options { nodes: 500, instructions: InstructionSet::Macro, ..Options::default() },
+    };
+    let compiled = automaton::compile(&automaton, |_, _| ControlFlow::Continue(()))?;
+    let listing: Vec<Instruction> = compiled.step()?;
+    let words = |list: &[Instruction]| Steps::of_listing(list, Cells::NONE, Cells::NONE).words();
+    // What follows a layer belongs to it; random bits come first, and the update last.
+    let update = words(&compiled.update()?);
+    let all = words(&listing);
+    let programs: Vec<u32> = compiled.layers().iter().map(|layer| words(layer.program.listing())).collect();
+    let between = all.saturating_sub(update + programs.iter().sum::<u32>());
+    let ends = programs.iter().scan(between, |end, words| {
+        *end += words;
+        Some(*end)
+    });
+    let mut layers: Vec<u32> = ends.collect();
+    layers.push(all);
+
+    let machine = automaton.machine;
+    let bits = |list: &[Dreg]| list.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
+    let kept = bits(&[automaton::Registers::ALIVE, automaton::Registers::NOISE, automaton::Registers::RULE]);
+    let state = compiled.registers().state().to_vec();
+    let promised = kept.union(Cells::registers(state.iter().copied().collect::<Registers>()));
+    let own = bits(&Dreg::ALL).union(Cells::registers(machine.registers)).without(kept);
+    let mut begin = Array::new(SIDE, SIDE).machine(array_machine);
+    for reg in array_machine.registers.iter() {
+        let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
+        begin.load_reg(reg, &pixels)?;
+    }
+    for bit in Dreg::ALL {
+        let plane: Vec<bool> = (0..SIDE * SIDE).map(|_| random.below(2) == 0).collect();
+        begin.load_bits(Bit::Reg(bit), &plane)?;
+    }
+    Ok(Long {
+        name: "automaton",
+        steps: Steps::of_listing(&listing, own, promised),
+        program: Program::Network(vec![Step::Execute(listing)], 0),
+        layers,
+        planes: u16::try_from(array_machine.registers.len() + 1).unwrap_or(u16::MAX),
+        begin,
+        outputs: state,
+    })
+}
