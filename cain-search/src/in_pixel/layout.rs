@@ -208,7 +208,7 @@ pub(super) fn planes(network: &Declaration, homes: &[Home]) -> Vec<WeightPlane> 
 
 /// A bit of a filter with so many bits for each weight: whether it is −1, and then, if there are two, whether it is 1.
 fn bit_of(filter: &[i8], number: usize, bits: usize) -> bool {
-    filter[number / bits] == if number % bits == 0 { -1 } else { 1 }
+    filter[number / bits] == if number.is_multiple_of(bits) { -1 } else { 1 }
 }
 
 /// The weight of the dense layer that a PE holds, if it holds any.
