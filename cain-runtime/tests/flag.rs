@@ -292,7 +292,9 @@ proptest! {
             array.load_bits(*bit, bits).unwrap();
         }
         array.issue_all(&words).unwrap();
-        words.iter().for_each(|word| plain.word(*word));
+        for word in &words {
+            plain.word(*word);
+        }
 
         for (bit, bits) in BITS.iter().zip(&plain.bits) {
             prop_assert_eq!(&array.read_bits(*bit).unwrap(), bits, "{}", bit);
