@@ -1,10 +1,15 @@
 //! Who is written: FLAG, ports, the border; and what comes from the sensor and the controller.
 
 use cain_runtime::HostController;
-use cain_runtime::isa::asm::digital::{FLAG, R1, R2, R5, clr, set, where_bits};
+use cain_runtime::isa::asm::digital::{FLAG, R0, R1, R2, R3, R4, R5, R6, R12, SELECT, clr, set, where_bits};
 use cain_runtime::isa::asm::*;
-use cain_runtime::isa::{Instruction, Reg, Store};
+use cain_runtime::isa::{
+    Bit, Bits, Cell, Direction, Displacement, Dreg, FromNeighbours, Instruction, Logic, Operation, Reg, Store, Sum,
+    Word,
+};
 use cain_runtime::sim::{Array, SimError};
+use proptest::prelude::*;
+use proptest::sample::select;
 
 const IMAGE: [f32; 5] = [-2.0, -1.0, 0.0, 1.0, 2.0];
 
@@ -154,4 +159,151 @@ fn the_squarer_is_a_setting() {
     array.execute(bus(&[reg(C)], &[NEWS])).unwrap();
     // (A + B)² / 2 where FLAG is 1, and what NEWS held elsewhere.
     assert_eq!(array.read_reg(C).unwrap(), [9.0, 9.0, 9.0, -50.0, -60.5]);
+}
+
+/// What words do, PE by PE.
+struct Plain {
+    width: usize,
+    height: usize,
+    /// Digital registers by their number, and then SELECT.
+    bits: Vec<Vec<bool>>,
+    flag: Vec<bool>,
+    /// A, B and NEWS.
+    cells: [Vec<f32>; 3],
+}
+
+/// The digital registers that are used, and SELECT.
+const BITS: [Bit; 9] = [R0, R1, R2, R3, R4, R5, R6, R12, SELECT];
+const STORES: [Store; 3] = [Store::Reg(A), Store::Reg(B), Store::News];
+
+impl Plain {
+    fn bit(&self, bit: Bit) -> &[bool] {
+        BITS.iter().position(|known| *known == bit).map_or(&self.flag, |place| &self.bits[place])
+    }
+
+    /// The PE there, if it is one of the array.
+    fn at(&self, pe: usize, by: Displacement) -> Option<usize> {
+        let row = (pe / self.width).checked_add_signed(-isize::from(by.y)).filter(|row| *row < self.height)?;
+        let column = (pe % self.width).checked_add_signed(by.x.into()).filter(|column| *column < self.width)?;
+        Some(row * self.width + column)
+    }
+
+    fn cell(&self, pe: usize, (store, by): (Store, Displacement)) -> f32 {
+        let cell = STORES.iter().position(|known| *known == store).unwrap();
+        self.at(pe, by).map_or(0.0, |pe| self.cells[cell][pe])
+    }
+
+    fn any(&self, pe: usize, bits: &[Bit]) -> bool {
+        bits.iter().any(|bit| self.bit(*bit)[pe])
+    }
+
+    /// A gate opens with the bit that it had before the word.
+    fn store(&mut self, targets: &[Dreg], bits: &[bool]) {
+        let gate = self.bit(R0).to_vec();
+        for target in targets {
+            let place = BITS.iter().position(|known| *known == (*target).into()).unwrap();
+            for (pe, bit) in bits.iter().enumerate().filter(|(pe, _)| target.gate().is_none() || gate[*pe]) {
+                self.bits[place][pe] = *bit;
+            }
+        }
+    }
+
+    fn word(&mut self, word: Word) {
+        let pes = || 0..self.width * self.height;
+        match word {
+            Word::Bus(bus) => {
+                let transfer = bus.transfers().next().unwrap();
+                let sum = |pe| transfer.terms().iter().map(|term| self.cell(pe, *term)).sum::<f32>();
+                let values: Vec<f32> = pes().map(|pe| -sum(pe)).collect();
+                let target = STORES.iter().position(|known| *known == transfer.store).unwrap();
+                for pe in pes().filter(|pe| self.flag[*pe]).collect::<Vec<_>>() {
+                    self.cells[target][pe] = values[pe];
+                }
+            }
+            Word::All => self.flag.fill(true),
+            Word::Where(sum) => {
+                let cells: Vec<_> = sum.terms().collect();
+                self.flag = pes().map(|pe| cells.iter().map(|cell| self.cell(pe, *cell)).sum::<f32>() > 0.0).collect();
+            }
+            Word::WhereBits(bits) => self.flag = pes().map(|pe| self.any(pe, bits.bits())).collect(),
+            Word::Logic(logic) => {
+                let result = pes().map(|pe| self.any(pe, logic.sources()) != logic.inverts()).collect::<Vec<_>>();
+                self.store(logic.targets(), &result);
+            }
+            Word::FromNeighbours(word) => {
+                let seen = |pe, direction: Direction| {
+                    let neighbour = self.at(pe, direction.displacement());
+                    neighbour.map_or(word.outside(), |neighbour| self.any(neighbour, &[word.source()]))
+                };
+                let looks = |pe, direction: Direction| self.any(pe, &[direction.switch().into()]);
+                let result = pes().map(|pe| Direction::ALL.into_iter().any(|to| looks(pe, to) && seen(pe, to)));
+                let result: Vec<bool> = result.collect();
+                self.store(&[word.target()], &result);
+            }
+            other => panic!("{other}"),
+        }
+    }
+}
+
+fn any_word() -> impl Strategy<Value = Word> {
+    let registers: Vec<Dreg> =
+        BITS.into_iter().filter_map(|bit| if let Bit::Reg(dreg) = bit { Some(dreg) } else { None }).collect();
+    let bits = [&BITS[..], &[FLAG]].concat();
+    let cells: Vec<Cell> = [A.into(), B.into(), Cell::News].into_iter().chain(Direction::ALL.map(Cell::Port)).collect();
+    let some_bits = move |most| prop::collection::vec(select(bits.clone()), 1..=most);
+    let operations = vec![Operation::Or, Operation::Nor, Operation::Set, Operation::Clr];
+    let logic = (select(operations), prop::collection::vec(select(registers.clone()), 1..=2), some_bits(3));
+    let logic = logic.prop_filter_map("breaks a rule", |(operation, targets, sources)| {
+        let reads = matches!(operation, Operation::Or | Operation::Nor);
+        Logic::new(operation, &targets, if reads { &sources } else { &[] }).ok().map(Word::Logic)
+    });
+    let neighbours = (select(registers.clone()), select(registers), any::<bool>());
+    let neighbours = neighbours.prop_filter_map("breaks a rule", |(target, source, outside)| {
+        FromNeighbours::new(target, source.into(), outside).ok().map(Word::FromNeighbours)
+    });
+    let bus = (select(cells.clone()), prop::collection::vec(select(cells), 0..=2));
+    let bus = bus.prop_filter_map("breaks a rule", |(target, sources)| Word::new(&[target], &sources).ok());
+    let flags = some_bits(3).prop_map(|bits| Word::WhereBits(Bits::new(&bits).unwrap()));
+    let positive = select(vec![A, B]).prop_map(|reg| Word::Where(Sum::new(&[reg.into()]).unwrap()));
+    prop_oneof![4 => bus, 2 => logic, 2 => neighbours, 2 => flags, 1 => positive, 1 => Just(Word::All)]
+}
+
+proptest! {
+    /// Widths on both sides of 64 and 128 PEs, which the simulator packs into one word.
+    #[test]
+    fn every_pe_does_what_words_say(
+        words in prop::collection::vec(any_word(), 1..=14),
+        (width, height) in (prop_oneof![1..=9_usize, 60..=68_usize, 126..=130_usize], 1..=5_usize),
+        seed in any::<u64>(),
+    ) {
+        let number = |of: usize, pe: usize| (seed | 1).wrapping_mul((of * 1000 + pe) as u64 | 1 << 40) >> 37;
+        let bits = |of: usize| (0..width * height).map(|pe| number(of, pe) % 2 == 1).collect::<Vec<_>>();
+        let image = |of: usize| (0..width * height).map(|pe| f32::from((number(of, pe) % 5) as u8) - 2.0).collect::<Vec<_>>();
+        let (a, b) = (image(20), image(21));
+        let news = a.iter().map(|value| -value).collect();
+        let cells = [a.clone(), b.clone(), news];
+        let mut plain = Plain { width, height, bits: (0..BITS.len()).map(bits).collect(), flag: vec![true; width * height], cells };
+
+        let mut array = Array::new(width, height);
+        array.load_reg(A, &a).unwrap();
+        array.load_reg(B, &b).unwrap();
+        array.execute(bus(&[NEWS], &[reg(A)])).unwrap();
+        for (bit, bits) in BITS.iter().zip(&plain.bits) {
+            array.load_bits(*bit, bits).unwrap();
+        }
+        array.issue_all(&words).unwrap();
+        for word in &words {
+            plain.word(*word);
+        }
+
+        for (bit, bits) in BITS.iter().zip(&plain.bits) {
+            prop_assert_eq!(&array.read_bits(*bit).unwrap(), bits, "{}", bit);
+        }
+        prop_assert_eq!(array.read_bits(FLAG).unwrap(), plain.flag);
+        prop_assert_eq!(array.read_reg(A).unwrap(), &plain.cells[0]);
+        prop_assert_eq!(array.read_reg(B).unwrap(), &plain.cells[1]);
+        array.issue_all(&[Word::All, Word::new(&[A.into()], &[Cell::News]).unwrap()]).unwrap();
+        let minus_news: Vec<f32> = plain.cells[2].iter().map(|value| -value).collect();
+        prop_assert_eq!(array.read_reg(A).unwrap(), &minus_news);
+    }
 }

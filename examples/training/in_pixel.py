@@ -1,15 +1,21 @@
 """Trains an in-pixel network of two layers on binary digits: binary filters, maxima, and a ternary dense layer.
 
-python3 in_pixel.py --data DIR [--epochs N] [--seed S] [--noise SD] [--refine FILE] [--out FILE]
+python3 in_pixel.py --data DIR [--epochs N] [--seed S] [--noise SD] [--out FILE]
 
 What is computed is what the array computes, in whole numbers; `docs/in_pixel.md` describes it. Weights are real numbers in
-training and rounded in every forward pass; gradients pass through the rounding.
+training and rounded in every forward pass; gradients pass through the rounding. With `--noise`, half of every batch is seen
+with the errors of a chip: transfers lose a little of what was summed up before, and every sum is off by that much.
 """
 
 import argparse
+import ctypes
 import gzip
 import os
 import time
+
+# Memory that is freed stays with the process: getting it anew from the system takes as long as the computation.
+for parameter, value in ((-4, 0), (-1, 1 << 30)):  # M_MMAP_MAX, M_TRIM_THRESHOLD
+    getattr(ctypes.CDLL(None), "mallopt", lambda *_: 0)(parameter, value)
 
 import jax
 import jax.numpy as jnp
@@ -22,6 +28,19 @@ HALF = 128
 TAPS = 4
 POOL = 4
 CLASSES = 10
+BLOCK = 32
+CELLS = BLOCK // POOL
+FILTERS = 64
+# The PEs of a pooling window.
+PLACES = [(row, column) for row in range(POOL) for column in range(POOL)]
+
+# What a transfer of 1 DN arrives as on the chip, and the order in which the program adds up the pixels of a filter.
+GAIN = 0.9928
+ORDER = [1, 2, 5, 3, 6, 7, 10, 11, 15, 0, 4, 8, 9, 12, 13, 14]
+# Half a step of the converter, in units of scores: 4096 DN are a step, 12 DN are ink, and a product counts 16 times.
+HALF_STEP = 4096 / (16 * 12 / 2) / 2
+# At most that share of the windows of a batch sees ink: the mean over the digits for training is 0.39.
+ALIVE = 0.46
 
 
 def read(folder, part):
@@ -64,50 +83,109 @@ def ternary(real):
     return through(jnp.clip(jnp.round(real), -1, 1), clipped)
 
 
-def in_blocks(pictures, block, scale):
-    """Pictures `scale` times as large in square blocks, 3 PEs from the north and the west border."""
-    large = jnp.repeat(jnp.repeat(pictures, scale, 1), scale, 2)
-    after = block - (TAPS - 1) - 28 * scale
-    return jnp.pad(large, ((0, 0), (TAPS - 1, after), (TAPS - 1, after)))
+def seen(pictures):
+    """For each pooling window the pixels that its filters see, 7 by 7; 0 beyond the block."""
+    margin = TAPS - 1
+    after = BLOCK + POOL - margin - pictures.shape[1]
+    parts = jnp.pad(pictures, ((0, 0), (margin, after), (margin, after))).reshape(-1, CELLS + 1, POOL, CELLS + 1, POOL)
+    parts = jnp.concatenate([parts[:, :-1], parts[:, 1:, :margin]], 2)
+    parts = jnp.concatenate([parts[:, :, :, :-1], parts[:, :, :, 1:, :margin]], 4)
+    return parts.transpose(0, 1, 3, 2, 4).reshape(-1, POOL + margin, POOL + margin)
 
 
-def patches(maps):
-    """The taps of every pixel, to the east and the south; 0 beyond the block."""
-    side = maps.shape[1]
-    padded = jnp.pad(maps, ((0, 0), (0, TAPS - 1), (0, TAPS - 1)))
-    shifted = [padded[:, row : row + side, column : column + side] for row in range(TAPS) for column in range(TAPS)]
-    return jnp.stack(shifted, -1)
+def inside(row, column):
+    """Which windows of which filter keep their result there: those whose taps do not leave the array."""
+    along = round(FILTERS**0.5)
+    within = lambda at: BLOCK * np.arange(along) + POOL * np.arange(CELLS)[:, None] + at + TAPS <= BLOCK * along
+    both = within(row)[:, None, :, None] & within(column)[None, :, None, :]
+    return jnp.asarray(both.reshape(CELLS * CELLS, FILTERS), jnp.float32)
 
 
-def inside(block, along):
-    """Which results of which filter are kept: those whose taps do not leave the array in the east or the south."""
-    place = np.arange(block)
-    fits = place <= block - TAPS
-    rows = fits[None, :] | (np.arange(along)[:, None] < along - 1)
-    both = rows[:, None, :, None] & rows[None, :, None, :]
-    return jnp.asarray(both.reshape(along * along, block, block).transpose(1, 2, 0), jnp.float32)
+def taps_at(parts, place):
+    """The pixels of all taps in one PE of each window."""
+    row, column = PLACES[place]
+    return parts[:, row : row + TAPS, column : column + TAPS].reshape(-1, TAPS * TAPS)
 
 
-def features(filters, pictures, block, scale, noise, key):
-    """The maxima of each map."""
-    sums = patches(in_blocks(pictures, block, scale)) @ filters.T
-    if noise:
-        sums = sums + noise * jax.random.normal(key, sums.shape)
-    sums = sums * inside(block, 256 // block)
-    cells = block // POOL
-    maxima = sums.reshape(-1, cells, POOL, cells, POOL, filters.shape[0]).max((2, 4))
-    return jnp.maximum(maxima, 0)
+@jax.custom_vjp
+def maxima(filters, parts, noise):
+    """The largest result of each filter in each window, or 0: the gradient goes to the largest one alone."""
+    return maxima_forward(filters, parts, noise)[0]
 
 
-def scores(weights, pictures, noise=0.0, key=None):
+def maxima_forward(filters, parts, noise):
+    largest = jnp.zeros((len(parts), len(filters)))
+    where = jnp.full(largest.shape, len(PLACES), jnp.uint8)
+    for place in range(len(PLACES)):
+        found = taps_at(parts, place) @ filters.T
+        if noise is not None:
+            values, first = noise
+            own = jax.lax.dynamic_slice(values, (first + place * found.size,), (found.size,))
+            found = found + own.reshape(found.shape)
+        where = jnp.where(found > largest, jnp.uint8(place), where)
+        largest = jnp.maximum(largest, found)
+    return largest, (parts, where)
+
+
+def maxima_backward(kept, slopes):
+    parts, where = kept
+    total = 0
+    for place in range(len(PLACES)):
+        total = total + jnp.where(where == place, slopes, 0).T @ taps_at(parts, place)
+    return total, None, None
+
+
+maxima.defvjp(maxima_forward, maxima_backward)
+
+
+def on_chip(real):
+    """Binary filters as the chip has them: what is added early is passed on more often, and loses more."""
+    positive = (real >= 0)[:, jnp.asarray(ORDER)]
+    later = positive.sum(1, keepdims=True) - jnp.cumsum(positive, 1)
+    every = GAIN ** (2.0 * positive.sum(1, keepdims=True) + 9)
+    weights = jnp.where(positive, 2 * GAIN ** (2.0 * later + 5) - every, -every)
+    return through(weights[:, np.argsort(ORDER)], jnp.clip(real, -1, 1))
+
+
+def features(filters, pictures, noise=None):
+    """The maxima of all filters, window by window, for training: of windows that see ink."""
+    parts = seen(pictures)
+    alive = jnp.argsort(~parts.any((1, 2)))[: round(ALIVE * len(parts))]
+    found = maxima(filters, parts[alive], noise)
+    return jnp.zeros((len(parts), len(filters))).at[alive].set(found).reshape(len(pictures), -1)
+
+
+def scores(weights, pictures):
     """Two layers: the sums of each class, in whole numbers."""
-    maxima = features(binary(weights["filters"]), pictures, 32, 1, noise, key)
-    return maxima.reshape(len(pictures), -1) @ ternary(weights["dense"])
+    filters, parts = binary(weights["filters"]), seen(pictures)
+    largest = jnp.zeros((len(parts), len(filters)))
+    for place, (row, column) in enumerate(PLACES):
+        found = (taps_at(parts, place) @ filters.T).reshape(-1, CELLS * CELLS, FILTERS) * inside(row, column)
+        largest = jnp.maximum(largest, found.reshape(largest.shape))
+    return largest.reshape(len(pictures), -1) @ ternary(weights["dense"])
+
+
+def codes(weights, pictures):
+    """What the converter makes of the scores."""
+    return jnp.clip(jnp.floor(scores(weights, pictures) / (2 * HALF_STEP) + 128.5), 0, 255)
+
+
+def scores_in_training(weights, pictures, noise):
+    """The scores; with noise, half of them have the errors of a chip, and all are off by what the converter's steps hide."""
+    dense = ternary(weights["dense"])
+    if noise is None:
+        return features(binary(weights["filters"]), pictures) @ dense
+    half, (values, first) = len(pictures) // 2, noise
+    exact = features(binary(weights["filters"]), pictures[:half])
+    inexact = features(on_chip(weights["filters"]), pictures[half:], noise)
+    found = jnp.concatenate([exact, inexact]) @ dense
+    steps = jax.lax.dynamic_slice(values, (first,), (found.size,)).reshape(found.shape) / values.std()
+    return found + jnp.where(jnp.arange(len(found))[:, None] < half, 0.5, 1.0) * HALF_STEP * steps
 
 
 def start(rng):
-    filters = rng.uniform(-1, 1, (64, TAPS * TAPS))
-    dense = rng.uniform(-0.8, 0.8, (8 * 8 * 64, CLASSES))
+    filters = rng.uniform(-1, 1, (FILTERS, TAPS * TAPS))
+    dense = rng.uniform(-0.8, 0.8, (CELLS * CELLS * FILTERS, CLASSES))
     return {"filters": jnp.asarray(filters, jnp.float32), "dense": jnp.asarray(dense, jnp.float32)}
 
 
@@ -123,14 +201,13 @@ def train(arguments):
     held = pictures[-CHOOSE:], labels[-CHOOSE:]
     pictures, labels = pictures[:-CHOOSE], labels[:-CHOOSE]
     weights = start(rng)
-    forward = jax.jit(scores)
+    forward = jax.jit(codes)
     steps = len(pictures) // arguments.batch * arguments.epochs
 
     @jax.jit
-    def step(weights, moments, count, chosen, labels, key):
+    def step(weights, moments, count, chosen, labels, noise):
         def loss(weights):
-            logits = scores(weights, chosen, arguments.noise, key) * arguments.sharpness
-            margins = jax.nn.log_softmax(logits)
+            margins = jax.nn.log_softmax(scores_in_training(weights, chosen, noise) * arguments.sharpness)
             return -jnp.take_along_axis(margins, labels[:, None], 1).mean()
 
         value, slopes = jax.value_and_grad(loss)(weights)
@@ -143,15 +220,17 @@ def train(arguments):
 
     zeros = jax.tree.map(jnp.zeros_like, weights)
     moments, count, best = (zeros, zeros), 0, -1
-    key = jax.random.key(arguments.seed)
+    # Every batch sees another part of the same noise.
+    count_of_sums = arguments.batch // 2 * BLOCK * BLOCK * FILTERS
+    values = jnp.asarray(rng.normal(0, arguments.noise, 2 * count_of_sums), jnp.float32) if arguments.noise else None
     for epoch in range(arguments.epochs):
         begun, total = time.time(), 0.0
         shown = moved(pictures, rng)
         order = rng.permutation(len(shown))
         for i in range(0, len(shown) - arguments.batch + 1, arguments.batch):
             chosen = order[i : i + arguments.batch]
-            key, own = jax.random.split(key)
-            weights, moments, value = step(weights, moments, count, shown[chosen], labels[chosen], own)
+            noise = None if values is None else (values, rng.integers(count_of_sums))
+            weights, moments, value = step(weights, moments, count, shown[chosen], labels[chosen], noise)
             count += 1
             total += float(value)
         chosen = right(forward, weights, *held)
@@ -163,54 +242,13 @@ def train(arguments):
     print(f"test {right(forward, weights, *test)} of {len(test[1])} in the last epoch")
 
 
-def refine(arguments):
-    """Trains the dense layer of a file on, for the filters that it has: features are computed once."""
-    rng = np.random.default_rng(arguments.seed)
-    pictures, labels = read(arguments.data, "train")
-    lines = open(arguments.refine).read().split()
-    numbers = [["-0+".index(letter) - 1 for letter in line] for line in lines]
-    filters = jnp.asarray(numbers[:64], jnp.float32)
-    dense = np.asarray(numbers[64:], np.float32).reshape(64, 8, 8, CLASSES).transpose(1, 2, 0, 3).reshape(-1, CLASSES)
-    see = jax.jit(lambda ink: features(filters, ink, 32, 1, 0.0, None).reshape(len(ink), -1).astype(jnp.uint8))
-    shown = np.concatenate([pictures[:-CHOOSE], moved(pictures[:-CHOOSE], rng)])
-    seen = np.concatenate([see(part) for part in np.array_split(shown, len(shown) // 500)])
-    held = np.concatenate([see(part) for part in np.array_split(pictures[-CHOOSE:], 10)]).astype(np.float32)
-    targets = np.tile(labels[:-CHOOSE], 2)
-
-    @jax.jit
-    def step(weights, means, squares, count, rate, chosen, labels):
-        def loss(weights):
-            margins = jax.nn.log_softmax(chosen.astype(jnp.float32) @ ternary(weights) * arguments.sharpness)
-            return -jnp.take_along_axis(margins, labels[:, None], 1).mean()
-
-        slopes = jax.grad(loss)(weights)
-        means, squares = 0.9 * means + 0.1 * slopes, 0.999 * squares + 0.001 * slopes * slopes
-        scale = jnp.sqrt(1 - 0.999**count) / (1 - 0.9**count)
-        return jnp.clip(weights - rate * scale * means / (jnp.sqrt(squares) + 1e-8), -1.5, 1.5), means, squares
-
-    weights = jnp.asarray(dense * 0.8)
-    means = squares = jnp.zeros_like(weights)
-    count, best = 0, -1
-    for epoch in range(arguments.epochs):
-        rate = arguments.rate * 0.5 * (1 + np.cos(np.pi * epoch / arguments.epochs))
-        order = rng.permutation(len(seen))
-        for chosen in np.array_split(order, len(order) // 500):
-            count += 1
-            weights, means, squares = step(weights, means, squares, count, rate, seen[chosen], targets[chosen])
-        right = int(((held @ np.asarray(ternary(weights))).argmax(1) == labels[-CHOOSE:]).sum())
-        print(f"{epoch + 1:3} held {right} of {CHOOSE}", flush=True)
-        if right >= best:
-            best = right
-            save({"filters": filters, "dense": weights}, arguments.out)
-
-
 def save(weights, path):
     """One weight a letter, `-`, `0` or `+`: a line for each filter, then one for each maximum with its classes."""
     letters = lambda values: "".join("-0+"[int(value) + 1] for value in values)
     filters = np.asarray(binary(weights["filters"]))
     dense = np.asarray(ternary(weights["dense"]))
     # Maxima in order of their map, row and column.
-    dense = dense.reshape(8, 8, 64, CLASSES).transpose(2, 0, 1, 3).reshape(-1, CLASSES)
+    dense = dense.reshape(CELLS, CELLS, FILTERS, CLASSES).transpose(2, 0, 1, 3).reshape(-1, CLASSES)
     lines = [letters(values) for values in filters] + [letters(values) for values in dense]
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
@@ -225,10 +263,9 @@ def main():
     parser.add_argument("--sharpness", type=float, default=0.01)
     parser.add_argument("--noise", type=float, default=0.0, help="standard deviation of every sum")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--refine", metavar="FILE", help="train the dense layer of this file on, and nothing else")
     parser.add_argument("--out", default="two_layers.txt")
     arguments = parser.parse_args()
-    refine(arguments) if arguments.refine else train(arguments)
+    train(arguments)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,11 @@ pub trait HostController {
     /// Carries out one control word on every PE.
     fn issue(&mut self, word: Word) -> Result<(), Self::Error>;
 
+    /// Carries out control words one after the other.
+    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
+        words.iter().try_for_each(|&word| self.issue(word))
+    }
+
     /// Carries out one instruction of a listing, word by word.
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
         instruction.words().try_for_each(|word| self.issue(word))
@@ -34,6 +39,10 @@ impl<H: HostController + ?Sized> HostController for &mut H {
 
     fn issue(&mut self, word: Word) -> Result<(), Self::Error> {
         (**self).issue(word)
+    }
+
+    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
+        (**self).issue_all(words)
     }
 
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {

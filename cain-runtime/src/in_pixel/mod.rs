@@ -51,7 +51,7 @@ where
     let mut count = 0;
     for step in steps {
         match step {
-            Step::Execute(words) => words.as_ref().iter().try_for_each(|&word| array.issue(word))?,
+            Step::Execute(words) => array.issue_all(words.as_ref())?,
             Step::Level(level) => array.set_level(*level)?,
             Step::Select(selection) => array.select_pattern(pattern(size, *selection)?)?,
             Step::Region(rectangle) => array.select_region(region(size, *rectangle)?)?,

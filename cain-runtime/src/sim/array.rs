@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::bits::Bits;
 use super::digital::Digital;
 use super::draw::{Draws, Purpose};
 use super::planes::Planes;
@@ -239,7 +240,7 @@ impl Array {
             Bit::Reg(dreg) if dreg.number() >= self.machine.bits => return Err(MachineError::Bit(dreg).into()),
             _ => {}
         }
-        self.digital.load(bit, bits.to_vec());
+        self.digital.load(bit, Bits::new(self.width(), self.height(), bits));
         Ok(())
     }
 

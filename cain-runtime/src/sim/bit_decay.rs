@@ -1,5 +1,6 @@
 //! Bit decay: bits that are passed from PE to PE go wrong unless they are refreshed.
 
+use super::bits::Bits;
 use super::draw::{Draws, Purpose};
 use crate::isa::{Bit, Dreg};
 
@@ -66,14 +67,12 @@ impl BitDecay {
     }
 
     /// Turns the bits that a PE sends into those that its neighbour receives, `steps` after their last refresh.
-    pub(super) fn apply(&mut self, bits: &mut [bool], steps: u32) {
+    pub(super) fn apply(&mut self, bits: &mut Bits, steps: u32) {
         if self.errors.rate <= 0.0 || steps <= self.errors.free_steps {
             return;
         }
         let draws = Draws::new(self.seed, Purpose::Bit, self.draws);
-        for (pe, bit) in bits.iter_mut().enumerate() {
-            *bit ^= draws.hits(pe, self.errors.rate);
-        }
+        bits.flip(|pe| draws.hits(pe, self.errors.rate));
         self.draws += 1;
     }
 }

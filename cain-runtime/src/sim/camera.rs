@@ -85,6 +85,10 @@ impl<S: FrameSource> HostController for Camera<S> {
         Ok(self.array.issue(word)?)
     }
 
+    fn issue_all(&mut self, words: &[Word]) -> Result<(), Self::Error> {
+        Ok(self.array.issue_all(words)?)
+    }
+
     fn execute(&mut self, instruction: Instruction) -> Result<(), Self::Error> {
         Ok(self.array.execute(instruction)?)
     }

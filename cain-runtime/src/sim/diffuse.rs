@@ -18,9 +18,9 @@ impl Digital {
             Axes::Vertical => &[Direction::South],
         };
         for &link in links {
-            let closed = self.read(Bit::Reg(link.switch()))?;
+            let closed = self.read(Bit::Reg(link.switch()))?.to_vec(image.len());
             let before = image.clone();
-            for pe in (0..before.len()).filter(|&pe| closed.get(pe)) {
+            for pe in (0..before.len()).filter(|&pe| closed[pe]) {
                 let Some(neighbour) = self.neighbour(pe, link) else { continue };
                 let flow = share * (before[neighbour] - before[pe]);
                 image[pe] += flow;

@@ -4,6 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::bit_decay::BitDecay;
+use super::bits::Bits;
 use super::{BitErrors, SimError};
 use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Path};
 
@@ -12,14 +13,14 @@ use crate::isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Path};
 pub(super) struct Digital {
     pub(super) width: usize,
     pub(super) height: usize,
-    registers: [Option<Vec<bool>>; Dreg::COUNT],
+    registers: [Option<Bits>; Dreg::COUNT],
     /// Nothing where it is 1 in every PE.
-    flag: Option<Vec<bool>>,
+    flag: Option<Bits>,
     /// Nothing where it is 0 in every PE.
-    select: Option<Vec<bool>>,
-    rect: Option<Vec<bool>>,
+    select: Option<Bits>,
+    rect: Option<Bits>,
     /// What the first word of an instruction in place left on the digital bus; nothing for 0 in every PE.
-    held: Option<Vec<bool>>,
+    held: Option<Bits>,
     /// Steps since these bits were last refreshed.
     held_steps: u32,
     decay: BitDecay,
@@ -29,33 +30,23 @@ pub(super) struct Digital {
 #[derive(Clone, Copy)]
 pub(super) enum BitPlane<'a> {
     Same(bool),
-    Each(&'a [bool]),
+    Each(&'a Bits),
 }
 
 impl BitPlane<'_> {
-    fn combine(self, sum: &mut [bool]) {
+    fn combine(self, sum: &mut Bits) {
         match self {
             Self::Same(false) => {}
             Self::Same(true) => sum.fill(true),
-            Self::Each(bits) => {
-                for (sum, bit) in sum.iter_mut().zip(bits) {
-                    *sum |= *bit;
-                }
-            }
+            Self::Each(bits) => sum.or(bits),
         }
     }
 
-    pub(super) fn get(self, pe: usize) -> bool {
-        match self {
-            Self::Same(bit) => bit,
-            Self::Each(bits) => bits[pe],
-        }
-    }
-
+    /// The bits of so many PEs, row by row.
     pub(super) fn to_vec(self, len: usize) -> Vec<bool> {
         match self {
             Self::Same(bit) => vec![bit; len],
-            Self::Each(bits) => bits.to_vec(),
+            Self::Each(bits) => bits.iter().collect(),
         }
     }
 }
@@ -75,14 +66,14 @@ impl Digital {
         }
     }
 
-    const fn len(&self) -> usize {
-        self.width.saturating_mul(self.height)
+    /// The same bit in every PE.
+    fn same(&self, bit: bool) -> Bits {
+        Bits::same(self.width, self.height, bit)
     }
 
     pub(super) fn read<'a>(&'a self, bit: Bit) -> Result<BitPlane<'a>, SimError> {
-        let known = |plane: &'a Option<Vec<bool>>, otherwise| {
-            plane.as_deref().map_or(BitPlane::Same(otherwise), BitPlane::Each)
-        };
+        let known =
+            |plane: &'a Option<Bits>, otherwise| plane.as_ref().map_or(BitPlane::Same(otherwise), BitPlane::Each);
         Ok(match bit {
             Bit::Reg(register) => BitPlane::Each(self.register(register).ok_or(SimError::UnwrittenBit(bit))?),
             Bit::Flag => known(&self.flag, true),
@@ -91,16 +82,16 @@ impl Digital {
         })
     }
 
-    fn register(&self, register: Dreg) -> Option<&[bool]> {
-        self.registers.get(usize::from(register.number()))?.as_deref()
+    fn register(&self, register: Dreg) -> Option<&Bits> {
+        self.registers.get(usize::from(register.number()))?.as_ref()
     }
 
     /// The FLAG of every PE; nothing where it is 1 in all of them.
-    pub(super) fn flags(&self) -> Option<&[bool]> {
-        self.flag.as_deref()
+    pub(super) fn flags(&self) -> Option<&Bits> {
+        self.flag.as_ref()
     }
 
-    pub(super) fn set_flags(&mut self, flags: Option<Vec<bool>>) {
+    pub(super) fn set_flags(&mut self, flags: Option<Bits>) {
         self.flag = flags;
     }
 
@@ -113,7 +104,7 @@ impl Digital {
     }
 
     /// Gives a plane new values, as the controller does.
-    pub(super) fn load(&mut self, bit: Bit, bits: Vec<bool>) {
+    pub(super) fn load(&mut self, bit: Bit, bits: Bits) {
         match bit {
             Bit::Reg(register) => {
                 self.decay.set_steps(register, 0);
@@ -128,8 +119,8 @@ impl Digital {
     }
 
     /// The OR of bits.
-    pub(super) fn any(&self, bits: &[Bit]) -> Result<Vec<bool>, SimError> {
-        let mut sum = vec![false; self.len()];
+    pub(super) fn any(&self, bits: &[Bit]) -> Result<Bits, SimError> {
+        let mut sum = self.same(false);
         for &bit in bits {
             self.read(bit)?.combine(&mut sum);
         }
@@ -139,15 +130,13 @@ impl Digital {
     /// Carries out a word within the PEs.
     pub(super) fn logic(&mut self, word: &Logic) -> Result<(), SimError> {
         if word.path() == Path::FromBus {
-            let held = self.held.take().unwrap_or_else(|| vec![false; self.len()]);
+            let held = self.held.take().unwrap_or_else(|| self.same(false));
             let steps = if word.operation() == Operation::StoreRefresh { 0 } else { self.held_steps };
             return self.store(word.targets(), &held, steps);
         }
         let mut result = self.any(word.sources())?;
         if word.inverts() {
-            for bit in &mut result {
-                *bit = !*bit;
-            }
+            result.invert();
         }
         let steps = self.decay.steps(word.sources());
         if word.path() == Path::Direct {
@@ -160,18 +149,15 @@ impl Digital {
 
     /// Writes registers with bits that are `steps` away from their last refresh, those with a gate only where it was 1 before
     /// the word.
-    fn store(&mut self, targets: &[Dreg], bits: &[bool], steps: u32) -> Result<(), SimError> {
+    fn store(&mut self, targets: &[Dreg], bits: &Bits, steps: u32) -> Result<(), SimError> {
         let gate = match targets.iter().find_map(|target| target.gate()) {
-            Some(gate) => Some(self.read(Bit::Reg(gate))?.to_vec(self.len())),
+            Some(gate) => Some(self.register(gate).ok_or(SimError::UnwrittenBit(Bit::Reg(gate)))?.clone()),
             None => None,
         };
         for &target in targets {
-            let mut stored = bits.to_vec();
+            let mut stored = bits.clone();
             if let Some(gate) = gate.as_ref().filter(|_| target.gate().is_some()) {
-                let before = self.register(target).map_or(BitPlane::Same(false), BitPlane::Each);
-                for (pe, (bit, open)) in stored.iter_mut().zip(gate).enumerate() {
-                    *bit = if *open { *bit } else { before.get(pe) };
-                }
+                stored.keep_where(gate, self.register(target));
             }
             self.load(Bit::Reg(target), stored);
             self.decay.set_steps(target, steps);
@@ -181,48 +167,23 @@ impl Digital {
 
     /// Carries out `DNEWS0` or `DNEWS1`.
     pub(super) fn read_neighbours(&mut self, word: FromNeighbours) -> Result<(), SimError> {
-        let source = self.read(word.source())?.to_vec(self.len());
-        let mut result = vec![false; self.len()];
+        let same;
+        let source = match self.read(word.source())? {
+            BitPlane::Each(bits) => bits,
+            BitPlane::Same(bit) => {
+                same = self.same(bit);
+                &same
+            }
+        };
+        let mut result = self.same(false);
         for direction in Direction::ALL {
-            let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))? else { continue };
-            if switch.contains(&true) {
-                self.read_side(direction, &source, switch, word.outside(), &mut result);
+            if let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))? {
+                result.add_neighbours(source, direction, switch, word.outside());
             }
         }
         let steps = self.decay.steps(&[word.source()]).saturating_add(1);
         self.decay.apply(&mut result, steps);
         self.store(&[word.target()], &result, steps)
-    }
-
-    /// Adds the bits of the neighbours in that direction to those of the PEs whose switch is on.
-    fn read_side(&self, side: Direction, source: &[bool], switch: &[bool], outside: bool, sum: &mut [bool]) {
-        let (width, len) = (self.width, self.len());
-        #[expect(clippy::needless_bitwise_bool, reason = "many at once, without branches")]
-        let add = |sum: &mut [bool], switch: &[bool], seen: &[bool]| {
-            for ((sum, on), seen) in sum.iter_mut().zip(switch).zip(seen) {
-                *sum |= *on & *seen;
-            }
-        };
-        let beyond = vec![outside; width];
-        match side {
-            Direction::North => {
-                add(sum, switch, &beyond);
-                add(&mut sum[width..], &switch[width..], source);
-            }
-            Direction::South => {
-                add(sum, switch, &source[width..]);
-                add(&mut sum[len - width..], &switch[len - width..], &beyond);
-            }
-            Direction::West | Direction::East => {
-                let rows = sum.chunks_exact_mut(width).zip(switch.chunks_exact(width)).zip(source.chunks_exact(width));
-                for ((sum, switch), source) in rows {
-                    let (inner, edge) = if side == Direction::West { (1, 0) } else { (0, width - 1) };
-                    let seen = &source[1 - inner..];
-                    add(&mut sum[inner..], &switch[inner..], seen);
-                    sum[edge] |= switch[edge] & outside;
-                }
-            }
-        }
     }
 
     /// The PE in that direction, unless it lies outside of the array.

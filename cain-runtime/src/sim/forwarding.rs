@@ -9,25 +9,26 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::planes::{SPARE, Slot};
-use super::transfer::PlaneTransfer;
 use super::writes::Write;
 
-/// Joins every write with the next one if nothing but that one reads what it writes.
+/// Joins every write with the next one if nothing but that one reads what it writes, and both are carried out in every PE.
 ///
 /// The remaining writes name planes. Afterwards each cell on the list returned is in the plane beside it.
 pub(super) fn forward(writes: &mut Vec<Write>) -> Vec<(Slot, Slot)> {
-    let transfers: Vec<PlaneTransfer> = writes.iter().map(|write| write.transfer).collect();
+    let originals = writes.clone();
     let (mut names, mut kept) = (Names(vec![(SPARE, SPARE)]), 0);
-    for (i, original) in transfers.iter().enumerate() {
-        let mut transfer = original.renamed(|cell| names.plane(cell));
+    for (i, original) in originals.iter().enumerate() {
+        let mut transfer = original.transfer.renamed(|cell| names.plane(cell));
         if let Some(before) = i.checked_sub(1)
-            && is_read_once(transfers[before].target, &transfers[i..])
+            && original.flag.is_none()
+            && originals[before].flag.is_none()
+            && is_read_once(originals[before].transfer.target, &originals[i..])
             && let Some(joined) = transfer.forwarding(&writes[kept - 1].transfer)
         {
             kept -= 1;
             transfer = joined;
             if transfer.terms().iter().any(|term| term.source == transfer.target) {
-                transfer.target = names.exchange(original.target);
+                transfer.target = names.exchange(original.transfer.target);
             }
         }
         writes[kept] = Write { transfer, ..writes[i] };
@@ -37,11 +38,15 @@ pub(super) fn forward(writes: &mut Vec<Write>) -> Vec<(Slot, Slot)> {
     names.0
 }
 
-/// Whether only the first of these transfers reads a cell before it is overwritten.
-fn is_read_once(cell: Slot, transfers: &[PlaneTransfer]) -> bool {
-    let reads = |transfer: &PlaneTransfer| transfer.terms().iter().any(|term| term.source == cell);
-    let overwritten = transfers.iter().position(|transfer| transfer.target == cell);
-    overwritten.is_some_and(|end| !transfers[..=end].iter().skip(1).any(reads))
+/// Whether only the first of these writes reads a cell before it is overwritten in every PE.
+fn is_read_once(cell: Slot, writes: &[Write]) -> bool {
+    let is_written = |write: &Write| write.transfer.target == cell;
+    let reads = |write: &Write| {
+        let is_kept = write.flag.is_some() && is_written(write);
+        is_kept || write.transfer.terms().iter().any(|term| term.source == cell)
+    };
+    let overwritten = writes.iter().position(|write| write.flag.is_none() && is_written(write));
+    overwritten.is_some_and(|end| !writes[..=end].iter().skip(1).any(reads))
 }
 
 /// The planes of cells that are not in their own.

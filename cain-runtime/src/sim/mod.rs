@@ -36,6 +36,7 @@
 
 mod array;
 mod bit_decay;
+mod bits;
 mod camera;
 mod diffuse;
 mod digital;

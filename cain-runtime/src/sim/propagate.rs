@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::SimError;
+use super::bits::Bits;
 use super::digital::{Digital, GATE};
 use crate::isa::{Bit, Direction, Dreg};
 
@@ -31,12 +32,12 @@ impl Digital {
     pub(super) fn propagate(&mut self, outside: bool, reach: Propagation) -> Result<(), SimError> {
         let len = self.width.saturating_mul(self.height);
         let mut bits = self.read(MOVING)?.to_vec(len);
-        let open = self.read(Bit::Reg(GATE))?;
-        let mut switches = [open; Direction::ALL.len()];
+        let open = self.read(Bit::Reg(GATE))?.to_vec(len);
+        let mut switches = [const { Vec::new() }; Direction::ALL.len()];
         for (switch, direction) in switches.iter_mut().zip(Direction::ALL) {
-            *switch = self.read(Bit::Reg(direction.switch()))?;
+            *switch = self.read(Bit::Reg(direction.switch()))?.to_vec(len);
         }
-        let takes = |pe, direction: Direction| open.get(pe) && switches[direction as usize].get(pe);
+        let takes = |pe: usize, direction: Direction| open[pe] && switches[direction as usize][pe];
 
         let enters = |pe| {
             Direction::ALL.into_iter().any(|from| self.neighbour(pe, from).is_none() && outside && takes(pe, from))
@@ -64,7 +65,7 @@ impl Digital {
             front = next;
             hops -= 1;
         }
-        self.load(MOVING, bits);
+        self.load(MOVING, Bits::new(self.width, self.height, &bits));
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::bits::Bits;
 use super::draw::{Draws, Purpose};
 use super::saturate::saturate;
 use super::{Array, SimError};
@@ -29,15 +30,17 @@ impl ArrayIo for Array {
     }
 
     fn select_pattern(&mut self, pattern: Pattern) -> Result<(), SimError> {
-        let bits = self.chosen(|at| pattern.contains(at))?;
-        self.load_bits(Bit::Select, &bits)
+        let bits = self.chosen(pattern)?;
+        self.digital.load(Bit::Select, bits);
+        Ok(())
     }
 
     fn select_region(&mut self, region: Region) -> Result<(), SimError> {
         self.size().check(region)?;
-        let bits = self.chosen(|at| region.contains(at))?;
-        self.load_bits(Bit::Select, &bits)?;
-        self.load_bits(Bit::Rect, &bits)
+        let bits = self.inside(region)?;
+        self.digital.load(Bit::Select, bits.clone());
+        self.digital.load(Bit::Rect, bits);
+        Ok(())
     }
 
     fn scan(&mut self, reg: Reg, scan: Scan, codes: &mut [u8]) -> Result<usize, SimError> {
@@ -101,13 +104,9 @@ impl ArrayIo for Array {
     /// Exact but for rounding; `scratch` stays as it is.
     fn estimate_count(&mut self, register: Dreg, _scratch: Reg) -> Result<u16, SimError> {
         self.size().region()?;
-        let bits = self.read_bits(Bit::Reg(register))?;
+        let ones = self.digital.any(&[Bit::Reg(register)])?.ones();
         // Not `usize`, which large arrays overflow where it has 32 bits.
-        let (mut ones, mut pes) = (0_u64, 0_u64);
-        for bit in bits {
-            ones += u64::from(bit);
-            pes += 1;
-        }
+        let pes = self.planes.len() as u64;
         Ok(u16::try_from((ones * FULL_COUNT + pes / 2) / pes).unwrap_or(u16::MAX))
     }
 
@@ -120,12 +119,14 @@ impl ArrayIo for Array {
     }
 
     fn sum_sparse(&mut self, reg: Reg, pattern: Pattern) -> Result<u8, SimError> {
-        self.sum(reg, |at| pattern.contains(at))
+        let chosen = self.chosen(pattern)?;
+        self.sum(reg, &chosen)
     }
 
     fn sum_region(&mut self, reg: Reg, region: Region) -> Result<u8, SimError> {
         self.size().check(region)?;
-        self.sum(reg, |at| region.contains(at))
+        let chosen = self.inside(region)?;
+        self.sum(reg, &chosen)
     }
 }
 
@@ -133,15 +134,33 @@ impl ArrayIo for Array {
 const FULL_COUNT: u64 = 4095;
 
 impl Array {
-    /// Which PEs are chosen, in the order of an image.
-    fn chosen(&self, choose: impl Fn(Address) -> bool) -> Result<Vec<bool>, IoError> {
+    /// The PEs of a pattern.
+    fn chosen(&self, pattern: Pattern) -> Result<Bits, IoError> {
+        // A pattern asks for rows and columns separately, as a region does.
+        let row = |row| pattern.contains(Address { row, column: pattern.column });
+        let column = |column| pattern.contains(Address { row: pattern.row, column });
+        self.crossing(row, column)
+    }
+
+    /// The PEs of a region.
+    fn inside(&self, Region { first, last }: Region) -> Result<Bits, IoError> {
+        self.crossing(
+            |row| (first.row..=last.row).contains(&row),
+            |column| (first.column..=last.column).contains(&column),
+        )
+    }
+
+    /// The PEs in some rows and columns, as the controller counts them.
+    fn crossing(&self, row: impl Fn(u16) -> bool, column: impl Fn(u16) -> bool) -> Result<Bits, IoError> {
         let size = self.size();
         size.region()?;
-        let mut bits = vec![false; self.planes.len()];
-        for at in size.addresses() {
-            bits[size.position(at)?] = choose(at);
-        }
-        Ok(bits)
+        let numbered = |number: usize, wanted: &dyn Fn(u16) -> bool| u16::try_from(number).is_ok_and(wanted);
+        let from_right = |from_left: usize| size.width - 1 - from_left;
+        Ok(Bits::crossing(
+            (size.width, size.height),
+            |number| numbered(number, &row),
+            |from_left| numbered(from_right(from_left), &column),
+        ))
     }
 
     /// The PEs whose bit is 1, row after row from the top, each from the right.
@@ -169,10 +188,8 @@ impl Array {
     }
 
     /// The sum over some PEs as a byte.
-    fn sum(&mut self, reg: Reg, choose: impl Fn(Address) -> bool) -> Result<u8, SimError> {
-        let chosen = self.chosen(choose)?;
-        let values = self.read_reg(reg)?.iter().zip(chosen);
-        let sum: f64 = values.filter(|(_, chosen)| *chosen).map(|(value, _)| f64::from(*value)).sum();
+    fn sum(&mut self, reg: Reg, chosen: &Bits) -> Result<u8, SimError> {
+        let sum = chosen.sum(self.read_reg(reg)?);
         let mut byte = [0];
         self.deliver([sum / f64::from(SUM_STEP)].into_iter(), &mut byte);
         Ok(byte[0])

@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::bits::{Bits, pack};
 use super::forwarding::forward;
 use super::planes::slot;
 use super::schedule::Schedule;
@@ -22,12 +23,46 @@ impl HostController for Array {
         self.batch([Instruction::Word(word)])
     }
 
+    fn issue_all(&mut self, words: &[Word]) -> Result<(), SimError> {
+        self.batch(words.iter().map(|&word| Instruction::Word(word)))
+    }
+
     fn execute(&mut self, instruction: Instruction) -> Result<(), SimError> {
         self.batch([instruction])
     }
 
     fn run(&mut self, plan: &Plan) -> Result<(), SimError> {
         self.execute_listing(plan.listing)
+    }
+}
+
+/// Transfers that are still to be carried out, and the FLAGs that decide where.
+#[derive(Default)]
+struct Batch {
+    writes: Vec<Write>,
+    flags: Vec<Bits>,
+    /// Whether the last of the FLAGs is that of the next transfer.
+    is_current: bool,
+}
+
+impl Batch {
+    /// FLAGs that are kept at most, which bounds the memory that a long program takes.
+    const MOST_FLAGS: usize = 64;
+
+    /// Which FLAG on the list the next transfer has; none where it is 1 in every PE.
+    fn flag(&mut self, flag: Option<&Bits>) -> Option<usize> {
+        let flag = flag?;
+        if !self.is_current {
+            self.flags.push(flag.clone());
+            self.is_current = true;
+        }
+        self.flags.len().checked_sub(1)
+    }
+
+    fn clear(&mut self) {
+        self.writes.clear();
+        self.flags.clear();
+        self.is_current = false;
     }
 }
 
@@ -40,41 +75,49 @@ impl Array {
         self.batch(listing.iter().copied())
     }
 
-    /// Carries out instructions as far as they can be; transfers between other words go over the array together.
+    /// Carries out instructions as far as they can be; transfers go over the array together until something else has to
+    /// read what they write.
     fn batch(&mut self, instructions: impl IntoIterator<Item = Instruction>) -> Result<(), SimError> {
-        let mut writes = Vec::new();
+        let mut batch = Batch::default();
         let done = instructions.into_iter().try_for_each(|instruction| {
             self.machine.allows(&instruction)?;
-            instruction.words().try_for_each(|word| self.word(word, &mut writes))
+            instruction.words().try_for_each(|word| self.word(word, &mut batch))
         });
-        self.carry_out(&mut writes);
+        self.carry_out(&mut batch);
         done
     }
 
     /// Carries out a word, or puts it on the list of writes if it is a transfer.
-    fn word(&mut self, word: Word, writes: &mut Vec<Write>) -> Result<(), SimError> {
+    fn word(&mut self, word: Word, batch: &mut Batch) -> Result<(), SimError> {
         if let Word::Bus(bus) = word {
-            self.note(&bus, writes)?;
+            self.note(&bus, batch)?;
         } else {
-            self.carry_out(writes);
+            if is_analogue(word) {
+                self.carry_out(batch);
+            }
+            batch.is_current = false;
             self.other(word)?;
         }
         self.words += 1;
         if self.model.drift.rate > 0.0 {
-            self.carry_out(writes);
+            self.carry_out(batch);
             self.planes.drift(self.model.drift.level, self.model.drift.rate * self.timing.of(word.clock()));
         }
         Ok(())
     }
 
     /// Puts a transfer on the list of writes.
-    fn note(&mut self, bus: &Bus, writes: &mut Vec<Write>) -> Result<(), SimError> {
+    fn note(&mut self, bus: &Bus, batch: &mut Batch) -> Result<(), SimError> {
         for transfer in bus.transfers() {
             self.are_written(transfer.terms())?;
         }
-        for (transfer, write) in bus.transfers().zip(Write::of(bus, self.words, &self.model)) {
+        if batch.flags.len() == Batch::MOST_FLAGS && !batch.is_current {
+            self.carry_out(batch);
+        }
+        let flag = batch.flag(self.digital.flags());
+        for (transfer, write) in bus.transfers().zip(Write::of(bus, flag, self.words, &self.model)) {
             self.prepare(transfer.store);
-            writes.push(write);
+            batch.writes.push(write);
         }
         Ok(())
     }
@@ -93,37 +136,40 @@ impl Array {
     }
 
     /// Carries out the writes on the list and empties it.
-    fn carry_out(&mut self, writes: &mut Vec<Write>) {
+    fn carry_out(&mut self, batch: &mut Batch) {
+        let Batch { writes, flags, .. } = batch;
         #[cfg(feature = "parallel")]
         if self.model.has_noise() {
-            writes.drain(..).for_each(|write| self.carry_out_in_bands(&write));
+            writes.drain(..).for_each(|write| self.carry_out_in_bands(&write, flags));
         }
-        let Self { model, seed, planes, patterns, digital, machine, .. } = self;
-        let writer = Writer::new(model, machine.range, *seed, patterns, digital.flags());
-        let names = if writer.is_plain() { forward(writes) } else { Vec::new() };
+        let Self { model, seed, planes, patterns, machine, .. } = self;
+        let writer = Writer::new(model, machine.range, *seed, patterns);
+        let names = if writer.is_exact() { forward(writes) } else { Vec::new() };
         let (width, height) = (planes.width, planes.height);
+        let mut scratch = Vec::new();
         for (write, rows) in Schedule::of(writes).parts(height) {
             let write = &writes[write];
+            let flag = write.flag.map(|flag| &flags[flag]);
             let mut target = planes.take(write.transfer.target);
             let block = &mut target.values_mut()[rows.start * width..rows.end * width];
-            writer.run(write, planes, rows, block);
+            writer.run(write, flag, planes, rows, block, &mut scratch);
             planes.put(write.transfer.target, target);
         }
         planes.rename(&names);
-        writes.clear();
+        batch.clear();
     }
 
     /// Carries out a write on several threads, each in rows of its own.
     #[cfg(feature = "parallel")]
-    fn carry_out_in_bands(&mut self, write: &Write) {
+    fn carry_out_in_bands(&mut self, write: &Write, flags: &[Bits]) {
         use rayon::prelude::{IndexedParallelIterator, ParallelIterator, ParallelSliceMut};
 
         let mut target = self.planes.take(write.transfer.target);
-        let (writer, planes) = (self.writer(), &self.planes);
+        let (writer, planes, flag) = (self.writer(), &self.planes, write.flag.map(|flag| &flags[flag]));
         let bands = target.values_mut().par_chunks_mut((BAND * planes.width).max(1));
         bands.enumerate().for_each(|(band, block)| {
             let rows = band * BAND..(band * BAND + BAND).min(planes.height);
-            writer.run(write, planes, rows, block);
+            writer.run(write, flag, planes, rows, block, &mut Vec::new());
         });
         self.planes.put(write.transfer.target, target);
     }
@@ -152,10 +198,18 @@ impl Array {
     }
 
     /// Where a sum of cells is positive.
-    fn positive(&self, sum: Sum) -> Result<Vec<bool>, SimError> {
+    fn positive(&self, sum: Sum) -> Result<Bits, SimError> {
         let cells: Vec<_> = sum.terms().collect();
         self.are_written(&cells)?;
-        Ok(self.values(&PlaneTransfer::sum(&cells)).iter().map(|negated| *negated < 0.0).collect())
+        let negated = PlaneTransfer::sum(&cells);
+        let (width, height) = (self.planes.width, self.planes.height);
+        let mut positive = Bits::same(width, height, false);
+        let mut values = vec![0.0; width];
+        for (row, bits) in positive.rows_mut().enumerate() {
+            negated.run(&self.planes, row..row + 1, &mut values);
+            pack(bits, &values, |negated| *negated < 0.0);
+        }
+        Ok(positive)
     }
 
     /// What a transfer delivers to every PE, without errors.
@@ -188,12 +242,18 @@ impl Array {
         self.prepare(store);
         let destination = Destination::new(slot(store), (0, 1), self.words, &self.model);
         let mut target = self.planes.take(slot(store));
-        self.writer().receive(&destination, 0, &mut values, target.values_mut());
+        let rows = 0..self.planes.height;
+        self.writer().receive(&destination, self.digital.flags(), rows, &mut values, target.values_mut());
         self.planes.put(slot(store), target);
     }
 
     fn writer(&self) -> Writer<'_> {
         let Self { model, patterns, seed, .. } = self;
-        Writer::new(model, self.machine.range, *seed, patterns, self.digital.flags())
+        Writer::new(model, self.machine.range, *seed, patterns)
     }
+}
+
+/// Whether a word that is no transfer reads or writes analogue cells.
+const fn is_analogue(word: Word) -> bool {
+    matches!(word, Word::ResetPixels | Word::Where(_) | Word::Blur(_) | Word::Square(_))
 }

@@ -1,10 +1,10 @@
 //! From exact transfers to what the cells of a chip receive.
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::ErrorModel;
+use super::bits::Bits;
 use super::draw::{Draws, Purpose};
 use super::planes::{Planes, Slot};
 use super::saturate::saturate;
@@ -16,6 +16,8 @@ use crate::isa::{self, Bus};
 pub(super) struct Write {
     pub(super) transfer: PlaneTransfer,
     pub(super) destination: Destination,
+    /// Which FLAG of its batch decides where it is carried out; none where that is in every PE.
+    pub(super) flag: Option<usize>,
 }
 
 /// A cell that is written, with what distinguishes this write of it from others.
@@ -30,13 +32,18 @@ pub(super) struct Destination {
 }
 
 impl Write {
-    /// The writes of the word with that number.
-    pub(super) fn of(bus: &Bus, number: u64, model: &ErrorModel) -> impl Iterator<Item = Self> + use<> {
+    /// The writes of the word with that FLAG and number.
+    pub(super) fn of(
+        bus: &Bus,
+        flag: Option<usize>,
+        number: u64,
+        model: &ErrorModel,
+    ) -> impl Iterator<Item = Self> + use<> {
         let transfers = bus.transfers();
         let (model, count) = (*model, transfers.len());
         transfers.enumerate().map(move |(position, transfer)| {
             let transfer = PlaneTransfer::new(&transfer);
-            Self { transfer, destination: Destination::new(transfer.target, (position, count), number, &model) }
+            Self { transfer, destination: Destination::new(transfer.target, (position, count), number, &model), flag }
         })
     }
 }
@@ -55,7 +62,7 @@ impl Destination {
     }
 }
 
-/// The errors of the array, and which PEs take part.
+/// The errors of the array.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     model: &'a ErrorModel,
@@ -65,45 +72,53 @@ pub(super) struct Writer<'a> {
     is_exact: bool,
     seed: u64,
     patterns: &'a Patterns,
-    /// The FLAG of every PE; nothing where it is 1 in all of them.
-    flags: Option<&'a [bool]>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(
-        model: &'a ErrorModel,
-        range: isa::Range,
-        seed: u64,
-        patterns: &'a Patterns,
-        flags: Option<&'a [bool]>,
-    ) -> Self {
-        Self { model, range, is_exact: model.writes_exactly(), seed, patterns, flags }
+    pub(super) fn new(model: &'a ErrorModel, range: isa::Range, seed: u64, patterns: &'a Patterns) -> Self {
+        Self { model, range, is_exact: model.writes_exactly(), seed, patterns }
     }
 
-    /// Whether all PEs take part and receive the exact values of transfers.
-    pub(super) const fn is_plain(&self) -> bool {
-        self.is_exact && self.flags.is_none()
+    /// Whether cells receive the exact values of transfers.
+    pub(super) const fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// Carries a write out for these rows; `block` is their part of the target, which `planes` may lack.
-    pub(super) fn run(&self, write: &Write, planes: &Planes, rows: Range<usize>, block: &mut [f32]) {
-        let first = rows.start * planes.width;
-        if self.flags.is_none() {
+    pub(super) fn run(
+        &self,
+        write: &Write,
+        flag: Option<&Bits>,
+        planes: &Planes,
+        rows: Range<usize>,
+        block: &mut [f32],
+        scratch: &mut Vec<f32>,
+    ) {
+        if flag.is_none() {
+            let first = rows.start * planes.width;
             write.transfer.run(planes, rows, block);
             self.err(&write.destination, first, block);
         } else {
-            let mut values = vec![0.0; block.len()];
-            write.transfer.run(planes, rows, &mut values);
-            self.receive(&write.destination, first, &mut values, block);
+            scratch.resize(block.len(), 0.0);
+            write.transfer.run(planes, rows.clone(), scratch);
+            self.receive(&write.destination, flag, rows, scratch, block);
         }
     }
 
-    /// Writes exact values into cells, with their errors and where FLAG is 1; `first` is the first PE of the block.
-    pub(super) fn receive(&self, destination: &Destination, first: usize, values: &mut [f32], block: &mut [f32]) {
-        self.err(destination, first, values);
-        let Some(flags) = self.flags else { return block.copy_from_slice(values) };
-        for ((cell, value), flag) in block.iter_mut().zip(values).zip(&flags[first..]) {
-            *cell = if *flag { *value } else { *cell };
+    /// Writes exact values into the cells of these rows, with their errors and where FLAG is 1.
+    pub(super) fn receive(
+        &self,
+        destination: &Destination,
+        flag: Option<&Bits>,
+        rows: Range<usize>,
+        values: &mut [f32],
+        block: &mut [f32],
+    ) {
+        let width = block.len() / rows.len().max(1);
+        self.err(destination, rows.start * width, values);
+        match flag {
+            Some(flag) => flag.replace(rows, block, values),
+            None => block.copy_from_slice(values),
         }
     }
 

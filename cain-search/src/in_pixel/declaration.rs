@@ -4,8 +4,8 @@ use cain_isa::Machine;
 
 use super::InPixelError;
 
-/// A network of two layers: binary filters, one in each block of the array, maxima over windows, and a ternary dense
-/// layer.
+/// A network of two layers: binary or ternary filters, one in each block of the array, maxima over windows, and a ternary
+/// dense layer.
 ///
 /// It sees a square picture of ink and background, 1 and 0, in every block. A filter's result at a pixel is the sum of its
 /// weights times the pixels from there to the east and to the south. Results whose taps leave the *array* are 0, negative
@@ -22,7 +22,8 @@ pub struct Declaration {
     pub scale: usize,
     /// Weights along each side of a filter.
     pub taps: usize,
-    /// Each filter's weights, −1 or 1, row by row; a filter for each block, row by row.
+    /// Each filter's weights, row by row; a filter for each block, row by row. Weights are −1 or 1, or also 0: then every
+    /// weight takes two bits instead of one.
     pub filters: Vec<Vec<i8>>,
     /// PEs along each side of a pooling window, which is also its stride.
     pub pool: usize,
@@ -65,6 +66,22 @@ impl Declaration {
         self.picture * self.scale
     }
 
+    /// Whether a weight of a filter is 0.
+    #[must_use]
+    pub fn is_ternary(&self) -> bool {
+        self.filters.iter().flatten().any(|weight| *weight == 0)
+    }
+
+    /// Bits of a weight: whether it is −1, and then, if there are two, whether it is 1.
+    pub(super) fn bits_of_weight(&self) -> usize {
+        if self.is_ternary() { 2 } else { 1 }
+    }
+
+    /// Bits of a filter.
+    pub(super) fn bits(&self) -> usize {
+        self.taps * self.taps * self.bits_of_weight()
+    }
+
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), InPixelError> {
         let Self { side, block, taps, pool, .. } = *self;
@@ -97,7 +114,7 @@ impl Declaration {
             if weights.len() != wanted {
                 return Err(InPixelError::FilterWeights { filter, found: weights.len(), wanted });
             }
-            if let Some(place) = weights.iter().position(|weight| ![-1, 1].contains(weight)) {
+            if let Some(place) = weights.iter().position(|weight| !(-1..=1).contains(weight)) {
                 let (row, column) = (place / self.taps, place % self.taps);
                 return Err(InPixelError::NotBinary { filter, row, column, found: weights[place] });
             }

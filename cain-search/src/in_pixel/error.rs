@@ -42,7 +42,7 @@ pub enum InPixelError {
         /// How many it should have.
         wanted: usize,
     },
-    /// The weight of a filter is neither −1 nor 1.
+    /// The weight of a filter is none of −1, 0 and 1.
     NotBinary {
         /// Which filter.
         filter: usize,
@@ -131,8 +131,8 @@ impl fmt::Display for InPixelError {
             }
             Self::NotBinary { filter, row, column, found } => write!(
                 f,
-                "the weight of filter {filter} in row {row}, column {column} is {found}; expected -1 or 1, because a \
-                 pixel stores it as one bit"
+                "the weight of filter {filter} in row {row}, column {column} is {found}; expected -1, 0 or 1, \
+                 because a pixel stores it as one bit or as two"
             ),
             Self::Pool(pool) => {
                 write!(f, "pooling windows of {pool}×{pool} PEs; expected 2×2 or 4×4, which divide a block")
@@ -156,8 +156,10 @@ impl fmt::Display for InPixelError {
             ),
             Self::Registers { bits, most, registers } => write!(
                 f,
-                "the {bits} weights of a filter do not fit: {registers} digital registers are left, which hold {most} of \
-                 them; expected smaller filters"
+                "the {bits} bits of a filter do not fit: {registers} digital registers are left, which hold {most} of \
+                 them; expected filters of at most {0}×{0} weights -1 and 1, or {1}×{1} weights -1, 0 and 1",
+                most.isqrt(),
+                (most / 2).isqrt()
             ),
             Self::Range { taps, most } => write!(
                 f,

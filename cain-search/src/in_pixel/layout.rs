@@ -1,6 +1,6 @@
 //! Where weights are: which digital register holds which weight of a filter in which PE.
 
-use cain_isa::{Dreg, in_pixel::Selection};
+use cain_isa::{Dreg, Machine, in_pixel::Selection};
 
 use super::{Declaration, InPixelError};
 
@@ -11,94 +11,143 @@ pub(super) const NORTH: Dreg = Dreg::ALL[3];
 pub(super) const EAST: Dreg = Dreg::ALL[4];
 /// Registers that no plane is kept in.
 pub(super) const SCRATCH: [Dreg; 3] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6]];
-/// Registers for the weights of filters.
-pub(super) const FILTERS: [Dreg; 4] = [Dreg::ALL[7], Dreg::ALL[8], Dreg::ALL[9], Dreg::ALL[10]];
 /// Where weights of the dense layer are not 1, and where they are not −1.
-pub(super) const DENSE: [Dreg; 2] = [Dreg::ALL[11], Dreg::ALL[12]];
+pub(super) const DENSE: [Dreg; 2] = [Dreg::ALL[7], Dreg::ALL[8]];
+/// Registers for the weights of filters.
+pub(super) const FILTERS: [Dreg; 4] = [Dreg::ALL[9], Dreg::ALL[10], Dreg::ALL[11], Dreg::ALL[12]];
 
-/// PEs that share the weights of a register, each of which holds another.
+/// PEs that share the bits of a register, each of which holds another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
-    /// Every PE holds the same weight.
+    /// Every PE holds the same bit.
     One,
     /// Two PEs side by side, the western one in an even column.
     Pair,
     /// Four PEs, the north-western one in an even row and column.
     Square,
+    /// Four columns and two rows.
+    Wide,
+    /// Four columns and four rows.
+    Large,
 }
 
 impl Cell {
-    const ALL: [Self; 3] = [Self::One, Self::Pair, Self::Square];
-
-    /// The weights that a register holds.
-    pub(super) const fn weights(self) -> usize {
+    pub(super) const fn columns(self) -> usize {
         match self {
             Self::One => 1,
-            Self::Pair => 2,
-            Self::Square => 4,
+            Self::Pair | Self::Square => 2,
+            Self::Wide | Self::Large => 4,
         }
     }
 
-    /// Words that bring one of them to every PE.
+    pub(super) const fn rows(self) -> usize {
+        match self {
+            Self::One | Self::Pair => 1,
+            Self::Square | Self::Wide => 2,
+            Self::Large => 4,
+        }
+    }
+
+    /// The bits that a register holds.
+    pub(super) const fn bits(self) -> usize {
+        self.columns() * self.rows()
+    }
+
+    /// Words that bring one of them to every PE, at most.
     const fn words(self) -> usize {
         match self {
             Self::One => 1,
             Self::Pair => 3,
             Self::Square => 4,
+            Self::Wide => 7,
+            Self::Large => 9,
         }
     }
 }
 
-/// Where a weight of a filter is.
+/// How PEs are joined for `DNEWS` while filters are applied: cells of four PEs as for the dense layer, or larger ones if
+/// there are more bits. No bit goes from one of these cells to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grid {
+    Square,
+    Wide,
+    Large,
+}
+
+impl Grid {
+    pub(super) const ALL: [Self; 3] = [Self::Square, Self::Wide, Self::Large];
+
+    /// The cells that registers can be shared by, the largest last.
+    const fn cells(self) -> &'static [Cell] {
+        match self {
+            Self::Square => &[Cell::One, Cell::Pair, Cell::Square],
+            Self::Wide => &[Cell::One, Cell::Wide],
+            Self::Large => &[Cell::One, Cell::Large],
+        }
+    }
+
+    /// The cells that PEs are joined to.
+    pub(super) const fn cell(self) -> Cell {
+        match self {
+            Self::Square => Cell::Square,
+            Self::Wide => Cell::Wide,
+            Self::Large => Cell::Large,
+        }
+    }
+}
+
+/// Where a bit of a filter is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Home {
     pub(super) register: Dreg,
     pub(super) cell: Cell,
-    /// Whether it is in the odd columns of the cells.
-    pub(super) odd_column: bool,
-    /// Whether it is in the odd rows of the cells.
-    pub(super) odd_row: bool,
+    /// Its column in the cell.
+    pub(super) column: usize,
+    /// Its row in the cell.
+    pub(super) row: usize,
 }
 
 impl Home {
-    /// Whether the PE holds the weight.
+    /// Whether the PE holds the bit.
     pub(super) const fn is_at(self, row: usize, column: usize) -> bool {
-        match self.cell {
-            Cell::One => true,
-            Cell::Pair => (column % 2 == 1) == self.odd_column,
-            Cell::Square => (column % 2 == 1) == self.odd_column && (row % 2 == 1) == self.odd_row,
-        }
+        column % self.cell.columns() == self.column && row % self.cell.rows() == self.row
     }
 }
 
-/// The cheapest homes for that many weights: the fewest words to bring all of them to the PEs.
-pub(super) fn homes(weights: usize) -> Result<Vec<Home>, InPixelError> {
-    let most = FILTERS.len() * Cell::Square.weights();
-    let cells = cells(weights, FILTERS.len()).map(|(_, cells)| cells).ok_or(InPixelError::Registers {
-        bits: weights,
-        most,
-        registers: FILTERS.len(),
-    })?;
-    let places = FILTERS.into_iter().zip(cells).flat_map(|(register, cell)| {
-        (0..cell.weights()).map(move |place| Home {
-            register,
-            cell,
-            odd_column: place % 2 == 1,
-            odd_row: place / 2 == 1,
-        })
-    });
-    Ok(places.take(weights).collect())
+/// Where the bits of a filter are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Homes {
+    pub(super) grid: Grid,
+    /// The home of every bit.
+    pub(super) bits: Vec<Home>,
 }
 
-/// What each register is shared by, and the words for all weights.
-fn cells(weights: usize, registers: usize) -> Option<(usize, Vec<Cell>)> {
-    if weights == 0 {
+/// The cheapest homes for that many bits: the fewest words to bring all of them to the PEs.
+pub(super) fn homes(bits: usize, machine: &Machine) -> Result<Homes, InPixelError> {
+    let registers = FILTERS.into_iter().filter(|register| register.number() < machine.bits).count();
+    let most = registers * Cell::Large.bits();
+    let found = Grid::ALL.into_iter().find_map(|grid| Some((grid, cells(bits, registers, grid)?.1)));
+    let (grid, cells) = found.ok_or(InPixelError::Registers { bits, most, registers })?;
+    let places = FILTERS.into_iter().zip(cells).flat_map(|(register, cell)| {
+        (0..cell.bits()).map(move |place| Home {
+            register,
+            cell,
+            column: place % cell.columns(),
+            row: place / cell.columns(),
+        })
+    });
+    Ok(Homes { grid, bits: places.take(bits).collect() })
+}
+
+/// What each register is shared by, and the words for all bits.
+fn cells(bits: usize, registers: usize, grid: Grid) -> Option<(usize, Vec<Cell>)> {
+    if bits == 0 {
         return Some((0, Vec::new()));
     }
     let left = registers.checked_sub(1)?;
-    let choices = Cell::ALL.into_iter().filter_map(|cell| {
-        let held = cell.weights().min(weights);
-        let (words, mut cells) = cells(weights - held, left)?;
+    let choices = grid.cells().iter().filter_map(|&cell| {
+        let held = cell.bits().min(bits);
+        let (words, mut cells) = cells(bits - held, left, grid)?;
         cells.insert(0, cell);
         Some((words + held * cell.words(), cells))
     });
@@ -132,21 +181,21 @@ pub struct WeightPlane {
 
 /// The planes of a network.
 ///
-/// A filter's bit is 1 where its weight is −1, and stored the other way round in registers whose weights are shared by cells:
-/// there one `NOR` takes a weight from its PE.
+/// Bits are stored the other way round in registers that are shared by cells: there one `NOR` takes a bit from its PE.
 pub(super) fn planes(network: &Declaration, homes: &[Home]) -> Vec<WeightPlane> {
     let plane = |register: Dreg, bit: &dyn Fn(usize, usize) -> bool| {
         let places = (0..network.side * network.side).map(|pe| bit(pe / network.side, pe % network.side));
         WeightPlane { register, bits: places.collect() }
     };
+    let bits = network.bits_of_weight();
     let mut planes = Vec::new();
     for register in FILTERS {
         if homes.iter().any(|home| home.register == register) {
             planes.push(plane(register, &|row, column| {
-                let tap = homes.iter().position(|home| home.register == register && home.is_at(row, column));
-                tap.is_some_and(|tap| {
-                    let filter = &network.filters[row / network.block * network.blocks() + column / network.block];
-                    (filter[tap] < 0) == (homes[tap].cell == Cell::One)
+                let number = homes.iter().position(|home| home.register == register && home.is_at(row, column));
+                number.is_some_and(|number| {
+                    let filter = row / network.block * network.blocks() + column / network.block;
+                    bit_of(&network.filters[filter], number, bits) == (homes[number].cell == Cell::One)
                 })
             }));
         }
@@ -155,6 +204,11 @@ pub(super) fn planes(network: &Declaration, homes: &[Home]) -> Vec<WeightPlane> 
         planes.push(plane(register, &|row, column| dense_weight(network, row, column) != Some(weight)));
     }
     planes
+}
+
+/// A bit of a filter with so many bits for each weight: whether it is −1, and then, if there are two, whether it is 1.
+fn bit_of(filter: &[i8], number: usize, bits: usize) -> bool {
+    filter[number / bits] == if number.is_multiple_of(bits) { -1 } else { 1 }
 }
 
 /// The weight of the dense layer that a PE holds, if it holds any.

@@ -14,7 +14,8 @@
 //! - *Convolution.* With weights w = ±1, half the sum Σ w·x is Σ x − ½ Σ x, where the first sum is over the pixels of
 //!   positive weights: FLAG selects what is added, and nothing has to be subtracted but a box sum, which is the same for all
 //!   filters. A weight of 1 is a bit of 0, so that the sum comes out with its sign turned and FLAG after `where` is 1 where
-//!   `ReLU` has to write 0. Weights are shared by cells of 2×2 PEs or fewer, which lie in one block: no bit of a weight ever
+//!   `ReLU` has to write 0. With weights −1, 0 and 1 there are two bits for each, and pixels are added and subtracted.
+//!   Weights are shared by cells of 1 to 16 PEs, as many as there have to be, which lie in one block: no bit of a weight ever
 //!   crosses a border between blocks.
 //! - *Borders.* The margin around the picture is as wide as a filter less one, and empty, so that sums at the border of a
 //!   block do not meet the picture of the next. Sums whose pixels lie outside of the array are 0.
@@ -81,7 +82,7 @@ pub struct Compiled {
     network: Declaration,
     components: Vec<Component>,
     planes: Vec<WeightPlane>,
-    homes: Vec<layout::Home>,
+    homes: layout::Homes,
     /// The register that the copies of the picture are in.
     ink: Dreg,
     level: i8,
@@ -191,7 +192,7 @@ impl From<InPixelProofError> for CompileError {
 /// Lays a network out and makes its programs, proved for all pictures and all weights.
 pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     network.check()?;
-    let homes = layout::homes(network.taps * network.taps)?;
+    let homes = layout::homes(network.bits(), &network.machine)?;
     let level = program::level(network)?;
     let (duplication, ink) = program::duplication(network)?;
     let pool = program::pool(network).words()?;
@@ -202,7 +203,7 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
         Component { name: "max pooling", program: program::pooling(network, &pool)? },
         Component { name: "fully connected", program: program::fully_connected(network)? },
     ];
-    let planes = layout::planes(network, &homes);
+    let planes = layout::planes(network, &homes.bits);
     let compiled = Compiled { network: network.clone(), components, planes, homes, ink, level };
     prove::network(&compiled)?;
     Ok(compiled)

@@ -4,7 +4,7 @@ use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::operations::Window;
 use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word, WordError};
 
-use super::layout::{self, DENSE, EAST, Home, NORTH, SCRATCH, SOUTH, WEST};
+use super::layout::{self, Cell as Shared, DENSE, EAST, Grid, Home, Homes, NORTH, SCRATCH, SOUTH, WEST};
 use super::taps::{Port, visits};
 use super::words::Draft;
 use super::{Declaration, InPixelError};
@@ -119,60 +119,116 @@ impl Copies {
     }
 }
 
-/// Minus half the sum of each filter over ink of that level, in every PE; 0 where taps leave the array.
-pub(super) fn convolution(network: &Declaration, homes: &[Home], ink: Dreg, level: i8) -> Result<Program, WordError> {
-    let mut program = partners()?;
-    program.push(Step::Level(-level / 2));
-    let mut words = Draft::default();
-    words.all();
-    negated(&mut words, ink);
-    words.bus(SUM.into(), &[IMAGE.into()]);
-    for axis in [Port::East, Port::South] {
-        box_sum(&mut words, axis, network.taps);
-    }
-    program.push(Step::Execute(words.finish()?));
-    program.push(Step::Level(level));
+/// A program that is being put together.
+#[derive(Default)]
+struct Steps {
+    program: Program,
+    words: Draft,
+}
 
-    let mut words = Draft::default();
-    negated(&mut words, ink);
-    for visit in visits(network.taps) {
+impl Steps {
+    /// Adds what the controller does after the words so far.
+    fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
+        let words = std::mem::take(&mut self.words).finish()?;
+        if !words.is_empty() {
+            self.program.push(Step::Execute(words));
+        }
+        self.program.push(step);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Program, WordError> {
+        self.program.push(Step::Execute(self.words.finish()?));
+        Ok(self.program)
+    }
+}
+
+/// Minus half the sum of each filter over ink of that level, in every PE; 0 where taps leave the array.
+pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: Dreg, level: i8) -> Result<Program, WordError> {
+    let bits = network.bits_of_weight();
+    let mut steps = Steps::default();
+    join(&mut steps, homes.grid, None)?;
+    steps.words.all();
+    if bits == 1 {
+        half_of_all(&mut steps, network.taps, ink, level)?;
+    } else {
+        steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]);
+        steps.controller(Step::Level(level / 2))?;
+    }
+    negated(&mut steps.words, ink);
+    for (number, visit) in visits(network.taps).into_iter().enumerate() {
         let from = if visit.by.again { MOVED } else { IMAGE };
-        words.all().bus(visit.by.bring.bring(), &[from.into()]);
+        if number > 0 {
+            steps.words.all();
+        }
+        steps.words.bus(visit.by.bring.bring(), &[from.into()]);
         if let Some(port) = visit.by.keep {
-            words.bus(MOVED.into(), &[port.read()]);
+            steps.words.bus(MOVED.into(), &[port.read()]);
         }
         for (tap, port) in visit.taps {
-            where_weight(&mut words, homes[tap]);
-            words.bus(NEXT.into(), &[SUM.into(), port.read()]).bus(SUM.into(), &[NEXT.into()]);
+            for bit in 0..bits {
+                where_bit(&mut steps, homes.bits[tap * bits + bit])?;
+                // Pixels with the weight −1 are added to minus the sum, and those with the weight 1 subtracted.
+                let [once, twice]: [&[Cell]; 2] = if bit == 0 { [&[port.read()], &[]] } else { [&[], &[port.read()]] };
+                steps.words.bus(NEXT.into(), &[&[SUM.into()], once].concat());
+                steps.words.bus(SUM.into(), &[&[NEXT.into()], twice].concat());
+            }
         }
     }
-    program.push(Step::Execute(words.finish()?));
 
     let inside = network.side - network.margin();
-    program.push(Step::Region(Rectangle { top: 0, left: 0, height: inside, width: inside }));
-    let mut words = Draft::default();
-    words.nor(SCRATCH[0], &[Bit::Rect]).where_bits(&[SCRATCH[0].into()]);
-    words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]).all();
-    program.push(Step::Execute(words.finish()?));
-    Ok(program)
+    steps.controller(Step::Region(Rectangle { top: 0, left: 0, height: inside, width: inside }))?;
+    steps.words.nor(SCRATCH[0], &[Bit::Rect]).where_bits(&[SCRATCH[0].into()]);
+    steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]).all();
+    join(&mut steps, Grid::Square, Some(homes.grid))?;
+    steps.finish()
 }
 
-/// Joins every PE with its partners in cells of 2×2.
-pub(super) fn partners() -> Result<Program, WordError> {
-    let mut program = Vec::new();
-    let columns = Selection { column: 1, free_column_bits: !1, ..Selection::ALL };
-    let rows = Selection { row: 1, free_row_bits: !1, ..Selection::ALL };
-    for (select, odd, even) in [(columns, WEST, EAST), (rows, NORTH, SOUTH)] {
-        let mut words = Draft::default();
-        words.or(odd, &[Bit::Select]).nor(even, &[Bit::Select]);
-        program.extend([Step::Select(select), Step::Execute(words.finish()?)]);
+/// Minus half the sum of all pixels that a filter sees, and `IN` at the level of ink.
+fn half_of_all(steps: &mut Steps, taps: usize, ink: Dreg, level: i8) -> Result<(), WordError> {
+    steps.controller(Step::Level(-level / 2))?;
+    negated(&mut steps.words, ink);
+    steps.words.bus(SUM.into(), &[IMAGE.into()]);
+    for axis in [Port::East, Port::South] {
+        box_sum(&mut steps.words, axis, taps);
     }
-    Ok(program)
+    steps.controller(Step::Level(level))
 }
 
-/// Minus the image whose ink has the level of `IN`; all PEs are on before, those with ink after.
+/// Joins every PE with its neighbours in a cell, as far as it is not `before`.
+fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordError> {
+    let column = |column: usize| {
+        let free = !layout::narrow(grid.cell().columns() - 1);
+        Selection { column: layout::narrow(column), free_column_bits: free, ..Selection::ALL }
+    };
+    let row = |row: usize| {
+        let free = !layout::narrow(grid.cell().rows() - 1);
+        Selection { row: layout::narrow(row), free_row_bits: free, ..Selection::ALL }
+    };
+    let before = before.map(Grid::cell);
+    let (columns, rows) = (grid.cell().columns(), grid.cell().rows());
+    let ends = [
+        (before.map(Shared::columns) != Some(columns), column(0), WEST, column(columns - 1), EAST),
+        (before.map(Shared::rows) != Some(rows), row(0), NORTH, row(rows - 1), SOUTH),
+    ];
+    for (_, first, before, last, after) in ends.into_iter().filter(|(differs, ..)| *differs) {
+        if grid == Grid::Square {
+            // What is not the first is the last.
+            steps.controller(Step::Select(last))?;
+            steps.words.or(before, &[Bit::Select]).nor(after, &[Bit::Select]);
+            continue;
+        }
+        for (end, switch) in [(first, before), (last, after)] {
+            steps.controller(Step::Select(end))?;
+            steps.words.nor(switch, &[Bit::Select]);
+        }
+    }
+    Ok(())
+}
+
+/// Minus the image whose ink has the level of `IN`; all PEs are on before and after.
 fn negated(words: &mut Draft, ink: Dreg) {
-    words.all().bus(IMAGE.into(), &[]).where_bits(&[ink.into()]).bus(IMAGE.into(), &[Cell::In]).all();
+    words.bus(IMAGE.into(), &[]).where_bits(&[ink.into()]).bus(IMAGE.into(), &[Cell::In]).all();
 }
 
 /// The sum of as many pixels along an axis. The image is in the register of sums, and minus the same in its own.
@@ -192,23 +248,47 @@ fn box_sum(words: &mut Draft, axis: Port, taps: usize) {
     }
 }
 
-/// FLAG becomes the weight's bit in every PE.
-fn where_weight(words: &mut Draft, home: Home) {
-    let [_, own, others] = SCRATCH;
-    let column = if home.odd_column { EAST } else { WEST };
-    let row = if home.odd_row { SOUTH } else { NORTH };
+/// FLAG becomes a bit of a filter in every PE.
+fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
+    let [selected, own, others] = SCRATCH;
+    let column = if home.column == 1 { EAST } else { WEST };
+    let row = if home.row == 1 { SOUTH } else { NORTH };
     match home.cell {
-        layout::Cell::One => {
-            words.where_bits(&[home.register.into()]);
+        Shared::One => {
+            steps.words.where_bits(&[home.register.into()]);
         }
-        layout::Cell::Pair => {
-            words.nor(own, &[home.register.into(), column.into()]).neighbours(others, own);
-            words.where_bits(&[own.into(), others.into()]);
+        Shared::Pair => {
+            steps.words.nor(own, &[home.register.into(), column.into()]).neighbours(others, own);
+            steps.words.where_bits(&[own.into(), others.into()]);
         }
-        layout::Cell::Square => {
-            words.nor(own, &[home.register.into(), column.into(), row.into()]);
-            words.neighbours(others, own).neighbours(own, others).where_bits(&[own.into(), others.into()]);
+        Shared::Square => {
+            steps.words.nor(own, &[home.register.into(), column.into(), row.into()]);
+            steps.words.neighbours(others, own).neighbours(own, others).where_bits(&[own.into(), others.into()]);
         }
+        Shared::Wide | Shared::Large => {
+            steps.controller(Step::Select(holders(home)))?;
+            steps.words.nor(selected, &[Bit::Select]).nor(own, &[home.register.into(), selected.into()]);
+            // The bit moves to all neighbours at once, and so also back: of two words after each other one has it in the PEs
+            // an even number of steps away, the other in the rest.
+            let farthest = |from: usize, count: usize| from.max(count - 1 - from);
+            let steps_away = farthest(home.column, home.cell.columns()) + farthest(home.row, home.cell.rows());
+            for step in 0..steps_away {
+                let (to, from) = if step % 2 == 0 { (others, own) } else { (own, others) };
+                steps.words.neighbours(to, from);
+            }
+            steps.words.where_bits(&[own.into(), others.into()]);
+        }
+    }
+    Ok(())
+}
+
+/// The PEs that hold a bit.
+fn holders(home: Home) -> Selection {
+    Selection {
+        row: layout::narrow(home.row),
+        column: layout::narrow(home.column),
+        free_row_bits: !layout::narrow(home.cell.rows() - 1),
+        free_column_bits: !layout::narrow(home.cell.columns() - 1),
     }
 }
 

@@ -85,12 +85,14 @@ impl From<OperationProofError> for InPixelProofError {
 /// Proves the programs of a network.
 pub(super) fn network(compiled: &Compiled) -> Result<(), InPixelProofError> {
     let network = &compiled.network;
-    duplication(network, &compiled.components[0].program, compiled.ink)?;
-    convolution(compiled, &compiled.components[1].program)?;
-    relu(&compiled.components[2].program)?;
+    let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &compiled.components[part].program);
+    duplication(network, first, compiled.ink)?;
+    let mut replay = convolution(compiled, second)?;
+    relu(third)?;
     prove::operation(&super::program::pool(network))?;
-    windows(network, &compiled.components[3].program)?;
-    fully_connected(network, &compiled.components[4].program)
+    windows(network, fourth)?;
+    third.iter().chain(fourth).for_each(|step| replay.step(step));
+    fully_connected(network, fifth, replay)
 }
 
 /// Ink is symbol `pe` where the picture was taken; every block has to have all of it, and nothing else.
@@ -124,9 +126,9 @@ fn duplication(network: &Declaration, program: &Program, ink: Dreg) -> Result<()
 /// The symbol of ink in the PE itself.
 const INK: u32 = 0;
 
-/// The symbol of a filter's weight.
-fn weight(network: &Declaration, filter: usize, tap: usize) -> u32 {
-    u32::try_from(1 + filter * network.taps * network.taps + tap).unwrap_or(u32::MAX)
+/// The symbol of a bit of a filter that has so many.
+fn symbol(bits: usize, filter: usize, number: usize) -> u32 {
+    u32::try_from(1 + filter * bits + number).unwrap_or(u32::MAX)
 }
 
 fn filter_of(network: &Declaration, pe: usize) -> usize {
@@ -134,11 +136,14 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
     row / network.block * network.blocks() + column / network.block
 }
 
-fn convolution(compiled: &Compiled, program: &Program) -> Result<(), InPixelProofError> {
+/// What bits there are after the convolution.
+fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixelProofError> {
     let network = &compiled.network;
     let mut replay = Replay::new(network.side);
-    load_filters(&mut replay, network, &compiled.homes);
+    load_filters(&mut replay, network, &compiled.homes.bits);
     replay.load(compiled.ink.into(), vec![Symbol::Is(INK); network.side * network.side]);
+    // What the program before has left in FLAG.
+    replay.load(Bit::Flag, vec![Symbol::Other; network.side * network.side]);
     let mut sums = Sums::new();
     let mut count = 0;
     for step in program {
@@ -154,12 +159,15 @@ fn convolution(compiled: &Compiled, program: &Program) -> Result<(), InPixelProo
             count += 1;
         }
     }
+    if flags(network, &replay) != Some(Flags::All) {
+        return Err(InPixelProofError::Weight { word: count });
+    }
     if !sums.is_cleared_at_border(SUM) {
         return Err(InPixelProofError::Border);
     }
-    let wanted = Sums::wanted(network.taps, compiled.level);
+    let wanted = Sums::wanted(network.taps, network.is_ternary(), compiled.level);
     match sums.value(SUM) {
-        Some(found) if *found == wanted => Ok(()),
+        Some(found) if *found == wanted => Ok(replay),
         found => Err(InPixelProofError::Sums {
             found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
             wanted: wanted.to_string(),
@@ -178,13 +186,14 @@ fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>
 
 /// Every bit of a filter is a symbol of its own, in the PEs where the layout has it.
 fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
+    let bits = network.bits();
     for register in layout::FILTERS {
         let symbols = (0..network.side * network.side).map(|pe| {
             let (row, column) = (pe / network.side, pe % network.side);
-            let tap = homes.iter().position(|home| home.register == register && home.is_at(row, column));
-            tap.map_or(Symbol::Other, |tap| {
-                let number = weight(network, filter_of(network, pe), tap);
-                if homes[tap].cell == layout::Cell::One { Symbol::Is(number) } else { Symbol::Not(number) }
+            let number = homes.iter().position(|home| home.register == register && home.is_at(row, column));
+            number.map_or(Symbol::Other, |number| {
+                let symbol = symbol(bits, filter_of(network, pe), number);
+                if homes[number].cell == layout::Cell::One { Symbol::Is(symbol) } else { Symbol::Not(symbol) }
             })
         });
         replay.load(register.into(), symbols.collect());
@@ -194,20 +203,21 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
 /// What FLAG says, if it says the same in every PE.
 fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     let plane = replay.plane(Bit::Flag);
-    let side = network.side;
+    let (side, bits) = (network.side, network.bits());
     let says = |flags: Flags| {
-        plane.iter().enumerate().all(|(pe, symbol)| match flags {
-            Flags::All => *symbol == Symbol::Known(true),
-            Flags::Ink => *symbol == Symbol::Is(INK),
-            Flags::Tap(tap) => *symbol == Symbol::Is(weight(network, filter_of(network, pe), tap)),
+        plane.iter().enumerate().all(|(pe, found)| match flags {
+            Flags::Unknown => false,
+            Flags::All => *found == Symbol::Known(true),
+            Flags::Ink => *found == Symbol::Is(INK),
+            Flags::Weight(number) => *found == Symbol::Is(symbol(bits, filter_of(network, pe), number)),
             Flags::Border => {
                 let leaves = |at: usize| at + network.taps > side;
-                *symbol == Symbol::Known(leaves(pe / side) || leaves(pe % side))
+                *found == Symbol::Known(leaves(pe / side) || leaves(pe % side))
             }
         })
     };
-    let taps = (0..network.taps * network.taps).map(Flags::Tap);
-    [Flags::All, Flags::Ink, Flags::Border].into_iter().chain(taps).find(|flags| says(*flags))
+    let weights = (0..bits).map(Flags::Weight);
+    [Flags::All, Flags::Ink, Flags::Border].into_iter().chain(weights).find(|flags| says(*flags))
 }
 
 fn relu(program: &Program) -> Result<(), InPixelProofError> {
@@ -277,12 +287,12 @@ fn displacement(register: Reg, words: &[Word]) -> Result<(isize, isize), InPixel
 }
 
 /// For each class the product is proved for all weights and maxima, and the weights come to the PEs of its group.
-fn fully_connected(network: &Declaration, program: &Program) -> Result<(), InPixelProofError> {
+fn fully_connected(network: &Declaration, program: &Program, mut replay: Replay) -> Result<(), InPixelProofError> {
     let steps: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
     if steps.len() != network.classes() {
         return Err(InPixelProofError::Class(steps.len()));
     }
-    let mut replay = with_dense(network)?;
+    load_dense(&mut replay, network);
     for (class, steps) in steps.into_iter().enumerate() {
         let (Some((Step::Select(selection), rest)), Some(Step::Sum(PRODUCT))) = (steps.split_first(), steps.last())
         else {
@@ -308,17 +318,12 @@ fn fully_connected(network: &Declaration, program: &Program) -> Result<(), InPix
     Ok(())
 }
 
-/// Bits of the dense layer as symbols, two for each PE, and PEs joined with their partners.
-fn with_dense(network: &Declaration) -> Result<Replay, InPixelProofError> {
-    let mut replay = Replay::new(network.side);
-    for step in super::program::partners().map_err(|_| InPixelProofError::Windows)? {
-        replay.step(&step);
-    }
+/// Bits of the dense layer as symbols, two for each PE.
+fn load_dense(replay: &mut Replay, network: &Declaration) {
     for (sign, register) in (0..).zip(DENSE) {
         let symbols = (0..network.side * network.side).map(|pe| Symbol::Not(dense_symbol(pe, sign)));
         replay.load(register.into(), symbols.collect());
     }
-    Ok(replay)
 }
 
 fn dense_symbol(pe: usize, sign: u32) -> u32 {

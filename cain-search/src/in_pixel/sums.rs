@@ -8,11 +8,12 @@ use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 /// Where FLAG is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flags {
+    Unknown,
     All,
     /// Where there is ink.
     Ink,
-    /// Where the weight of that tap has a bit of 1.
-    Tap(usize),
+    /// Where the bit of that number of the filter is 1.
+    Weight(usize),
     /// Where taps leave the array.
     Border,
 }
@@ -23,9 +24,9 @@ enum Term {
     One,
     /// The constant error of a transfer.
     Error,
-    /// Ink that many columns to the east and rows to the north, where the bit of that tap is 1 if there is one.
+    /// Ink that many columns to the east and rows to the north, where that bit of the filter is 1 if there is one.
     Ink {
-        tap: Option<usize>,
+        bit: Option<usize>,
         x: i16,
         y: i16,
     },
@@ -60,10 +61,10 @@ impl Combination {
         }
         let moved = self.0.iter().map(|(term, weight)| {
             let term = match *term {
-                Term::Ink { tap: None, x, y } => {
-                    Term::Ink { tap: None, x: x.checked_add(by.x)?, y: y.checked_add(by.y)? }
+                Term::Ink { bit: None, x, y } => {
+                    Term::Ink { bit: None, x: x.checked_add(by.x)?, y: y.checked_add(by.y)? }
                 }
-                Term::Ink { tap: Some(_), .. } => return None,
+                Term::Ink { bit: Some(_), .. } => return None,
                 term => term,
             };
             Some((term, *weight))
@@ -75,8 +76,8 @@ impl Combination {
     fn where_flags(&self, flags: Flags) -> Option<Self> {
         let part = self.0.iter().map(|(term, weight)| {
             let term = match (flags, *term) {
-                (Flags::Ink, Term::One) => Term::Ink { tap: None, x: 0, y: 0 },
-                (Flags::Tap(tap), Term::Ink { tap: None, x, y }) => Term::Ink { tap: Some(tap), x, y },
+                (Flags::Ink, Term::One) => Term::Ink { bit: None, x: 0, y: 0 },
+                (Flags::Weight(bit), Term::Ink { bit: None, x, y }) => Term::Ink { bit: Some(bit), x, y },
                 _ => return None,
             };
             Some((term, *weight))
@@ -104,20 +105,27 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// Nothing is known, not even of FLAG.
     pub(super) const fn new() -> Self {
-        Self { cells: BTreeMap::new(), flags: Flags::All, writes: 0, cleared: Vec::new() }
+        Self { cells: BTreeMap::new(), flags: Flags::Unknown, writes: 0, cleared: Vec::new() }
     }
 
     /// What the convolution has to leave: minus half the sum of the weighted ink.
     ///
-    /// A bit of 1 stands for −1: ink times level where the bit is 1, less half of it in any case.
-    pub(super) fn wanted(taps: usize, level: i8) -> Combination {
+    /// A bit of 1 stands for −1: ink times level where the bit is 1, less half of it in any case. Of the two bits of a
+    /// ternary weight the first stands for −1 and the second for 1.
+    pub(super) fn wanted(taps: usize, is_ternary: bool, level: i8) -> Combination {
+        let half = i32::from(level / 2);
         let mut terms = BTreeMap::new();
         for place in 0..taps * taps {
             let coordinate = |number: usize| i16::try_from(number).unwrap_or(i16::MAX);
             let (x, y) = (coordinate(place % taps), -coordinate(place / taps));
-            terms.insert(Term::Ink { tap: Some(place), x, y }, Fraction::from(i32::from(level)));
-            terms.insert(Term::Ink { tap: None, x, y }, Fraction::from(-i32::from(level / 2)));
+            let weights = if is_ternary {
+                [(Some(2 * place), half), (Some(2 * place + 1), -half)]
+            } else {
+                [(Some(place), 2 * half), (None, -half)]
+            };
+            terms.extend(weights.map(|(bit, weight)| (Term::Ink { bit, x, y }, Fraction::from(weight))));
         }
         Combination(terms)
     }
@@ -200,8 +208,8 @@ impl fmt::Display for Combination {
             match term {
                 Term::One => write!(f, "{weight}")?,
                 Term::Error => write!(f, "{weight}·error")?,
-                Term::Ink { tap: None, x, y } => write!(f, "{weight}·ink({x},{y})")?,
-                Term::Ink { tap: Some(tap), x, y } => write!(f, "{weight}·bit {tap}·ink({x},{y})")?,
+                Term::Ink { bit: None, x, y } => write!(f, "{weight}·ink({x},{y})")?,
+                Term::Ink { bit: Some(bit), x, y } => write!(f, "{weight}·bit {bit}·ink({x},{y})")?,
             }
         }
         f.write_str(if self.0.is_empty() { "0" } else { "" })

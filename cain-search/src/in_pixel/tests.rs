@@ -1,6 +1,7 @@
-use cain_isa::Machine;
+use cain_isa::in_pixel::Step;
+use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Machine, Word};
 
-use super::{CompileError, Declaration, InPixelError, compile};
+use super::{CompileError, Compiled, Declaration, InPixelError, compile, program, prove};
 
 /// Four blocks on an array of 32×32, with weights that differ everywhere.
 fn small() -> Declaration {
@@ -24,28 +25,112 @@ fn small() -> Declaration {
 /// `compile` proves what it makes.
 #[test]
 fn filters_windows_and_arrays_of_many_sizes_are_proved() {
-    for (side, block, taps, pool) in [(32, 16, 4, 4), (32, 8, 3, 2), (16, 16, 2, 2), (64, 16, 4, 4)] {
-        let blocks = (side / block) * (side / block);
-        let network = Declaration {
-            side,
-            block,
-            picture: 4,
-            taps,
-            pool,
-            filters: vec![vec![1; taps * taps]; blocks],
-            dense: vec![vec![0; 3]; blocks * (block / pool) * (block / pool)],
-            ..small()
-        };
-        let compiled = compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}: {error}"));
-        assert_eq!(compiled.components().len(), 5);
+    for (side, block, taps, pool) in [(32, 16, 4, 4), (32, 8, 3, 2), (16, 16, 2, 2), (64, 16, 4, 4), (16, 8, 5, 4)] {
+        for weight in [1, 0] {
+            let network = sized(side, block, taps, pool, weight);
+            let compiled =
+                compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}, {weight}: {error}"));
+            assert_eq!(compiled.components().len(), 5);
+        }
+    }
+}
+
+/// A network with the same weight everywhere, and three classes.
+fn sized(side: usize, block: usize, taps: usize, pool: usize, weight: i8) -> Declaration {
+    let blocks = (side / block) * (side / block);
+    Declaration {
+        side,
+        block,
+        picture: 4,
+        taps,
+        pool,
+        filters: vec![vec![weight; taps * taps]; blocks],
+        dense: vec![vec![0; 3]; blocks * (block / pool) * (block / pool)],
+        ..small()
+    }
+}
+
+/// Changes of single words after which the proof of a component still succeeds: words that are left out, and others in
+/// their place.
+fn proved_changes(compiled: &Compiled, component: usize) -> Vec<String> {
+    let mut proved = Vec::new();
+    let steps = &compiled.components()[component].program;
+    for (step, words) in steps.iter().enumerate() {
+        let Step::Execute(words) = words else { continue };
+        for (place, word) in words.iter().enumerate() {
+            let is_proved = |replacement: Option<Word>| {
+                let mut changed = compiled.clone();
+                let Step::Execute(words) = &mut changed.components[component].program[step] else { unreachable!() };
+                words.splice(place..=place, replacement);
+                prove::network(&changed).is_ok()
+            };
+            if is_proved(None) {
+                proved.push(format!("{step}.{place} {word}"));
+            }
+            let replacements = others(word).into_iter().filter(|other| is_proved(Some(*other)));
+            proved.extend(replacements.map(|other| format!("{step}.{place} {word} -> {other}")));
+        }
+    }
+    proved
+}
+
+/// Words that differ in an operand.
+fn others(word: &Word) -> Vec<Word> {
+    let bits: Vec<Bit> = [0, 1, 4, 5, 6, 9].map(|number| Bit::Reg(Dreg::ALL[number])).to_vec();
+    let replaced = |place: usize, list: &[Bit], with: Bit| {
+        let mut list = list.to_vec();
+        list[place] = with;
+        list
+    };
+    let found: Vec<Word> = match word {
+        Word::Bus(bus) => {
+            let cells = [Cell::News, program::SUM.into(), program::IMAGE.into(), program::NEXT.into()];
+            let changes = (0..bus.sources().len()).flat_map(|place| cells.map(|cell| (place, cell)));
+            let changed = changes.filter_map(|(place, cell)| {
+                let mut sources = bus.sources().to_vec();
+                sources[place] = cell;
+                Word::new(bus.destinations(), &sources).ok()
+            });
+            let fewer = bus.sources().split_last().and_then(|(_, fewer)| Word::new(bus.destinations(), fewer).ok());
+            changed.chain(fewer).collect()
+        }
+        Word::WhereBits(list) => {
+            let changes = (0..list.bits().len()).flat_map(|place| bits.iter().map(move |bit| (place, *bit)));
+            let changed = changes.map(|(place, bit)| replaced(place, list.bits(), bit));
+            changed.filter_map(|list| Bits::new(&list).ok().map(Word::WhereBits)).collect()
+        }
+        Word::Logic(logic) => {
+            let changes = (0..logic.sources().len()).flat_map(|place| bits.iter().map(move |bit| (place, *bit)));
+            let changed = changes.map(|(place, bit)| replaced(place, logic.sources(), bit));
+            let logic = |sources: Vec<Bit>| Logic::new(logic.operation(), logic.targets(), &sources).ok();
+            changed.filter_map(|list| logic(list).map(Word::Logic)).collect()
+        }
+        Word::FromNeighbours(seen) => {
+            let changed = bits.iter().filter_map(|bit| FromNeighbours::new(seen.target(), *bit, seen.outside()).ok());
+            changed.map(Word::FromNeighbours).collect()
+        }
+        _ => Vec::new(),
+    };
+    found.into_iter().filter(|other| other != word).collect()
+}
+
+/// There is no word in any program that could be left out, and none with a wrong operand is proved in its place.
+#[test]
+fn programs_with_one_wrong_word_are_not_proved() {
+    for (taps, weight, components) in [(4, 1, 1..2), (3, 0, 1..2), (2, 1, 0..5)] {
+        let compiled = compile(&sized(16, 8, taps, 2, weight)).unwrap();
+        for component in components {
+            let changes = proved_changes(&compiled, component);
+            assert_eq!(changes, Vec::<String>::new(), "{taps}×{taps} weights such as {weight}, component {component}");
+        }
     }
 }
 
 #[test]
 fn weights_that_no_pixel_can_store_are_named() {
     let mut network = small();
-    network.filters[2][6] = 0;
-    let found = InPixelError::NotBinary { filter: 2, row: 1, column: 2, found: 0 };
+    network.filters[2][6] = 2;
+    let found = InPixelError::NotBinary { filter: 2, row: 1, column: 2, found: 2 };
     assert_eq!(compile(&network).unwrap_err(), CompileError::Network(found));
 
     let mut network = small();
@@ -65,7 +150,11 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(error(Declaration { picture: 13, scale: 2, ..small() }), picture);
     assert_eq!(error(Declaration { pool: 3, ..small() }), InPixelError::Pool(3));
     let large = Declaration { taps: 5, filters: vec![vec![1; 25]; 4], picture: 11, ..small() };
-    assert_eq!(error(large), InPixelError::Registers { bits: 25, most: 16, registers: 4 });
+    let few = Machine { bits: 10, ..Machine::SCAMP5 };
+    assert_eq!(
+        error(Declaration { machine: few, ..large }),
+        InPixelError::Registers { bits: 25, most: 16, registers: 1 }
+    );
     let narrow = Machine { range: cain_isa::Range { min: -32, max: 31 }, ..Machine::SCAMP5 };
     assert_eq!(error(Declaration { machine: narrow, ..small() }), InPixelError::Range { taps: 16, most: 11 });
 }

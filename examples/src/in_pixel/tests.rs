@@ -1,17 +1,44 @@
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::compile;
+use cain_search::in_pixel::{Declaration, compile};
 
 use crate::digits::Digits;
 use crate::network::{Arrays, two_layers};
 
-/// The array computes what the declaration says: all sums, all maxima, and the scores as far as the converter shows them.
 #[test]
 fn an_ideal_array_computes_the_network() {
-    let network = two_layers().unwrap();
-    let compiled = compile(&network).unwrap();
-    let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
     let digits = Digits::of_font().unwrap();
-    let ink = digits.get(2).0;
+    computes(&two_layers().unwrap(), digits.get(2).0);
+}
+
+/// Filters of 5×5 and with weights of 0, whose bits are shared by cells of 8 and of 16 PEs.
+#[test]
+fn an_ideal_array_computes_filters_of_other_sizes() {
+    let digits = Digits::of_font().unwrap();
+    for (taps, levels) in [(5, [1, -1, 1]), (4, [1, -1, 0]), (5, [1, 0, -1])] {
+        let pick = |number: usize| levels[(number * 7919 + number / 5) % 3];
+        let filters = (0..4).map(|filter| (0..taps * taps).map(|tap| pick(filter * 25 + tap)).collect());
+        let dense = (0..4 * 64).map(|row| (0..10).map(|class| [0, 1, -1][(row * 31 + class * 7) % 3]).collect());
+        let filters: Vec<Vec<i8>> = filters.collect();
+        let picture = digits.get(3).0;
+        // The picture's margin on the side of the digit is empty, so that it need not be seen with wider filters.
+        let ink = (0..27 * 27).map(|at| picture[at / 27 * 28 + at % 27]).collect::<Vec<_>>();
+        let network = Declaration {
+            side: 64,
+            block: 32,
+            picture: 27,
+            taps,
+            filters,
+            dense: dense.collect(),
+            ..two_layers().unwrap()
+        };
+        computes(&network, &ink);
+    }
+}
+
+/// The array computes what the declaration says: all maxima, and the scores as far as the converter shows them.
+fn computes(network: &Declaration, ink: &[bool]) {
+    let compiled = compile(network).unwrap();
+    let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
 
     let pooled = arrays.pooled(ink).unwrap();
     let half = f32::from(compiled.level()) / 2.0;

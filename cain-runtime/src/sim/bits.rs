@@ -1,0 +1,248 @@
+//! Bits of all PEs, many to a word.
+
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the wider vectors")]
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+#[cfg(feature = "simd")]
+use fearless_simd::{Level, dispatch};
+
+use crate::isa::Direction;
+
+/// PEs to a word.
+const LANES: usize = u64::BITS as usize;
+/// PEs that are computed at once.
+const BYTE: usize = 8;
+
+/// A bit for each PE. Every row begins with a new word, its western PEs in the lowest bits; bits that belong to no PE are 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bits {
+    words: Vec<u64>,
+    width: usize,
+    height: usize,
+}
+
+impl Bits {
+    /// The same bit in every PE.
+    pub(super) fn same(width: usize, height: usize, bit: bool) -> Self {
+        let row = vec![if bit { u64::MAX } else { 0 }; width.div_ceil(LANES)];
+        let mut bits = Self { words: row.repeat(height), width, height };
+        bits.trim();
+        bits
+    }
+
+    /// A bit for each PE, row by row.
+    pub(super) fn new(width: usize, height: usize, bits: &[bool]) -> Self {
+        let mut packed = Self::same(width, height, false);
+        if width > 0 {
+            for (row, bits) in packed.rows_mut().zip(bits.chunks_exact(width)) {
+                pack(row, bits, |bit| *bit);
+            }
+        }
+        packed
+    }
+
+    /// 1 in the PEs of these rows that lie in these columns.
+    pub(super) fn crossing(
+        (width, height): (usize, usize),
+        row: impl Fn(usize) -> bool,
+        column: impl Fn(usize) -> bool,
+    ) -> Self {
+        let columns: Vec<bool> = (0..width).map(column).collect();
+        let mut line = vec![0; width.div_ceil(LANES)];
+        pack(&mut line, &columns, |bit| *bit);
+        let mut bits = Self::same(width, height, false);
+        bits.rows_mut()
+            .enumerate()
+            .filter(|(number, _)| row(*number))
+            .for_each(|(_, place)| place.copy_from_slice(&line));
+        bits
+    }
+
+    /// Words to a row.
+    const fn stride(&self) -> usize {
+        self.width.div_ceil(LANES)
+    }
+
+    /// Clears the bits that belong to no PE.
+    fn trim(&mut self) {
+        let used = self.width % LANES;
+        if used > 0 {
+            self.rows_mut().filter_map(<[u64]>::last_mut).for_each(|last| *last &= (1 << used) - 1);
+        }
+    }
+
+    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u64]> {
+        let stride = self.stride().max(1);
+        self.words.chunks_exact_mut(stride)
+    }
+
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u64]> {
+        self.words.chunks_exact(self.stride().max(1))
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[u64] {
+        let stride = self.stride();
+        &self.words[row * stride..(row + 1) * stride]
+    }
+
+    /// The bits of all PEs, row by row.
+    pub(super) fn iter(&self) -> impl Iterator<Item = bool> + '_ {
+        self.rows().flat_map(|row| (0..self.width).map(|column| row[column / LANES] >> (column % LANES) & 1 == 1))
+    }
+
+    /// How many are 1.
+    pub(super) fn ones(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    pub(super) fn or(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    pub(super) fn fill(&mut self, bit: bool) {
+        *self = Self::same(self.width, self.height, bit);
+    }
+
+    pub(super) fn invert(&mut self) {
+        self.words.iter_mut().for_each(|word| *word = !*word);
+        self.trim();
+    }
+
+    /// Takes other bits where the gate is 0.
+    pub(super) fn keep_where(&mut self, gate: &Self, other: Option<&Self>) {
+        for (i, (word, gate)) in self.words.iter_mut().zip(&gate.words).enumerate() {
+            *word = *word & gate | other.map_or(0, |other| other.words[i]) & !gate;
+        }
+    }
+
+    /// Adds what the PEs whose switch is 1 see of a plane in that direction; beyond the array everything is `outside`.
+    pub(super) fn add_neighbours(&mut self, from: &Self, side: Direction, switch: &Self, outside: bool) {
+        let stride = self.stride();
+        if stride == 0 || self.height == 0 {
+            return;
+        }
+        let beyond = if outside { u64::MAX } else { 0 };
+        let add = |into: &mut [u64], switch: &[u64], seen: &[u64]| {
+            for ((into, switch), seen) in into.iter_mut().zip(switch).zip(seen) {
+                *into |= switch & seen;
+            }
+        };
+        let border = vec![beyond; stride];
+        let last = self.words.len() - stride;
+        match side {
+            Direction::North => {
+                add(&mut self.words[..stride], &switch.words, &border);
+                add(&mut self.words[stride..], &switch.words[stride..], &from.words);
+            }
+            Direction::South => {
+                add(&mut self.words, &switch.words, &from.words[stride..]);
+                add(&mut self.words[last..], &switch.words[last..], &border);
+            }
+            Direction::West => {
+                for (row, into) in self.words.chunks_exact_mut(stride).enumerate() {
+                    let mut carried = u64::from(outside);
+                    for ((into, switch), seen) in into.iter_mut().zip(switch.row(row)).zip(from.row(row)) {
+                        *into |= switch & (seen << 1 | carried);
+                        carried = seen >> (LANES - 1);
+                    }
+                }
+            }
+            Direction::East => {
+                let end = u64::from(outside) << ((self.width - 1) % LANES);
+                for (row, into) in self.words.chunks_exact_mut(stride).enumerate() {
+                    let (switch, seen) = (switch.row(row), from.row(row));
+                    for (i, into) in into.iter_mut().enumerate() {
+                        let carried = seen.get(i + 1).map_or(end, |next| next << (LANES - 1));
+                        *into |= switch[i] & (seen[i] >> 1 | carried);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Replaces the values of the PEs of these rows whose bit is 1.
+    pub(super) fn replace(&self, rows: Range<usize>, into: &mut [f32], values: &[f32]) {
+        #[cfg(feature = "simd")]
+        dispatch!(Level::new(), _ => self.replace_rows(rows, into, values));
+        #[cfg(not(feature = "simd"))]
+        self.replace_rows(rows, into, values);
+    }
+
+    #[inline(always)]
+    fn replace_rows(&self, rows: Range<usize>, into: &mut [f32], values: &[f32]) {
+        let width = self.width.max(1);
+        for ((row, into), values) in rows.zip(into.chunks_exact_mut(width)).zip(values.chunks_exact(width)) {
+            let words = into.chunks_mut(LANES).zip(values.chunks(LANES)).zip(self.row(row));
+            for ((into, values), &word) in words {
+                let (full, rest) = into.as_chunks_mut::<BYTE>();
+                let (full_values, rest_values) = values.as_chunks::<BYTE>();
+                let mut bytes = word.to_le_bytes().into_iter();
+                for ((into, values), byte) in full.iter_mut().zip(full_values).zip(&mut bytes) {
+                    for lane in 0..BYTE {
+                        into[lane] = if is_one(byte, lane) { values[lane] } else { into[lane] };
+                    }
+                }
+                let byte = bytes.next().unwrap_or(0);
+                for (lane, (into, value)) in rest.iter_mut().zip(rest_values).enumerate() {
+                    *into = if is_one(byte, lane) { *value } else { *into };
+                }
+            }
+        }
+    }
+
+    /// The sum of the values of the PEs whose bit is 1.
+    pub(super) fn sum(&self, values: &[f32]) -> f64 {
+        #[cfg(feature = "simd")]
+        return dispatch!(Level::new(), _ => self.sum_rows(values));
+        #[cfg(not(feature = "simd"))]
+        self.sum_rows(values)
+    }
+
+    /// Eight sums at once, which do not wait for one another.
+    #[inline(always)]
+    fn sum_rows(&self, values: &[f32]) -> f64 {
+        let mut sums = [0.0; BYTE];
+        for (bits, values) in self.rows().zip(values.chunks_exact(self.width.max(1))) {
+            for (values, &word) in values.chunks(LANES).zip(bits) {
+                let (full, rest) = values.as_chunks::<BYTE>();
+                let mut bytes = word.to_le_bytes().into_iter();
+                for (values, byte) in full.iter().zip(&mut bytes) {
+                    for lane in 0..BYTE {
+                        sums[lane] += if is_one(byte, lane) { f64::from(values[lane]) } else { 0.0 };
+                    }
+                }
+                let byte = bytes.next().unwrap_or(0);
+                for (lane, (sum, value)) in sums.iter_mut().zip(rest).enumerate() {
+                    *sum += if is_one(byte, lane) { f64::from(*value) } else { 0.0 };
+                }
+            }
+        }
+        sums.iter().sum()
+    }
+
+    /// Turns over the bits of the PEs for which that is wanted.
+    pub(super) fn flip(&mut self, wanted: impl Fn(usize) -> bool) {
+        let width = self.width;
+        for (number, row) in self.rows_mut().enumerate() {
+            for column in (0..width).filter(|column| wanted(number * width + column)) {
+                row[column / LANES] ^= 1 << (column % LANES);
+            }
+        }
+    }
+}
+
+/// Whether the bit of that lane is 1.
+#[inline(always)]
+fn is_one(byte: u8, lane: usize) -> bool {
+    u32::from(byte) >> lane & 1 == 1
+}
+
+/// Writes the bits of a row: what holds of each of its PEs.
+pub(super) fn pack<T>(row: &mut [u64], values: &[T], bit: impl Fn(&T) -> bool) {
+    for (word, values) in row.iter_mut().zip(values.chunks(LANES)) {
+        *word = values.iter().rev().fold(0, |word, value| word << 1 | u64::from(bit(value)));
+    }
+}
