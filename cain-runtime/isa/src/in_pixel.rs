@@ -85,7 +85,7 @@ pub struct InPixelPlan {
     /// What ink counts in a sum, in DN.
     pub level: i8,
     /// The weights: registers that are loaded before the first picture.
-    pub planes: &'static [Plane],
+    pub planes: &'static [BitPlane],
     /// What is done for each picture, in this order.
     pub components: &'static [ComponentPlan],
 }
@@ -125,7 +125,7 @@ pub struct ComponentPlan {
 /// A digital register with a bit for each PE of a square array, as constant data. Weights repeat along an array, so that
 /// many of its rows are the same; each is held once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plane {
+pub struct BitPlane {
     /// The register.
     pub register: Dreg,
     /// For each row from the north, which of the distinct ones it is.
@@ -134,7 +134,7 @@ pub struct Plane {
     pub distinct: &'static [u8],
 }
 
-impl Plane {
+impl BitPlane {
     /// PEs along each side of the array.
     #[must_use]
     pub const fn side(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Writing bits into a register of the array.
 
 use crate::io::{ArrayIo, IoError};
-use crate::isa::in_pixel::{Plane, Selection};
+use crate::isa::in_pixel::{BitPlane, Selection};
 use crate::isa::{Bit, Dreg, Logic, Operation, Word, WordError};
 
 /// Registers that are overwritten: `R0`, without which `R12` cannot be written, and two for what has been collected so far.
@@ -13,7 +13,7 @@ const COLLECTED: [Dreg; 2] = [Dreg::ALL[5], Dreg::ALL[6]];
 /// They address all PEs at once that agree in some bits of their row and column. The plane is cut into such sets within which
 /// all bits are the same, and those of its rarer bit are selected one after the other. Overwrites `R0`, `R5` and `R6`, which
 /// the plane cannot be written into.
-pub fn load<A: ArrayIo + ?Sized>(array: &mut A, plane: &Plane) -> Result<(), A::Error> {
+pub fn load<A: ArrayIo + ?Sized>(array: &mut A, plane: &BitPlane) -> Result<(), A::Error> {
     let (size, side) = (array.size(), plane.side());
     if (size.width, size.height) != (side, side) || !side.is_power_of_two() || side < 8 {
         return Err(IoError::NoAddresses(size).into());
@@ -36,7 +36,7 @@ pub fn load<A: ArrayIo + ?Sized>(array: &mut A, plane: &Plane) -> Result<(), A::
 /// A plane of which the rarer bit is being collected.
 struct Collecting<'a, A: ?Sized> {
     array: &'a mut A,
-    plane: &'a Plane,
+    plane: &'a BitPlane,
     rarer: bool,
     /// What has been collected, and the other register.
     collected: [Dreg; 2],
@@ -89,7 +89,7 @@ fn halves(set: Selection, bit: u32) -> [Selection; 2] {
 }
 
 /// Rows and columns of the PEs of a set.
-fn pes(plane: &Plane, set: Selection) -> impl Iterator<Item = (usize, usize)> + use<> {
+fn pes(plane: &BitPlane, set: Selection) -> impl Iterator<Item = (usize, usize)> + use<> {
     let side = plane.side();
     numbers(side, set.row, set.free_row_bits)
         .flat_map(move |row| numbers(side, set.column, set.free_column_bits).map(move |column| (row, column)))

@@ -34,13 +34,6 @@ impl Run<'_> {
         false
     }
 
-    /// Takes a program for each of several kernels, one after the other, as far as so many nodes go.
-    pub(super) fn take_one_by_one(&mut self, nodes: u64) {
-        if let Some(listing) = self.one_by_one(nodes) {
-            self.incumbent.take(listing, &mut self.budget);
-        }
-    }
-
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
     fn one_by_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
         let parts = parts(self.incumbent.declaration)?;

@@ -22,9 +22,7 @@ const ACCURACY_AT_END: u64 = 256;
 const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
 /// The same for any number of outputs.
-const MOST_WEIGHTS: usize = 40;
-/// The most nodes for kernels one by one before the first sweep.
-const MOST_ONE_BY_ONE: u64 = 4_000;
+const MOST_WEIGHTS: usize = 64;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
@@ -109,17 +107,13 @@ impl Run<'_> {
 
     /// Finds first programs, whose costs limit how deep the sweeps go.
     pub(super) fn begin(&mut self) {
-        let declaration = self.incumbent.declaration;
-        let (weights, outputs) = (declaration.weights(), declaration.outputs.len());
         if self.budget.stopped().is_none() {
             self.carry_on_with(Part::Others);
         }
-        // The first sweep over so many weights takes a long time, and may find nothing.
-        if outputs > 1 && weights >= MOST_WEIGHTS && self.budget.stopped().is_none() {
-            let nodes = u64::try_from(weights * weights).unwrap_or(u64::MAX);
-            self.take_one_by_one(nodes.min(MOST_ONE_BY_ONE));
-        }
-        let is_many = weights >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
+        // The first sweep over so many weights takes a long time.
+        let declaration = self.incumbent.declaration;
+        let outputs = declaration.outputs.len();
+        let is_many = declaration.weights() >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
         for _ in 0..2 {
             if is_many && self.budget.stopped().is_none() && self.shares[Part::Large as usize].is_open() {
                 self.carry_on_with(Part::Large);

@@ -3,7 +3,7 @@
 use cain_codegen::kernel_file::load_in_pixel;
 use cain_isa::{Bit, Dreg};
 use cain_runtime::io::IoError;
-use cain_runtime::isa::in_pixel::Plane;
+use cain_runtime::isa::in_pixel::BitPlane;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::{Aregs, Dregs, in_pixel, scamp_kernels, scamp_network};
 use cain_search::in_pixel::compile;
@@ -95,7 +95,7 @@ fn any_plane_is_loaded() {
                 .map(|_| (0..8).map(|bit| u8::from(dice.below(sparse) != 0) << bit).sum())
                 .collect();
             let rows: Vec<u8> = (0..16).collect();
-            let plane = Plane { register, rows: rows.leak(), distinct: distinct.leak() };
+            let plane = BitPlane { register, rows: rows.leak(), distinct: distinct.leak() };
             let mut scamp = Array::new(side, side);
             let loaded = in_pixel::load(&mut scamp, &plane);
             if ["R0", "R5", "R6"].contains(&register.to_string().as_str()) {

@@ -22,7 +22,7 @@ pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> 
     let imports = words.imports(runtime);
     quote! {{
         #imports
-        use #runtime::isa::in_pixel::{ComponentPlan, InPixelPlan, Plane, Rectangle, Selection, Step, words};
+        use #runtime::isa::in_pixel::{BitPlane, ComponentPlan, InPixelPlan, Rectangle, Selection, Step, words};
         InPixelPlan {
             name: #name,
             side: #side,
@@ -163,7 +163,7 @@ fn plane(runtime: &TokenStream, plane: &WeightPlane, side: usize) -> TokenStream
     let [rows, distinct] = [rows, distinct.concat()].map(|bytes| Literal::byte_string(&bytes));
     let register = Literal::u8_unsuffixed(plane.register.number());
     quote! {
-        Plane {
+        BitPlane {
             register: #runtime::isa::Dreg::ALL[#register],
             rows: #rows,
             distinct: #distinct,

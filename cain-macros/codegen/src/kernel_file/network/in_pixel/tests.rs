@@ -156,7 +156,7 @@ fn mistakes_in_files_are_in_their_lines() {
     }
     let weights = "weights = [\"++-+\", \"-+++\", [1, -1, -1, 1], \"--++\"]";
     let found = mistake(weights, "weights = \"three.npy\"");
-    let expected = "three.npy: the weight of filter 1 in row 0, column 1 is 3; expected -1 or 1";
+    let expected = "three.npy: the weight of filter 1 in row 0, column 1 is 3; expected -1, 0 or 1";
     assert!(found.contains(expected), "{found}");
 }
 
