@@ -83,7 +83,8 @@ impl Lines {
             let (mark, holds) =
                 (if is_new { '>' } else { ' ' }, Line { value: holds, inputs: &self.inputs }.to_string());
             let (stores, values) = (self.store, self.value);
-            text.push_str(&format!("     {mark} {:<stores$}  {holds:<values$}  gain {gain}\n", name(*store)));
+            let line = format!("     {mark} {:<stores$}  {holds:<values$}  gain {gain}", name(*store));
+            text.extend([line.as_str(), "\n"]);
         }
     }
 }

@@ -30,21 +30,22 @@ use crate::engine::goals::{GoalId, Goals};
 use crate::engine::problem::Problem;
 
 /// The bound of the theorem for the goals of a bag that are not inputs.
-pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId> + Clone) -> u32 {
+pub(crate) fn lower_bound(problem: &Problem, goals: &Goals, open: impl Iterator<Item = GoalId>) -> u32 {
+    // Something that is not there yet takes an instruction.
+    let mut any = 0;
     let (mut halvings, mut support, mut different) = (0, 1_u32, 0);
     let mut rays = Distinct::new();
     for input in &problem.inputs {
         rays.insert(goals.features(input.goal).ray);
     }
-    for goal in open.clone() {
+    for goal in open {
+        any = 1;
         let features = goals.features(goal);
         halvings = halvings.max(problem.scale.saturating_sub(features.valuation));
         support = support.max(features.support);
         different += u32::from(rays.insert(features.ray));
     }
     let doublings = support.next_power_of_two().ilog2();
-    // Something that is not there yet takes an instruction.
-    let any = u32::from(open.clone().next().is_some());
     (halvings + doublings.max(different)).max(any)
 }
 

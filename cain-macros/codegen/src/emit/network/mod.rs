@@ -6,7 +6,7 @@ mod scratch;
 mod steps;
 
 use cain_isa::Reg;
-use cain_search::network::{CompiledNetwork, Network};
+use cain_search::network::{CompiledNetwork, Network, Stage};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
@@ -90,7 +90,7 @@ fn module(function: &Function<'_>, controller: &Controller<'_>, scratch: &Scratc
     let plan_docs = super::docs::line(&format!("What the function `{name}` does on the array."));
     let plan = plan_value(function);
     let weights = controller.weights(&inner);
-    let words = function.compiled.iter().flat_map(|compiled| compiled.stages()).map(|stage| stage.words()).sum();
+    let words = function.compiled.iter().flat_map(|compiled| compiled.stages()).map(Stage::words).sum();
     let allow_evaluation = plan::allow_evaluation_of(words);
     let (fields, allow) = (controller.fields(&inner), controller.allow());
     let structs = scratch.structs(runtime, &inner, function.input());
