@@ -51,9 +51,7 @@ impl fmt::Display for SwitchError {
             ),
             Self::NoRoom { results, missing } => {
                 f.write_str("at its end the program holds results in ")?;
-                for (index, register) in results.iter().enumerate() {
-                    write!(f, "{}`{register}`", if index > 0 { ", " } else { "" })?;
-                }
+                list(f, results)?;
                 let registers = if *missing == 1 { "register" } else { "registers" };
                 write!(
                     f,
@@ -63,9 +61,7 @@ impl fmt::Display for SwitchError {
             }
             Self::NoRoomForBits { bits } => {
                 f.write_str("at its end the program holds ")?;
-                for (index, bit) in bits.iter().enumerate() {
-                    write!(f, "{}`{bit}`", if index > 0 { ", " } else { "" })?;
-                }
+                list(f, bits)?;
                 f.write_str(
                     ", which the interrupting programs overwrite, and has no digital registers free for that; compile those \
                      for other registers",
@@ -85,6 +81,11 @@ impl fmt::Display for SwitchError {
             }
         }
     }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, registers: &[impl fmt::Display]) -> fmt::Result {
+    let written = |(index, register)| write!(f, "{}`{register}`", if index > 0 { ", " } else { "" });
+    registers.iter().enumerate().try_for_each(written)
 }
 
 impl core::error::Error for SwitchError {}

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::thread;
 
-use cain_runtime::in_pixel::run;
+use cain_runtime::in_pixel::{class, run};
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
 use cain_search::in_pixel::{Compiled, Component, Declaration};
@@ -131,10 +131,4 @@ impl<'a> Arrays<'a> {
         run(array, components.iter().flat_map(|component| &component.program), codes)?;
         Ok(())
     }
-}
-
-/// The class with the largest sum, the first one of equals.
-fn class(codes: &[u8]) -> usize {
-    let largest = codes.iter().max();
-    codes.iter().position(|code| Some(code) == largest).unwrap_or(0)
 }
