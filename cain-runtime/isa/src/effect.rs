@@ -109,6 +109,13 @@ impl Cells {
     }
 }
 
+/// Digital registers.
+impl FromIterator<Dreg> for Cells {
+    fn from_iter<I: IntoIterator<Item = Dreg>>(registers: I) -> Self {
+        registers.into_iter().fold(Self::NONE, |cells, register| cells.union(Self::bit(Bit::Reg(register))))
+    }
+}
+
 /// What a control word does to the storage of the array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effect {

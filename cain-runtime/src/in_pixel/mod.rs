@@ -73,9 +73,9 @@ where
 /// assert_eq!(cain_runtime::in_pixel::class(&[120, 131, 128, 131]), 1);
 /// ```
 #[must_use]
-pub fn class(codes: &[u8]) -> usize {
-    let largest = codes.iter().max();
-    codes.iter().position(|code| Some(code) == largest).unwrap_or(0)
+pub fn class<T: Ord>(sums: &[T]) -> usize {
+    let largest = sums.iter().max();
+    sums.iter().position(|sum| Some(sum) == largest).unwrap_or(0)
 }
 
 /// The sums as signed numbers, in steps of the converter.

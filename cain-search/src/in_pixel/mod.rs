@@ -136,6 +136,23 @@ impl Compiled {
     pub const fn taken(&self) -> cain_isa::in_pixel::Rectangle {
         program::taken(&self.network)
     }
+
+    /// What the array sees when it takes a picture of that ink, row by row: these levels of ink and of background, in DN.
+    ///
+    /// `ink` has a value for each pixel, row by row.
+    #[must_use]
+    pub fn seen(&self, ink: &[bool], [on, off]: [f32; 2]) -> Vec<f32> {
+        let (network, taken) = (&self.network, self.taken());
+        // What is seen beside the picture does not count.
+        let mut seen = vec![on; network.side * network.side];
+        for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
+            for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
+                let place = y / network.scale * network.picture + x / network.scale;
+                *pixel = if ink.get(place) == Some(&true) { on } else { off };
+            }
+        }
+        seen
+    }
 }
 
 /// Why there is no program.

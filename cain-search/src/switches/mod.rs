@@ -18,7 +18,7 @@ mod steps;
 mod tests;
 mod values;
 
-use cain_isa::{Bit, Cells, Fraction, Kept, KeptBit, Reg, Registers, SwitchPoint};
+use cain_isa::{Cells, Fraction, Kept, KeptBit, Reg, Registers, SwitchPoint};
 
 use crate::{Interruption, Proved};
 pub use error::SwitchError;
@@ -61,7 +61,7 @@ impl Point {
     /// What keeps values while the others run.
     fn keepers(&self) -> Cells {
         let kept = Cells::registers(self.kept.iter().map(|kept| kept.register).collect());
-        self.bits.iter().fold(kept, |cells, kept| cells.union(Cells::bit(Bit::Reg(kept.register))))
+        kept.union(self.bits.iter().map(|kept| kept.register).collect())
     }
 
     fn as_switch_point(&self) -> SwitchPoint<'_> {

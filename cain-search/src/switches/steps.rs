@@ -1,7 +1,7 @@
 //! Programs of a controller's steps: networks, networks in the pixels, and long listings.
 
 use cain_isa::network::{Area, Held, Step};
-use cain_isa::{Bit, Cells, Dreg, Instruction, Machine, in_pixel};
+use cain_isa::{Cells, Dreg, Instruction, Machine, in_pixel};
 
 use crate::in_pixel::Compiled;
 
@@ -56,7 +56,7 @@ impl Steps {
                 Step::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
                 Step::Level(_) | Step::Compensation { .. } => pieces.push(Piece::Controller),
                 // Macro instructions for bits may use R0 on the way.
-                Step::Outside(bit, _) => pieces.push(Piece::Writes(bits([*bit, Dreg::ALL[0]]))),
+                Step::Outside(bit, _) => pieces.push(Piece::Writes([*bit, Dreg::ALL[0]].into_iter().collect())),
                 Step::Read(read) => pieces.push(Piece::Reads(match read.from {
                     Held::Reg(reg) => Cells::register(reg),
                     Held::Bit(bit) => Cells::bit(bit),
@@ -82,7 +82,7 @@ impl Steps {
                 in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
             }
         }
-        let weights = bits(network.planes().iter().map(|plane| plane.register));
+        let weights: Cells = network.planes().iter().map(|plane| plane.register).collect();
         Self { pieces, own: all_of(&network.network().machine).without(weights), promised: weights }
     }
 
@@ -110,13 +110,8 @@ impl Steps {
     }
 }
 
-/// These digital registers.
-fn bits(registers: impl IntoIterator<Item = Dreg>) -> Cells {
-    registers.into_iter().fold(Cells::NONE, |set, register| set.union(Cells::bit(Bit::Reg(register))))
-}
-
 /// All registers of a machine.
 fn all_of(machine: &Machine) -> Cells {
-    let all = bits(Dreg::ALL.into_iter().filter(|register| register.number() < machine.bits));
-    all.union(Cells::registers(machine.registers))
+    let bits: Cells = Dreg::ALL.into_iter().filter(|register| register.number() < machine.bits).collect();
+    bits.union(Cells::registers(machine.registers))
 }

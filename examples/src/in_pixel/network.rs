@@ -117,17 +117,7 @@ impl<'a> Arrays<'a> {
         components: &[Component],
         codes: &mut [u8],
     ) -> Result<(), SimError> {
-        let (network, taken) = (self.compiled.network(), self.compiled.taken());
-        let [on, off] = LEVELS;
-        // What is seen beside the picture does not count.
-        let mut seen = vec![on; network.side * network.side];
-        for y in 0..taken.height {
-            for x in 0..taken.width {
-                let is_ink = ink[y / network.scale * network.picture + x / network.scale];
-                seen[(taken.top + y) * network.side + taken.left + x] = if is_ink { on } else { off };
-            }
-        }
-        array.load_reg(Reg::A, &seen)?;
+        array.load_reg(self.compiled.input(), &self.compiled.seen(ink, LEVELS))?;
         run(array, components.iter().flat_map(|component| &component.program), codes)?;
         Ok(())
     }

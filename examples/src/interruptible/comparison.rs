@@ -90,7 +90,7 @@ pub(crate) fn compare_long(
     let points: Vec<_> = table.switch_points().collect();
     let switches = [Switches { others: table.others(), points: &points, latency: table.latency() }];
     let wanted = long.undisturbed()?;
-    let image: Vec<f32> = (0..long.side() * long.side()).map(|_| random.pixel()).collect();
+    let image = random.plane(long.side());
     let words = clockwork.words();
     for check in 0..checks.min(words) {
         let at = 1 + u32::try_from(u64::from(check) * u64::from(words) / u64::from(checks.min(words))).unwrap_or(0);

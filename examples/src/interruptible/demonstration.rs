@@ -37,7 +37,7 @@ pub(crate) fn run(
     let switches = [Switches { others: table.others(), points: &points, latency: table.latency() }];
     let deadline = (table.latency() + fast.cost.icws) * WORD;
     let wanted = slow.undisturbed()?;
-    let image: Vec<f32> = (0..slow.side() * slow.side()).map(|_| random.pixel()).collect();
+    let image = random.plane(slow.side());
     let setting = Setting { slow, fast, deadline, frames, image: &image, wanted: &wanted };
     let (with, wrong) = setting.both(&switches)?;
     let (without, wrong_without) = setting.both(&[])?;

@@ -188,8 +188,7 @@ fn network(
     };
     let compiled = compile(&network)?;
     let mut begin = Array::new(SIDE, SIDE);
-    let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
-    begin.load_reg(compiled.input(), &pixels)?;
+    begin.load_reg(compiled.input(), &random.plane(SIDE))?;
     let mut words = 0;
     let layer_of = |stage: &cain_search::network::Stage| stage.layer;
     let mut ends: Vec<(Option<usize>, u32)> = Vec::new();
@@ -239,8 +238,7 @@ fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;
     }
-    let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
-    begin.load_reg(Reg::A, &pixels)?;
+    begin.load_reg(compiled.input(), &random.plane(SIDE))?;
     let ends = compiled.components().iter().scan(0, |words, component| {
         *words += u32::try_from(component.words()).unwrap_or(u32::MAX);
         Some(*words)
@@ -297,15 +295,15 @@ fn of_an_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     layers.push(all);
 
     let machine = automaton.machine;
-    let bits = |list: &[Dreg]| list.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
-    let kept = bits(&[automaton::Registers::ALIVE, automaton::Registers::NOISE, automaton::Registers::RULE]);
+    let kept = [automaton::Registers::ALIVE, automaton::Registers::NOISE, automaton::Registers::RULE];
+    let kept: Cells = kept.into_iter().collect();
     let state = compiled.registers().state().to_vec();
     let promised = kept.union(Cells::registers(state.iter().copied().collect::<Registers>()));
-    let own = bits(&Dreg::ALL).union(Cells::registers(machine.registers)).without(kept);
+    let digital: Cells = Dreg::ALL.into_iter().collect();
+    let own = digital.union(Cells::registers(machine.registers)).without(kept);
     let mut begin = Array::new(SIDE, SIDE).machine(array_machine);
     for reg in array_machine.registers.iter() {
-        let pixels: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
-        begin.load_reg(reg, &pixels)?;
+        begin.load_reg(reg, &random.plane(SIDE))?;
     }
     for bit in Dreg::ALL {
         let plane: Vec<bool> = (0..SIDE * SIDE).map(|_| random.below(2) == 0).collect();

@@ -63,7 +63,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let mut random = Random(args.seed);
-    let image: Vec<f32> = (0..SIDE * SIDE).map(|_| random.pixel()).collect();
+    let image = random.plane(SIDE);
     let mut rows = Vec::new();
     for (slow, fast) in PAIRS {
         rows.extend(compare(slow, fast, &image)?);
@@ -141,8 +141,8 @@ impl Random {
         self.next() % limit.max(1)
     }
 
-    /// A grey value of a modest range.
-    fn pixel(&mut self) -> f32 {
-        f32::from(u8::try_from(self.below(64)).unwrap_or(0)) - 32.0
+    /// Grey values of a modest range, for a square array.
+    fn plane(&mut self, side: usize) -> Vec<f32> {
+        (0..side * side).map(|_| f32::from(u8::try_from(self.below(64)).unwrap_or(0)) - 32.0).collect()
     }
 }

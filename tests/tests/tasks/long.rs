@@ -277,8 +277,7 @@ fn bits_of_a_network_are_kept() {
     let compiled = compiled(COUNTS);
     let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
     let long = long_network(&compiled, &steps);
-    let mine: Vec<Dreg> = compiled.written().1.into_iter().collect();
-    let bits = mine.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
+    let bits: Cells = compiled.written().1.into_iter().collect();
     let table = everywhere(&long, registers(&[Reg::F]).union(bits), SwitchLimits { extra: 8, latency: 0 });
     assert!(table.points().iter().any(|point| !point.bits.is_empty()), "{:?}", table.points());
 }
@@ -326,7 +325,7 @@ fn networks_in_the_pixels_are_left_at_every_point() {
     let moved = |point: &cain_search::switches::Point| point.bits.iter().any(|kept| kept.home == Bit::Reg(weights));
     assert!(table.points().iter().any(moved));
     // Who overwrites all bits leaves no room for weights.
-    let everything = Dreg::ALL.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
+    let everything: Cells = Dreg::ALL.into_iter().collect();
     let error = SwitchTable::of_steps(&long.steps, everything).unwrap_err();
     assert!(matches!(error, SwitchError::NoRoomForBits { .. }));
     assert!(error.to_string().starts_with("at its end the program holds `R7`"), "{error}");
@@ -366,11 +365,10 @@ fn steps_of_an_automaton_are_left_at_every_point() {
     let compiled = automaton();
     let listing: Vec<Instruction> = compiled.step().unwrap();
     let machine = compiled.automaton().machine;
-    let bits = [Places::ALIVE, Places::NOISE, Places::RULE];
-    let bits = bits.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
+    let bits: Cells = [Places::ALIVE, Places::NOISE, Places::RULE].into_iter().collect();
     let state = compiled.registers().state();
     let promised = bits.union(registers(state));
-    let digital = Dreg::ALL.iter().fold(Cells::NONE, |cells, &bit| cells.union(Cells::bit(Bit::Reg(bit))));
+    let digital: Cells = Dreg::ALL.into_iter().collect();
     let own = digital.union(Cells::registers(machine.registers)).without(bits);
     let mut begin = Array::new(20, 20).machine(machine);
     for (number, reg) in (0..).zip(machine.registers.iter()) {

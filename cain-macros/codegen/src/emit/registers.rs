@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Lifetime;
 
+use super::docs;
 use crate::compile::Plan;
 use crate::lower::Planes;
 
@@ -127,6 +128,17 @@ pub(super) fn marker(runtime: &TokenStream, reg: Reg) -> TokenStream {
 
 fn u8_of(reg: Reg) -> Literal {
     Literal::u8_unsuffixed(reg.index())
+}
+
+/// The field of `Aregs`.
+pub(super) fn field(reg: Reg) -> Ident {
+    Ident::new(&reg.to_string().to_lowercase(), Span::call_site())
+}
+
+/// A field of a structure with the handle of a register, for the lifetime `'r`.
+pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, reg: Reg) -> TokenStream {
+    let (docs, field, marker) = (docs::line(&format!("Register {reg}.")), field(reg), marker(runtime, reg));
+    quote!(#docs #inner #field: &'r mut #runtime::Areg<#marker>)
 }
 
 /// The n of register `Rn`.

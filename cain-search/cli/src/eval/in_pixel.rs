@@ -8,13 +8,10 @@ use cain_isa::Bit;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::sim::Array;
 use cain_search::in_pixel::Compiled;
-use indicatif::ProgressBar;
-use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use super::{Eval, misread, report, share};
+use super::{Eval, each, misread, pictures, report, share};
 use crate::data::Labelled;
-use crate::files::write;
 use crate::in_pixel::{self, InPixelRecord};
 use crate::watch::Interrupt;
 
@@ -31,8 +28,7 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
     let compiled =
         in_pixel::compiled(declared).map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
     let side = declared.network.picture;
-    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let data = Labelled::load(&args.data, (side, side), limit).map_err(one)?;
+    let data = pictures(args, (side, side)).map_err(one)?;
     let mut array = Array::new(declared.network.side, declared.network.side)
         .machine(declared.network.machine)
         .errors(args.model.errors(errors))
@@ -41,24 +37,12 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
         array.load_bits(Bit::Reg(plane.register), &plane.bits).map_err(|error| one(error.to_string()))?;
     }
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let answers = pictures.par_iter().map(|(picture, _)| {
-        if interrupt.is_pressed() {
-            return Err("interrupted".to_owned());
-        }
+    let answers = each(&pictures, interrupt, |_, (picture, _)| {
         let ink: Vec<bool> = picture.iter().map(|grey| *grey >= declared.binarise).collect();
-        let answer = answer(&compiled, array.clone(), &ink);
-        line.inc(1);
-        answer
+        answer(&compiled, array.clone(), &ink)
     });
-    let answers: Result<Vec<Answer>, String> = answers.collect();
-    line.finish_and_clear();
     let answers = answers.map_err(one)?;
-    if let Some(path) = &args.output {
-        let picture = misread::sheet(&pictures, answers.iter().map(|answer| answer.class), side);
-        let bytes = picture.png().map_err(|error| one(error.to_string()))?;
-        write(path, bytes).map_err(one)?;
-    }
+    misread::write(args, &pictures, answers.iter().map(|answer| answer.class), side).map_err(one)?;
     Ok(Report::new(InPixelRecord::of(&declared.name, &compiled), &data, &answers))
 }
 
@@ -71,24 +55,11 @@ struct Answer {
 }
 
 fn answer(compiled: &Compiled, mut array: Array, ink: &[bool]) -> Result<Answer, String> {
-    let (network, taken) = (compiled.network(), compiled.taken());
-    let [on, off] = LEVELS;
-    // What is seen beside the picture does not count.
-    let mut seen = vec![on; network.side * network.side];
-    for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
-        for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
-            let place = y / network.scale * network.picture + x / network.scale;
-            *pixel = if ink.get(place) == Some(&true) { on } else { off };
-        }
-    }
-    array.load_reg(compiled.input(), &seen).map_err(|error| error.to_string())?;
-    let mut codes = vec![0; network.classes()];
+    array.load_reg(compiled.input(), &compiled.seen(ink, LEVELS)).map_err(|error| error.to_string())?;
+    let mut codes = vec![0; compiled.network().classes()];
     let steps = compiled.components().iter().flat_map(|component| &component.program);
     run(&mut array, steps, &mut codes).map_err(|error| error.to_string())?;
-    let scores = network.scores(ink);
-    let largest = scores.iter().max();
-    let exact = scores.iter().position(|score| Some(score) == largest).unwrap_or(0);
-    Ok(Answer { class: class(&codes), exact })
+    Ok(Answer { class: class(&codes), exact: class(&compiled.network().scores(ink)) })
 }
 
 /// How well a network in the pixels recognises pictures, and what it costs.

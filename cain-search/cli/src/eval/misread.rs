@@ -2,13 +2,28 @@
 
 use cain_runtime::pictures::Picture;
 
+use super::Eval;
+use crate::files;
+
 /// Pictures in a row.
 const COLUMNS: usize = 10;
 /// The most pictures.
 const MOST: usize = 100;
 
+/// Writes the picture, if it is wanted.
+pub(super) fn write(
+    args: &Eval,
+    pictures: &[(&[u8], usize)],
+    classes: impl Iterator<Item = usize>,
+    width: usize,
+) -> Result<(), String> {
+    let Some(path) = &args.output else { return Ok(()) };
+    let bytes = sheet(pictures, classes, width).png().map_err(|error| error.to_string())?;
+    files::write(path, bytes)
+}
+
 /// The first pictures that are taken for another class than theirs, side by side; one black pixel if there are none.
-pub(super) fn sheet(pictures: &[(&[u8], usize)], classes: impl Iterator<Item = usize>, width: usize) -> Picture {
+fn sheet(pictures: &[(&[u8], usize)], classes: impl Iterator<Item = usize>, width: usize) -> Picture {
     let misread = pictures.iter().zip(classes).filter(|((_, label), class)| label != class);
     let picture = |((pixels, _), _): (&(&[u8], usize), usize)| {
         let height = pixels.len() / width.max(1);

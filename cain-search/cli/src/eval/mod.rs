@@ -18,11 +18,11 @@ use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Operation, compile};
 use indicatif::ProgressBar;
+use rayon::prelude::*;
 
 pub(crate) use args::Eval;
 
 use crate::data::Labelled;
-use crate::files::write;
 use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
@@ -49,35 +49,50 @@ pub(crate) fn run(args: &Eval, interrupt: &Interrupt) -> io::Result<bool> {
     }
 }
 
-/// The automaton that is named, or the only one.
-fn automaton(args: &Eval) -> Result<Option<DeclaredAutomaton>, Vec<String>> {
-    let automata = load_automata(&args.file).map_err(|error| error.messages())?;
-    match (&args.name, automata.as_slice()) {
-        (Some(name), all) => Ok(all.iter().find(|automaton| automaton.name() == name).cloned()),
-        (None, []) => Ok(None),
-        (None, [one]) => Ok(Some(one.clone())),
-        (None, all) => {
-            let names: Vec<String> = all.iter().map(|automaton| format!("`{}`", automaton.name())).collect();
-            let file = Printable(args.file.display());
-            Err(vec![format!("{file}: name one of the automata: {}", names.join(", "))])
+/// Those of a kind that a file has, by their names.
+struct Choice<'a, T> {
+    args: &'a Eval,
+    /// What they are called.
+    what: &'static str,
+    all: &'a [T],
+    name: fn(&T) -> &str,
+}
+
+impl<T: Clone> Choice<'_, T> {
+    /// The one that is named, or the only one.
+    fn chosen(&self) -> Result<Option<T>, Vec<String>> {
+        match (&self.args.name, self.all) {
+            (Some(name), all) => Ok(all.iter().find(|one| (self.name)(one) == name).cloned()),
+            (None, []) => Ok(None),
+            (None, [one]) => Ok(Some(one.clone())),
+            (None, _) => Err(self.problem(&format!("name one of the {}: ", self.what))),
         }
+    }
+
+    /// What to say where none has the name.
+    fn missing(&self) -> Vec<String> {
+        let name = self.args.name.as_deref().unwrap_or_default();
+        self.problem(&format!("there is no network `{name}`; the file has "))
+    }
+
+    fn problem(&self, message: &str) -> Vec<String> {
+        let names: Vec<String> = self.all.iter().map(|one| format!("`{}`", (self.name)(one))).collect();
+        vec![format!("{}: {message}{}", Printable(self.args.file.display()), names.join(", "))]
     }
 }
 
-/// The network in the pixels that is named, or the only one.
+fn automaton(args: &Eval) -> Result<Option<DeclaredAutomaton>, Vec<String>> {
+    let all = &load_automata(&args.file).map_err(|error| error.messages())?;
+    Choice { args, what: "automata", all, name: DeclaredAutomaton::name }.chosen()
+}
+
 fn in_pixel(args: &Eval) -> Result<Option<DeclaredInPixel>, Vec<String>> {
-    let networks = load_in_pixel(&args.file).map_err(|error| error.messages())?;
-    let file = Printable(args.file.display());
-    let names = || networks.iter().map(|network| format!("`{}`", network.name)).collect::<Vec<_>>().join(", ");
-    match (&args.name, networks.as_slice()) {
-        (_, []) => Ok(None),
-        (None, [one]) => Ok(Some(one.clone())),
-        (None, _) => Err(vec![format!("{file}: name one of the networks: {}", names())]),
-        (Some(name), all) => match all.iter().find(|network| network.name == *name) {
-            Some(found) => Ok(Some(found.clone())),
-            None if load_networks(&args.file).is_ok() => Ok(None),
-            None => Err(vec![format!("{file}: there is no network `{name}`; the file has {}", names())]),
-        },
+    let all = &load_in_pixel(&args.file).map_err(|error| error.messages())?;
+    let choice = Choice { args, what: "networks", all, name: |network| &network.name };
+    match choice.chosen()? {
+        // Another network may be meant.
+        None if !all.is_empty() && load_networks(&args.file).is_err() => Err(choice.missing()),
+        chosen => Ok(chosen),
     }
 }
 
@@ -87,8 +102,7 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let (_, errors) = load_machine(&args.file).map_err(|error| error.messages())?;
     let compiled = compiled(args, &declared)?;
     let image = compiled.network().input;
-    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let data = Labelled::load(&args.data, (image.height, image.width), limit).map_err(one)?;
+    let data = pictures(args, (image.height, image.width)).map_err(one)?;
     let head = head(args, &compiled).map_err(one)?;
     let arrays = Arrays::new(&compiled, args.model.errors(errors), args.seed).map_err(one)?;
     let costs = arrays.costs(&data).map_err(one)?;
@@ -96,31 +110,41 @@ fn evaluate(args: &Eval, interrupt: &Interrupt) -> Result<Report, Vec<String>> {
     let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
     let answers = arrays.answers(&pictures, head, interrupt, &line).map_err(one)?;
     line.finish_and_clear();
-    if let Some(path) = &args.output {
-        let picture = misread::sheet(&pictures, answers.iter().map(|answer| answer.class), image.width);
-        let bytes = picture.png().map_err(|error| one(error.to_string()))?;
-        write(path, bytes).map_err(one)?;
-    }
+    misread::write(args, &pictures, answers.iter().map(|answer| answer.class), image.width).map_err(one)?;
     Ok(Report::new(&compiled, &data, &answers, costs))
 }
 
 /// The network that is evaluated.
 fn declared(args: &Eval) -> Result<DeclaredNetwork, Vec<String>> {
-    let networks = load_networks(&args.file).map_err(|error| error.messages())?;
-    let file = Printable(args.file.display());
-    let names = || networks.iter().map(|network| format!("`{}`", network.name())).collect::<Vec<_>>().join(", ");
-    match &args.name {
-        Some(name) => {
-            let found = networks.iter().find(|network| network.name() == name);
-            found
-                .cloned()
-                .ok_or_else(|| vec![format!("{file}: there is no network `{name}`; the file has {}", names())])
+    let all = &load_networks(&args.file).map_err(|error| error.messages())?;
+    let choice = Choice { args, what: "networks", all, name: DeclaredNetwork::name };
+    choice.chosen()?.ok_or_else(|| choice.missing())
+}
+
+/// The pictures, in that size.
+fn pictures(args: &Eval, size: (usize, usize)) -> Result<Labelled, String> {
+    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
+    Labelled::load(&args.data, size, limit)
+}
+
+/// What comes out for pictures, each with its number, in their order.
+fn each<'p, T: Send>(
+    pictures: &[(&'p [u8], usize)],
+    interrupt: &Interrupt,
+    answer: impl Fn(usize, (&'p [u8], usize)) -> Result<T, String> + Sync,
+) -> Result<Vec<T>, String> {
+    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
+    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
+        if interrupt.is_pressed() {
+            return Err("interrupted".to_owned());
         }
-        None => match networks.as_slice() {
-            [network] => Ok(network.clone()),
-            _ => Err(vec![format!("{file}: name one of the networks: {}", names())]),
-        },
-    }
+        let answer = answer(number, picture);
+        line.inc(1);
+        answer
+    });
+    let answers = answers.collect();
+    line.finish_and_clear();
+    answers
 }
 
 /// The network as a build compiles it: with its plan if there is one, unless another budget is wanted.

@@ -1,5 +1,6 @@
 //! The text format: the listing, with the values of all registers after each instruction.
 
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 use cain_codegen::Plan;
@@ -23,65 +24,79 @@ pub(crate) fn text(plan: &Plan, doc: Option<&str>, trace: &Trace, steps: Option<
         text.push_str("  what registers hold is shown with `--steps`, such as `--steps 1..20`\n");
     }
     text.push('\n');
-    if shown.contains(&0) && with_values {
-        text.push_str("  0  inputs\n");
-    }
     let lines = Lines::of(plan, trace);
     for number in shown {
-        if let Some(step) = number.checked_sub(1).and_then(|index| trace.steps.get(index)) {
-            lines.instruction(&mut text, trace, (number, step));
+        let step = number.checked_sub(1).and_then(|index| trace.steps.get(index));
+        match step {
+            Some(step) => lines.instruction(&mut text, number, step),
+            None if with_values => text.push_str("  0  inputs\n"),
+            None => {}
         }
         if with_values {
-            lines.values(&mut text, trace, number);
+            lines.values(&mut text, number, step);
         }
-        for way in leaving::at(plan, number).into_iter().filter(|_| number > 0) {
+        for way in step.iter().flat_map(|_| leaving::at(plan, number)) {
             text.extend(["     < ", &way, "\n"]);
         }
     }
     text
 }
 
-/// How wide columns are, and how inputs are called.
-struct Lines {
+/// The lines of the listing, with how wide their columns are.
+struct Lines<'t> {
+    trace: &'t Trace,
     inputs: Vec<String>,
+    /// Values as they are written, each once: many are there for a long time.
+    values: Vec<OnceCell<String>>,
     instruction: usize,
     store: usize,
     value: usize,
 }
 
-impl Lines {
+impl<'t> Lines<'t> {
     /// Values of more characters do not make their column wider.
     const WIDEST: usize = 60;
 
-    fn of(plan: &Plan, trace: &Trace) -> Self {
-        let inputs = facts::inputs(plan.declaration());
+    fn of(plan: &Plan, trace: &'t Trace) -> Self {
         let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
-        // Those with more weights than characters are wider in any case, and may be many.
-        let narrow = trace.values.iter().filter(|value| value.holds.terms().count() <= Self::WIDEST);
-        let spelled = narrow.map(|value| Line { value: &value.holds, inputs: &inputs }.to_string().len());
-        Self {
+        let mut lines = Self {
+            trace,
+            inputs: facts::inputs(plan.declaration()),
+            values: vec![OnceCell::new(); trace.values.len()],
             instruction: widest(&mut trace.steps.iter().map(|step| step.instruction.to_string().len())),
             store: widest(&mut trace.stores.iter().map(|store| name(*store).len())),
-            value: widest(&mut spelled.filter(|length| *length <= Self::WIDEST)),
-            inputs,
+            value: 0,
+        };
+        // Those with more weights than characters are wider in any case, and may be many.
+        let narrow = trace.values.iter().enumerate().filter(|(_, value)| value.holds.terms().count() <= Self::WIDEST);
+        let lengths = narrow.map(|(index, _)| lines.value(index).len());
+        lines.value = widest(&mut lengths.filter(|length| *length <= Self::WIDEST));
+        lines
+    }
+
+    /// A value as it is written.
+    fn value(&self, index: usize) -> &str {
+        match (self.values.get(index), self.trace.values.get(index)) {
+            (Some(written), Some(value)) => {
+                written.get_or_init(|| Line { value: &value.holds, inputs: &self.inputs }.to_string())
+            }
+            _ => "",
         }
     }
 
     /// An instruction, and what it makes of what.
-    fn instruction(&self, text: &mut String, trace: &Trace, (number, step): (usize, &Step)) {
-        let makes: Vec<String> = step.results.iter().map(|made| trace.spelled(made)).collect();
+    fn instruction(&self, text: &mut String, number: usize, step: &Step) {
+        let makes: Vec<String> = step.results.iter().map(|made| self.trace.spelled(made)).collect();
         let (instruction, width) = (step.instruction.to_string(), self.instruction);
         text.push_str(format!("{number:>3}  {instruction:<width$}  {}", makes.join(", ")).trim_end());
         text.push('\n');
     }
 
-    /// What every register holds after so many instructions.
-    fn values(&self, text: &mut String, trace: &Trace, number: usize) {
-        let step = number.checked_sub(1).and_then(|index| trace.steps.get(index));
-        for (index, Value { store, holds, gain, .. }) in trace.live(number) {
+    /// What every register holds after so many instructions, the last of which was this step.
+    fn values(&self, text: &mut String, number: usize, step: Option<&Step>) {
+        for (index, Value { store, gain, .. }) in self.trace.live(number) {
             let is_new = step.is_some_and(|step| step.results.iter().any(|made| made.value == index));
-            let (mark, holds) =
-                (if is_new { '>' } else { ' ' }, Line { value: holds, inputs: &self.inputs }.to_string());
+            let (mark, holds) = (if is_new { '>' } else { ' ' }, self.value(index));
             let (stores, values) = (self.store, self.value);
             let line = format!("     {mark} {:<stores$}  {holds:<values$}  gain {gain}", name(*store));
             text.extend([line.as_str(), "\n"]);

@@ -280,6 +280,13 @@ pub(super) fn field(register: Dreg) -> Ident {
     format_ident!("{}", register.to_string().to_lowercase())
 }
 
+/// A field of a structure with the handle of a register, for the lifetime `'r`.
+pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, register: Dreg) -> TokenStream {
+    let docs = super::docs::line(&format!("Register {register}."));
+    let (field, marker) = (field(register), marker(runtime, register));
+    quote!(#docs #inner #field: &'r mut #runtime::Dreg<#marker>)
+}
+
 /// The parameter of an input.
 fn parameter(name: &str) -> Ident {
     Ident::new(&name.to_lowercase(), Span::call_site())

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use cain_isa::in_pixel::Step;
 use cain_isa::{Cell, Dreg, Reg, Word};
 use cain_search::in_pixel::Compiled;
-use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
-use super::super::{digital, docs, registers};
+use super::super::{digital, registers};
 
 /// The register of the picture.
 const IMAGE: Reg = Reg::A;
@@ -51,20 +51,12 @@ impl Registers {
 
     /// The structures of handles.
     pub(super) fn structs(&self, runtime: &TokenStream, inner: &TokenStream) -> TokenStream {
-        let field_of_bit = |bit: &Dreg| {
-            let (docs, field, marker) =
-                (docs::line(&format!("Register {bit}.")), digital::field(*bit), digital::marker(runtime, *bit));
-            quote!(#docs #inner #field: &'r mut #runtime::Dreg<#marker>)
-        };
-        let regs = self.regs.iter().map(|reg| {
-            let (docs, field, marker) =
-                (docs::line(&format!("Register {reg}.")), field(*reg), registers::marker(runtime, *reg));
-            quote!(#docs #inner #field: &'r mut #runtime::Areg<#marker>)
-        });
-        let scratch = regs.chain(self.bits.iter().map(field_of_bit));
-        let weights = self.weights.iter().map(field_of_bit);
-        let (image, marker) = (field(IMAGE), image(runtime));
-        let regs: Vec<_> = self.regs.iter().map(|reg| field(*reg)).collect();
+        let of_bit = |bit: &Dreg| digital::handle(runtime, inner, *bit);
+        let regs = self.regs.iter().map(|reg| registers::handle(runtime, inner, *reg));
+        let scratch = regs.chain(self.bits.iter().map(of_bit));
+        let weights = self.weights.iter().map(of_bit);
+        let (image, marker) = (registers::field(IMAGE), image(runtime));
+        let regs: Vec<_> = self.regs.iter().map(|reg| registers::field(*reg)).collect();
         let [bits, of_weights] =
             [&self.bits, &self.weights].map(|bits| bits.iter().map(|bit| digital::field(*bit)).collect::<Vec<_>>());
         quote! {
@@ -112,8 +104,4 @@ impl Registers {
 /// The marker type of the picture's register.
 pub(super) fn image(runtime: &TokenStream) -> TokenStream {
     registers::marker(runtime, IMAGE)
-}
-
-fn field(reg: Reg) -> Ident {
-    format_ident!("{}", reg.to_string().to_lowercase())
 }

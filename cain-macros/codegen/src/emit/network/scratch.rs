@@ -7,7 +7,7 @@ use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use super::super::{digital, docs, registers};
+use super::super::{digital, registers};
 use super::Function;
 
 /// The registers beside that of the picture.
@@ -28,19 +28,9 @@ impl Scratch {
 
     /// The structures of handles.
     pub(super) fn structs(&self, runtime: &TokenStream, inner: &TokenStream, input: Reg) -> TokenStream {
-        let regs = self.regs.iter().map(|&reg| {
-            let (field, marker) = (field(reg), registers::marker(runtime, reg));
-            (reg.to_string(), field, quote!(#runtime::Areg<#marker>))
-        });
-        let bits = self.bits.iter().map(|&bit| {
-            let (field, marker) = (digital::field(bit), digital::marker(runtime, bit));
-            (bit.to_string(), field, quote!(#runtime::Dreg<#marker>))
-        });
+        let regs = self.regs.iter().map(|reg| registers::handle(runtime, inner, *reg));
+        let bits = self.bits.iter().map(|bit| digital::handle(runtime, inner, *bit));
         let handles: Vec<_> = regs.chain(bits).collect();
-        let fields = handles.iter().map(|(name, field, kind)| {
-            let docs = docs::line(&format!("Register {name}."));
-            quote!(#docs #inner #field: &'r mut #kind)
-        });
         // A lifetime must be used.
         let marker = handles.is_empty().then(|| quote!(array: ::core::marker::PhantomData<&'r mut #runtime::Aregs>));
         let all = self.of_all(runtime, inner, input, handles.is_empty());
@@ -48,7 +38,7 @@ impl Scratch {
             /// The registers that the function overwrites beside that of the picture.
             #[derive(Debug)]
             #inner struct Scratch<'r> {
-                #(#fields,)*
+                #(#handles,)*
                 #marker
             }
 
@@ -63,10 +53,10 @@ impl Scratch {
             return None;
         }
         let marked = is_empty.then(|| quote!(array: ::core::marker::PhantomData));
-        let regs = self.regs.iter().map(|&reg| field(reg)).collect::<Vec<_>>();
+        let regs = self.regs.iter().map(|&reg| registers::field(reg)).collect::<Vec<_>>();
         let fields = self.bits.iter().map(|&bit| digital::field(bit)).collect::<Vec<_>>();
         let bits = Ident::new(if fields.is_empty() { "_bits" } else { "bits" }, Span::call_site());
-        let (image, marker) = (field(input), registers::marker(runtime, input));
+        let (image, marker) = (registers::field(input), registers::marker(runtime, input));
         Some(quote! {
             /// The registers of the function, taken out of all of them.
             #[derive(Debug)]
@@ -92,7 +82,3 @@ impl Scratch {
 
 /// The analogue registers of SCAMP-5, A to F.
 const KNOWN: usize = 6;
-
-fn field(reg: Reg) -> Ident {
-    Ident::new(&reg.to_string().to_lowercase(), Span::call_site())
-}

@@ -16,9 +16,7 @@ use cain_search::automaton::{Automaton, CompileAutomatonError, CompiledAutomaton
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
-use super::Eval;
-use super::share;
-use crate::data::Labelled;
+use super::{Eval, each, share};
 use crate::files::write;
 use crate::run::Model;
 use crate::watch::Interrupt;
@@ -39,8 +37,7 @@ pub(super) fn evaluate(
     }
     let mut automaton = declared.automaton.clone();
     automaton.options.nodes = args.nodes.unwrap_or(automaton.options.nodes);
-    let limit = args.limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let data = Labelled::load(&args.data, automaton.size, limit).map_err(one)?;
+    let data = super::pictures(args, automaton.size).map_err(one)?;
     let compiled = compiled(args, declared, &automaton, interrupt).map_err(one)?;
     let simulator = Simulator::new(&compiled).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
@@ -94,18 +91,9 @@ fn answers(
     interrupt: &Interrupt,
 ) -> Result<Vec<Answers>, String> {
     let reference = Reference::new(automaton);
-    let line = ProgressBar::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX));
-    let answers = pictures.par_iter().enumerate().map(|(number, &picture)| {
-        if interrupt.is_pressed() {
-            return Err("interrupted".to_owned());
-        }
-        let answers = run(simulator, &reference, automaton, picture, seed_of(seed, number), is_moving, |_, _| {});
-        line.inc(1);
-        answers
-    });
-    let answers = answers.collect();
-    line.finish_and_clear();
-    answers
+    each(pictures, interrupt, |number, picture| {
+        run(simulator, &reference, automaton, picture, seed_of(seed, number), is_moving, |_, _| {})
+    })
 }
 
 /// For each picture what its cells look like, step after step.
