@@ -48,7 +48,7 @@
 //! Maps of hundreds of weights are computed output by output, from a table of sums that they share, and improved by
 //! annealing.
 //!
-//! With the feature `parallel` it works on the threads of the current rayon pool.
+//! It works on the threads that [`threads`] were lent to it.
 //!
 //! # What is promised
 //!
@@ -76,6 +76,7 @@ mod random;
 mod search;
 mod solution;
 pub mod switches;
+pub mod threads;
 mod verify;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use rayon::prelude::*;
 
 /// More of them would only wait for each other, and each takes memory.
 const MOST: usize = 1024;
@@ -18,6 +19,7 @@ pub(crate) struct Threads {
 impl Threads {
     /// Does something with this number of worker threads.
     pub(crate) fn run<T: Send>(self, work: impl FnOnce() -> T + Send) -> T {
+        cain_search::threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.count.map_or(0, NonZeroUsize::get)).build();
         match pool {
             Ok(pool) => pool.install(work),

@@ -14,12 +14,12 @@ use super::goals::Goals;
 use super::layers::{Candidate, Layer, Node, Origin, Seen, steps_from};
 use super::memo::{ExpansionKey, StepMemo};
 use super::memory::{Held, Memory};
-use super::parallel;
 use super::sensitivities::Sensitivities;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::work;
 use crate::costs::Costs;
+use crate::threads;
 
 /// The bags of a search, in layers.
 pub(crate) struct Beam<'a> {
@@ -174,7 +174,7 @@ impl<'a> Beam<'a> {
                 now.iter().copied().zip(keys.iter().map(Vec::as_slice)).collect();
             let (this, goals, steps) = (&*self, &*store.goals, &*store.steps);
             let candidates =
-                parallel::map(&nodes, |&(index, keys)| this.candidates((goals, steps), (at, index), keys, bound));
+                threads::map(&nodes, |&(index, keys)| this.candidates((goals, steps), (at, index), keys, bound));
             let work = work + candidates.iter().map(|of_node| of_node.work).sum::<u64>();
             for (layer, candidate) in candidates.into_iter().flat_map(|of_node| of_node.list) {
                 let layer = layer as usize;
@@ -226,7 +226,7 @@ impl<'a> Beam<'a> {
             };
             let (now, later) = new.split_at(new.iter().position(is_too_much).unwrap_or(new.len()).max(1));
             let (goals, states) = (&*store.goals, self.states);
-            let drafts = parallel::map(now, |&key| states.draft(goals, key));
+            let drafts = threads::map(now, |&key| states.draft(goals, key));
             for (&key, draft) in now.iter().zip(&drafts) {
                 work += draft.work();
                 store.steps.add(store.goals, key, draft, |step| states.is_possible(step));

@@ -30,7 +30,7 @@
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
 //!   [`error_estimate`]: what that makes of the predicted error.
 //! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
-//! - [`parallel`]: on how many threads; [`memory`]: what is forgotten to stay within the memory allowed.
+//! - [`memory`]: what is forgotten to stay within the memory allowed.
 //!
 //! # The targets
 //!
@@ -69,7 +69,6 @@ pub(crate) mod macros;
 pub(crate) mod memo;
 pub(crate) mod memory;
 mod occupancy;
-pub(crate) mod parallel;
 mod partitions;
 pub(crate) mod problem;
 mod sensitivities;

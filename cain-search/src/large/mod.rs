@@ -30,8 +30,9 @@ use cain_isa::Stop;
 
 use crate::costs::count;
 use crate::engine::budget::Budget;
-use crate::engine::{parallel, work};
+use crate::engine::work;
 use crate::random::Random;
+use crate::threads;
 use crate::{Declaration, InstructionSet, OffsetRule, Output, Proved, Solution, Statistics, verify};
 use anneal::{Annealing, Frame, State};
 use chain::Walk;
@@ -260,7 +261,7 @@ impl<'a> Large<'a> {
                 let before = length(states);
                 let end = (start + AT_A_TIME).min(states.len());
                 let numbered: Vec<_> = (start..end).zip(&states[start..end]).collect();
-                let changed = parallel::map(&numbered, |(number, (output, state))| {
+                let changed = threads::map(&numbered, |(number, (output, state))| {
                     let entries = self.layout.entries_for(*output).min(frame.coding.entries.len());
                     let mut work = 0;
                     let random = &mut Random::of(*number, round);

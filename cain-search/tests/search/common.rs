@@ -2,7 +2,8 @@
 
 use cain_isa::prove::Polynomial;
 use cain_isa::{Fraction, Machine, Reg};
-use cain_search::{Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output};
+use cain_search::{Declaration, Input, InstructionSet, Kernel, MaxGain, OffsetRule, Options, Output, threads};
+use rayon::prelude::*;
 
 /// A kernel on channel 0, scaled by 1/`denominator`.
 pub(crate) fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
@@ -39,4 +40,10 @@ pub(crate) fn declaration(outputs: &[(Reg, Polynomial)]) -> Declaration {
         machine: Machine::SCAMP5,
         options: as_cain(),
     }
+}
+
+/// What work gives that has this number of threads.
+pub(crate) fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
+    threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap().install(work)
 }

@@ -1,5 +1,6 @@
 //! Large linear maps: many inputs and outputs.
 
+use crate::common::on_threads;
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{
@@ -189,14 +190,10 @@ fn more_nodes_are_no_worse() {
     }
 }
 
-#[cfg(feature = "parallel")]
 #[test]
 fn any_number_of_threads() {
-    let on_threads = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| search(&LAYER.declaration()).unwrap())
-    };
-    assert_eq!(on_threads(1), on_threads(3));
+    let found = |threads| on_threads(threads, || search(&LAYER.declaration()).unwrap());
+    assert_eq!(found(1), found(3));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The same declaration and budget give the same program, whatever the machine does.
 
-use crate::common::{declaration, kernel};
+use crate::common::{declaration, kernel, on_threads};
 use cain_isa::Reg;
 use cain_search::{Declaration, Options, search};
 
@@ -14,18 +14,12 @@ fn gaussians() -> Declaration {
     declaration
 }
 
-#[cfg(feature = "parallel")]
-fn on_threads(threads: usize) -> cain_search::Solution {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| search(&gaussians()).unwrap())
-}
-
-#[cfg(feature = "parallel")]
 #[test]
 fn any_number_of_threads() {
-    let one = on_threads(1);
+    let found = |threads| on_threads(threads, || search(&gaussians()).unwrap());
+    let one = found(1);
     for threads in [2, 8] {
-        assert_eq!(on_threads(threads), one, "{threads} threads");
+        assert_eq!(found(threads), one, "{threads} threads");
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cain_search::{SearchError, Solution, search_watched};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::iter::{ParallelBridge as _, ParallelIterator as _};
+use rayon::iter::{IntoParallelIterator as _, ParallelBridge as _, ParallelIterator as _};
 
 use crate::interrupt::Interrupt;
 use crate::study::{Lengths, Search, Study};
@@ -31,6 +31,7 @@ pub(crate) fn sample<S: Study>(study: &S, size: u32, threads: Option<u16>, inter
         let numbers = (1..=size).take_while(|_| !interrupt.is_pressed()).par_bridge();
         numbers.filter_map(|number| Some((number, one(study.searches(number), &line, interrupt)?))).collect()
     };
+    cain_search::threads::lend(|count, task| (0..count).into_par_iter().for_each(task));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
     // If the system gives no threads, it only takes longer.
     let mut done = pool.map_or_else(|_| search_all(), |pool| pool.install(search_all));

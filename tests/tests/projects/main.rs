@@ -1,5 +1,6 @@
 //! Crates of users, built by cargo: recompilation and messages when kernel files and plans change.
 
+mod data;
 mod kernel_files;
 mod packages;
 mod plans;

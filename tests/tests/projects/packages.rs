@@ -38,7 +38,7 @@ outputs.C.kernel = [[1, 2, 1], [0, 0, 0], [-1, -2, -1]]
 search.nodes = 300
 ";
 
-/// In any folder, by any process, with any number of threads.
+/// In any folder, by any process.
 #[test]
 fn builds_do_not_depend_on_where_and_when() {
     let manifest = BUILD_SCRIPT.replace(", default-features = false", ", features = [\"file\"]");
@@ -49,12 +49,7 @@ fn builds_do_not_depend_on_where_and_when() {
                     print!(\"{:#?}\", sobel::PLAN);\n\
                 }\n";
     let files = [("build.rs", SCRIPT), ("src/main.rs", main), ("kernels.toml", SOBEL)];
-    let built = ["1", "3"].map(|threads| {
-        let project = Project::new("built-twice", &manifest, &files);
-        let mut run = project.command("run");
-        run.env("RAYON_NUM_THREADS", threads);
-        printed(run)
-    });
+    let built = [(), ()].map(|()| Project::new("built-twice", &manifest, &files).run());
     assert!(built[0].contains("pub fn sobel<") && built[0].contains("\nsearch: nodes=300 "), "{}", built[0]);
     assert_eq!(built[0], built[1]);
 }

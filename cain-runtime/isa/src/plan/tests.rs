@@ -35,24 +35,3 @@ movx(C,A,east);
 add(B,A,C);"
     );
 }
-
-#[test]
-#[cfg(feature = "serde")]
-fn plans_are_data_for_other_tools() {
-    assert_eq!(
-        serde_json::to_value(PLAN).unwrap(),
-        serde_json::json!({
-            "name": "mean",
-            "declaration": PLAN.declaration,
-            "inputs": ["A"],
-            "outputs": ["B"],
-            "listing": ["movx(C,A,east);", "add(B,A,C);"],
-            "cost": { "macros": 2, "icws": 4, "peak_gain": "2" },
-            "accuracy": [
-                { "rms": 1.5, "bias": -0.25, "gain": 1.0, "distortion": 0.0, "fixed_pattern": 0.5, "noise": 0.0 }
-            ],
-            "found": { "nodes": 7, "lower_bound": 2, "stop": "proved" },
-            "switches": [],
-        })
-    );
-}

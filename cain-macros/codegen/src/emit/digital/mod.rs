@@ -281,6 +281,7 @@ pub(super) fn field(register: Dreg) -> Ident {
 }
 
 /// A field of a structure with the handle of a register, for the lifetime `'r`.
+#[cfg(feature = "toml")]
 pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, register: Dreg) -> TokenStream {
     let docs = super::docs::line(&format!("Register {register}."));
     let (field, marker) = (field(register), marker(runtime, register));
