@@ -54,6 +54,14 @@ pub(crate) trait Target {
         search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>>;
 
+    /// The same where no program could be completed: one that needs no completion.
+    fn complete_program(
+        &self,
+        _search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
+    ) -> Option<Vec<Instruction>> {
+        None
+    }
+
     /// The number of registers to overwrite with which there is a program; `None` if none is known.
     fn enough_registers(&self) -> Option<usize>;
 

@@ -171,7 +171,7 @@ struct Run<'a> {
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
-    shares: [Share; 6],
+    shares: [Share; 7],
 }
 
 impl Run<'_> {

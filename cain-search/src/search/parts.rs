@@ -21,6 +21,17 @@ impl Run<'_> {
         is_done
     }
 
+    /// Looks for a program that needs no completion, as long as there is none; returns whether that is of no use.
+    pub(super) fn find_complete_one(&mut self, nodes: u64) -> bool {
+        let Self { budget, incumbent, .. } = self;
+        if incumbent.best.is_some() {
+            return true;
+        }
+        let before = budget.used();
+        let found = incumbent.target.complete_program(&mut |declaration| part(budget, declaration, nodes));
+        found.is_some_and(|listing| incumbent.take(listing, budget)) || budget.used() == before
+    }
+
     /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
     /// help.
     pub(super) fn try_as_large(&mut self, nodes: u64) -> bool {

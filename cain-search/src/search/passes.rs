@@ -165,6 +165,7 @@ impl Run<'_> {
         let nodes = self.shares[part as usize].take();
         let is_finished = match part {
             Part::Others => self.find_others(nodes),
+            Part::Complete => self.find_complete_one(nodes),
             Part::Large => self.try_as_large(nodes),
             Part::Exhaustive => self.exhaust(nodes),
             Part::Short => self.try_short_ones(nodes),

@@ -11,6 +11,8 @@ const GROWTH: u64 = 4;
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.
     Others,
+    /// A smaller search for a program that needs no completion, as long as there is none.
+    Complete,
     /// The search for large maps.
     Large,
     /// All programs of macro instructions that are shorter than the best one.
@@ -24,13 +26,14 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Others, Self::Large, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Others, Self::Complete, Self::Large, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
 
     /// What they get, in that order.
-    pub(super) fn shares() -> [Share; 6] {
+    pub(super) fn shares() -> [Share; 7] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
+            Self::Complete => Share::new(64, 4),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
             Self::Short => Share::new(96, 3),

@@ -6,7 +6,6 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Lifetime;
 
-use super::docs;
 use crate::compile::Plan;
 use crate::lower::Planes;
 
@@ -139,7 +138,7 @@ pub(super) fn field(reg: Reg) -> Ident {
 /// A field of a structure with the handle of a register, for the lifetime `'r`.
 #[cfg(feature = "toml")]
 pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, reg: Reg) -> TokenStream {
-    let (docs, field, marker) = (docs::line(&format!("Register {reg}.")), field(reg), marker(runtime, reg));
+    let (docs, field, marker) = (super::docs::line(&format!("Register {reg}.")), field(reg), marker(runtime, reg));
     quote!(#docs #inner #field: &'r mut #runtime::Areg<#marker>)
 }
 

@@ -5,15 +5,16 @@ use cain_isa::{Cell, Displacement, Fraction, Instruction, Macros, Reg, Word};
 use crate::engine::macros::first;
 use crate::{Declaration, InstructionSet, OffsetRule};
 
-/// The words of the program that a search over macro instructions finds; `search` carries it out.
+/// The words of the program that a search over macro instructions finds with a rule for offset errors; `search` carries it
+/// out.
 pub(super) fn of_macros(
     declaration: &Declaration,
+    offset: OffsetRule,
     search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
 ) -> Option<Vec<Instruction>> {
     let mut of_macros = with_macros(declaration);
     of_macros.options.objective = declaration.options.objective_in_force();
-    // What is left of it is compensated in the end.
-    of_macros.options.offset = OffsetRule::Any;
+    of_macros.options.offset = offset;
     let thirds = without_thirds(&mut of_macros)?;
     let words = search(&of_macros)?.into_iter().flat_map(|instruction| instruction.words());
     Some(words.chain(thirds).map(Instruction::Word).collect())

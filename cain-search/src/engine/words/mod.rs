@@ -114,7 +114,17 @@ impl Target for WordTarget<'_> {
         _goals: &Goals,
         search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
-        first::of_macros(self.declaration, search)
+        // Its offset errors are compensated in the end, which is shorter.
+        first::of_macros(self.declaration, OffsetRule::Any, search)
+    }
+
+    /// Where registers are scarce, there may be no room to compensate anything.
+    fn complete_program(
+        &self,
+        search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
+    ) -> Option<Vec<Instruction>> {
+        let rule = self.declaration.options.offset;
+        if rule == OffsetRule::Any { None } else { first::of_macros(self.declaration, rule, search) }
     }
 
     fn enough_registers(&self) -> Option<usize> {
