@@ -33,7 +33,7 @@ impl Part {
     pub(super) fn shares() -> [Share; 7] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
-            Self::Complete => Share::new(64, 4),
+            Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
             Self::Short => Share::new(96, 3),
