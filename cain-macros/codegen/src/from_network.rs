@@ -245,6 +245,98 @@ mod tests {
         expect(&twice, &[("n", "network `n` is declared twice")]);
     }
 
+    /// Neither keys of tables that nobody wrote nor quotes that the macro does not have.
+    #[test]
+    fn messages_are_in_the_notation_of_the_macro() {
+        for (layers, text, message) in [
+            (
+                "p = plane { op = plane };",
+                "op",
+                "name and operation are in front of the braces, as in `edge = convolution { .. };`; remove this",
+            ),
+            ("a = convolution { bias = 1 };", "a", "`kernels` is missing; add `kernels = [[[1, 2, 1]]]`"),
+            (
+                "a = leaky_relu { slope = [1, 2] };",
+                "[1, 2]",
+                "`slope`: expected a number such as `3`, `-1/16` or `0.125`, found an array",
+            ),
+            (
+                "a = leaky_relu { slope = 1/3 };",
+                "1",
+                "`slope`: the slope 1/3 is not possible; expected 1/2^k, such as 1/8",
+            ),
+            (
+                "a = relu { from = 3 };",
+                "3",
+                "`from`: expected the name of an earlier layer, or an array of names, found `3`",
+            ),
+            ("a = relu { sloppe = 3 };", "sloppe", "unknown key `sloppe`; expected `from`"),
+            (
+                "a = convolution { kernels = KERNELS };",
+                "KERNELS",
+                "`kernels`: expected for each output a kernel such as `[[1, 2, 1]]`, or an array of kernels, one for each input channel, found `KERNELS`, which is not the name of a constant around the macro",
+            ),
+            (
+                "a = convolution { kernels = [[[01, 0, -007.50]]], stride = much };",
+                "much",
+                "`stride`: expected rows and columns such as `[3, 3]`, or one number for both, found `much`",
+            ),
+            (
+                "w = dense { weights = { a = 1 } };",
+                "{ a = 1 }",
+                "`weights`: expected rows of weights such as `[[0.5, -0.25]]`, or a file such as `\"weights.npy\"`, found keys in braces",
+            ),
+            (
+                "w = windows { size = 2, windows = [[0, 0, 1, 1]] };",
+                "w",
+                "expected either `windows = [[top, left, height, width], ..]` or the `size` of windows side by side; both are given",
+            ),
+        ] {
+            assert_eq!(mistakes(&with(layers)), [(text.to_owned(), message.to_owned())], "{layers}");
+        }
+        for (network, text, message) in [
+            (
+                "network n { input = 3; p = plane; }",
+                "3",
+                "`input`: expected keys in braces such as `{ size = [28, 28], levels = -60..60 }`, found `3`",
+            ),
+            (
+                "network n { input = { size = 8 }; p = plane; }",
+                "{ size = 8 }",
+                "`input`: `levels` is missing; add `levels = -60..60`",
+            ),
+            (
+                "network n { input = { size = 8, levels = 3 }; p = plane; }",
+                "3",
+                "`levels`: expected the values of black and white, such as `-60..60`, found `3`",
+            ),
+            (
+                "#[search(node = 3)] network n { input = { size = 8, levels = -60..60 }; p = plane; }",
+                "node",
+                "`search`: unknown key `node`; did you mean `nodes`?",
+            ),
+            (
+                "#[search(objective = 3)] network n { input = { size = 8, levels = -60..60 }; p = plane; }",
+                "3",
+                "`objective`: expected a name, found `3`",
+            ),
+            (
+                "in_pixel n { input = { size = 28 }; a = convolution { size = 4, weights = \"none.txt\" }; }",
+                "{ size = 28 }",
+                "`input`: `block` is missing; add `block = 32`",
+            ),
+        ] {
+            assert_eq!(mistakes(network)[0], (text.to_owned(), message.to_owned()), "{network}");
+        }
+        expect(
+            "in_pixel n { input = { size = 28, block = 32 }; a = convolution { size = 4, weights = \"none.txt\" }; }",
+            &[
+                ("a", "there is no layer with the operation `max_pool`"),
+                ("a", "there is no layer with the operation `dense`"),
+            ],
+        );
+    }
+
     /// Whether another one has a mistake, or there is no program.
     #[test]
     fn networks_that_could_be_read_have_functions() {

@@ -6,7 +6,7 @@ use cain_isa::Fraction;
 use toml::de::DeTable;
 
 use super::entry::{Entry, Fields};
-use super::notation::Mark;
+use super::notation::{Mark, Notation};
 use crate::errors::Errors;
 use crate::tree::At;
 
@@ -28,11 +28,17 @@ const CONST: &str = "const";
 /// A TOML document.
 pub(crate) struct Document<'t> {
     root: DeTable<'t>,
+    notation: Notation,
 }
 
 impl<'t> Document<'t> {
-    /// Reads the text; `None` if it is not TOML.
+    /// Reads the text of a kernel file; `None` if it is not TOML.
     pub(crate) fn parse(text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
+        Self::written_in(Notation::File, text, errors)
+    }
+
+    /// Reads a text, which was made of another one if that notation is not that of files.
+    pub(crate) fn written_in(notation: Notation, text: &'t str, errors: &mut Errors<Mark>) -> Option<Self> {
         if text.trim_start().starts_with('{') {
             let message = "this is JSON and not a kernel file; `cain import` turns a configuration of Cain into one";
             errors.add(Mark(text.len() - text.trim_start().len()), message);
@@ -55,37 +61,41 @@ impl<'t> Document<'t> {
         }
         let is_toml = errors.len() == before;
         report_duplicates(text, &root, &duplicates, errors);
-        is_toml.then_some(Self { root })
+        is_toml.then_some(Self { root, notation })
+    }
+
+    fn fields(&self) -> Fields<'_> {
+        Fields::new("", &self.root, self.notation)
     }
 
     /// The table of the machine, if there is one.
     pub(crate) fn machine(&self) -> Option<Entry<'_>> {
-        Fields::new("", &self.root).get(MACHINE)
+        self.fields().get(MACHINE)
     }
 
     /// The table of constants, if there is one.
     pub(crate) fn constants(&self) -> Option<Entry<'_>> {
-        Fields::new("", &self.root).get(CONST)
+        self.fields().get(CONST)
     }
 
     /// The table of networks, if there is one.
     pub(crate) fn networks(&self) -> Option<Entry<'_>> {
-        Fields::new("", &self.root).get(NETWORK)
+        self.fields().get(NETWORK)
     }
 
     /// The table of automata, if there is one.
     pub(crate) fn automata(&self) -> Option<Entry<'_>> {
-        Fields::new("", &self.root).get(AUTOMATON)
+        self.fields().get(AUTOMATON)
     }
 
     /// The table of networks whose weights are in the pixels, if there is one.
     pub(crate) fn in_pixel(&self) -> Option<Entry<'_>> {
-        Fields::new("", &self.root).get(IN_PIXEL)
+        self.fields().get(IN_PIXEL)
     }
 
     /// The filters and their tables in the order of the file.
     pub(crate) fn filters(&self) -> Vec<(At<&str, Mark>, Entry<'_>)> {
-        let mut filters = Fields::new("", &self.root).in_order();
+        let mut filters = self.fields().in_order();
         filters.retain(|(name, _)| ![MACHINE, NETWORK, AUTOMATON, IN_PIXEL, CONST].contains(&name.value));
         filters
     }

@@ -3,9 +3,10 @@
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
-use super::notation::Mark;
+use super::notation::{Mark, Notation};
 use crate::errors::Errors;
 use crate::names;
+use crate::surroundings::is_upper_case;
 use crate::tree::At;
 
 /// The most characters of a text that a message repeats.
@@ -19,6 +20,7 @@ pub(crate) struct Entry<'d> {
     pub(crate) key: String,
     pub(crate) value: &'d DeValue<'d>,
     pub(crate) at: Mark,
+    pub(crate) notation: Notation,
     /// The bytes that it takes in the file.
     length: usize,
 }
@@ -28,10 +30,11 @@ pub(crate) struct Fields<'d> {
     /// Its key and a dot.
     prefix: String,
     table: &'d DeTable<'d>,
+    notation: Notation,
 }
 
 impl<'d> Entry<'d> {
-    fn new(key: String, value: &'d Spanned<DeValue<'d>>) -> Self {
+    fn new(key: String, value: &'d Spanned<DeValue<'d>>, notation: Notation) -> Self {
         // It is part of every message about the entries below, of which there can be many.
         let key = if key.chars().nth(SHOWN_OF_KEYS).is_some() {
             key.chars().take(SHOWN_OF_KEYS).chain("…".chars()).collect()
@@ -39,7 +42,7 @@ impl<'d> Entry<'d> {
             key
         };
         let span = value.span();
-        Self { key, at: Mark(span.start), length: span.len(), value: value.get_ref() }
+        Self { key, at: Mark(span.start), notation, length: span.len(), value: value.get_ref() }
     }
 
     /// The same entry.
@@ -62,12 +65,26 @@ impl<'d> Entry<'d> {
 
     /// Reports that the value is not the one expected.
     pub(crate) fn expected(&self, what: &str, errors: &mut Errors<Mark>) {
-        self.wrong(format_args!("expected {what}, found {}", found(self.value)), errors);
+        self.wrong(format_args!("expected {what}, found {}", found(self.value, self.notation)), errors);
     }
 
     /// Reports what is wrong with the value.
     pub(crate) fn wrong(&self, message: impl std::fmt::Display, errors: &mut Errors<Mark>) {
-        errors.add(self.at, format_args!("`{}`: {message}", self.key));
+        self.wrong_at(self.at, message, errors);
+    }
+
+    /// Reports what is wrong with a part of the value.
+    pub(crate) fn wrong_at(&self, place: Mark, message: impl std::fmt::Display, errors: &mut Errors<Mark>) {
+        let message = match self.shown_key() {
+            Some(key) => format!("`{key}`: {message}"),
+            None => message.to_string(),
+        };
+        errors.add(place, self.notation.message(message));
+    }
+
+    /// The key in messages, if they name it.
+    pub(crate) fn shown_key(&self) -> Option<&str> {
+        self.notation.key(&self.key)
     }
 
     /// The table, whose keys must be among the known ones.
@@ -76,8 +93,9 @@ impl<'d> Entry<'d> {
         for key in fields.table.keys() {
             let name = key.get_ref().as_ref();
             if !known.contains(&name) {
-                let message = names::unknown("key", name, known);
-                errors.add(Mark(key.span().start), format_args!("`{}`: {message}", self.key));
+                let shown: Vec<&str> = known.iter().copied().filter(|key| self.notation.has_key(key)).collect();
+                let message = names::unknown("key", name, &shown);
+                self.wrong_at(Mark(key.span().start), message, errors);
             }
         }
         Some(fields)
@@ -89,7 +107,7 @@ impl<'d> Entry<'d> {
             self.expected(what, errors);
             return None;
         };
-        Some(Fields::new(&self.key, table))
+        Some(Fields::new(&self.key, table, self.notation))
     }
 
     /// The elements of the array, under the same key.
@@ -103,7 +121,7 @@ impl<'d> Entry<'d> {
 
     /// The elements of an array as entries with this key.
     pub(crate) fn elements(&self, array: &'d DeArray<'d>) -> Vec<Self> {
-        array.iter().map(|value| Self::new(self.key.clone(), value)).collect()
+        array.iter().map(|value| Self::new(self.key.clone(), value, self.notation)).collect()
     }
 
     pub(crate) fn text(&self, what: &str, errors: &mut Errors<Mark>) -> Option<At<String, Mark>> {
@@ -125,21 +143,21 @@ impl<'d> Entry<'d> {
 
 impl<'d> Fields<'d> {
     /// The table under a key.
-    pub(crate) fn new(key: &str, table: &'d DeTable<'d>) -> Self {
+    pub(crate) fn new(key: &str, table: &'d DeTable<'d>, notation: Notation) -> Self {
         let prefix = if key.is_empty() { String::new() } else { format!("{key}.") };
-        Self { prefix, table }
+        Self { prefix, table, notation }
     }
 
     /// The value of a key, if it is there.
     pub(crate) fn get(&self, key: &str) -> Option<Entry<'d>> {
-        self.table.get(key).map(|value| Entry::new(format!("{}{key}", self.prefix), value))
+        self.table.get(key).map(|value| Entry::new(format!("{}{key}", self.prefix), value, self.notation))
     }
 
     /// All keys and values in the order of the file.
     pub(crate) fn in_order(&self) -> Vec<(At<&'d str, Mark>, Entry<'d>)> {
         let entry = |(key, value): (&'d Spanned<_>, _)| {
             let name: &'d std::borrow::Cow<'d, str> = key.get_ref();
-            let entry = Entry::new(format!("{}{name}", self.prefix), value);
+            let entry = Entry::new(format!("{}{name}", self.prefix), value, self.notation);
             (At { value: name.as_ref(), at: Mark(key.span().start) }, entry)
         };
         let mut entries: Vec<_> = self.table.iter().map(entry).collect();
@@ -149,9 +167,13 @@ impl<'d> Fields<'d> {
 }
 
 /// A value in a message.
-fn found(value: &DeValue<'_>) -> String {
+fn found(value: &DeValue<'_>, notation: Notation) -> String {
     match value {
         DeValue::String(text) if text.chars().nth(SHOWN).is_some() => "a long text".to_owned(),
+        DeValue::String(text) if notation == Notation::Macro && is_upper_case(text) => {
+            format!("`{text}`, which is not the name of a constant around the macro")
+        }
+        DeValue::String(text) if notation == Notation::Macro => format!("`{text:?}`"),
         DeValue::String(text) => format!("the text {text:?}"),
         DeValue::Integer(number) => format!("`{number}`"),
         DeValue::Float(number) => format!("`{number}`"),
@@ -159,6 +181,7 @@ fn found(value: &DeValue<'_>) -> String {
         DeValue::Datetime(_) => "a date".to_owned(),
         DeValue::Array(array) if array.is_empty() => "an empty array".to_owned(),
         DeValue::Array(_) => "an array".to_owned(),
+        DeValue::Table(_) if notation == Notation::Macro => "keys in braces".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
     }
 }

@@ -136,15 +136,16 @@ pub(crate) fn registers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<At<
 }
 
 pub(super) fn search(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> SearchOptions<Mark> {
-    let Some(fields) = entry.table("a table such as `{ nodes = 200_000 }`", &SEARCH_KEYS, errors) else {
+    let name = entry.notation.name("a name");
+    let Some(fields) = entry.table(&entry.notation.table("{ nodes = 200_000 }"), &SEARCH_KEYS, errors) else {
         return SearchOptions::default();
     };
     SearchOptions {
         nodes: fields.get("nodes").and_then(|nodes| whole(&nodes, errors)),
         memory: fields.get("memory").and_then(|memory| whole(&memory, errors)),
-        objective: fields.get("objective").and_then(|objective| objective.text("a name in quotes", errors)),
-        isa: fields.get("isa").and_then(|isa| isa.text("a name in quotes", errors)),
-        offset: fields.get("offset").and_then(|offset| offset.text("a name in quotes", errors)),
+        objective: fields.get("objective").and_then(|objective| objective.text(&name, errors)),
+        isa: fields.get("isa").and_then(|isa| isa.text(&name, errors)),
+        offset: fields.get("offset").and_then(|offset| offset.text(&name, errors)),
         input: fields.get("input").and_then(|input| range(&input, errors)),
         max_gain: fields.get("max_gain").and_then(|max_gain| gain(&max_gain, errors)),
         accuracy: fields.get("accuracy").and_then(|accuracy| number(&accuracy, errors)),

@@ -171,13 +171,26 @@ fn layer(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span
     if body.peek(syn::token::Brace) {
         let keys;
         braced!(keys in body);
-        table.keys(keys.parse()?, "\n", errors);
+        let keys: TokenStream = keys.parse()?;
+        name_and_operation_again(&keys, errors);
+        table.keys(keys, "\n", errors);
     }
     if !body.peek(Token![;]) {
         return Err(body.error("expected `;` behind the layer, or its keys in braces before that"));
     }
     body.parse::<Token![;]>()?;
     Ok(())
+}
+
+/// Reports what files have as keys of a layer, and the macro in front of the braces.
+fn name_and_operation_again(keys: &TokenStream, errors: &mut Errors<Span>) {
+    for part in parts(keys.clone()) {
+        if let Some(TokenTree::Ident(key)) = part.first().filter(|key| ["name", "op"].contains(&&*key.to_string())) {
+            let message =
+                "name and operation are in front of the braces, as in `edge = convolution { .. };`; remove this";
+            errors.add(key.span(), message);
+        }
+    }
 }
 
 /// The tokens up to the next semicolon, which is passed.
@@ -376,7 +389,12 @@ fn number(tokens: &[TokenTree]) -> Result<String, (Option<Span>, &'static str)> 
                 if !is_number || digits.parse::<f64>().is_err() {
                     return Err((Some(literal.span()), EXPECTED));
                 }
-                text += &digits;
+                // Other than in Rust, no zeros are in front of other digits.
+                let significant = digits.trim_start_matches('0');
+                if !significant.starts_with(|first: char| first.is_ascii_digit()) && significant.len() < digits.len() {
+                    text.push('0');
+                }
+                text += significant;
                 if digits.ends_with('.') {
                     text.push('0');
                 }

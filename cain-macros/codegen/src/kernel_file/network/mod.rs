@@ -18,7 +18,7 @@ use cain_search::network::{Image, Network, NetworkError, Problem};
 use super::document::Document;
 use super::entry::{Entry, Fields};
 use super::load::{Cause, LoadError, read_text};
-use super::notation::Mark;
+use super::notation::{Mark, Notation};
 use super::{Diagnostic, Position, machine, problems, table};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
@@ -115,7 +115,7 @@ pub(crate) fn networks_of_table(
     folder: &Path,
 ) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let document = Document::parse(text, &mut errors);
+    let document = Document::written_in(Notation::Macro, text, &mut errors);
     let mut read = beside_in(folder);
     let networks =
         document.map(|document| networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
@@ -129,7 +129,7 @@ pub(crate) fn in_pixel_of_table(
     folder: &Path,
 ) -> Result<Vec<DeclaredInPixel>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let document = Document::parse(text, &mut errors);
+    let document = Document::written_in(Notation::Macro, text, &mut errors);
     let mut read = beside_in(folder);
     let networks =
         document.map(|document| in_pixel::networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
@@ -227,14 +227,14 @@ fn place_of(error: &NetworkError, name: &At<&str, Mark>, fields: &Fields<'_>, la
 
 /// Reads `input`.
 fn image(name: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Option<Image> {
-    const EXPECTED: &str = "a table such as `{ size = [28, 28], levels = \"-60..60\" }`";
+    const EXAMPLE: &str = "{ size = [28, 28], levels = \"-60..60\" }";
     let Some(input) = fields.get("input") else {
         let example = "`input = { size = [28, 28], levels = \"-60..60\" }`";
         errors.add(name.at, format_args!("network `{}` has no input; add {example}", name.value));
         return None;
     };
     let before = errors.len();
-    let fields = input.table(EXPECTED, &INPUT_KEYS, errors)?;
+    let fields = input.table(&input.notation.table(EXAMPLE), &INPUT_KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {

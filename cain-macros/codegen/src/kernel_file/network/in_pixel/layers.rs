@@ -3,7 +3,7 @@
 use cain_search::in_pixel::InPixelError;
 
 use super::super::super::entry::{Entry, Fields};
-use super::super::super::notation::Mark;
+use super::super::super::notation::{Mark, Notation};
 use super::super::super::table::check_name;
 use super::super::values::whole_up_to;
 use crate::errors::Errors;
@@ -89,7 +89,11 @@ impl<'d> Layers<'d> {
             let (op, _) = part.operation();
             let layer = found.next();
             if layer.is_none() {
-                entry.wrong(format_args!("there is no layer with `op = \"{op}\"`; add it at the end"), errors);
+                let missing = match entry.notation {
+                    Notation::File => format!("`op = \"{op}\"`"),
+                    Notation::Macro => format!("the operation `{op}`"),
+                };
+                entry.wrong(format_args!("there is no layer with {missing}; add it at the end"), errors);
             }
             keys(part, layer?, errors)
         });

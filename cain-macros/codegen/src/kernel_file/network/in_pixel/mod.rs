@@ -271,7 +271,7 @@ fn input(name: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) 
         errors.add(name.at, format_args!("network `{}` has no input; add {EXAMPLE}", name.value));
         return None;
     };
-    let fields = input.table("a table such as `{ size = 28, block = 32 }`", &INPUT_KEYS, errors)?;
+    let fields = input.table(&input.notation.table("{ size = 28, block = 32 }"), &INPUT_KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {

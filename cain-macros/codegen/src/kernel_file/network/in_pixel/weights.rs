@@ -80,7 +80,7 @@ impl Weights {
             DeValue::String(_) => lines(entry, count, texts, beside, errors)?,
             _ => inline(entry, errors)?,
         };
-        Some(Self { rows, key: entry.key.clone(), at: entry.at, places })
+        Some(Self { rows, key: entry.shown_key().unwrap_or_default().to_owned(), at: entry.at, places })
     }
 
     /// Reports what is wrong with a row, or with one of its weights.
@@ -140,7 +140,7 @@ fn lines(
             }
         }
     }
-    (file.taken, file.key, file.at) = (first + rows.len(), entry.key.clone(), entry.at);
+    (file.taken, file.key, file.at) = (first + rows.len(), entry.shown_key().unwrap_or_default().to_owned(), entry.at);
     Some((rows, Places::Lines { file: name, first }))
 }
 
@@ -210,7 +210,7 @@ fn letters(row: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Row
         Err((column, letter)) => {
             // All before it are single bytes.
             let at = start.map_or(row.at, |start| Mark(start.0 + column));
-            errors.add(at, format_args!("`{}`: found {letter:?}; expected {LETTERS}", row.key));
+            row.wrong_at(at, format_args!("found {letter:?}; expected {LETTERS}"), errors);
             None
         }
     }
