@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Cells, Registers};
+use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
+#[cfg(feature = "toml")]
+use cain_search::network::{self, Network, Obstacle};
 use cain_search::switches::SwitchError;
 use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
@@ -51,14 +53,65 @@ pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>], errors: &mut Errors
     }
     for candidate in all {
         let Some(interruptible) = candidate.interruptible else { continue };
+        let machine = candidate.declaration.machine;
         let by = overwritten(candidate, interruptible, &known, errors);
-        let word = u64::from(candidate.declaration.machine.times.analogue.max(1));
-        let latency = interruptible.latency.as_ref().map(|latency| latency.value / word);
-        let latency = latency.map(|words| u32::try_from(words).unwrap_or(u32::MAX));
-        if let Some(by) = by {
-            candidate.declaration.options.interruption = Some(Interruption::new(by, latency));
+        let others = registers_of_others(interruptible, &machine, errors);
+        if let (Some(by), Some(others)) = (by, others) {
+            let by = by.into_iter().chain((!others.is_empty()).then_some(others)).collect();
+            candidate.declaration.options.interruption = Some(Interruption::new(by, words(interruptible, &machine)));
         }
     }
+}
+
+/// What may interrupt a network: programs on registers, since filters have other blocks; nothing after a mistake.
+#[cfg(feature = "toml")]
+pub(crate) fn of_network<S: Copy>(
+    interruptible: &Interruptible<S>,
+    machine: &Machine,
+    errors: &mut Errors<S>,
+) -> Option<Interruption> {
+    for name in &interruptible.by {
+        let message = "a network lists the registers that others overwrite; use `registers` in place of `by`";
+        errors.add(name.at, message);
+    }
+    let others = registers_of_others(interruptible, machine, errors)?;
+    interruptible.by.is_empty().then(|| Interruption::new(vec![others], words(interruptible, machine)))
+}
+
+/// The longest that others may have to wait, in control words.
+fn words<S>(interruptible: &Interruptible<S>, machine: &Machine) -> Option<u32> {
+    let word = u64::from(machine.times.analogue.max(1));
+    let latency = interruptible.latency.as_ref()?;
+    Some(u32::try_from(latency.value / word).unwrap_or(u32::MAX))
+}
+
+/// What others overwrite that are named by their registers only; `None` after a mistake.
+fn registers_of_others<S: Copy>(
+    interruptible: &Interruptible<S>,
+    machine: &Machine,
+    errors: &mut Errors<S>,
+) -> Option<Cells> {
+    let before = errors.len();
+    let mut cells = Cells::NONE;
+    for name in &interruptible.registers {
+        match cell(&name.value, machine) {
+            Ok(cell) => cells = cells.union(cell),
+            Err(message) => errors.add(name.at, message),
+        }
+    }
+    (errors.len() == before).then_some(cells)
+}
+
+/// An analogue or a digital register of a machine.
+fn cell(name: &str, machine: &Machine) -> Result<Cells, String> {
+    let analogue = name.parse::<Reg>().ok().filter(|&reg| machine.registers.contains(reg)).map(Cells::register);
+    let digital = name.parse::<Dreg>().ok().filter(|register| register.number() < machine.bits);
+    analogue.or(digital.map(|register| Cells::bit(Bit::Reg(register)))).ok_or_else(|| {
+        let analogue = machine.registers.iter().map(|reg| reg.to_string());
+        let digital = Dreg::ALL.iter().filter(|register| register.number() < machine.bits).map(ToString::to_string);
+        let known: Vec<String> = analogue.chain(digital).collect();
+        names::unknown("register", name, &known.iter().map(String::as_str).collect::<Vec<_>>())
+    })
 }
 
 /// All registers that a declaration names.
@@ -114,17 +167,14 @@ pub(crate) fn failure<S: Copy>(
     declaration: &Declaration,
     interruptible: Option<&Interruptible<S>>,
 ) -> Option<(S, String)> {
-    let Interruptible { by, latency } = interruptible?;
-    let first = by.first()?;
-    let (own, other) = (&declaration.name, &first.value);
+    let Interruptible { by, registers, latency } = interruptible?;
+    let first = by.first().or(registers.first())?;
+    let own = &declaration.name;
+    let other = by.first().map_or_else(|| "another program".to_owned(), |by| format!("`{}`", by.value));
     match error {
         SearchError::Declaration(DeclarationError::OverwrittenByOthers(_)) => Some((first.at, error.to_string())),
         SearchError::Interruption { error: SwitchError::Latency { latency: longest, .. }, enough } => {
-            let word = u64::from(declaration.machine.times.analogue);
-            let shown = |words: u32| {
-                let plural = if words == 1 { "" } else { "s" };
-                format!("{words} control word{plural} ({})", microseconds(u64::from(words) * word))
-            };
+            let shown = |words| shown(words, &declaration.machine);
             let remedy = match *enough {
                 Some((1, words)) => {
                     format!("with one more register in `using` that it does not use, {} would do", shown(words))
@@ -135,14 +185,39 @@ pub(crate) fn failure<S: Copy>(
                 None => "more registers do not help".to_owned(),
             };
             let longest = shown(*longest);
-            let message = format!("`{other}` may have to wait for `{own}` for up to {longest}; {remedy}");
+            let message = format!("{other} may have to wait for `{own}` for up to {longest}; {remedy}");
             Some((latency.as_ref().map_or(first.at, |latency| latency.at), message))
         }
         SearchError::Interruption { error, .. } => {
-            Some((first.at, format!("`{own}` cannot be left for `{other}`: {error}")))
+            Some((first.at, format!("`{own}` cannot be left for {other}: {error}")))
         }
         _ => None,
     }
+}
+
+/// The message that a network cannot be interrupted; nothing for other errors.
+#[cfg(feature = "toml")]
+pub(crate) fn network_failure(error: &network::CompileError, network: &Network) -> Option<String> {
+    let Obstacle::Interruption { error, enough } = &*error.obstacle else { return None };
+    let name = &network.name;
+    let what = match error {
+        SwitchError::Latency { latency, .. } => {
+            format!("others may have to wait for `{name}` for up to {}", shown(*latency, &network.machine))
+        }
+        error => format!("`{name}` cannot be left: {error}"),
+    };
+    Some(match enough {
+        Some(enough) => {
+            format!("{what}; with {enough} analogue registers that they do not use it is never in their way")
+        }
+        None => format!("{what}; let them use fewer registers, or wait longer"),
+    })
+}
+
+/// So many control words and their time.
+fn shown(words: u32, machine: &Machine) -> String {
+    let plural = if words == 1 { "" } else { "s" };
+    format!("{words} control word{plural} ({})", microseconds(u64::from(words) * u64::from(machine.times.analogue)))
 }
 
 /// A time in microseconds with two digits.

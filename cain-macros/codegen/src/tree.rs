@@ -87,17 +87,29 @@ impl<S> Body<S> {
 pub(crate) struct Interruptible<S> {
     /// The filters that may interrupt this one, in ascending order of priority.
     pub(crate) by: Vec<At<String, S>>,
+    /// What others overwrite that are not declared beside it, whose priority is the highest: names of registers.
+    pub(crate) registers: Vec<At<String, S>>,
     /// The longest that they may have to wait, in nanoseconds.
     pub(crate) latency: Option<At<u64, S>>,
 }
 
 #[cfg(feature = "toml")]
 impl<S> Interruptible<S> {
+    /// Where to report that it is not possible.
+    pub(crate) fn place(&self) -> Option<S>
+    where
+        S: Copy,
+    {
+        let latency = self.latency.as_ref().map(|latency| latency.at);
+        latency.or(self.by.iter().chain(&self.registers).map(|name| name.at).next())
+    }
+
     /// The same with places of another kind.
     pub(crate) fn placed<T>(self, mut place: impl FnMut(S) -> T) -> Interruptible<T> {
         let by = self.by.into_iter().map(|name| At { value: name.value, at: place(name.at) }).collect();
+        let registers = self.registers.into_iter().map(|name| At { value: name.value, at: place(name.at) }).collect();
         let latency = self.latency.map(|latency| At { value: latency.value, at: place(latency.at) });
-        Interruptible { by, latency }
+        Interruptible { by, registers, latency }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a controller does for a network, as data: programs, inputs and read-outs in their order.
 
-use crate::{Bit, Dreg, Fraction, Instruction, Reg};
+use crate::{Bit, Dreg, Fraction, Instruction, Reg, Switches};
 
 /// Where the pixels of a map are on the array, in PEs from the north-west corner of the picture to the south and to the
 /// east; negative in the north and west of it.
@@ -119,11 +119,13 @@ pub struct NetworkPlan {
     pub stages: &'static [StagePlan],
     /// How many numbers are read out.
     pub numbers: usize,
+    /// Where it may be left for each of those that may interrupt it.
+    pub switches: &'static [Switches<'static>],
 }
 
 impl NetworkPlan {
     /// All steps, in their order.
-    pub fn steps(&self) -> impl Iterator<Item = &'static ConstStep> + use<> {
+    pub fn steps(&self) -> impl Iterator<Item = &'static ConstStep> + Clone + use<> {
         self.stages.iter().flat_map(|stage| stage.steps)
     }
 

@@ -3,7 +3,7 @@
 use cain_isa::{Fraction, Machine};
 
 use super::geometry::Padding;
-use crate::Options;
+use crate::{Interruption, Options};
 
 /// A network to be compiled.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Network {
     pub machine: Machine,
     /// How to search for the programs of its layers.
     pub options: Options,
+    /// What may interrupt it on its way, and how soon.
+    pub interruption: Option<Interruption>,
 }
 
 /// The grey picture that a network looks at.

@@ -38,6 +38,7 @@
 //!     ],
 //!     machine: Machine::SCAMP5,
 //!     options: Options::default(),
+//!     interruption: None,
 //! };
 //! assert_eq!(network.shapes()?[1], Shape::Maps { channels: 1, height: 2, width: 4, bits: true });
 //! let values = network.evaluate(&[0, 0, 255, 255, 0, 255, 255, 0])?;

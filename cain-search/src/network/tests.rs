@@ -17,6 +17,7 @@ fn network(layers: Vec<(Vec<Source>, Operation)>) -> Network {
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options::default(),
+        interruption: None,
     }
 }
 

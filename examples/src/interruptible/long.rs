@@ -185,6 +185,7 @@ fn network(
         layers: layers.collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 2_000, ..Options::default() },
+        interruption: None,
     };
     let compiled = compile(&network)?;
     let mut begin = Array::new(SIDE, SIDE);

@@ -33,6 +33,9 @@ scamp_kernels! {
     #[interruptible(by = [reflex], latency <= 0 us)]
     fn nothing(A) -> A using (B, E, F) = 1/2 * [[1, 1, 0]];
 
+    #[interruptible(registers = [E, R13])]
+    fn by_an_unknown_register(A) -> A using (B, E) = 1/2 * [[1, 1, 0]];
+
     #[search(nodes = 20)]
     #[interruptible(by = [greedy])]
     fn by_a_greedy_one(A) -> A using (B, E, F) = 1/2 * [[1, 1, 0]];

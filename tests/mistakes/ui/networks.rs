@@ -21,6 +21,13 @@ scamp_network! {
         class = argmax { from = slops };
     }
 
+    #[interruptible(by = [reflex], latency <= 5 us)]
+    network by_filters {
+        input = { size = [4, 6], levels = -60..60 };
+        slopes = convolution { scale = 1/2, kernels = [[[-1, 1]]] };
+        sums = windows { size = 4 };
+    }
+
     netwrk keyword {}
 
     network values {

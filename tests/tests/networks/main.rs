@@ -58,6 +58,7 @@ fn network(size: (usize, usize), layers: Vec<Operation>) -> Network {
         layers: layers.into_iter().enumerate().map(layer).collect(),
         machine: Machine::SCAMP5,
         options: Options { nodes: 2_000, ..Options::default() },
+        interruption: None,
     }
 }
 

@@ -92,9 +92,9 @@ impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Background<'_> {
 }
 
 /// Overwrites all that it may with something else each time: registers, bits, NEWS and what the controller holds.
-struct Scribbler {
-    cells: Cells,
-    seed: u32,
+pub(crate) struct Scribbler {
+    pub(crate) cells: Cells,
+    pub(crate) seed: u32,
 }
 
 impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Scribbler {

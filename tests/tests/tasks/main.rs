@@ -1,6 +1,7 @@
 //! Programs that are interrupted by others compute what undisturbed ones do.
 
 mod long;
+mod network;
 
 use std::cell::Cell;
 use std::num::NonZeroU32;
@@ -177,6 +178,10 @@ mod declared {
         #[interruptible(by = [fast])]
         pub fn middle(E) -> E using (D, F) = 1/4 * [[1, 0, 0], [0, 2, 0], [0, 0, 1]];
 
+        #[search(isa = macro, nodes = 200)]
+        #[interruptible(registers = [E, F])]
+        pub fn by_registers(E) -> E using (D, F) = 1/4 * [[1, 0, 0], [0, 2, 0], [0, 0, 1]];
+
         #[search(nodes = 200)]
         pub fn fast(F) -> F using (E) = 1/2 * [[1, 1, 0]];
     }
@@ -190,6 +195,7 @@ fn tables_come_with_generated_functions() {
         assert_eq!(plan.listing, generated.listing);
         assert_eq!(plan.switches, generated.switches);
     }
+    assert_eq!(declared::by_registers::PLAN.switches, middle.switches);
     assert_eq!([slow, middle, fast].map(|plan| plan.switches.len()), [2, 1, 0]);
 }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use cain_isa::prove::Report;
-use cain_isa::{Fraction, Part, Reg, Stop};
+use cain_isa::{Fraction, Part, Reg, Stop, Times};
+use cain_search::switches::SwitchTable;
 use cain_search::{Accuracy, Approximated, Declaration, Matrix, Output, tenths};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -51,19 +52,23 @@ pub(super) fn after(attributes: &[Attribute], paragraphs: &[Vec<String>]) -> Tok
 
 /// How long others may have to wait.
 fn switches(plan: &Plan) -> impl Iterator<Item = String> + '_ {
-    let word = u64::from(plan.declaration().machine.times.analogue);
-    plan.solution.program.switches().iter().map(move |table| {
-        let others: Vec<String> = table.others().analogue().iter().map(|reg| format!("`{reg}`")).collect();
-        let latency = table.latency();
-        format!(
-            "May be interrupted by programs on {}: they begin at most {} ({}) after a request, and cost it at most {} \
-             more.",
-            others.join(", "),
-            count(latency, "control word"),
-            microseconds(u64::from(latency) * word),
-            count(table.most_extra(), "control word"),
-        )
-    })
+    let times = &plan.declaration().machine.times;
+    plan.solution.program.switches().iter().map(|table| waiting(table, times))
+}
+
+/// How long those of one table may have to wait.
+pub(super) fn waiting(table: &SwitchTable, times: &Times) -> String {
+    let others = table.others();
+    let analogue = others.analogue().iter().map(|reg| format!("`{reg}`"));
+    let bits = others.bits().map(|bit| format!("`{bit}`"));
+    let latency = table.latency();
+    format!(
+        "May be interrupted by programs on {}: they begin at most {} ({}) after a request, and cost it at most {} more.",
+        analogue.chain(bits).collect::<Vec<_>>().join(", "),
+        count(latency, "control word"),
+        microseconds(u64::from(latency) * u64::from(times.analogue)),
+        count(table.most_extra(), "control word"),
+    )
 }
 
 /// The documentation of the module and of its constant.

@@ -11,6 +11,7 @@ pub(crate) mod network;
 mod plan;
 mod registers;
 mod signature;
+mod switches;
 mod visibility;
 mod warn;
 

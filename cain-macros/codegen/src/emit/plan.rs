@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Cell, Direction, Fraction, Instruction, Kept, Operand, Reg, Stop, SwitchPoint, Word};
-use cain_search::switches::SwitchTable;
+use cain_isa::{Cell, Direction, Fraction, Instruction, Operand, Reg, Stop, Word};
 use cain_search::{Accuracy, thousandths};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, MetaList};
 
+use super::switches::switches;
 use super::{Function, docs, registers, visibility};
 
 /// Constants of so many instructions take the compiler more steps to check than it makes without asking.
@@ -73,7 +73,7 @@ fn plan(function: &Function<'_>) -> TokenStream {
         .plan()
         .into_iter()
         .flat_map(|plan| plan.solution.program.switches())
-        .map(|table| asm.switches(runtime, table))
+        .map(|table| self::switches(runtime, table, &mut asm))
         .collect();
     // `Debug` prints the name of a variant without fields.
     let stop = format_ident!("{stop:?}");
@@ -128,7 +128,7 @@ impl Assembler {
         self.used.iter().map(|name| format_ident!("{name}"))
     }
 
-    fn name(&mut self, name: &str) -> Ident {
+    pub(super) fn name(&mut self, name: &str) -> Ident {
         self.used.insert(name.to_owned());
         format_ident!("{name}")
     }
@@ -197,40 +197,6 @@ impl Assembler {
                 let sources: Vec<_> = word.sources().iter().map(|cell| self.cell(*cell)).collect();
                 quote!(#bus(&[#(#destinations),*], &[#(#sources),*]))
             }
-        }
-    }
-}
-
-impl Assembler {
-    fn switches(&mut self, runtime: &TokenStream, table: &SwitchTable) -> TokenStream {
-        let others = table.others().analogue().iter().map(|reg| self.reg(reg)).collect::<Vec<_>>();
-        let points = table.switch_points().map(|point| self.point(&point)).collect::<Vec<_>>();
-        let overwritten = self.name("overwritten");
-        let latency = integer(table.latency().into());
-        quote! {
-            #runtime::isa::Switches {
-                others: #overwritten(&[#(#others),*]),
-                points: &[#(#points),*],
-                latency: #latency,
-            }
-        }
-    }
-
-    fn point(&mut self, point: &SwitchPoint<'_>) -> TokenStream {
-        let [at, resume, extra] = [point.at, point.resume, point.extra].map(|count| integer(count.into()));
-        let name = self.name("point");
-        let kept: Vec<_> = point.kept.iter().map(|&kept| self.kept(kept)).collect();
-        quote!(#name(#at, #resume, #extra, &[#(#kept),*]))
-    }
-
-    fn kept(&mut self, kept: Kept) -> TokenStream {
-        let register = self.reg(kept.register);
-        if let Some(home) = kept.home {
-            let (name, home) = (self.name("kept"), self.reg(home));
-            quote!(#name(#home, #register))
-        } else {
-            let name = self.name("kept_news");
-            quote!(#name(#register))
         }
     }
 }

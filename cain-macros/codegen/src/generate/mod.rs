@@ -101,9 +101,9 @@ pub(crate) fn network_program(
     declared: &DeclaredNetwork,
     plans: &Plans,
 ) -> Result<Option<(CompiledNetwork, Option<PlanPath>)>, Diagnostic> {
-    compile_network(&declared.network, plans).map_err(|error| {
-        let layer = if let NetworkError::Compile(error) = &error { error.layer } else { None };
-        declared.diagnostic(layer, &error.to_string())
+    compile_network(&declared.network, plans).map_err(|error| match &error {
+        NetworkError::Compile(error) => declared.uncompiled(error),
+        _ => declared.diagnostic(None, &error.to_string()),
     })
 }
 

@@ -32,7 +32,7 @@
 //! | `approximate` | `depth` and `error`: how far weights may be moved | not at all |
 //! | `superpixel` | of filters over super-pixels: `order`, the place of each bit in a block; `carry`, `prop` or `steps`; `banks`; `bias` and `relu` of outputs | required there |
 //! | `bits` | of digital filters: the bits of the inputs, negative if they are signed | required there |
-//! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
+//! | `interruptible` | `by`: the filters that may interrupt this one, in ascending order of priority; `registers`: what others overwrite that are declared elsewhere; `latency`: the longest that they may have to wait, such as `"20 us"` | by none |
 //! | `search` | `nodes`, `memory` (in MiB), `objective`, `isa`, `offset`, `input`, `max_gain`, `accuracy`, `max_words` | those of the search |
 //!
 //! A term is `{ input, scale, kernel, origin }`: `input` may be left out if there is only one, `scale` is 1 by default,

@@ -181,15 +181,18 @@ fn approximate(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Approxima
     Some(Approximate { depth: depth.map_or(Some(None), |depth| depth.map(Some))?, error: error?, search })
 }
 
-fn interruptible(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Interruptible<Mark>> {
+pub(super) fn interruptible(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Interruptible<Mark>> {
     const EXPECTED: &str = "a table such as `{ by = [\"reflex\"], latency = \"20 us\" }`";
-    let fields = entry.table(EXPECTED, &["by", "latency"], errors)?;
-    let Some(by) = fields.get("by") else {
-        entry.wrong("`interruptible` takes the filters that may interrupt, as in `{ by = [\"reflex\"] }`", errors);
+    let fields = entry.table(EXPECTED, &["by", "registers", "latency"], errors)?;
+    let (by, registers) = (fields.get("by"), fields.get("registers"));
+    if by.is_none() && registers.is_none() {
+        let both = "`interruptible` takes the filters that may interrupt, as in `{ by = [\"reflex\"] }`, or the registers that \
+                    others overwrite, as in `{ registers = [\"E\", \"F\"] }`";
+        entry.wrong(both, errors);
         return None;
-    };
-    let names = by.array("an array of names of filters such as `[\"reflex\"]`", errors)?;
-    let by = names.iter().map(|name| name.text("the name of a filter", errors)).collect::<Option<_>>()?;
+    }
+    let by = names(by.as_ref(), "an array of names of filters such as `[\"reflex\"]`", "the name of a filter", errors)?;
+    let registers = names(registers.as_ref(), "an array of registers such as `[\"E\", \"F\"]`", "a register", errors)?;
     let latency = match fields.get("latency") {
         None => None,
         Some(entry) => {
@@ -198,5 +201,16 @@ fn interruptible(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Interru
             Some(At { value, at: text.at })
         }
     };
-    Some(Interruptible { by, latency })
+    Some(Interruptible { by, registers, latency })
+}
+
+/// The names in an array; none without it.
+fn names(
+    entry: Option<&Entry<'_>>,
+    expected: &str,
+    each: &str,
+    errors: &mut Errors<Mark>,
+) -> Option<Vec<At<String, Mark>>> {
+    let Some(entry) = entry else { return Some(Vec::new()) };
+    entry.array(expected, errors)?.iter().map(|name| name.text(each, errors)).collect()
 }

@@ -110,24 +110,28 @@ fn approximate(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Op
     None
 }
 
-fn interruptible(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Option<Interruptible<Span>> {
-    let (mut by, mut latency) = (None, None);
+pub(super) fn interruptible(attribute: &Attribute, at: Span, errors: &mut Errors<Span>) -> Option<Interruptible<Span>> {
+    let (mut by, mut registers, mut latency) = (None, None, None);
     let before = errors.len();
     options(attribute, errors, &["latency"], |key, input| match key.to_string().as_str() {
-        "by" => set(&mut by, key, filters(input)?),
+        "by" => set(&mut by, key, names_in_brackets(input, "the names of filters in brackets, such as `[reflex]`")?),
+        "registers" => set(&mut registers, key, names_in_brackets(input, "registers in brackets, such as `[E, F]`")?),
         "latency" => set(&mut latency, key, at_most(input)?),
-        other => Err(unknown(key, other, &["by", "latency"])),
+        other => Err(unknown(key, other, &["by", "registers", "latency"])),
     });
-    if by.is_none() && errors.len() == before {
-        errors.add(at, "`interruptible` takes the filters that may interrupt, as in `interruptible(by = [reflex])`");
+    if by.is_none() && registers.is_none() {
+        if errors.len() == before {
+            errors.add(at, format_args!("`interruptible` takes the filters that may interrupt, as in `interruptible(by = [reflex])`, or the registers that others overwrite, as in `interruptible(registers = [E, F])`"));
+        }
+        return None;
     }
-    by.map(|by| Interruptible { by, latency })
+    Some(Interruptible { by: by.unwrap_or_default(), registers: registers.unwrap_or_default(), latency })
 }
 
 /// `[reflex, other]`.
-fn filters(input: ParseStream<'_>) -> syn::Result<Vec<At<String, Span>>> {
+fn names_in_brackets(input: ParseStream<'_>, expected: &str) -> syn::Result<Vec<At<String, Span>>> {
     if !input.peek(syn::token::Bracket) {
-        return Err(input.error("expected the names of filters in brackets, such as `[reflex]`"));
+        return Err(input.error(format_args!("expected {expected}")));
     }
     let list;
     syn::bracketed!(list in input);

@@ -22,6 +22,7 @@ use crate::diagnostic::{Position, Positions};
 use crate::errors::Errors;
 use crate::lower::machine::Described;
 use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
+use crate::tree::Interruptible;
 use crate::{lower, nesting};
 
 /// The input of one call of the macro.
@@ -108,12 +109,20 @@ fn item(
     let name = input.call(Ident::parse_any)?;
     let (search, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
+    let (interruptible, attributes): (Vec<_>, Vec<_>) =
+        attributes.into_iter().partition(|attribute| attribute.path().is_ident("interruptible"));
     let mut table = Writer::of(if is_in_pixel { "in_pixel" } else { "network" }, &name, surroundings);
     for attribute in search {
         let options: TokenStream = attribute.parse_args()?;
         table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
         table.options(options, errors);
         table.push("\n", None);
+    }
+    for attribute in interruptible {
+        let at = attribute.path().get_ident().map_or_else(Span::call_site, Ident::span);
+        if let Some(interruptible) = attributes::interruptible(&attribute, at, errors) {
+            table.interruptible(&interruptible, at);
+        }
     }
     let body;
     braced!(body in input);
@@ -314,6 +323,28 @@ impl<'s> Writer<'s> {
         self.push("{ ", None);
         self.keys(tokens, ", ", errors);
         self.push(" }", None);
+    }
+
+    /// Who may interrupt the network.
+    fn interruptible(&mut self, interruptible: &Interruptible<Span>, at: Span) {
+        self.key("interruptible", at);
+        self.push("{ ", None);
+        for (key, names) in [("by", &interruptible.by), ("registers", &interruptible.registers)] {
+            if names.is_empty() {
+                continue;
+            }
+            self.push(&format!("{key} = ["), Some(at));
+            for name in names {
+                self.push(&quoted(&name.value), Some(name.at));
+                self.push(", ", None);
+            }
+            self.push("], ", None);
+        }
+        if let Some(latency) = &interruptible.latency {
+            self.push("latency = ", None);
+            self.push(&quoted(&format!("{} ns", latency.value)), Some(latency.at));
+        }
+        self.push(" }\n", None);
     }
 
     /// A value; `at` is the place of what has it, to report that there is none.

@@ -157,10 +157,8 @@ fn compiled(args: &Eval, declared: &DeclaredNetwork) -> Result<CompiledNetwork, 
     }
     let mut network = declared.network.clone();
     network.options.nodes = args.nodes.unwrap_or(network.options.nodes);
-    compile(&network).map_err(|error| {
-        let diagnostic = declared.diagnostic(error.layer, &error.obstacle.to_string());
-        vec![format!("{}:{diagnostic}", Printable(args.file.display()))]
-    })
+    compile(&network)
+        .map_err(|error| vec![format!("{}:{}", Printable(args.file.display()), declared.uncompiled(&error))])
 }
 
 fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {

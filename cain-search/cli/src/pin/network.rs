@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::DeclaredNetwork;
+use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Network, Stage, compile};
@@ -64,7 +64,8 @@ impl WantedNetwork {
             Ok(Some(_)) => None,
             Ok(None) => {
                 let plan = self.plans.shown(&self.plan());
-                Some(self.complain(None, &format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()))))
+                let message = format!("there is no plan `{}`; run `cain pin`", Printable(plan.display()));
+                Some(self.placed(&self.declared.diagnostic(None, &message)))
             }
             Err(error) => Some(error.to_string()),
         }
@@ -81,7 +82,7 @@ impl WantedNetwork {
         }
         let mut network: Network = self.declared.network.clone();
         network.options.nodes = self.nodes.unwrap_or(network.options.nodes);
-        let compiled = compile(&network).map_err(|error| self.complain(error.layer, &error.obstacle.to_string()))?;
+        let compiled = compile(&network).map_err(|error| self.placed(&self.declared.uncompiled(&error)))?;
         let name = self.plan();
         store_network(&self.plans, &name, &NetworkPlanFile::new(&compiled)).map_err(|error| {
             format!("{}: the plan cannot be written: {error}", Printable(self.plans.shown(&name).display()))
@@ -90,7 +91,7 @@ impl WantedNetwork {
     }
 
     /// A problem with the network, to be shown to the user.
-    fn complain(&self, layer: Option<usize>, message: &str) -> String {
-        format!("{}:{}", Printable(self.source.display()), self.declared.diagnostic(layer, message))
+    fn placed(&self, diagnostic: &Diagnostic) -> String {
+        format!("{}:{diagnostic}", Printable(self.source.display()))
     }
 }

@@ -7,6 +7,7 @@ use cain_isa::prove::OperationProofError;
 
 use crate::SearchError;
 use crate::network::{Network, NetworkError};
+use crate::switches::SwitchError;
 
 /// Why a network cannot be compiled, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,13 @@ pub enum Obstacle {
         /// How many there are.
         found: usize,
         /// How many would do, if that many can be.
+        enough: Option<usize>,
+    },
+    /// It cannot be left for those that may interrupt it, or not as soon as wanted.
+    Interruption {
+        /// Why.
+        error: SwitchError,
+        /// How many analogue registers would do beside those of the others, if that many can be.
         enough: Option<usize>,
     },
     /// There are too few digital registers.
@@ -136,6 +144,13 @@ impl fmt::Display for Obstacle {
             ),
             Self::Registers { found, enough: None } => {
                 write!(f, "needs more planes at once than {found} registers hold; use fewer channels")
+            }
+            Self::Interruption { error, enough: None } => error.fmt(f),
+            Self::Interruption { error, enough: Some(enough) } => {
+                write!(
+                    f,
+                    "{error}; with {enough} analogue registers that the others do not use it would never be in their way"
+                )
             }
             Self::Stale(sum) => {
                 write!(f, "the plan is for another network or other options: it has no program for `{sum}`")

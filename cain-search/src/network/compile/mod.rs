@@ -4,6 +4,7 @@ mod check;
 mod constant;
 mod error;
 mod flag;
+mod interrupted;
 mod lattice;
 mod levels;
 mod linear;
@@ -22,6 +23,7 @@ use cain_isa::{Dreg, Reg};
 
 use super::Network;
 use crate::SearchError;
+use crate::switches::SwitchTable;
 use levels::{Level, Summands, levels, relax};
 use linear::Searches;
 use pinned::Log;
@@ -40,6 +42,7 @@ pub struct CompiledNetwork {
     network: Network,
     input: Reg,
     stages: Vec<Stage>,
+    switches: Vec<SwitchTable>,
     searched: Vec<Searched>,
 }
 
@@ -85,6 +88,13 @@ impl CompiledNetwork {
         self.stages.iter().map(|stage| stage.way).fold(Extent::default(), Extent::with)
     }
 
+    /// Where it may be left for each of those that [may interrupt it](Network::interruption), and with it for all that come
+    /// after those.
+    #[must_use]
+    pub fn switches(&self) -> &[SwitchTable] {
+        &self.switches
+    }
+
     /// What was searched for, and found, in this order; see [`Pins`].
     #[must_use]
     pub fn searched(&self) -> &[Searched] {
@@ -114,12 +124,12 @@ pub fn compile(network: &Network) -> Result<CompiledNetwork, CompileError> {
 
 fn compile_with(network: &Network, log: Log) -> Result<CompiledNetwork, CompileError> {
     let mut searches = Searches::new(network.machine, &network.options, log);
-    let compiled = any_planes(network, &mut searches);
+    let compiled = interrupted::compile(network, &mut searches);
     if let Some(declaration) = searches.log().unanswered() {
         return Err(CompileError::new(network, None, Obstacle::Stale(declaration.to_string())));
     }
-    let (input, stages) = compiled?;
-    Ok(CompiledNetwork { network: network.clone(), input, stages, searched: searches.into_searched() })
+    let (input, stages, switches) = compiled?;
+    Ok(CompiledNetwork { network: network.clone(), input, stages, switches, searched: searches.into_searched() })
 }
 
 /// The register of the picture and the stages of a network, whose planes are kept or made anew.

@@ -3,7 +3,7 @@
 use cain_search::network::{CompiledNetwork, Extent, Network, Operation, Work};
 use proc_macro2::TokenStream;
 
-use super::super::docs::after;
+use super::super::docs::{after, waiting};
 use super::{Function, steps};
 
 /// The documentation of the function, after the user's own.
@@ -13,7 +13,9 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
-    after(attributes, &[vec![place(compiled)], table(compiled), vec![total(compiled)], vec![macs(network)]])
+    let waiting = compiled.switches().iter().map(|table| vec![waiting(table, &network.machine.times)]);
+    let facts = [vec![place(compiled)], table(compiled), vec![total(compiled)], vec![macs(network)]];
+    after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
 }
 
 /// Where the picture has to be.

@@ -72,10 +72,16 @@ fn body(function: &Function<'_>, controller: &Controller<'_>) -> TokenStream {
         };
     }
     let (layers, heads) = (controller.statements(), controller.heads());
+    let plan = quote!(#name::PLAN);
+    let run = if network.interruption.is_some() {
+        quote!(#runtime::tasks::run_network(scamp, #plan.steps(), #plan.switches, &[at], #plan.numbers, &mut read)?;)
+    } else {
+        quote!(#runtime::network::run(scamp, #plan.steps(), &[at], #plan.numbers, &mut read)?;)
+    };
     quote! {
         let _ = (image, scratch);
         let mut read = [0.0; #name::PLAN.numbers];
-        #runtime::network::run(scamp, #name::PLAN.steps(), &[at], #name::PLAN.numbers, &mut read)?;
+        #run
         #(#layers)*
         ::core::result::Result::Ok(#name::Heads { #(#heads),* })
     }
@@ -126,6 +132,8 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
         .flat_map(|compiled| compiled.stages())
         .map(|stage| steps::stage(runtime, network, stage, &mut words))
         .collect();
+    let switches: Vec<_> =
+        compiled.iter().flat_map(|compiled| compiled.switches()).map(|table| words.switches(runtime, table)).collect();
     let numbers = compiled.map_or(0, |compiled| compiled.readouts().iter().map(|(_, count)| count).sum());
     let [height, width, numbers] = [network.input.height, network.input.width, numbers].map(Literal::usize_unsuffixed);
     let imports = words.imports(runtime);
@@ -138,6 +146,7 @@ fn plan_value(function: &Function<'_>) -> TokenStream {
             input: #input,
             stages: &[#(#stages),*],
             numbers: #numbers,
+            switches: &[#(#switches),*],
         }
     }}
 }

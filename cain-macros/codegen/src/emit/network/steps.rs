@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
 use cain_isa::{Bit, Dreg, Fraction, Instruction, Reg, Word};
 use cain_search::network::{Network, NetworkStep, Stage};
+use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::digital;
 use super::super::plan::{Assembler, integer};
+use super::super::switches::switches;
 
 /// Writes words, and records the names to import for them.
 #[derive(Default)]
@@ -29,6 +31,11 @@ impl Words {
     pub(super) fn kind(&mut self, name: &'static str) -> Ident {
         self.types.insert(name);
         format_ident!("{name}")
+    }
+
+    /// Where the network may be left.
+    pub(super) fn switches(&mut self, runtime: &TokenStream, table: &SwitchTable) -> TokenStream {
+        switches(runtime, table, &mut self.analogue)
     }
 
     fn bit(&mut self, bit: Bit) -> TokenStream {

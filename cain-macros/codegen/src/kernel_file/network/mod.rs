@@ -13,7 +13,7 @@ mod write;
 
 use std::path::Path;
 
-use cain_search::network::{Image, Network, NetworkError, Problem};
+use cain_search::network::{CompileError, Image, Network, NetworkError, Problem};
 
 use super::document::Document;
 use super::entry::{Entry, Fields};
@@ -22,6 +22,7 @@ use super::notation::{Mark, Notation};
 use super::{Diagnostic, Position, machine, problems, table};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::tree::At;
@@ -34,7 +35,7 @@ pub use beside::MAX_WEIGHT_BYTES;
 pub use in_pixel::{DeclaredInPixel, load_in_pixel, parse_in_pixel, write_in_pixel};
 pub use write::{WrittenNetwork, write_network};
 
-const KEYS: [&str; 4] = ["input", "layer", "doc", "search"];
+const KEYS: [&str; 5] = ["input", "layer", "doc", "search", "interruptible"];
 const INPUT_KEYS: [&str; 4] = ["size", "levels", "range", "binarise"];
 
 /// A network of a kernel file, checked.
@@ -50,6 +51,8 @@ pub struct DeclaredNetwork {
     place: Position,
     /// The places of the layers.
     layers: Vec<Position>,
+    /// The place of what is said about interruptions.
+    interruptible: Option<Position>,
 }
 
 impl DeclaredNetwork {
@@ -63,8 +66,18 @@ impl DeclaredNetwork {
     #[cfg(feature = "blocks")]
     pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
         self.place = place(self.place);
+        self.interruptible = self.interruptible.map(&place);
         self.layers.iter_mut().for_each(|layer| *layer = place(*layer));
         self
+    }
+
+    /// Why the network cannot be compiled.
+    #[must_use]
+    pub fn uncompiled(&self, error: &CompileError) -> Diagnostic {
+        match (interruptible::network_failure(error, &self.network), self.interruptible) {
+            (Some(message), Some(place)) => Diagnostic { place, message },
+            _ => self.diagnostic(error.layer, &error.obstacle.to_string()),
+        }
     }
 
     /// A message about a layer, or about the network as a whole.
@@ -160,31 +173,44 @@ pub(super) fn networks(
         let read = network(name, entry, machine, beside, &mut mistakes);
         let is_right = mistakes.is_empty();
         errors.append(mistakes);
-        let (network, doc, marks) = read.filter(|_| is_right)?;
+        let Read { network, doc, layers, interruptible } = read.filter(|_| is_right)?;
         Some(DeclaredNetwork {
             network,
             doc,
             weight_files: beside.take_names(),
             place: positions.of(name.at.0),
-            layers: marks.iter().map(|mark| positions.of(mark.0)).collect(),
+            layers: layers.iter().map(|mark| positions.of(mark.0)).collect(),
+            interruptible: interruptible.map(|mark| positions.of(mark.0)),
         })
     });
     networks.collect()
 }
 
-/// The network, its documentation and the places of its layers.
+/// A network that was read.
+struct Read {
+    network: Network,
+    doc: Option<String>,
+    /// The places of its layers.
+    layers: Vec<Mark>,
+    /// The place of what is said about interruptions.
+    interruptible: Option<Mark>,
+}
+
 fn network(
     name: &At<&str, Mark>,
     entry: &Entry<'_>,
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<Mark>,
-) -> Option<(Network, Option<String>, Vec<Mark>)> {
+) -> Option<Read> {
     table::check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[network.{}]`", name.value), &KEYS, errors)?;
     let input = image(name, &fields, errors);
     let search = fields.get("search").map(|entry| table::search(&entry, errors)).unwrap_or_default();
     let options = lower::options::search(&search, &machine.machine, errors);
+    let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
+    let interruption =
+        interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine.machine, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let Some(layers) = fields.get("layer") else {
         let what = format_args!("network `{}` has no layers; add `[[network.{0}.layer]]`", name.value);
@@ -198,6 +224,7 @@ fn network(
         layers: Vec::new(),
         machine: machine.machine,
         options,
+        interruption,
     });
     read.read(&layers, beside, errors);
     let (network, marks) = read.finish();
@@ -210,8 +237,9 @@ fn network(
         }
         errors.add(place_of(&error, name, &fields, &marks), error);
     }
-    let places = marks.into_iter().map(|layer| layer.at).collect();
-    Some((network, doc, places))
+    let layers = marks.into_iter().map(|layer| layer.at).collect();
+    let interruptible = interruptible.and_then(|wanted| wanted.place());
+    Some(Read { network, doc, layers, interruptible })
 }
 
 const UNREADABLE: Image = Image { height: 1, width: 1, levels: (0.0, 1.0), range: (0.0, 1.0), binarise: None };

@@ -78,7 +78,8 @@ pub(super) fn finish(
             }));
         }
     }
-    let network = Network { name, input, layers: Vec::new(), machine: Machine::SCAMP5, options: Options::default() };
+    let (machine, options) = (Machine::SCAMP5, Options::default());
+    let network = Network { name, input, layers: Vec::new(), machine, options, interruption: None };
     let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
     let mut refused = Vec::new();
     for (i, draft) in drafts.iter().enumerate().filter(|(i, _)| needed.get(*i) == Some(&true)) {
