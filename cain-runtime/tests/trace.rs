@@ -124,6 +124,7 @@ fn controller_functions<S: ArrayIo>(scamp: &mut S) -> Result<Vec<u8>, S::Error> 
     let read = scamp.scan(A, Scan::every(Region::new(Address::new(0, 0), Address::new(3, 3))), &mut codes)?;
     scamp.sum_16(A, &mut sums)?;
     scamp.sum_64(A, &mut more_sums)?;
+    scamp.scan_means(A, &mut [0; 64])?;
     let events = scamp.scan_events(R5, &mut [Address::default(); 100])?;
     scamp.scan_bits(R5, (0, 1), &mut [0; 4])?;
     Ok(vec![
@@ -159,6 +160,7 @@ fn watchers_of_an_array_have_its_controller_functions() {
         ("scan", 2, 17.0 * value),
         ("sum_16", 1, 14.0),
         ("sum_64", 1, 28.0),
+        ("scan_means", 1, 28.0),
         ("scan_events", 1, 91.0),
         ("scan_bits", 1, 4.0 * value),
     ];

@@ -27,7 +27,7 @@ impl<H: ArrayIo> ArrayIo for Meter<H> {
         fn select_pattern(pattern: Pattern) -> (), () => timing.other_io;
         fn select_region(region: Region) -> (), () => timing.other_io;
         fn scan(reg: Reg, scan: Scan, codes: &mut [u8]) -> usize, count => timing.scanned_value * real(*count);
-        fn scan_means(reg: Reg, codes: &mut [u8; 64]) -> (), () => timing.other_io;
+        fn scan_means(reg: Reg, codes: &mut [u8; 64]) -> (), () => timing.sum_64;
         fn scan_bits(bit: Bit, rows: (u16, u16), bytes: &mut [u8]) -> usize, count => timing.scanned_bits * real(*count);
         fn scan_events(bit: Bit, events: &mut [Address]) -> Events, _ => timing.event * real(events.len());
         fn bounding_box(bit: Bit) -> Option<Region>, _ => timing.other_io;

@@ -74,7 +74,8 @@ pub struct Timing {
     pub event: f32,
     /// The 16 sums over blocks of [`sum_16`](crate::io::ArrayIo::sum_16).
     pub sum_16: f32,
-    /// The 64 sums over blocks of [`sum_64`](crate::io::ArrayIo::sum_64).
+    /// The 64 sums over blocks of [`sum_64`](crate::io::ArrayIo::sum_64), or the 64 means of
+    /// [`scan_means`](crate::io::ArrayIo::scan_means).
     pub sum_64: f32,
     /// Any other input or readout of the controller, but for frames.
     pub other_io: f32,
@@ -93,7 +94,8 @@ impl Timing {
     /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks. A scanned value is what 60 frames
     /// per second of 256×256 values leave (documentation of SCAMP-5d). An event is the published 273 µs for three lists of
     /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others: a byte of a
-    /// digital scan is taken to last as long as one of an analogue scan, and the rest as 0.
+    /// digital scan is taken to last as long as one of an analogue scan, the means of 64 blocks as long as their sums, and
+    /// the rest as 0.
     pub const SCAMP5: Self = Self {
         analogue: 0.0,
         digital: 0.0,

@@ -47,6 +47,44 @@ impl Reach {
         Some((rows, columns))
     }
 
+    /// The padding that outputs read; not all of it does any if the stride leaves rows and columns at the end.
+    #[must_use]
+    pub fn padding_in_effect(&self, (height, width): (usize, usize)) -> Padding {
+        let Some((rows, columns)) = self.outputs((height, width)) else { return self.padding };
+        let end = |count: usize, size: usize, stride: usize, dilation: usize| {
+            count
+                .saturating_sub(1)
+                .saturating_mul(stride)
+                .saturating_add(size.saturating_sub(1).saturating_mul(dilation))
+                + 1
+        };
+        let Padding { top, left, .. } = self.padding;
+        Padding {
+            top,
+            left,
+            bottom: end(rows, self.size.0, self.stride.0, self.dilation.0).saturating_sub(top.saturating_add(height)),
+            right: end(columns, self.size.1, self.stride.1, self.dilation.1).saturating_sub(left.saturating_add(width)),
+        }
+    }
+
+    /// How many pixels of the maps each output reads, if all read as many.
+    #[must_use]
+    pub fn pixels_of_each(&self, (height, width): (usize, usize)) -> Option<usize> {
+        let (rows, columns) = self.outputs((height, width))?;
+        let along = |count: usize, size: usize, stride: usize, dilation: usize, before: usize, length: usize| {
+            let inside = |output: usize| {
+                let pixels = (0..size).map(|tap| output * stride + tap * dilation);
+                pixels.filter(|place| (before..before + length).contains(place)).count()
+            };
+            let first = inside(0);
+            (1..count).all(|output| inside(output) == first).then_some(first)
+        };
+        let Padding { top, left, .. } = self.padding;
+        let rows = along(rows, self.size.0, self.stride.0, self.dilation.0, top, height)?;
+        let columns = along(columns, self.size.1, self.stride.1, self.dilation.1, left, width)?;
+        Some(rows * columns)
+    }
+
     /// The rows and columns that an output reads; negative or beyond the maps in the padding.
     pub fn pixels(&self, row: usize, column: usize) -> impl Iterator<Item = (isize, isize)> + use<> {
         let Self { size, stride, dilation, padding } = *self;

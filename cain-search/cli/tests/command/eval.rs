@@ -112,7 +112,62 @@ fn errors_name_the_file_and_the_layer() {
     let unsupported = folder.cain(&["eval", "kernels.toml", "--data", "data"]);
     let message = unsupported.bad().concat();
     assert!(message.starts_with("kernels.toml:") && message.contains("layer `edges` of network `edges`"), "{message}");
-    assert!(message.contains("the compiler does not do means without the padding"), "{message}");
+    assert!(
+        message.contains(
+            "the compiler does not do means over fewer pixels at the border, where padding does not count; count it"
+        ),
+        "{message}"
+    );
+}
+
+/// Where every window has as many pixels, it makes no difference whether padding counts: the first pooling reads none, and the
+/// only window of the second has all nine pixels.
+#[test]
+fn means_that_do_not_depend_on_padding_are_computed() {
+    let folder = folder();
+    let pooled = NETWORK.replace(
+        "[[network.edges.layer]]\nname = \"edges\"",
+        r#"[[network.edges.layer]]
+name = "means"
+op = "mean_pool"
+size = 3
+stride = 2
+padding = [0, 0, 1, 1]
+
+[[network.edges.layer]]
+name = "mean"
+op = "mean_pool"
+size = 4
+padding = [1, 1, 0, 0]
+
+[[network.edges.layer]]
+name = "edges""#,
+    );
+    fs::write(folder.file(), pooled.replace("at = 60", "at = 7").replace("size = [7, 7]", "size = 1")).unwrap();
+    let text = folder.cain(&["eval", "kernels.toml", "--data", "data"]).good();
+    assert!(text.contains("all numbers in 100.00 %"), "{text}");
+}
+
+/// Outside of the array values are 0 DN, so that 0 has to be 0 DN where padding reads them.
+#[test]
+fn padding_around_a_picture_that_fills_the_array() {
+    let network = NETWORK
+        .replace("[8, 8]", "[256, 256]")
+        .replace("[[[[-1, 1], [0, 0]]], [[[-1, 0], [1, 0]]]]", "[[[-1, 0, 1]]]\npadding = [0, 1]")
+        .replace("[7, 7]", "128");
+    let folder = Folder::new(&network);
+    fs::create_dir_all(folder.path("data/0")).unwrap();
+    let mut picture = b"P5\n256 256\n255\n".to_vec();
+    picture.extend((0..=255_u8).flat_map(|row| (0..=255_u8).map(move |column| row.wrapping_mul(3) ^ column)));
+    fs::write(folder.path("data/0/a.pgm"), picture).unwrap();
+    let text = folder.cain(&["eval", "kernels.toml", "--data", "data"]).good();
+    assert!(text.contains("all numbers in 100.00 %"), "{text}");
+
+    fs::write(folder.file(), network.replace("\"-60..60\"", "\"0..100\", range = \"-1..1\"")).unwrap();
+    let message = folder.cain(&["eval", "kernels.toml", "--data", "data"]).bad().concat();
+    let expected = "layer `slopes` of network `edges`: reads beyond the border of the array, where values are 0 DN, but needs \
+                    50.000 DN there";
+    assert!(message.contains(expected), "{message}");
 }
 
 /// Cells that count how bright it is to the west and to the east of them.

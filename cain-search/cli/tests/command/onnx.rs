@@ -71,6 +71,14 @@ fn networks_compute_what_their_models_do() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Operators one by one, as each opset has them, made by another script beside.
+#[test]
+fn operators_compute_what_onnxruntime_does() {
+    let (count, wrong) = compare_all(&Path::new(MODELS).join("operators"));
+    assert_eq!(count, 63);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Pooling to the 8×8 blocks of the whole array is what the controller does at once, and the example has what is imported.
 #[test]
 fn the_network_of_the_robot_is_that_of_its_model() {

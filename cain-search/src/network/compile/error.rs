@@ -36,6 +36,8 @@ pub enum Obstacle {
     Range,
     /// Levels of the picture that registers do not hold.
     Levels((f64, f64)),
+    /// Values are read beyond the border of the array, where 0 DN is read, but these DN are needed.
+    Beyond(f64),
     /// No program was found for sums.
     Search(SearchError),
     /// An operation cannot be carried out.
@@ -132,6 +134,11 @@ impl fmt::Display for Obstacle {
             Self::Levels((low, high)) => write!(
                 f,
                 "the levels {low}..{high} of the image cannot be shown; use numbers between -126 and 126 with few digits"
+            ),
+            Self::Beyond(wanted) => write!(
+                f,
+                "reads beyond the border of the array, where values are 0 DN, but needs {wanted:.3} DN there; use `levels` and a \
+                 `range` for which that is 0 DN, a smaller picture, or no padding"
             ),
             Self::Search(error @ SearchError::Budget { .. }) => write!(f, "{error}; allow more `nodes`"),
             Self::Search(error) => error.fmt(f),

@@ -1,144 +1,13 @@
 //! Nodes that become layers on the array.
 
-use cain_search::network::{Operation, Padding, Reach, Source};
+use cain_search::network::{Operation, Padding, Source};
 
 use super::constants;
 use super::graph::{Became, Condition, Maps, Op, Size, Value};
 use super::nodes::Reader;
 use super::tensor::Tensor;
 
-/// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
-const MOST: i64 = 256;
-
 impl Reader<'_> {
-    pub(super) fn convolution(&mut self) -> Result<Value, String> {
-        let (source, (channels, height, width)) = self.settled(0)?;
-        let weights = self.required(1)?;
-        let [outputs, inputs, rows, columns] = *weights.dims.as_slice() else {
-            return Err(format!("the weights have the sizes {:?}; expected four", weights.dims));
-        };
-        let groups = usize::try_from(self.node.int("group", 1)).unwrap_or(0);
-        if groups == 0 || !outputs.is_multiple_of(groups) || inputs.checked_mul(groups) != Some(channels) {
-            return Err(format!("weights for {inputs} channels in {groups} groups, but reads {channels} maps"));
-        }
-        let mut reach = self.reach((rows, columns), (height, width))?;
-        let (height, width, padding) = self.outputs(&reach, (height, width))?;
-        reach.padding = padding;
-        super::check_numbers(outputs.saturating_mul(channels).saturating_mul(rows * columns))?;
-        let area = rows * columns;
-        let kernel = |output: usize| {
-            let first = output / (outputs / groups) * inputs;
-            let matrix = |input: usize| {
-                let own = input.checked_sub(first).filter(|input| *input < inputs);
-                let at = |row: usize, column: usize| {
-                    let place = own.map(|own| (output * inputs + own) * area + row * columns + column);
-                    place.and_then(|place| weights.values.get(place).copied()).unwrap_or(0.0)
-                };
-                (0..rows).map(|row| (0..columns).map(|column| at(row, column)).collect()).collect()
-            };
-            (0..channels).map(matrix).collect()
-        };
-        let bias = match self.constant(2)? {
-            Some(bias) if bias.values.len() == outputs => bias.values,
-            Some(bias) => return Err(format!("a bias of {} numbers for {outputs} outputs", bias.values.len())),
-            None => vec![0.0; outputs],
-        };
-        let op = Op::Convolution {
-            weights: (0..outputs).map(kernel).collect(),
-            bias,
-            stride: reach.stride,
-            dilation: reach.dilation,
-            padding: reach.padding,
-        };
-        Ok(self.layer(vec![source], op, (outputs, height, width)))
-    }
-
-    pub(super) fn pooling(&mut self) -> Result<Value, String> {
-        let (source, (channels, height, width)) = self.settled(0)?;
-        let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?.to_vec();
-        let size = pair(&sizes, "kernel_shape")?;
-        let reach = self.reach(size, (height, width))?;
-        if reach.dilation != (1, 1) {
-            return Err("pooling with a dilation is not possible".to_owned());
-        }
-        let (height, width, padding) = self.outputs(&reach, (height, width))?;
-        let Reach { size, stride, .. } = reach;
-        let operation = if self.node.op == "MaxPool" {
-            Operation::MaxPool { size, stride, padding }
-        } else {
-            let count_padding = self.node.int("count_include_pad", 0) != 0 && !padding.is_none();
-            if count_padding && padding != reach.padding {
-                return Err("`ceil_mode` with `count_include_pad` makes windows of different sizes".to_owned());
-            }
-            Operation::MeanPool { size, stride, padding, count_padding }
-        };
-        Ok(self.layer(vec![source], Op::Ready(operation), (channels, height, width)))
-    }
-
-    /// The attributes of what slides over maps.
-    fn reach(&self, size: (usize, usize), maps: (usize, usize)) -> Result<Reach, String> {
-        let attribute = |name: &str| match self.node.ints(name) {
-            Some(sizes) => pair(sizes, name),
-            None => Ok((1, 1)),
-        };
-        let (stride, dilation) = (attribute("strides")?, attribute("dilations")?);
-        let zero = Reach { size, stride, dilation, padding: Padding::NONE };
-        let size_fits = |size: usize| i64::try_from(size).is_ok_and(|size| (1..=MOST).contains(&size));
-        if !size_fits(size.0) || !size_fits(size.1) {
-            return Err(format!("a kernel of {}×{} pixels; at most {MOST}×{MOST} are possible", size.0, size.1));
-        }
-        let auto = self.node.text("auto_pad").unwrap_or_else(|| "NOTSET".to_owned());
-        let padding = match auto.as_str() {
-            "" | "NOTSET" => match self.node.ints("pads") {
-                None => Padding::NONE,
-                Some(&[top, left, bottom, right]) => {
-                    let side = |side: i64| {
-                        usize::try_from(side).ok().filter(|_| side <= MOST).ok_or(format!("a padding of {side}"))
-                    };
-                    Padding { top: side(top)?, left: side(left)?, bottom: side(bottom)?, right: side(right)? }
-                }
-                Some(pads) => return Err(format!("{} numbers of the padding; expected four", pads.len())),
-            },
-            "VALID" => Padding::NONE,
-            "SAME_UPPER" | "SAME_LOWER" => {
-                let total = |maps: usize, size: usize, stride: usize, dilation: usize| {
-                    ((maps.div_ceil(stride) - 1) * stride + (size - 1) * dilation + 1).saturating_sub(maps)
-                };
-                let (rows, columns) =
-                    (total(maps.0, size.0, stride.0, dilation.0), total(maps.1, size.1, stride.1, dilation.1));
-                let before = |total: usize| if auto == "SAME_UPPER" { total / 2 } else { total.div_ceil(2) };
-                let (top, left) = (before(rows), before(columns));
-                Padding { top, left, bottom: rows - top, right: columns - left }
-            }
-            other => return Err(format!("`auto_pad` is `{other}`, which is unknown")),
-        };
-        Ok(Reach { padding, ..zero })
-    }
-
-    /// Rows and columns of the result, and the padding that it takes if sizes are rounded up.
-    fn outputs(&self, reach: &Reach, maps: (usize, usize)) -> Result<(usize, usize, Padding), String> {
-        let mut padding = reach.padding;
-        let too_large = || format!("{}×{} pixels do not fit maps of {}×{}", reach.size.0, reach.size.1, maps.0, maps.1);
-        let (mut rows, mut columns) = reach.outputs(maps).ok_or_else(too_large)?;
-        if self.node.int("ceil_mode", 0) != 0 {
-            let more =
-                |count: &mut usize, maps: usize, before: usize, after: &mut usize, size: usize, stride: usize| {
-                    // Another window, if it begins within the maps or the padding before them.
-                    let start = *count * stride;
-                    if start + size > maps + before + *after
-                        && (*count - 1) * stride + size < maps + before + *after
-                        && start < maps + before
-                    {
-                        *after = start + size - maps - before;
-                        *count += 1;
-                    }
-                };
-            more(&mut rows, maps.0, padding.top, &mut padding.bottom, reach.size.0, reach.stride.0);
-            more(&mut columns, maps.1, padding.left, &mut padding.right, reach.size.1, reach.stride.1);
-        }
-        Ok((rows, columns, padding))
-    }
-
     pub(super) fn normalisation(&mut self) -> Result<Value, String> {
         if self.node.int("training_mode", 0) != 0 {
             return Err("normalises over a batch; export the model after `model.eval()`".to_owned());
@@ -189,6 +58,10 @@ impl Reader<'_> {
         };
         match (bound(self, 1, "min")?, bound(self, 2, "max")?) {
             (None, None) => Ok((*self.input(0)?).clone()),
+            (Some(low), Some(high)) if low <= high && matches!(&*self.input(0)?, Value::Forms(_)) => {
+                let raised = self.forms(0).and_then(|forms| self.bounded_numbers(&forms, 1.0, low))?;
+                self.bounded_numbers(&raised, -1.0, high).map(Value::Forms)
+            }
             (Some(low), Some(high)) if low > high => Err(format!("clips to {low}..{high}, which is empty")),
             (Some(low), Some(high)) => self.maps_layer(Operation::Clamp { low, high }),
             (Some(low), None) => self.at_least(0, low),
@@ -198,12 +71,18 @@ impl Reader<'_> {
 
     /// The larger one of maps and a number.
     fn at_least(&mut self, input: usize, low: f64) -> Result<Value, String> {
+        if let Value::Forms(forms) = &*self.input(input)? {
+            return self.bounded_numbers(forms, 1.0, low).map(Value::Forms);
+        }
         let (source, size) = self.settled(input)?;
         Ok(self.bounded(source, size, (1.0, -low), (1.0, low)))
     }
 
     /// The smaller one of maps and a number.
     fn at_most(&mut self, input: usize, high: f64) -> Result<Value, String> {
+        if let Value::Forms(forms) = &*self.input(input)? {
+            return self.bounded_numbers(forms, -1.0, high).map(Value::Forms);
+        }
         let (source, size) = self.settled(input)?;
         Ok(self.bounded(source, size, (-1.0, high), (-1.0, high)))
     }
@@ -256,6 +135,33 @@ impl Reader<'_> {
             }
             _ => Err("compares several maps and a constant; expected either".to_owned()),
         }
+    }
+
+    /// The sum of two maps, or their difference for a negative sign: a convolution over both, of a pixel each.
+    pub(super) fn sum_of_maps(&mut self, sign: f64) -> Result<Value, String> {
+        let ((first, size), (second, other)) = (self.settled(0)?, self.settled(1)?);
+        if size != other {
+            return Err("adds maps of different sizes".to_owned());
+        }
+        let (channels, height, width) = size;
+        let name = self.layer_name();
+        let concatenate = Op::Ready(Operation::Concatenate);
+        let both = self.graph.push(&name, vec![first, second], concatenate, Some((2 * channels, height, width)));
+        super::check_numbers(2 * channels * channels)?;
+        let weight = |output: usize, input: usize| match (input == output, input == output + channels) {
+            (true, _) => 1.0,
+            (_, true) => sign,
+            _ => 0.0,
+        };
+        let kernel = |output: usize| (0..2 * channels).map(|input| vec![vec![weight(output, input)]]).collect();
+        let op = Op::Convolution {
+            weights: (0..channels).map(kernel).collect(),
+            bias: vec![0.0; channels],
+            stride: (1, 1),
+            dilation: (1, 1),
+            padding: Padding::NONE,
+        };
+        Ok(self.layer(vec![Source::Layer(both)], op, size))
     }
 
     pub(super) fn comparison(&mut self) -> Result<Value, String> {
@@ -383,12 +289,4 @@ pub(super) fn shortened(list: Vec<f64>) -> Vec<f64> {
         Some((first, rest)) if rest.iter().all(|other| other == first) => vec![*first],
         _ => list,
     }
-}
-
-fn pair(sizes: &[i64], name: &str) -> Result<(usize, usize), String> {
-    let [rows, columns] = *sizes else {
-        return Err(format!("{} numbers of `{name}`; expected two", sizes.len()));
-    };
-    let size = |size: i64| usize::try_from(size).ok().filter(|_| (1..=MOST).contains(&size));
-    size(rows).zip(size(columns)).ok_or_else(|| format!("`{name}` is {sizes:?}; expected from 1 to {MOST}"))
 }

@@ -1,7 +1,8 @@
 //! Sizes, axes, and calculations with constants alone.
 
+use super::forms::{ravel, unravel};
 use super::model::Node;
-use super::tensor::Tensor;
+use super::tensor::{MOST, Tensor};
 
 /// A count as a number; counts here are far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
@@ -38,8 +39,29 @@ pub(super) fn channels(constant: &Tensor, channels: usize) -> Result<Vec<f64>, S
 pub(super) struct Slice {
     pub(super) axis: usize,
     pub(super) start: usize,
-    pub(super) step: usize,
+    /// Negative ones go backwards.
+    pub(super) step: isize,
     pub(super) count: usize,
+}
+
+impl Slice {
+    /// The part from `start` up to `end` of an axis of that size, counted from the end where they are negative.
+    fn of(axis: usize, size: usize, (start, end): (i64, i64), step: i64) -> Result<Self, String> {
+        let size = i64::try_from(size).unwrap_or(i64::MAX);
+        // Backwards, the first that can be taken is the last one, and the end is in front of the first.
+        let (least, most) = if step < 0 { (-1, size - 1) } else { (0, size) };
+        let place = |place: i64| if place < 0 { place.saturating_add(size) } else { place };
+        let (start, end) = (place(start).clamp(0, most.max(0)), place(end).clamp(least, most));
+        let (from, to) = if step < 0 { (end, start) } else { (start, end) };
+        let length = if size == 0 { 0 } else { usize::try_from(to - from).unwrap_or(0) };
+        let step = isize::try_from(step).ok().filter(|step| *step != 0).ok_or("the step of the slice is 0")?;
+        Ok(Self { axis, start: usize::try_from(start).unwrap_or(0), step, count: length.div_ceil(step.unsigned_abs()) })
+    }
+
+    /// The place along the axis of one of those that are taken.
+    pub(super) fn place(&self, taken: usize) -> usize {
+        self.start.saturating_add_signed(self.step.saturating_mul(taken.cast_signed()))
+    }
 }
 
 /// What a slice takes of which axes: its starts, ends, axes and steps.
@@ -58,17 +80,21 @@ pub(super) fn slices(node: &Node, inputs: [Option<Tensor>; 4], dims: &[usize]) -
     for (((start, end), axis), step) in starts.into_iter().zip(ends).zip(axes).zip(steps) {
         let axis = self::axis(axis, dims.len())?;
         let size = dims.get(axis).copied().unwrap_or(0);
-        let place = |place: i64| {
-            let size = i64::try_from(size).unwrap_or(i64::MAX);
-            let place = if place < 0 { place.saturating_add(size) } else { place };
-            usize::try_from(place.clamp(0, size)).unwrap_or(0)
-        };
-        let step = usize::try_from(step).ok().filter(|step| *step > 0);
-        let step = step.ok_or("slices backwards are not possible")?;
-        let (start, end) = (place(start), place(end));
-        slices.push(Slice { axis, start, step, count: end.saturating_sub(start).div_ceil(step) });
+        slices.push(Slice::of(axis, size, (start, end), step)?);
     }
     Ok(slices)
+}
+
+/// The sizes that a node `Shape` gives, from opset 15 on a part of them.
+pub(super) fn shape(node: &Node, dims: &[usize]) -> Tensor {
+    let rank = i64::try_from(dims.len()).unwrap_or(i64::MAX);
+    let place = |name: &str, default: i64| {
+        let place = node.int(name, default);
+        let place = if place < 0 { place.saturating_add(rank) } else { place };
+        usize::try_from(place.clamp(0, rank)).unwrap_or(0)
+    };
+    let (start, end) = (place("start", 0), place("end", rank));
+    Tensor::list(dims.iter().take(end).skip(start).copied().map(number).collect())
 }
 
 /// The sizes after a node that changes only them; `shape` is its second input.
@@ -124,6 +150,62 @@ pub(super) fn transposed(matrix: &Tensor) -> Result<Tensor, String> {
     Ok(Tensor { dims: vec![columns, rows], values: (0..columns).flat_map(column).collect() })
 }
 
+/// Which axis becomes each axis of a transposition.
+pub(super) fn permutation(node: &Node, rank: usize) -> Result<Vec<usize>, String> {
+    let Some(order) = node.ints("perm") else { return Ok((0..rank).rev().collect()) };
+    let order: Vec<usize> = order.iter().map(|&axis| self::axis(axis, rank)).collect::<Result<_, _>>()?;
+    if order.len() == rank && (0..rank).all(|axis| order.contains(&axis)) {
+        return Ok(order);
+    }
+    Err(format!("the order of axes {order:?} is not possible for {rank} sizes"))
+}
+
+/// The places of a transposed array's elements in the array, and its sizes.
+pub(super) fn reordered(dims: &[usize], order: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let sizes: Vec<usize> = order.iter().filter_map(|axis| dims.get(*axis).copied()).collect();
+    let place = |place: usize| {
+        let mut from = vec![0; dims.len()];
+        for (axis, index) in order.iter().zip(unravel(place, &sizes)) {
+            if let Some(from) = from.get_mut(*axis) {
+                *from = index;
+            }
+        }
+        ravel(&from, dims)
+    };
+    ((0..sizes.iter().product()).map(place).collect(), sizes)
+}
+
+/// The places of a slice's elements in the array, and its sizes.
+pub(super) fn sliced(dims: &[usize], slice: &Slice) -> (Vec<usize>, Vec<usize>) {
+    let mut sizes = dims.to_vec();
+    if let Some(size) = sizes.get_mut(slice.axis) {
+        *size = slice.count;
+    }
+    let place = |place: usize| {
+        let mut from = unravel(place, &sizes);
+        if let Some(along) = from.get_mut(slice.axis) {
+            *along = slice.place(*along);
+        }
+        ravel(&from, dims)
+    };
+    ((0..sizes.iter().product()).map(place).collect(), sizes)
+}
+
+/// Elements of an array in another order.
+fn taken(tensor: &Tensor, (places, dims): (Vec<usize>, Vec<usize>)) -> Tensor {
+    Tensor { dims, values: places.into_iter().filter_map(|place| tensor.values.get(place).copied()).collect() }
+}
+
+/// One value as often as sizes say.
+fn filled(node: &Node, sizes: &Tensor) -> Result<Tensor, String> {
+    let value = if node.has("value") { node.constant()?.values.first().copied().unwrap_or(0.0) } else { 0.0 };
+    let dims: Option<Vec<usize>> = sizes.integers().into_iter().map(|size| usize::try_from(size).ok()).collect();
+    let count = |dims: &Vec<usize>| dims.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+    let dims = dims.filter(|dims| count(dims).is_some_and(|count| count <= MOST));
+    let dims = dims.ok_or_else(|| format!("the sizes {:?} are not possible", sizes.values))?;
+    Ok(Tensor { values: vec![value; dims.iter().product()], dims })
+}
+
 /// What a node makes of constants; `None` if it is not one that calculates with them.
 pub(super) fn compute(node: &Node, inputs: &[Option<Tensor>]) -> Option<Result<Tensor, String>> {
     let at = |input: usize| inputs.get(input).and_then(Option::as_ref);
@@ -152,8 +234,12 @@ pub(super) fn compute(node: &Node, inputs: &[Option<Tensor>]) -> Option<Result<T
             let (low, high) = (bound(1, f64::NEG_INFINITY), bound(2, f64::INFINITY));
             Some(Ok(first.map(|value| value.max(low).min(high))))
         }
-        "Shape" => Some(Ok(Tensor::list(first.dims.iter().copied().map(number).collect()))),
-        "Transpose" => Some(transposed(first)),
+        "Shape" => Some(Ok(shape(node, &first.dims))),
+        "Transpose" => {
+            let order = permutation(node, first.dims.len());
+            Some(order.map(|order| taken(first, reordered(&first.dims, &order))))
+        }
+        "ConstantOfShape" => Some(filled(node, first)),
         "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => {
             let dims = reshaped(node, &first.dims, at(1).map(Tensor::integers));
             Some(dims.and_then(|dims| {
@@ -167,14 +253,10 @@ pub(super) fn compute(node: &Node, inputs: &[Option<Tensor>]) -> Option<Result<T
         "Concat" if inputs.iter().flatten().all(|input| input.dims.len() == 1) => {
             Some(Ok(Tensor::list(inputs.iter().flatten().flat_map(|input| input.values.clone()).collect())))
         }
-        "Slice" if first.dims.len() == 1 => {
+        "Slice" => {
             let slices = slices(node, [at(1), at(2), at(3), at(4)].map(Option::<&Tensor>::cloned), &first.dims);
             Some(slices.map(|slices| {
-                let mut values = first.values.clone();
-                for slice in slices {
-                    values = values.into_iter().skip(slice.start).step_by(slice.step).take(slice.count).collect();
-                }
-                Tensor::list(values)
+                slices.iter().fold(first.clone(), |tensor, slice| taken(&tensor, sliced(&tensor.dims, slice)))
             }))
         }
         _ => None,

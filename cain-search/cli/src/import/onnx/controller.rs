@@ -4,7 +4,7 @@ use cain_search::network::{Operation, Source, Window};
 
 use super::constants;
 use super::forms::Forms;
-use super::graph::{Became, Maps, Op, Value};
+use super::graph::{Became, Maps, Op, PADDED, Value};
 use super::nodes::Reader;
 use super::tensor::Tensor;
 
@@ -28,7 +28,7 @@ impl Reader<'_> {
         match &*self.input(input)? {
             Value::Forms(forms) => Ok(forms.clone()),
             Value::Constant(_) => Err("expected numbers of the picture, found a constant".to_owned()),
-            Value::Maps(_) | Value::Part(..) | Value::Condition(_) => {
+            Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) => {
                 Err("reads maps on the array; expected numbers, which a flattening or sums of windows make".to_owned())
             }
         }
@@ -36,7 +36,14 @@ impl Reader<'_> {
 
     pub(super) fn softmax(&mut self) -> Result<Value, String> {
         let forms = self.forms(0)?;
-        Self::check_axis(&forms, self.node.int("axis", -1))?;
+        if self.node.opset < 13 {
+            // Over this axis and all behind it.
+            let axis = constants::axis(self.node.int("axis", 1), forms.dims.len())?;
+            let behind: usize = forms.dims.iter().skip(axis).product();
+            Self::check_axis(&forms.reshaped(vec![forms.forms.len() / behind.max(1), behind])?, 1)?;
+        } else {
+            Self::check_axis(&forms, self.node.int("axis", -1))?;
+        }
         self.number_layer(Operation::Softmax, &forms, forms.dims.clone())
     }
 
@@ -84,6 +91,7 @@ impl Reader<'_> {
             Value::Maps(maps) => whole(maps),
             Value::Part(maps, channels, window) => (maps.clone(), *channels, *window),
             Value::Condition(_) => return Err("sums a condition; add a cast".to_owned()),
+            Value::Padded(..) => return Err(PADDED.to_owned()),
             Value::Constant(_) => return Err("this sum of constants is not possible".to_owned()),
         };
         let (rows, columns) = (axes.contains(&2), axes.contains(&3));
@@ -114,7 +122,7 @@ impl Reader<'_> {
             Value::Forms(forms) => {
                 let mut forms = forms.clone();
                 for range in ranges {
-                    forms = forms.slice(range.axis, range.start, range.step, range.count);
+                    forms = forms.slice(&range);
                 }
                 return Ok(Value::Forms(forms));
             }
@@ -122,6 +130,7 @@ impl Reader<'_> {
                 (maps.clone(), (0, maps.size.0), Window { top: 0, left: 0, height: maps.size.1, width: maps.size.2 })
             }
             Value::Part(maps, channels, window) => (maps.clone(), *channels, *window),
+            Value::Padded(..) => return Err(PADDED.to_owned()),
             Value::Condition(_) | Value::Constant(_) => return Err("this slice is not possible".to_owned()),
         };
         for range in ranges {
@@ -147,7 +156,9 @@ impl Reader<'_> {
         let to = constants::reshaped(self.node, &dims, shape)?;
         match &*self.input(0)? {
             Value::Forms(forms) => forms.reshaped(to).map(Value::Forms),
-            Value::Maps(_) | Value::Part(..) | Value::Condition(_) if to == dims => Ok((*self.input(0)?).clone()),
+            Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) if to == dims => {
+                Ok((*self.input(0)?).clone())
+            }
             Value::Maps(maps) => {
                 let window = Window { top: 0, left: 0, height: maps.size.1, width: maps.size.2 };
                 self.became(&Became::Text("read-out of all values"));
@@ -159,17 +170,48 @@ impl Reader<'_> {
                 self.graph.sums(maps, *channels, *window, (false, false))?.reshaped(to).map(Value::Forms)
             }
             Value::Condition(_) => Err("reads a condition as numbers; add a cast".to_owned()),
+            Value::Padded(..) => Err(PADDED.to_owned()),
             Value::Constant(_) => Err("this change of sizes is not possible".to_owned()),
         }
     }
 
+    pub(super) fn transposition(&mut self) -> Result<Value, String> {
+        let dims = self.dims(0)?;
+        let order = constants::permutation(self.node, dims.len())?;
+        if order.iter().enumerate().all(|(place, axis)| place == *axis) {
+            return Ok((*self.input(0)?).clone());
+        }
+        let forms = match &*self.input(0)? {
+            Value::Maps(maps) => {
+                let window = Window { top: 0, left: 0, height: maps.size.1, width: maps.size.2 };
+                self.became(&Became::Text("read-out of all values"));
+                self.graph.sums(maps, (0, maps.size.0), window, (false, false))?
+            }
+            _ => self.forms(0)?,
+        };
+        Ok(Value::Forms(forms.transposed(&order)))
+    }
+
+    /// The larger one of numbers and a bound, or the smaller one for a negative sign.
+    pub(super) fn bounded_numbers(&mut self, forms: &Forms, sign: f64, bound: f64) -> Result<Forms, String> {
+        let affine = |forms: &Forms, shift: f64| forms.affine(&Tensor::scalar(sign), &Tensor::scalar(shift));
+        let beyond = affine(forms, -sign * bound)?;
+        match self.number_layer(Operation::Rectify, &beyond, forms.dims.clone())? {
+            Value::Forms(rectified) => affine(&rectified, bound),
+            _ => Err("expected numbers on the controller".to_owned()),
+        }
+    }
+
     pub(super) fn dense(&mut self) -> Result<Value, String> {
-        let forms = self.forms(0)?;
+        let mut forms = self.forms(0)?;
         let (node, mut weights) = (self.node, self.required(1)?);
         let is_gemm = node.op == "Gemm";
         let (alpha, beta) = if is_gemm { (node.float("alpha", 1.0), node.float("beta", 1.0)) } else { (1.0, 1.0) };
         if is_gemm && node.int("transA", 0) != 0 {
-            return Err("`transA` is not possible".to_owned());
+            if forms.dims.len() != 2 {
+                return Err(format!("exchanges the sizes {:?}; expected a matrix", forms.dims));
+            }
+            forms = forms.transposed(&[1, 0]);
         }
         if is_gemm && node.int("transB", 0) != 0 {
             weights = constants::transposed(&weights)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use cain_search::network::Window;
 
+use super::constants::{self, Slice};
 use super::tensor::Tensor;
 
 /// The most terms of all numbers of a tensor.
@@ -148,20 +149,18 @@ impl Forms {
         Self { dims, forms }.checked()
     }
 
-    /// From `start` on every `step`-th along an axis, `count` of them.
-    pub(super) fn slice(&self, axis: usize, start: usize, step: usize, count: usize) -> Self {
-        let mut dims = self.dims.clone();
-        if let Some(size) = dims.get_mut(axis) {
-            *size = count;
-        }
-        let total: usize = dims.iter().product();
-        let forms = (0..total).filter_map(|place| {
-            let mut index = unravel(place, &dims);
-            let along = index.get_mut(axis)?;
-            *along = start + *along * step;
-            self.forms.get(ravel(&index, &self.dims)).cloned()
-        });
-        Self { forms: forms.collect(), dims }
+    /// A part of an axis.
+    pub(super) fn slice(&self, slice: &Slice) -> Self {
+        self.taken(constants::sliced(&self.dims, slice))
+    }
+
+    /// The axes in another order.
+    pub(super) fn transposed(&self, order: &[usize]) -> Self {
+        self.taken(constants::reordered(&self.dims, order))
+    }
+
+    fn taken(&self, (places, dims): (Vec<usize>, Vec<usize>)) -> Self {
+        Self { dims, forms: places.into_iter().filter_map(|place| self.forms.get(place).cloned()).collect() }
     }
 
     /// With other sizes.
@@ -182,7 +181,8 @@ fn too_many() -> String {
     format!("more than {MOST} terms of numbers on the controller")
 }
 
-fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
+/// The index along each axis of an element.
+pub(super) fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = dims
         .iter()
         .rev()
@@ -196,7 +196,8 @@ fn unravel(mut place: usize, dims: &[usize]) -> Vec<usize> {
     index
 }
 
-fn ravel(index: &[usize], dims: &[usize]) -> usize {
+/// The place of an element with that index along each axis.
+pub(super) fn ravel(index: &[usize], dims: &[usize]) -> usize {
     index.iter().zip(dims).fold(0, |place, (index, size)| place * size + index)
 }
 

@@ -11,6 +11,9 @@ use super::tensor::Tensor;
 /// The most numbers and terms of all values together.
 const MOST_HELD: usize = 1 << 22;
 
+/// What only convolutions and pooling read.
+pub(super) const PADDED: &str = "reads padded maps; expected a convolution or pooling directly behind the padding";
+
 /// Channels, rows and columns.
 pub(super) type Size = (usize, usize, usize);
 
@@ -55,6 +58,8 @@ pub(super) enum Op {
 pub(super) enum Value {
     Constant(Tensor),
     Maps(Maps),
+    /// Maps with zeros around them.
+    Padded(Maps, Padding),
     /// A part of maps: first channel, channels, rows and columns.
     Part(Maps, (usize, usize), Window),
     Condition(Condition),
@@ -143,7 +148,7 @@ impl Graph {
         self.held += match &value {
             Value::Constant(tensor) => tensor.values.len(),
             Value::Forms(forms) => forms.forms.iter().map(|form| form.terms.len() + 1).sum(),
-            Value::Maps(_) | Value::Part(..) | Value::Condition(_) => 0,
+            Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) => 0,
         };
         if self.held > MOST_HELD {
             return Err(format!("all nodes up to this one make more than {MOST_HELD} numbers off the array"));
@@ -186,6 +191,7 @@ impl Graph {
         let maps = match &*value {
             Value::Maps(maps) => maps.clone(),
             Value::Condition(_) => return Err(format!("reads the condition `{name}` as numbers; add a cast")),
+            Value::Padded(..) => return Err(PADDED.to_owned()),
             Value::Part(..) => {
                 return Err(format!("reads a part of maps, `{name}`, which can only be summed or averaged"));
             }
@@ -197,6 +203,17 @@ impl Graph {
         let settled = Maps { source, size: maps.size, pending: None };
         self.values.insert(name.to_owned(), Rc::new(Value::Maps(settled)));
         Ok((source, maps.size))
+    }
+
+    /// The maps of a tensor with nothing pending, and the zeros around them.
+    pub(super) fn padded(&mut self, name: &str) -> Result<(Source, Size, Padding), String> {
+        let Value::Padded(maps, padding) = (*self.value(name)?).clone() else {
+            return self.maps(name).map(|(source, size)| (source, size, Padding::NONE));
+        };
+        let source = self.settle(&maps);
+        let settled = Maps { source, size: maps.size, pending: None };
+        self.values.insert(name.to_owned(), Rc::new(Value::Padded(settled, padding)));
+        Ok((source, maps.size, padding))
     }
 
     /// The layer of maps, with what is pending in it or behind it.

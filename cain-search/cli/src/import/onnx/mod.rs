@@ -11,7 +11,10 @@ mod model;
 mod nodes;
 mod proto;
 mod read_out;
+mod sliding;
 mod tensor;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -104,7 +107,7 @@ fn output(graph: &mut Graph, name: &str) -> Result<usize, String> {
     let forms: Forms = match &*graph.value(name)? {
         Value::Forms(forms) => forms.clone(),
         Value::Constant(_) => return Err("does not depend on the picture".to_owned()),
-        Value::Maps(_) | Value::Part(..) | Value::Condition(_) => {
+        Value::Maps(_) | Value::Padded(..) | Value::Part(..) | Value::Condition(_) => {
             return match graph.maps(name)?.0 {
                 Source::Layer(layer) => Ok(layer),
                 Source::Image => Err("is the picture itself".to_owned()),

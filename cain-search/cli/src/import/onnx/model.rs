@@ -27,6 +27,8 @@ pub(super) struct Model {
 pub(super) struct Node {
     pub(super) name: String,
     pub(super) op: String,
+    /// The version of the operators.
+    pub(super) opset: i64,
     /// Empty names stand for inputs left out.
     pub(super) inputs: Vec<String>,
     pub(super) outputs: Vec<String>,
@@ -61,7 +63,7 @@ impl Model {
             let tensor = Tensor::read(&tensor).map_err(|problem| format!("tensor `{name}`: {problem}"))?;
             constants.insert(name, tensor);
         }
-        let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(Node::from));
+        let nodes = graph.node.iter().map(|bytes| proto::Node::decode(&**bytes).map(|node| Node::new(node, version)));
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
         let infos = |list: &[Vec<u8>]| {
             list.iter().map(|bytes| proto::ValueInfo::decode(&**bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
@@ -83,16 +85,14 @@ impl Model {
     }
 }
 
-impl From<proto::Node> for Node {
-    fn from(node: proto::Node) -> Self {
+impl Node {
+    fn new(node: proto::Node, opset: i64) -> Self {
         let attributes = node.attribute.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
         let is_standard = node.domain.is_empty() || node.domain == "ai.onnx";
         let op = if is_standard { node.op_type } else { format!("{}.{}", node.domain, node.op_type) };
-        Self { name: node.name, op, inputs: node.input, outputs: node.output, attributes }
+        Self { name: node.name, op, opset, inputs: node.input, outputs: node.output, attributes }
     }
-}
 
-impl Node {
     /// How messages name it.
     pub(super) fn shown(&self) -> String {
         let output = self.outputs.first().map_or("", String::as_str);

@@ -6,7 +6,7 @@ use cain_search::network::{Operation, Source};
 
 use super::constants;
 use super::forms::Forms;
-use super::graph::{Became, Condition, Graph, Maps, Op, Pending, Step, Value};
+use super::graph::{Became, Condition, Graph, Maps, Op, PADDED, Pending, Step, Value};
 use super::model::Node;
 use super::tensor::Tensor;
 
@@ -63,10 +63,12 @@ impl Reader<'_> {
             "Not" => self.not()?,
             "Where" => self.selection()?,
             "Sign" => self.sign()?,
+            "Pad" => self.pad()?,
             "MaxPool" | "AveragePool" => self.pooling()?,
             "GlobalAveragePool" | "ReduceSum" | "ReduceMean" => self.reduction()?,
             "Slice" => self.slice()?,
             "Concat" => self.concatenation()?,
+            "Transpose" => self.transposition()?,
             "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape()?,
             "Mul" | "Div" | "Add" | "Sub" => self.arithmetic()?,
             "Gemm" | "MatMul" => self.dense()?,
@@ -157,7 +159,7 @@ impl Reader<'_> {
     fn shape(&mut self) -> Result<Value, String> {
         let dims = self.dims(0)?;
         self.became(&Became::Constant);
-        Ok(Value::Constant(Tensor::list(dims.into_iter().map(constants::number).collect())))
+        Ok(Value::Constant(constants::shape(self.node, &dims)))
     }
 
     /// The sizes of an input.
@@ -166,6 +168,9 @@ impl Reader<'_> {
             Value::Constant(tensor) => tensor.dims.clone(),
             Value::Maps(Maps { size, .. }) | Value::Condition(Condition { maps: Maps { size, .. }, .. }) => {
                 vec![1, size.0, size.1, size.2]
+            }
+            Value::Padded(Maps { size, .. }, padding) => {
+                vec![1, size.0, size.1 + padding.top + padding.bottom, size.2 + padding.left + padding.right]
             }
             Value::Part(_, (_, channels), window) => vec![1, *channels, window.height, window.width],
             Value::Forms(forms) => forms.dims.clone(),
@@ -197,6 +202,7 @@ impl Reader<'_> {
                 Ok(Value::Part(maps, *channels, *window))
             }
             Value::Condition(_) => Err("calculates with a condition; add a cast".to_owned()),
+            Value::Padded(..) => Err(PADDED.to_owned()),
             Value::Constant(_) => Err("this calculation with constants is not possible".to_owned()),
         }
     }
@@ -278,6 +284,9 @@ impl Reader<'_> {
             (Value::Forms(first), Value::Forms(second)) if op == "Add" || op == "Sub" => {
                 self.became(&Became::Text("controller: absorbed by the layer behind it"));
                 first.add(second, if op == "Add" { 1.0 } else { -1.0 }).map(Value::Forms)
+            }
+            (Value::Maps(_), Value::Maps(_)) if op == "Add" || op == "Sub" => {
+                self.sum_of_maps(if op == "Add" { 1.0 } else { -1.0 })
             }
             _ => Err("neither input is a constant".to_owned()),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_search::network::{Operation, Source, Window};
+use cain_search::network::{Operation, Reach, Source, Window};
 
 use super::forms::{Element, Form, Forms};
 use super::graph::{Became, Draft, Graph, Maps, Op, Pending, Size};
@@ -19,7 +19,7 @@ impl Graph {
         let (rows, height) = if over_rows { (1, window.height) } else { (window.height, 1) };
         let (columns, width) = if over_columns { (1, window.width) } else { (window.width, 1) };
         super::check_numbers(channels * rows * columns)?;
-        let (maps_layer, scale) = self.read(maps, height * width == 1)?;
+        let (maps_layer, pooled) = self.read(maps, height * width == 1)?;
         let mut forms = Vec::new();
         for channel in first..first + channels {
             let pending = maps.pending.as_ref();
@@ -29,11 +29,11 @@ impl Graph {
             for row in 0..rows {
                 for column in 0..columns {
                     let part = Window { top: window.top + row, left: window.left + column, height, width };
-                    let part = scale.window(part);
+                    let (part, pixels) = pooled.map_or((part, 1.0), |pooled| pooled.window(part.top, part.left));
                     #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
                     let summand = summand * (height * width) as f64;
                     let form = Form::of(Element::sum(maps_layer, channel, part));
-                    forms.push(form.affine(factor / scale.area(), summand));
+                    forms.push(form.affine(factor / pixels, summand));
                 }
             }
         }
@@ -44,24 +44,24 @@ impl Graph {
     }
 
     /// What is read out for values of maps: of means that only the controller reads, what they are means of.
-    fn read(&mut self, maps: &Maps, are_single: bool) -> Result<(Option<usize>, Pooled), String> {
+    fn read(&mut self, maps: &Maps, are_single: bool) -> Result<(Option<usize>, Option<Pooled>), String> {
         let own = match maps.source {
             Source::Image => None,
             Source::Layer(layer) => Some(layer),
         };
         let pooled = own.and_then(|layer| match self.drafts.get(layer) {
-            Some(Draft { from, op: Op::Ready(Operation::MeanPool { size, stride, padding, .. }), .. })
-                if are_single && padding.is_none() =>
-            {
-                let source = match from.first()? {
-                    Source::Image => None,
-                    Source::Layer(layer) => Some(*layer),
-                };
-                Some((source, Pooled { size: *size, stride: *stride }))
+            Some(Draft {
+                from, op: Op::Ready(Operation::MeanPool { size, stride, padding, count_padding }), ..
+            }) if are_single => {
+                let Source::Layer(source) = *from.first()? else { return Some((None, None)) };
+                let (_, height, width) = self.drafts.get(source)?.size?;
+                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
+                let pooled = Pooled { reach, count_padding: *count_padding, maps: (height, width) };
+                Some((Some(source), Some(pooled)))
             }
             _ => None,
         });
-        let (layer, pooled) = pooled.unwrap_or((own, Pooled { size: (1, 1), stride: (1, 1) }));
+        let (layer, pooled) = pooled.unwrap_or((own, None));
         if layer.is_none() {
             return Err("the image itself is read out; expected a layer on the array before".to_owned());
         }
@@ -266,25 +266,25 @@ struct Found {
 /// How values of maps are means of others.
 #[derive(Clone, Copy)]
 struct Pooled {
-    size: (usize, usize),
-    stride: (usize, usize),
+    reach: Reach,
+    count_padding: bool,
+    /// Rows and columns of the others.
+    maps: (usize, usize),
 }
 
 impl Pooled {
-    fn window(&self, part: Window) -> Window {
-        if self.size == (1, 1) && self.stride == (1, 1) {
-            return part;
-        }
-        Window {
-            top: part.top * self.stride.0,
-            left: part.left * self.stride.1,
-            height: self.size.0,
-            width: self.size.1,
-        }
-    }
-
+    /// The window of the others that a value is the mean of, and by how many pixels its sum is divided.
     #[expect(clippy::cast_precision_loss, reason = "at most the pixels of the array")]
-    fn area(&self) -> f64 {
-        (self.size.0 * self.size.1) as f64
+    fn window(&self, row: usize, column: usize) -> (Window, f64) {
+        let Self { reach: Reach { size, stride, padding, .. }, count_padding, maps } = *self;
+        let along = |place: usize, stride: usize, size: usize, before: usize, length: usize| {
+            let (first, end) = (place * stride, place * stride + size);
+            let first_inside = first.saturating_sub(before);
+            (first_inside, end.saturating_sub(before).min(length).saturating_sub(first_inside))
+        };
+        let (top, height) = along(row, stride.0, size.0, padding.top, maps.0);
+        let (left, width) = along(column, stride.1, size.1, padding.left, maps.1);
+        let window = Window { top, left, height, width };
+        (window, if count_padding { size.0 * size.1 } else { window.area() } as f64)
     }
 }

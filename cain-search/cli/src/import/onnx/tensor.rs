@@ -3,7 +3,7 @@
 use super::proto;
 
 /// The most numbers of a tensor that is computed from others.
-const MOST: usize = 1 << 22;
+pub(super) const MOST: usize = 1 << 22;
 
 /// An array of numbers with the last index fastest. Whole numbers are held exactly up to 2^53.
 #[derive(Clone, Debug, PartialEq)]

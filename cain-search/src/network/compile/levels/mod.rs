@@ -115,7 +115,14 @@ pub(super) fn levels(
     summands: &Summands,
 ) -> Result<Vec<Level>, CompileError> {
     let readers = planes.readers();
-    let forms: Vec<Form> = (0..planes.list.len()).map(|plane| form(planes, &readers, plane, summands)).collect();
+    let size = (network.input.height, network.input.width);
+    // What is read beyond the border of the array is 0 DN.
+    let is_read_beyond = |plane: PlaneId| {
+        let is_padded = planes.list[plane].around.is_some();
+        is_padded && planes.beyond_the_array(&readers[plane], size).is_some()
+    };
+    let form = |plane: PlaneId| form(planes, &readers, plane, is_read_beyond(plane), summands);
+    let forms: Vec<Form> = (0..planes.list.len()).map(form).collect();
     let mut extra = vec![0; planes.list.len()];
     loop {
         let mut levels: Vec<Level> = Vec::with_capacity(planes.list.len());
@@ -251,7 +258,7 @@ enum Zero {
 }
 
 /// What is needed of a sum.
-fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, summands: &Summands) -> Form {
+fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyond: bool, summands: &Summands) -> Form {
     let all =
         |of: PlaneId, wanted: fn(&Kind) -> bool| readers[of].iter().all(|&reader| wanted(&planes.list[reader].kind));
     let any = |wanted: fn(&Kind) -> bool| readers[plane].iter().any(|&reader| wanted(&planes.list[reader].kind));
@@ -261,6 +268,7 @@ fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, summands: &Su
     let given = summands.get(&plane);
     let zero = match (is_sum && given != Some(&Given::Up), is_centred, is_rectified) {
         (true, true, _) | (true, _, true) => Zero::Made,
+        (true, false, false) if is_read_beyond => Zero::Made,
         (false, true, _) => Zero::Centre,
         (false, false, true) => Zero::Level,
         (_, false, false) => Zero::Anywhere,

@@ -4,7 +4,9 @@ use cain_isa::Bit;
 use cain_isa::network::{Grid, Held, Step};
 
 use super::super::super::shapes::MOST_PIXELS;
+use super::super::CompileError;
 use super::super::constant::Constant;
+use super::super::error::Obstacle;
 use super::super::planes::{Around, PlaneId};
 use super::super::script::Script;
 use super::super::stage::Work;
@@ -24,6 +26,12 @@ impl Planner<'_> {
         let Some(around) = self.planes.list[plane].around else { return Ok(()) };
         let Some(reg) = self.registers.reg(plane) else { return Ok(()) };
         let grid = self.planes.list[plane].grid;
+        let level = &self.levels[plane];
+        let constant = match around {
+            Around::Number(number) => level.constant(level.value(number)),
+            Around::Least => Constant::whole(level.low.floor()),
+        };
+        self.check_beyond(plane, around, constant)?;
         if fills_the_array(grid) {
             return Ok(());
         }
@@ -43,11 +51,6 @@ impl Planner<'_> {
             script.push(Step::Outside(bit, grid));
             self.outside = Some((bit, grid));
         }
-        let level = &self.levels[plane];
-        let constant = match around {
-            Around::Number(number) => level.constant(level.value(number)),
-            Around::Least => Constant::whole(level.low.floor()),
-        };
         let (constant, ts) = self.made_in(constant, reg);
         script.replace(reg, bit, constant, ts);
         self.stage(script, &[plane], 0, Work::Border)?;
@@ -55,5 +58,20 @@ impl Planner<'_> {
             flow.made.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
         }
         Ok(())
+    }
+
+    /// Beyond the border of the array nothing can be written, and 0 DN is read.
+    fn check_beyond(&self, plane: PlaneId, around: Around, wanted: Constant) -> Result<(), Failure> {
+        let is_right = match around {
+            Around::Number(_) => wanted.value() == 0.0,
+            Around::Least => wanted.value() >= 0.0,
+        };
+        let size = (self.network.input.height, self.network.input.width);
+        match self.planes.beyond_the_array(&self.planes.readers()[plane], size) {
+            Some(layer) if !is_right => {
+                Err(CompileError::new(self.network, Some(layer), Obstacle::Beyond(wanted.value())).into())
+            }
+            _ => Ok(()),
+        }
     }
 }

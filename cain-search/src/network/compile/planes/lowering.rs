@@ -49,24 +49,27 @@ impl Lowering<'_> {
                 let size = (kernels[0][0].len(), kernels[0][0][0].len());
                 let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
                 let wires: Vec<Wire> = all().map(|wire| self.analogue(wire)).collect();
+                let reach = self.in_effect(reach, &wires);
                 (0..kernels.len())
                     .map(|channel| self.sum(&reach, &wires, channel, &kernels[channel], bias[channel]))
                     .collect()
             }
             Operation::MeanPool { size, stride, padding, count_padding } => {
-                if !padding.is_none() && !count_padding {
-                    return Err(self.unsupported("means without the padding; count the padding, or use none"));
-                }
                 let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
-                let weight = i64::try_from(size.0 * size.1).ok().and_then(|area| Fraction::new(1, area));
-                let kernel = vec![vec![vec![weight.ok_or_else(|| self.overflow())?; size.1]; size.0]];
                 let wires: Vec<Wire> = all().map(|wire| self.analogue(wire)).collect();
+                let reach = self.in_effect(reach, &wires);
+                let pixels = if *count_padding { Some(size.0 * size.1) } else { self.pixels_of_each(&reach, &wires) };
+                let pixels = pixels.ok_or_else(|| self.unsupported(BORDER_MEANS))?;
+                let weight = i64::try_from(pixels).ok().and_then(|pixels| Fraction::new(1, pixels));
+                let kernel = vec![vec![vec![weight.ok_or_else(|| self.overflow())?; size.1]; size.0]];
                 let pooled = wires.iter().enumerate();
                 pooled.map(|(channel, wire)| self.sum(&reach, &[*wire], channel, &kernel, 0.0)).collect()
             }
             Operation::MaxPool { size, stride, padding } => {
                 let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
-                all().enumerate().map(|(channel, wire)| self.pool(&reach, channel, wire)).collect()
+                let wires: Vec<Wire> = all().collect();
+                let reach = self.in_effect(reach, &wires);
+                wires.into_iter().enumerate().map(|(channel, wire)| self.pool(&reach, channel, wire)).collect()
             }
             Operation::Affine { scale, shift } => {
                 all().enumerate().map(|(i, wire)| self.affine(wire, *entry(scale, i), *entry(shift, i))).collect()
@@ -116,6 +119,21 @@ impl Lowering<'_> {
 
     fn grid(&self, wire: Wire) -> Grid {
         self.planes.list[wire.plane].grid
+    }
+
+    /// The rows and columns of maps.
+    fn size(&self, wires: &[Wire]) -> (usize, usize) {
+        let grid = wires.first().map(|wire| self.grid(*wire));
+        grid.map_or((0, 0), |grid| (grid.height, grid.width))
+    }
+
+    /// The same outputs without padding that none of them reads.
+    fn in_effect(&self, reach: Reach, wires: &[Wire]) -> Reach {
+        Reach { padding: reach.padding_in_effect(self.size(wires)), ..reach }
+    }
+
+    fn pixels_of_each(&self, reach: &Reach, wires: &[Wire]) -> Option<usize> {
+        reach.pixels_of_each(self.size(wires))
     }
 
     /// A plane per wire, in the same places.
@@ -287,6 +305,9 @@ impl Lowering<'_> {
         CompileError::inexact(self.network, self.layer, number)
     }
 }
+
+const BORDER_MEANS: &str = "means over fewer pixels at the border, where padding does not count; count it \
+                            (`count_padding = true`), or use none";
 
 /// The entry of a channel in a list with one for each, or one for all.
 fn entry<T>(list: &[T], channel: usize) -> &T {

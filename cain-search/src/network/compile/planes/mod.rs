@@ -7,7 +7,8 @@ use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
 
 use super::levels::{Headroom, MOST_HEADROOM};
-use crate::network::Window;
+use super::stage::Extent;
+use crate::network::{MOST_PIXELS, Window};
 
 pub(super) use lowering::exact;
 
@@ -167,6 +168,17 @@ impl Planes {
 }
 
 impl Planes {
+    /// The layer that reads beyond the border of the array around a plane, wherever on it a picture of that size is.
+    pub(super) fn beyond_the_array(&self, readers: &[PlaneId], size: (usize, usize)) -> Option<usize> {
+        let leaves = |reader: PlaneId| {
+            let Plane { grid, kind, .. } = &self.list[reader];
+            let (low, high) = kind.reach();
+            let Extent { top, left, bottom, right } = Extent::of(*grid, size, low, high);
+            size.0 + top + bottom > MOST_PIXELS || size.1 + left + right > MOST_PIXELS
+        };
+        readers.iter().find(|&&reader| leaves(reader)).and_then(|&reader| self.list[reader].layer)
+    }
+
     /// The planes that each one is read by.
     pub(super) fn readers(&self) -> Vec<Vec<PlaneId>> {
         let mut readers = vec![vec![]; self.list.len()];

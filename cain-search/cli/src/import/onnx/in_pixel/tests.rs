@@ -4,42 +4,8 @@ use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
 use prost::Message as _;
 
 use super::super::proto;
+use super::super::tests::{info, node, tensor};
 use super::read;
-
-/// A node, with attributes of whole numbers.
-fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
-    let attribute = |(name, ints): &(&str, &[i64])| proto::Attribute {
-        name: (*name).to_owned(),
-        i: ints.first().copied().unwrap_or_default(),
-        ints: ints.to_vec(),
-        ..proto::Attribute::default()
-    };
-    proto::Node {
-        input: inputs.iter().map(|&input| input.to_owned()).collect(),
-        output: vec![output.to_owned()],
-        name: output.to_owned(),
-        op_type: op.to_owned(),
-        attribute: attributes.iter().map(attribute).collect(),
-        domain: String::new(),
-    }
-}
-
-fn tensor(name: &str, dims: &[i64], values: Vec<f32>) -> proto::Tensor {
-    proto::Tensor {
-        dims: dims.to_vec(),
-        data_type: 1,
-        float_data: values,
-        name: name.to_owned(),
-        ..proto::Tensor::default()
-    }
-}
-
-fn info(name: &str, sizes: &[i64]) -> Vec<u8> {
-    let dim = sizes.iter().map(|size| proto::Dimension { dim_value: Some(*size) }).collect();
-    let tensor_type = Some(proto::TensorType { shape: Some(proto::TensorShape { dim }) });
-    let info = proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) };
-    info.encode_to_vec()
-}
 
 /// The parts of a model: four filters of 2×2 for pictures of 6×6, maxima of 4×4, three classes.
 #[derive(Clone)]

@@ -1,0 +1,114 @@
+//! Nodes that are refused, in small models that are put together here.
+
+use prost::Message as _;
+
+use super::{Choices, proto, read};
+
+/// A node, with attributes of whole numbers.
+pub(super) fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
+    let attribute = |(name, ints): &(&str, &[i64])| proto::Attribute {
+        name: (*name).to_owned(),
+        i: ints.first().copied().unwrap_or_default(),
+        ints: ints.to_vec(),
+        ..proto::Attribute::default()
+    };
+    proto::Node {
+        input: inputs.iter().map(|&input| input.to_owned()).collect(),
+        output: vec![output.to_owned()],
+        name: output.to_owned(),
+        op_type: op.to_owned(),
+        attribute: attributes.iter().map(attribute).collect(),
+        domain: String::new(),
+    }
+}
+
+pub(super) fn tensor(name: &str, dims: &[i64], values: Vec<f32>) -> proto::Tensor {
+    proto::Tensor {
+        dims: dims.to_vec(),
+        data_type: 1,
+        float_data: values,
+        name: name.to_owned(),
+        ..proto::Tensor::default()
+    }
+}
+
+pub(super) fn info(name: &str, sizes: &[i64]) -> Vec<u8> {
+    let dim = sizes.iter().map(|size| proto::Dimension { dim_value: Some(*size) }).collect();
+    let tensor_type = Some(proto::TensorType { shape: Some(proto::TensorShape { dim }) });
+    let info = proto::ValueInfo { name: name.to_owned(), r#type: Some(proto::Type { tensor_type }) };
+    info.encode_to_vec()
+}
+
+fn integers(name: &str, values: &[i64]) -> proto::Tensor {
+    proto::Tensor {
+        dims: vec![values.len().try_into().unwrap()],
+        data_type: 7,
+        int64_data: values.to_vec(),
+        name: name.to_owned(),
+        ..proto::Tensor::default()
+    }
+}
+
+/// What is wrong with a model for pictures of 6×6 pixels that ends in `last`.
+fn problem(nodes: &[proto::Node], constants: &[proto::Tensor]) -> String {
+    let graph = proto::Graph {
+        node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
+        initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
+        input: vec![info("picture", &[1, 1, 6, 6])],
+        output: vec![info("last", &[])],
+    };
+    let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
+    let model = proto::Model { graph: Some(graph), opset_import }.encode_to_vec();
+    let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: None, depth: None };
+    read(&model, "n", choices).unwrap_err()
+}
+
+#[test]
+fn padding_that_no_layer_takes_over_is_refused() {
+    let zeros = |pads: &[i64]| [integers("pads", pads), tensor("value", &[1], vec![0.0])];
+    let around = zeros(&[0, 0, 1, 1, 0, 0, 1, 1]);
+    let pad = || node("Pad", &["picture", "pads", "value"], "padded", &[]);
+    let behind = |op: &str, attributes: &[(&str, &[i64])]| [pad(), node(op, &["padded"], "last", attributes)];
+    let pool: &[(&str, &[i64])] = &[("kernel_shape", &[2, 2])];
+    for (nodes, constants, expected) in [
+        (behind("Relu", &[]), &around, "node `last` (Relu): reads padded maps; expected a convolution or pooling"),
+        (behind("Flatten", &[]), &around, "node `last` (Flatten): reads padded maps"),
+        (behind("MaxPool", pool), &around, "node `last` (MaxPool): takes the maximum of zeros that were padded"),
+        (
+            behind("AveragePool", &[pool[0], ("pads", &[1, 1, 1, 1])]),
+            &around,
+            "node `last` (AveragePool): counts zeros that were padded before, but not its own padding",
+        ),
+        (behind("Pad", &[]), &zeros(&[0, 0, -1, 0, 0, 0, 0, 0]), "node `padded` (Pad): a padding of -1"),
+        (behind("Pad", &[]), &zeros(&[0, 1, 0, 0, 0, 0, 0, 0]), "node `padded` (Pad): pads axis 1"),
+        (behind("Pad", &[]), &zeros(&[1, 1]), "node `padded` (Pad): 2 numbers of the padding; expected 8"),
+    ] {
+        let found = problem(&nodes, constants);
+        assert!(found.starts_with(expected), "{found}");
+    }
+    let [pads, value] = around;
+    let ones = [pads.clone(), tensor("value", &[1], vec![1.0])];
+    assert_eq!(problem(&[pad()], &ones), "node `padded` (Pad): pads with 1; expected zeros");
+    let mut reflected = pad();
+    let mode = b"reflect".to_vec();
+    reflected.attribute = vec![proto::Attribute { name: "mode".to_owned(), s: mode, ..proto::Attribute::default() }];
+    let found = problem(&[reflected], &[pads, value]);
+    assert_eq!(found, "node `padded` (Pad): pads by `reflect`; expected zeros, the mode `constant`");
+}
+
+#[test]
+fn slices_that_are_no_windows_are_refused() {
+    let slice = [node("Slice", &["picture", "starts", "ends", "axes", "steps"], "last", &[])];
+    let of = |start: i64, end: i64, step: i64| {
+        [("starts", start), ("ends", end), ("axes", 2), ("steps", step)].map(|(name, value)| integers(name, &[value]))
+    };
+    for ((start, end, step), expected) in [
+        ((-1, i64::MIN, -1), "takes every -1-th of axis 2; expected all of a window"),
+        ((0, 6, 2), "takes every 2-th of axis 2; expected all of a window"),
+        ((0, 6, 0), "the step of the slice is 0"),
+        ((6, 2, 1), "the slice is empty"),
+        ((2, 6, i64::MIN), "the slice is empty"),
+    ] {
+        assert_eq!(problem(&slice, &of(start, end, step)), format!("node `last` (Slice): {expected}"));
+    }
+}

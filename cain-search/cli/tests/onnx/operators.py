@@ -1,0 +1,354 @@
+"""Operators one by one, as each opset has them, with what onnxruntime makes of random pictures.
+
+    python3 operators.py FOLDER
+
+writes `NAME-OPSET.onnx` and `.json`, as `models.py` does. The files in `operators` were written by it.
+"""
+
+import json
+import random
+import sys
+
+import numpy as np
+import onnxruntime
+from onnx import TensorProto, helper
+
+import models
+
+SIZE = [7, 6]
+EACH = range(11, 19)
+CASES = []
+
+
+def case(*opsets):
+    """A model for each of these opsets: what is made of two maps, which are positive and negative."""
+
+    def add(build):
+        CASES.extend((build, opset) for opset in opsets)
+        return build
+
+    return add
+
+
+def maps(b):
+    """Two maps of the size of the picture."""
+    kernels = [[[[0, 1, 0], [1, -4, 1], [0, 1, 0]]], [[[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]]]
+    weights = np.array(kernels) / 4
+    return b.node("Conv", b.last, b.constant(weights), kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+
+
+def flat(b, *rest):
+    return b.node("Flatten", *rest)
+
+
+def whole(b, values):
+    return b.constant(values, np.int64)
+
+
+@case(11, 12, 13)
+def clip_bounds(b):
+    source = maps(b)
+    low = b.node("Clip", source, b.constant(-2.5), "")
+    high = b.node("Clip", source, "", b.constant(30.0))
+    both = b.node("Clip", b.node("Add", low, b.constant(0.5)), b.constant(-1.0), b.constant(20.0))
+    wide = b.node("Clip", source, b.constant(np.finfo(np.float32).min), b.constant(np.finfo(np.float32).max))
+    parts = [flat(b, part) for part in (low, high, both, wide)]
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11)
+def dropout_attribute(b):
+    maps(b)
+    b.node("Dropout", ratio=0.25)
+    flat(b)
+
+
+@case(12, 13)
+def dropout_inputs(b):
+    source = maps(b)
+    b.node("Dropout", source, b.constant(0.25), b.constant(False, np.bool_))
+    flat(b)
+
+
+@case(11, 13, 18)
+def sums(b):
+    source = maps(b)
+    parts = [flat(b, b.reduce("ReduceSum", source, axes, keep)) for axes, keep in (([2, 3], 0), ([-1], 1), ([1, 2, 3], 1))]
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 17, 18)
+def means(b):
+    source = maps(b)
+    parts = [flat(b, b.reduce("ReduceMean", source, axes, keep)) for axes, keep in (([2, 3], 1), ([2], 0), ([-1, -2], 0))]
+    b.node("Concat", *parts, axis=1)
+
+
+@case(13, 18)
+def sums_without_axes(b):
+    source = flat(b, maps(b))
+    some = b.node("ReduceSum", source, keepdims=1)
+    none = b.node("ReduceSum", source, noop_with_empty_axes=1)
+    b.node("Concat", some, none, axis=1)
+
+
+@case(11, 13)
+def squeeze(b):
+    maps(b)
+    b.node("GlobalAveragePool")
+    squeezed = b.shift("Squeeze", b.last, [2, -1])
+    b.shift("Unsqueeze", squeezed, [0, -1])
+    flat(b)
+    b.node("Reshape", b.last, whole(b, [1, -1]))
+
+
+@case(11, 13)
+def slices(b):
+    source = maps(b)
+    taken = lambda *parts: b.node("Slice", source, *(whole(b, part) for part in parts))
+    parts = [
+        b.reduce("ReduceSum", taken([1, 0], [5, 4], [2, 3]), [2, 3], 0),
+        b.reduce("ReduceMean", taken([0, 0, -4, 1], [1, 2, -1, 2**40]), [2, 3], 0),
+        flat(b, taken([1, -2], [2, 9], [1, 3], [1, 1])),
+    ]
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 13)
+def slices_of_numbers(b):
+    source = flat(b, maps(b))
+    parts = [
+        b.node("Slice", source, whole(b, [-1]), whole(b, [-(2**62)]), whole(b, [1]), whole(b, [-1])),
+        b.node("Slice", source, whole(b, [70]), whole(b, [3]), whole(b, [-1]), whole(b, [-7])),
+        b.node("Slice", source, whole(b, [3]), whole(b, [2**31]), whole(b, [1]), whole(b, [5])),
+    ]
+    b.node("Concat", *parts, axis=-1)
+
+
+@case(11, 14)
+def reshape(b):
+    source = maps(b)
+    b.node("Reshape", source, whole(b, [0, 2, -1]))
+    b.node("Reshape", b.last, whole(b, [0, -1]))
+
+
+@case(11, 18)
+def shapes(b):
+    """As exporters without a fixed batch write a flattening."""
+    source = maps(b)
+    batch = b.node("Slice", b.node("Shape", source), whole(b, [0]), whole(b, [1]))
+    b.node("Reshape", source, b.node("Concat", batch, whole(b, [-1]), axis=0))
+
+
+@case(15)
+def part_of_shape(b):
+    source = maps(b)
+    batch = b.node("Shape", source, start=0, end=1)
+    b.node("Reshape", source, b.node("Concat", batch, whole(b, [-1]), axis=0))
+
+
+@case(11, 18)
+def auto_pad(b):
+    source = maps(b)
+    parts = []
+    for i, auto in enumerate(["SAME_UPPER", "SAME_LOWER", "VALID"]):
+        weights = b.constant(models.weights(b.rng, 1, 2, 2, 4))
+        parts.append(flat(b, b.node("Conv", source, weights, auto_pad=auto, strides=[2, i + 1])))
+        parts.append(flat(b, b.node("AveragePool", source, kernel_shape=[2, 3], auto_pad=auto, strides=[1, 2])))
+        parts.append(flat(b, b.node("MaxPool", source, kernel_shape=[2, 3], auto_pad=auto, strides=[2, 1])))
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 18)
+def ceil_mode(b):
+    source = maps(b)
+    pools = [b.node(op, source, kernel_shape=[2, 3], strides=[2, 2], ceil_mode=1) for op in ("MaxPool", "AveragePool")]
+    b.node("Concat", *(flat(b, pool) for pool in pools), axis=1)
+
+
+@case(11, 18)
+def means_at_the_border(b):
+    source = maps(b)
+    parts = []
+    for counted in (0, 1):
+        pool = b.node("AveragePool", source, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], count_include_pad=counted)
+        parts.append(flat(b, pool))
+    b.node("Concat", *parts, axis=1)
+
+
+@case(11, 13, 18)
+def pads(b):
+    source = b.node("Relu", maps(b))
+    zeros = whole(b, [0, 0, 1, 2, 0, 0, 0, 1])
+    if b.opset >= 18:
+        padded = b.node("Pad", source, whole(b, [1, 2, 0, 1]), "", whole(b, [2, -1]))
+    else:
+        padded = b.node("Pad", source, zeros, b.constant(0.0), mode="constant")
+    parts = [
+        b.node("Conv", padded, b.constant(models.weights(b.rng, 2, 2, 3, 2)), pads=[0, 1, 1, 0]),
+        b.node("AveragePool", padded, kernel_shape=[3, 3], strides=[2, 3]),
+        b.node("AveragePool", padded, kernel_shape=[3, 3], pads=[1, 0, 1, 0], count_include_pad=1),
+        b.node("MaxPool", padded, kernel_shape=[3, 3], strides=[2, 2]),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13)
+def pads_of_exporters(b):
+    """The sizes of the padding are those of the last axes first, and turned round by nodes."""
+    source = maps(b)
+    known = whole(b, [1, 1, 2, 0])
+    zeros = b.node("ConstantOfShape", whole(b, [4]), value=helper.make_tensor("zero", TensorProto.INT64, [1], [0]))
+    pairs = b.node("Reshape", b.node("Concat", known, zeros, axis=0), whole(b, [-1, 2]))
+    turned = b.node("Slice", pairs, whole(b, [-1]), whole(b, [-(2**63) + 1]), whole(b, [0]), whole(b, [-1]))
+    turned = b.node("Reshape", b.node("Transpose", turned, perm=[1, 0]), whole(b, [-1]))
+    b.node("Pad", source, b.node("Cast", turned, to=TensorProto.INT64), b.constant(0.0))
+    b.node("Conv", b.last, b.constant(models.weights(b.rng, 1, 2, 3, 2)))
+    flat(b)
+
+
+@case(11, 13)
+def gemm(b):
+    source = flat(b, b.node("GlobalAveragePool", maps(b)))
+    plain = b.node("Gemm", source, b.constant([[1.0, -2, 3], [0.5, 0.25, -1]]), b.constant([1.0, 2, 3]), alpha=0.5, beta=-2.0)
+    turned = b.node("Gemm", source, b.constant([[1.0, -2], [3, 0.5]]), transB=1, alpha=0.25)
+    one = b.node("Gemm", source, b.constant([[1.0, -2], [3, 0.5]]), b.constant(3.0), transB=0)
+    row = b.node("Gemm", source, b.constant([[1.0, -2], [3, 0.5]]), b.constant([[3.0, 4.0]]))
+    column = b.node("Transpose", source, perm=[1, 0])
+    across = b.node("Gemm", column, b.constant([[1.0, -2], [3, 0.5]]), transA=1)
+    weights = b.node("Transpose", b.constant([[1.0, -2], [3, 0.5], [7, 8]]), perm=[1, 0])
+    product = b.node("MatMul", source, weights)
+    b.node("Concat", plain, turned, one, row, across, product, axis=1)
+
+
+@case(11, 13, 14, 15)
+def normalisation(b):
+    inputs = [b.constant(values) for values in ([2.0, 0.5], [1.0, -3.0], [0.5, 2.0], [0.25, 1.0])]
+    b.node("BatchNormalization", maps(b), *inputs, epsilon=0.75)
+    flat(b)
+    b.rounds = True
+
+
+@case(11)
+def normalisation_of_numbers(b):
+    flat(b, b.node("GlobalAveragePool", maps(b)))
+    inputs = [b.constant(values) for values in ([2.0, 0.5], [1.0, -3.0], [0.5, 2.0], [0.25, 1.0])]
+    b.node("BatchNormalization", b.last, *inputs)
+
+
+@case(11, 13)
+def cast(b):
+    source = maps(b)
+    bits = b.node("Greater", source, b.constant(3.0))
+    whole_bits = b.node("Cast", bits, to=TensorProto.INT32)
+    real = b.node("Cast", whole_bits, to=TensorProto.FLOAT)
+    double = b.node("Cast", b.node("Cast", bits, to=TensorProto.DOUBLE), to=TensorProto.FLOAT)
+    b.node("Concat", flat(b, real), flat(b, double), axis=1)
+
+
+@case(11, 16)
+def where(b):
+    source = maps(b)
+    condition = b.node("Less", source, b.constant([[[3.0]], [[-8.0]]]))
+    chosen = b.node("Where", condition, b.constant(-1.0), b.constant(2.0))
+    rectified = b.node("Where", b.node("Greater", source, b.constant(0.0)), source, b.constant(0.0))
+    negative = b.node("Where", b.node("Less", source, b.constant(4.0)), source, b.constant(4.0))
+    b.node("Concat", *(flat(b, part) for part in (chosen, rectified, negative)), axis=1)
+
+
+@case(11, 13)
+def constants(b):
+    source = maps(b)
+    attributes = [{"value_float": 2.5}] if b.opset >= 12 else []
+    attributes += [{"value": helper.make_tensor("c", TensorProto.FLOAT, [1, 2, 1, 1], [1.5, -2.0])}]
+    for attribute in attributes:
+        b.nodes.append(helper.make_node("Constant", [], [f"made{len(b.nodes)}"], **attribute))
+        source = b.node("Mul", source, b.nodes[-1].output[0])
+    half = b.node("Div", b.constant(1.0), b.node("Sqrt", b.constant(4.0)))
+    b.node("Mul", half, source)
+    flat(b)
+
+
+@case(11, 13)
+def softmax(b):
+    source = flat(b, b.node("GlobalAveragePool", maps(b)))
+    if b.opset >= 13:
+        b.node("Softmax", source)
+    else:
+        b.node("Softmax", source, axis=1)
+
+
+@case(11)
+def softmax_of_all(b):
+    """Before opset 13 it works over all axes from that one on."""
+    b.node("GlobalAveragePool", maps(b))
+    b.node("Softmax")
+    flat(b)
+
+
+@case(11, 12, 13)
+def argmax(b):
+    source = flat(b, b.node("GlobalAveragePool", maps(b)))
+    b.node("ArgMax", source, axis=1, keepdims=1)
+
+
+@case(11, 14)
+def arithmetic(b):
+    source = maps(b)
+    of_channels = b.constant([[[0.5]], [[-2.0]]])
+    b.node("Mul", of_channels, source)
+    b.node("Sub", b.constant(3.0), b.last)
+    b.node("Div", b.last, of_channels)
+    b.node("Neg", b.last)
+    b.node("Add", b.last, of_channels)
+    flat(b)
+    b.node("Add", b.last, b.last)
+    b.node("Sub", b.last, b.constant(2.0))
+
+
+@case(11, 14)
+def sums_of_maps(b):
+    source = maps(b)
+    rectified, absolute = b.node("Relu", source), b.node("Abs", source)
+    both = [b.node("Add", rectified, absolute), b.node("Sub", absolute, b.node("Mul", source, b.constant(0.5)))]
+    b.node("Concat", *(flat(b, part) for part in both), axis=1)
+
+
+@case(11, 13)
+def turned_maps(b):
+    """As models are flattened whose channels come last."""
+    b.node("Transpose", maps(b), perm=[0, 2, 3, 1])
+    flat(b)
+
+
+@case(11, 13)
+def rectifiers_of_numbers(b):
+    source = flat(b, b.node("GlobalAveragePool", maps(b)))
+    parts = [b.node("Relu", source), b.node("Max", source, b.constant(0.25)), b.node("Min", b.constant(0.5), source)]
+    parts += [b.node("Clip", source, b.constant(0.0), high) for high in ("", b.constant(1.5))]
+    b.node("Concat", *parts, axis=1)
+
+
+def write(folder, build, opset):
+    rng = random.Random(f"{build.__name__} {opset}")
+    b = models.Builder(rng, opset)
+    build(b)
+    model = models.finish(b, SIZE, [b.last])
+    pictures = [[rng.randrange(256) for _ in range(SIZE[0] * SIZE[1])] for _ in range(2)]
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    expected = []
+    for picture in pictures:
+        values = np.array(picture, np.float64).reshape(1, 1, *SIZE) / 255 * 120 - 60
+        results = session.run(None, {"picture": values.astype(np.float32)})
+        expected.append([np.asarray(result, np.float64).ravel().tolist() for result in results])
+    options = ["--levels=-60..60"] + (["--depth=20"] if b.rounds else [])
+    name = f"{folder}/{build.__name__}-{opset}"
+    with open(f"{name}.onnx", "wb") as file:
+        file.write(model.SerializeToString())
+    with open(f"{name}.json", "w") as file:
+        json.dump({"options": options, "pictures": pictures, "outputs": expected}, file)
+
+
+if __name__ == "__main__":
+    for build, opset in CASES:
+        write(sys.argv[1], build, opset)
