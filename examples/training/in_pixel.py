@@ -1,6 +1,6 @@
-"""Trains an in-pixel network of two layers on binary digits: binary filters, maxima, and a ternary dense layer.
+"""Trains an in-pixel network of two layers on digits: binary filters, maxima, and a ternary dense layer.
 
-python3 in_pixel.py --data DIR [--epochs N] [--seed S] [--noise SD] [--out FILE]
+python3 in_pixel.py --data DIR [--bits N] [--epochs N] [--seed S] [--noise SD] [--out FILE]
 
 What is computed is what the array computes, in whole numbers; `docs/in_pixel.md` describes it. Weights are real numbers in
 training and rounded in every forward pass; gradients pass through the rounding. With `--noise`, half of every batch is seen
@@ -23,8 +23,6 @@ import numpy as np
 
 # Of the 60,000 digits for training, the last are kept back to choose among epochs.
 CHOOSE = 5000
-# Pixels of at least half the grey are ink.
-HALF = 128
 TAPS = 4
 POOL = 4
 CLASSES = 10
@@ -37,14 +35,14 @@ PLACES = [(row, column) for row in range(POOL) for column in range(POOL)]
 # What a transfer of 1 DN arrives as on the chip, and the order in which the program adds up the pixels of a filter.
 GAIN = 0.9928
 ORDER = [1, 2, 5, 3, 6, 7, 10, 11, 15, 0, 4, 8, 9, 12, 13, 14]
-# Half a step of the converter, in units of scores: 4096 DN are a step, 12 DN are ink, and a product counts 16 times.
+# Half a step of the converter, in scores of full ink: 4096 DN are a step, 12 DN full ink, and a product counts 16 times.
 HALF_STEP = 4096 / (16 * 12 / 2) / 2
-# At most that share of the windows of a batch sees ink: the mean over the digits for training is 0.39.
-ALIVE = 0.46
+# The share of windows that see ink differs from batch to batch by less than this.
+SPREAD = 0.06
 
 
-def read(folder, part):
-    """Binary pictures and their labels; `part` is `train` or `t10k`."""
+def read(folder, part, bits):
+    """Pictures, with whole numbers of so many bits as pixels, and their labels; `part` is `train` or `t10k`."""
 
     def idx(name, head):
         path = os.path.join(folder, name)
@@ -53,7 +51,12 @@ def read(folder, part):
 
     labels = idx(f"{part}-labels-idx1-ubyte", 8)
     pictures = idx(f"{part}-images-idx3-ubyte", 16).reshape(len(labels), 28, 28)
-    return (pictures >= HALF).astype(np.float32), labels.astype(np.int32)
+    return np.round(pictures / 255 * full(bits)).astype(np.float32), labels.astype(np.int32)
+
+
+def full(bits):
+    """The pixel of full ink."""
+    return 2**bits - 1
 
 
 def moved(pictures, rng, most=1):
@@ -147,10 +150,10 @@ def on_chip(real):
     return through(weights[:, np.argsort(ORDER)], jnp.clip(real, -1, 1))
 
 
-def features(filters, pictures, noise=None):
-    """The maxima of all filters, window by window, for training: of windows that see ink."""
+def features(filters, pictures, share, noise=None):
+    """The maxima of all filters, window by window, for training: of windows that see ink, at most that share of them."""
     parts = seen(pictures)
-    alive = jnp.argsort(~parts.any((1, 2)))[: round(ALIVE * len(parts))]
+    alive = jnp.argsort(~parts.any((1, 2)))[: round(share * len(parts))]
     found = maxima(filters, parts[alive], noise)
     return jnp.zeros((len(parts), len(filters))).at[alive].set(found).reshape(len(pictures), -1)
 
@@ -165,19 +168,19 @@ def scores(weights, pictures):
     return largest.reshape(len(pictures), -1) @ ternary(weights["dense"])
 
 
-def codes(weights, pictures):
+def codes(weights, pictures, bits):
     """What the converter makes of the scores."""
-    return jnp.clip(jnp.floor(scores(weights, pictures) / (2 * HALF_STEP) + 128.5), 0, 255)
+    return jnp.clip(jnp.floor(scores(weights, pictures) / (2 * HALF_STEP * full(bits)) + 128.5), 0, 255)
 
 
-def scores_in_training(weights, pictures, noise):
+def scores_in_training(weights, pictures, share, noise):
     """The scores; with noise, half of them have the errors of a chip, and all are off by what the converter's steps hide."""
     dense = ternary(weights["dense"])
     if noise is None:
-        return features(binary(weights["filters"]), pictures) @ dense
+        return features(binary(weights["filters"]), pictures, share) @ dense
     half, (values, first) = len(pictures) // 2, noise
-    exact = features(binary(weights["filters"]), pictures[:half])
-    inexact = features(on_chip(weights["filters"]), pictures[half:], noise)
+    exact = features(binary(weights["filters"]), pictures[:half], share)
+    inexact = features(on_chip(weights["filters"]), pictures[half:], share, noise)
     found = jnp.concatenate([exact, inexact]) @ dense
     steps = jax.lax.dynamic_slice(values, (first,), (found.size,)).reshape(found.shape) / values.std()
     return found + jnp.where(jnp.arange(len(found))[:, None] < half, 0.5, 1.0) * HALF_STEP * steps
@@ -196,18 +199,20 @@ def right(forward, weights, pictures, labels, size=500):
 
 def train(arguments):
     rng = np.random.default_rng(arguments.seed)
-    pictures, labels = read(arguments.data, "train")
-    test = read(arguments.data, "t10k")
+    pictures, labels = read(arguments.data, "train", arguments.bits)
+    test = read(arguments.data, "t10k", arguments.bits)
     held = pictures[-CHOOSE:], labels[-CHOOSE:]
     pictures, labels = pictures[:-CHOOSE], labels[:-CHOOSE]
     weights = start(rng)
-    forward = jax.jit(codes)
+    share = float(seen(jnp.asarray(pictures[:1000])).any((1, 2)).mean()) + SPREAD
+    forward = jax.jit(lambda weights, pictures: codes(weights, pictures, arguments.bits))
     steps = len(pictures) // arguments.batch * arguments.epochs
 
     @jax.jit
     def step(weights, moments, count, chosen, labels, noise):
         def loss(weights):
-            margins = jax.nn.log_softmax(scores_in_training(weights, chosen, noise) * arguments.sharpness)
+            found = scores_in_training(weights, chosen / full(arguments.bits), share, noise)
+            margins = jax.nn.log_softmax(found * arguments.sharpness)
             return -jnp.take_along_axis(margins, labels[:, None], 1).mean()
 
         value, slopes = jax.value_and_grad(loss)(weights)
@@ -257,6 +262,7 @@ def save(weights, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", required=True)
+    parser.add_argument("--bits", type=int, default=2, choices=[1, 2], help="bits of a pixel")
     parser.add_argument("--epochs", type=int, default=25)
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--rate", type=float, default=5e-3)

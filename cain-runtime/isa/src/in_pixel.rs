@@ -76,13 +76,14 @@ pub struct InPixelPlan {
     pub name: &'static str,
     /// PEs along each side of the array.
     pub side: usize,
-    /// The register that a picture is taken into: positive where there is ink.
+    /// The register that a picture is taken into: positive where there is ink. What pixels of two bits are compared with is in
+    /// the documentation of the function.
     pub input: Reg,
     /// Where the picture is then, with the PEs of each pixel side by side.
     pub taken: Rectangle,
     /// PEs along each side of a pixel.
     pub scale: usize,
-    /// What ink counts in a sum, in DN.
+    /// What a pixel of 1 counts in a sum, in DN.
     pub level: i8,
     /// The weights: registers that are loaded before the first picture.
     pub planes: &'static [BitPlane],

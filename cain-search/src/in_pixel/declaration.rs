@@ -7,7 +7,7 @@ use super::InPixelError;
 /// A network of two layers: binary or ternary filters, one in each block of the array, maxima over windows, and a ternary
 /// dense layer.
 ///
-/// It sees a square picture of ink and background, 1 and 0, in every block. A filter's result at a pixel is the sum of its
+/// It sees a square picture in every block, whose pixels are whole numbers from 0 on: 0 is background. A filter's result at a pixel is the sum of its
 /// weights times the pixels from there to the east and to the south. Results whose taps leave the *array* are 0, negative
 /// ones too. The margin around the picture is so wide that no result meets the picture of another block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Declaration {
     pub picture: usize,
     /// PEs along each side of a pixel.
     pub scale: usize,
+    /// Bits of a pixel: with 1 a pixel is 0 or 1, with 2 it is 0 to 3.
+    pub pixel_bits: usize,
     /// Weights along each side of a filter.
     pub taps: usize,
     /// Each filter's weights, row by row; a filter for each block, row by row. Weights are −1 or 1, or also 0: then every
@@ -36,6 +38,8 @@ pub struct Declaration {
 impl Declaration {
     /// The largest filter along each side.
     pub const MOST_TAPS: usize = 5;
+    /// The most bits of a pixel.
+    pub const MOST_PIXEL_BITS: usize = 2;
 
     /// Blocks along each side of the array.
     #[must_use]
@@ -59,6 +63,21 @@ impl Declaration {
     #[must_use]
     pub const fn margin(&self) -> usize {
         self.taps - 1
+    }
+
+    /// The largest pixel.
+    #[must_use]
+    pub const fn largest(&self) -> u8 {
+        if self.pixel_bits > 1 { 3 } else { 1 }
+    }
+
+    /// The pixel that is nearest to a grey, of which 255 is the largest pixel.
+    #[must_use]
+    pub fn pixel(&self, grey: u8) -> u8 {
+        let largest = u16::from(self.largest());
+        // Half a pixel less is what the grey has to reach.
+        let reaches = |pixel: u8| 2 * largest * u16::from(grey) >= (2 * u16::from(pixel) - 1) * u16::from(u8::MAX);
+        (1..=self.largest()).rfind(|&pixel| reaches(pixel)).unwrap_or(0)
     }
 
     /// PEs along each side of the picture in a block.
@@ -97,6 +116,9 @@ impl Declaration {
         let picture = self.picture.saturating_mul(self.scale);
         if picture == 0 || picture > block - self.margin() {
             return Err(InPixelError::Picture { picture, margin: self.margin(), block });
+        }
+        if !(1..=Self::MOST_PIXEL_BITS).contains(&self.pixel_bits) {
+            return Err(InPixelError::PixelBits(self.pixel_bits));
         }
         if ![2, 4].contains(&pool) {
             return Err(InPixelError::Pool(pool));
@@ -142,13 +164,13 @@ impl Declaration {
         Ok(())
     }
 
-    /// The maxima of each block in the order of [`dense`](Self::dense): how many weights of +1 see ink more than of −1,
-    /// where that is most.
+    /// The maxima of each block in the order of [`dense`](Self::dense): by how much the sum of the pixels that weights of +1
+    /// see exceeds that of −1, where that is most.
     ///
-    /// `ink` has a value for each pixel, row by row.
+    /// `pixels` are row by row.
     #[must_use]
-    pub fn maxima(&self, ink: &[bool]) -> Vec<u32> {
-        let seen = self.in_block(ink);
+    pub fn maxima(&self, pixels: &[u8]) -> Vec<u32> {
+        let seen = self.in_block(pixels);
         let cells = self.cells();
         let mut maxima = Vec::with_capacity(self.dense.len());
         for (number, filter) in self.filters.iter().enumerate() {
@@ -172,9 +194,9 @@ impl Declaration {
 
     /// The score of each class: the sum of the weighted maxima.
     #[must_use]
-    pub fn scores(&self, ink: &[bool]) -> Vec<i64> {
+    pub fn scores(&self, pixels: &[u8]) -> Vec<i64> {
         let mut scores = vec![0; self.classes()];
-        for (maximum, weights) in self.maxima(ink).into_iter().zip(&self.dense) {
+        for (maximum, weights) in self.maxima(pixels).into_iter().zip(&self.dense) {
             for (score, weight) in scores.iter_mut().zip(weights) {
                 *score += i64::from(maximum) * i64::from(*weight);
             }
@@ -182,16 +204,16 @@ impl Declaration {
         scores
     }
 
-    /// The ink of a block and, beyond it, of the margin of the next.
-    fn in_block(&self, ink: &[bool]) -> Vec<i32> {
+    /// The pixels of a block and, beyond it, of the margin of the next.
+    fn in_block(&self, pixels: &[u8]) -> Vec<i32> {
         let width = self.block + self.margin();
         let mut seen = vec![0; width * width];
-        for (row, line) in ink.chunks_exact(self.picture).take(self.picture).enumerate() {
-            for (column, _) in line.iter().enumerate().filter(|(_, ink)| **ink) {
+        for (row, line) in pixels.chunks_exact(self.picture).take(self.picture).enumerate() {
+            for (column, pixel) in line.iter().enumerate() {
                 for place in 0..self.scale * self.scale {
                     let y = self.margin() + row * self.scale + place / self.scale;
                     let x = self.margin() + column * self.scale + place % self.scale;
-                    seen[y * width + x] = 1;
+                    seen[y * width + x] = (*pixel).min(self.largest()).into();
                 }
             }
         }
@@ -204,7 +226,7 @@ impl Declaration {
         lines
             .map(|(y, weights)| {
                 let pixels = &seen[(row + y) * width + column..];
-                weights.iter().zip(pixels).map(|(weight, ink)| i32::from(*weight) * ink).sum::<i32>()
+                weights.iter().zip(pixels).map(|(weight, pixel)| i32::from(*weight) * pixel).sum::<i32>()
             })
             .sum()
     }

@@ -53,6 +53,8 @@ pub enum InPixelError {
         /// What it is.
         found: i8,
     },
+    /// Pixels have no bits, or too many.
+    PixelBits(usize),
     /// Pooling windows are not of a size that is possible.
     Pool(usize),
     /// More classes than a window has PEs, or none.
@@ -134,6 +136,7 @@ impl fmt::Display for InPixelError {
                 "the weight of filter {filter} in row {row}, column {column} is {found}; expected -1, 0 or 1, \
                  because a pixel stores it as one bit or as two"
             ),
+            Self::PixelBits(bits) => write!(f, "pixels of {bits} bits; expected 1 or 2"),
             Self::Pool(pool) => {
                 write!(f, "pooling windows of {pool}×{pool} PEs; expected 2×2 or 4×4, which divide a block")
             }

@@ -9,7 +9,7 @@
 //!
 //! # What the array does
 //!
-//! - *Duplication.* The picture is binary. Its bits are shifted from the middle of the array to its borders in all four
+//! - *Duplication.* Pixels have one bit or two. These are shifted from the middle of the array to its borders in all four
 //!   quadrants at once, so that no bit goes further than half the array along each axis.
 //! - *Convolution.* With weights w = ±1, half the sum Σ w·x is Σ x − ½ Σ x, where the first sum is over the pixels of
 //!   positive weights: FLAG selects what is added, and nothing has to be subtracted but a box sum, which is the same for all
@@ -83,12 +83,16 @@ pub struct Compiled {
     components: Vec<Component>,
     planes: Vec<WeightPlane>,
     homes: layout::Homes,
-    /// The register that the copies of the picture are in.
-    ink: Dreg,
+    /// The registers that the copies of the picture are in, the lowest bit first.
+    ink: Vec<Dreg>,
     level: i8,
 }
 
 impl Compiled {
+    /// What tells pixels of two bits apart, beside the sign, in DN: a picture from −100 to 100 DN has its levels at −100,
+    /// −33, 33 and 100 DN.
+    pub const CUT: i8 = 66;
+
     /// The network.
     #[must_use]
     pub const fn network(&self) -> &Declaration {
@@ -107,7 +111,7 @@ impl Compiled {
         &self.planes
     }
 
-    /// What ink counts in a sum, in DN.
+    /// What a pixel of 1 counts in a sum, in DN.
     #[must_use]
     pub const fn level(&self) -> i8 {
         self.level
@@ -125,7 +129,8 @@ impl Compiled {
         program::MAXIMUM
     }
 
-    /// The register that a picture is taken into: positive where there is ink.
+    /// The register that a picture is taken into. Pixels of one bit are 1 where it is positive; of two bits they are how many
+    /// of −[`CUT`](Self::CUT), 0 and [`CUT`](Self::CUT) DN it exceeds.
     #[must_use]
     pub const fn input(&self) -> Reg {
         program::PICTURE
@@ -137,18 +142,21 @@ impl Compiled {
         program::taken(&self.network)
     }
 
-    /// What the array sees when it takes a picture of that ink, row by row: these levels of ink and of background, in DN.
-    ///
-    /// `ink` has a value for each pixel, row by row.
+    /// What the array sees when it takes a picture of these pixels, row by row: of the largest pixel and of 0 these levels, in
+    /// DN, and of others what is between in proportion.
     #[must_use]
-    pub fn seen(&self, ink: &[bool], [on, off]: [f32; 2]) -> Vec<f32> {
+    pub fn seen(&self, pixels: &[u8], [on, off]: [f32; 2]) -> Vec<f32> {
         let (network, taken) = (&self.network, self.taken());
+        let level = |pixel: u8| {
+            let share = f32::from(pixel) / f32::from(network.largest());
+            off + (on - off) * share
+        };
         // What is seen beside the picture does not count.
         let mut seen = vec![on; network.side * network.side];
         for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
             for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
                 let place = y / network.scale * network.picture + x / network.scale;
-                *pixel = if ink.get(place) == Some(&true) { on } else { off };
+                *pixel = level(pixels.get(place).copied().unwrap_or(0).min(network.largest()));
             }
         }
         seen
@@ -215,7 +223,7 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     let pool = program::pool(network).words()?;
     let components = vec![
         Component { name: "duplication", program: duplication },
-        Component { name: "convolution", program: program::convolution(network, &homes, ink, level)? },
+        Component { name: "convolution", program: program::convolution(network, &homes, &ink, level)? },
         Component { name: "relu", program: program::relu()? },
         Component { name: "max pooling", program: program::pooling(network, &pool)? },
         Component { name: "fully connected", program: program::fully_connected(network)? },

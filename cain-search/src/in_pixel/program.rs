@@ -7,12 +7,12 @@ use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word
 use super::layout::{self, Cell as Shared, DENSE, EAST, Grid, Home, Homes, NORTH, SCRATCH, SOUTH, WEST};
 use super::taps::{Port, visits};
 use super::words::Draft;
-use super::{Declaration, InPixelError};
+use super::{Compiled, Declaration, InPixelError};
 
 /// What a program does.
 pub type Program = Vec<Step<Vec<Word>>>;
 
-/// The register that a picture is taken into: ink is positive, background is not.
+/// The register that a picture is taken into.
 pub(super) const PICTURE: Reg = Reg::A;
 /// Minus the image, with the error of one transfer.
 pub(super) const IMAGE: Reg = Reg::C;
@@ -28,65 +28,65 @@ pub(super) const PRODUCT: Reg = Reg::D;
 
 const NEWS: Cell = Cell::News;
 
-/// The largest even level of ink for which half the sum over a filter stays within the range, with the error of a transfer.
+/// The largest even level of a pixel of 1 for which half the sum over a filter stays within the range, with the error of a
+/// transfer.
 pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
     let [error, ..] = ErrorModel::measured().offset;
     let range = network.machine.range;
     #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
     let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
     let taps = network.taps * network.taps;
-    let level = i16::try_from(taps).map_or(0, |taps| 2 * most / taps / 2 * 2);
+    let largest = i16::try_from(taps * usize::from(network.largest()));
+    let level = largest.map_or(0, |largest| 2 * most / largest / 2 * 2);
     match i8::try_from(level) {
         Ok(level) if level >= 2 => Ok(level),
         _ => Err(InPixelError::Range { taps, most }),
     }
 }
 
-/// Brings the picture into every block, as bits; which register holds them then.
-pub(super) fn duplication(network: &Declaration) -> Result<(Program, Dreg), WordError> {
-    let [free, bits, other] = SCRATCH;
-    let Declaration { side, block, .. } = *network;
-    let mut program = Vec::new();
-    let mut words = Draft::default();
-    words.where_positive(PICTURE.into());
-    program.push(Step::Execute(words.finish()?));
-    program.push(Step::Region(taken(network)));
+/// Brings the picture into every block, as bits; which registers hold them then, that of the lowest bit first.
+pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>), WordError> {
+    let mut steps = Steps::default();
+    let mut copies =
+        if network.pixel_bits == 1 { one_bit(&mut steps, network)? } else { two_bits(&mut steps, network)? };
+    copies.spread(&mut steps, network)?;
+    if network.pixel_bits == 1 {
+        return Ok((steps.finish()?, vec![copies.copied]));
+    }
+    // FLAG has the lower bit meanwhile, and then the higher one.
+    let [lower, other] = copies.free;
+    steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
+    copies = Copies { copied: lower, free: [other, copies.copied] };
+    copies.spread(&mut steps, network)?;
+    let [higher, _] = copies.free;
+    steps.words.or(higher, &[Bit::Flag]);
+    Ok((steps.finish()?, vec![copies.copied, higher]))
+}
 
-    let mut copies = Copies { words: Draft::default(), copied: bits, free: [free, other] };
-    copies.words.nor(free, &[Bit::Flag]).nor(other, &[Bit::Rect]).nor(bits, &[free.into(), other.into()]);
-    if block < side {
-        copies.words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
-        copies.add(block);
-        copies.words.clr(&[WEST]).set(&[NORTH]);
-        copies.add(block);
-    }
-    if 2 * block < side {
-        let half = side / 2;
-        copies.words.clr(&[NORTH]);
-        for vertical in [false, true] {
-            let line = |first: usize| {
-                if vertical {
-                    Rectangle { top: first, left: 0, height: half - 1, width: side }
-                } else {
-                    Rectangle { top: 0, left: first, height: side, width: half - 1 }
-                }
-            };
-            let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
-            if vertical {
-                copies.words.clr(&[WEST, EAST]);
-            }
-            for (direction, first) in [(near, 0), (far, half + 1)] {
-                program.push(Step::Execute(std::mem::take(&mut copies.words).finish()?));
-                program.push(Step::Region(line(first)));
-                copies.words.or(direction, &[Bit::Rect]);
-            }
-            for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
-                copies.add(distance);
-            }
-        }
-    }
-    program.push(Step::Execute(copies.words.finish()?));
-    Ok((program, copies.copied))
+/// Where the picture is positive, within the block in which it is taken.
+fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
+    let [free, bits, other] = SCRATCH;
+    steps.words.where_positive(&[PICTURE.into()]);
+    steps.controller(Step::Region(taken(network)))?;
+    steps.words.nor(free, &[Bit::Flag]).nor(other, &[Bit::Rect]).nor(bits, &[free.into(), other.into()]);
+    Ok(Copies { copied: bits, free: [free, other] })
+}
+
+/// The higher bit of the picture, within the block in which it is taken, and the lower one in FLAG.
+fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
+    let [free, bits, other] = SCRATCH;
+    steps.controller(Step::Level(Compiled::CUT))?;
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag]);
+    steps.words.where_positive(&[PICTURE.into()]).or(bits, &[Bit::Flag]);
+    // Pixels of 1.
+    steps.words.nor(other, &[free.into(), bits.into()]);
+    steps.controller(Step::Level(-Compiled::CUT))?;
+    // Pixels that are neither 1 nor 3.
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag, other.into()]);
+    steps.controller(Step::Region(taken(network)))?;
+    steps.words.nor(other, &[Bit::Rect]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
+    steps.words.nor(free, &[Bit::Flag]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
+    Ok(Copies { copied: bits, free: [free, other] })
 }
 
 /// Where the picture is when it is taken: in the last block before the middle of the array.
@@ -96,24 +96,59 @@ pub(super) const fn taken(network: &Declaration) -> Rectangle {
     Rectangle { top: first, left: first, height: network.extent(), width: network.extent() }
 }
 
-/// Bits that are being copied.
+/// A bit of the picture that is being copied.
 struct Copies {
-    words: Draft,
     copied: Dreg,
     free: [Dreg; 2],
 }
 
 impl Copies {
+    /// Brings the bits from one block into all.
+    fn spread(&mut self, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
+        let Declaration { side, block, .. } = *network;
+        if block < side {
+            steps.words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
+            self.add(&mut steps.words, block);
+            steps.words.clr(&[WEST]).set(&[NORTH]);
+            self.add(&mut steps.words, block);
+        }
+        if 2 * block < side {
+            let half = side / 2;
+            steps.words.clr(&[NORTH]);
+            for vertical in [false, true] {
+                let line = |first: usize| {
+                    if vertical {
+                        Rectangle { top: first, left: 0, height: half - 1, width: side }
+                    } else {
+                        Rectangle { top: 0, left: first, height: side, width: half - 1 }
+                    }
+                };
+                let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
+                if vertical {
+                    steps.words.clr(&[WEST, EAST]);
+                }
+                for (direction, first) in [(near, 0), (far, half + 1)] {
+                    steps.controller(Step::Region(line(first)))?;
+                    steps.words.or(direction, &[Bit::Rect]);
+                }
+                for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
+                    self.add(&mut steps.words, distance);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a copy so many PEs away, in the direction that is open.
-    fn add(&mut self, distance: usize) {
+    fn add(&mut self, words: &mut Draft, distance: usize) {
         let mut from = self.copied;
         for step in 0..distance {
             let to = self.free[step % 2];
-            self.words.neighbours(to, from);
+            words.neighbours(to, from);
             from = to;
         }
         let rest = if from == self.free[0] { self.free[1] } else { self.free[0] };
-        self.words.or(rest, &[self.copied.into(), from.into()]);
+        words.or(rest, &[self.copied.into(), from.into()]);
         self.free = [self.copied, from];
         self.copied = rest;
     }
@@ -143,19 +178,19 @@ impl Steps {
     }
 }
 
-/// Minus half the sum of each filter over ink of that level, in every PE; 0 where taps leave the array.
-pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: Dreg, level: i8) -> Result<Program, WordError> {
+/// Minus half the sum of each filter over pixels that count this level each, in every PE; 0 where taps leave the array.
+pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], level: i8) -> Result<Program, WordError> {
     let bits = network.bits_of_weight();
     let mut steps = Steps::default();
     join(&mut steps, homes.grid, None)?;
     steps.words.all();
     if bits == 1 {
         half_of_all(&mut steps, network.taps, ink, level)?;
+        negated(&mut steps, ink, level)?;
     } else {
         steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]);
-        steps.controller(Step::Level(level / 2))?;
+        negated(&mut steps, ink, level / 2)?;
     }
-    negated(&mut steps.words, ink);
     for (number, visit) in visits(network.taps).into_iter().enumerate() {
         let from = if visit.by.again { MOVED } else { IMAGE };
         if number > 0 {
@@ -184,15 +219,14 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: Dreg, level
     steps.finish()
 }
 
-/// Minus half the sum of all pixels that a filter sees, and `IN` at the level of ink.
-fn half_of_all(steps: &mut Steps, taps: usize, ink: Dreg, level: i8) -> Result<(), WordError> {
-    steps.controller(Step::Level(-level / 2))?;
-    negated(&mut steps.words, ink);
+/// Minus half the sum of all pixels that a filter sees.
+fn half_of_all(steps: &mut Steps, taps: usize, ink: &[Dreg], level: i8) -> Result<(), WordError> {
+    negated(steps, ink, -level / 2)?;
     steps.words.bus(SUM.into(), &[IMAGE.into()]);
     for axis in [Port::East, Port::South] {
         box_sum(&mut steps.words, axis, taps);
     }
-    steps.controller(Step::Level(level))
+    Ok(())
 }
 
 /// Joins every PE with its neighbours in a cell, as far as it is not `before`.
@@ -226,9 +260,20 @@ fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordE
     Ok(())
 }
 
-/// Minus the image whose ink has the level of `IN`; all PEs are on before and after.
-fn negated(words: &mut Draft, ink: Dreg) {
-    words.bus(IMAGE.into(), &[]).where_bits(&[ink.into()]).bus(IMAGE.into(), &[Cell::In]).all();
+/// Minus the image, with that level for a pixel of 1; all PEs are on before and after.
+fn negated(steps: &mut Steps, ink: &[Dreg], level: i8) -> Result<(), WordError> {
+    for (number, bit) in ink.iter().enumerate() {
+        steps.controller(Step::Level(level << number))?;
+        let sources: &[Cell] = if number == 0 {
+            steps.words.bus(IMAGE.into(), &[]);
+            &[Cell::In]
+        } else {
+            steps.words.bus(NEWS, &[IMAGE.into()]);
+            &[NEWS, Cell::In]
+        };
+        steps.words.where_bits(&[(*bit).into()]).bus(IMAGE.into(), sources).all();
+    }
+    Ok(())
 }
 
 /// The sum of as many pixels along an axis. The image is in the register of sums, and minus the same in its own.
@@ -296,7 +341,7 @@ fn holders(home: Home) -> Selection {
 pub(super) fn relu() -> Result<Program, WordError> {
     let mut words = Draft::default();
     words.bus(NEWS, &[]).bus(MAXIMUM.into(), &[NEWS, SUM.into()]);
-    words.where_positive(SUM.into()).bus(MAXIMUM.into(), &[NEWS]).all();
+    words.where_positive(&[SUM.into()]).bus(MAXIMUM.into(), &[NEWS]).all();
     Ok(vec![Step::Execute(words.finish()?)])
 }
 

@@ -9,7 +9,7 @@ use core::fmt;
 use cain_isa::in_pixel::Step;
 use cain_isa::operations::Specification;
 use cain_isa::prove::{self, Condition, OperationProofError, Value};
-use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg, Store, Word};
+use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 
 use super::layout::{self, DENSE, Home, SCRATCH};
 use super::program::{MAXIMUM, PRODUCT, Program, SUM};
@@ -86,7 +86,7 @@ impl From<OperationProofError> for InPixelProofError {
 pub(super) fn network(compiled: &Compiled) -> Result<(), InPixelProofError> {
     let network = &compiled.network;
     let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &compiled.components[part].program);
-    duplication(network, first, compiled.ink)?;
+    duplication(network, first, &compiled.ink)?;
     let mut replay = convolution(compiled, second)?;
     relu(third)?;
     prove::operation(&super::program::pool(network))?;
@@ -95,35 +95,59 @@ pub(super) fn network(compiled: &Compiled) -> Result<(), InPixelProofError> {
     fully_connected(network, fifth, replay)
 }
 
-/// Ink is symbol `pe` where the picture was taken; every block has to have all of it, and nothing else.
-fn duplication(network: &Declaration, program: &Program, ink: Dreg) -> Result<(), InPixelProofError> {
+/// The pixel is unknown `pe` where the picture was taken; every block has to have all bits of it, and nothing else.
+fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result<(), InPixelProofError> {
     let side = network.side;
     let mut replay = Replay::new(side);
+    let (mut level, mut count) = (None, 0);
     for step in program {
-        replay.step(step);
-        if matches!(step, Step::Execute(words) if words.iter().any(|word| matches!(word, Word::Where(_)))) {
-            replay.load(Bit::Flag, (0..).take(side * side).map(Symbol::Is).collect());
+        let Step::Execute(words) = step else {
+            replay.step(step);
+            level = if let Step::Level(next) = step { Some(*next) } else { level };
+            continue;
+        };
+        for word in words {
+            match word {
+                Word::Where(sum) => replay.load(Bit::Flag, positive(network, sum, level)),
+                Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => replay.word(word),
+                // The picture could be another one after that.
+                _ => return Err(InPixelProofError::Word { word: count }),
+            }
+            count += 1;
         }
     }
     let taken = super::program::taken(network);
     let (margin, extent) = (network.margin(), network.extent());
-    for (pe, found) in replay.plane(ink.into()).iter().enumerate() {
-        let (row, column) = (pe / side, pe % side);
-        let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
-        let wanted = match (within(row), within(column)) {
-            (Some(y), Some(x)) => {
-                u32::try_from((taken.top + y) * side + taken.left + x).map_or(Symbol::Other, Symbol::Is)
+    for (bit, register) in ink.iter().enumerate() {
+        for (pe, found) in replay.plane((*register).into()).iter().enumerate() {
+            let (row, column) = (pe / side, pe % side);
+            let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
+            let wanted = match (within(row), within(column)) {
+                (Some(y), Some(x)) => u32::try_from((taken.top + y) * side + taken.left + x)
+                    .map_or(Symbol::Other, |pe| Symbol::bit(pe, bit)),
+                _ => Symbol::Known(false),
+            };
+            if *found != wanted {
+                return Err(InPixelProofError::Duplication { row, column });
             }
-            _ => Symbol::Known(false),
-        };
-        if *found != wanted {
-            return Err(InPixelProofError::Duplication { row, column });
         }
     }
     Ok(())
 }
+/// Where the picture, to which that level may be added, is positive.
+fn positive(network: &Declaration, sum: &Sum, level: Option<i8>) -> Vec<Symbol> {
+    const PICTURE: Cell = Cell::Reg(super::program::PICTURE);
+    let cuts = network.pixel_bits > 1;
+    let symbol = |pe: u32| match (sum.cells(), level) {
+        ([PICTURE], _) => Symbol::bit(pe, network.pixel_bits - 1),
+        ([PICTURE, Cell::In], Some(Compiled::CUT)) if cuts => Symbol::at_least(pe, 1),
+        ([PICTURE, Cell::In], Some(level)) if cuts && level == -Compiled::CUT => Symbol::at_least(pe, 3),
+        _ => Symbol::Other,
+    };
+    (0..).take(network.side * network.side).map(symbol).collect()
+}
 
-/// The symbol of ink in the PE itself.
+/// The pixel in the PE itself, of which each bit is a symbol.
 const INK: u32 = 0;
 
 /// The symbol of a bit of a filter that has so many.
@@ -141,7 +165,9 @@ fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixel
     let network = &compiled.network;
     let mut replay = Replay::new(network.side);
     load_filters(&mut replay, network, &compiled.homes.bits);
-    replay.load(compiled.ink.into(), vec![Symbol::Is(INK); network.side * network.side]);
+    for (bit, register) in compiled.ink.iter().enumerate() {
+        replay.load((*register).into(), vec![Symbol::bit(INK, bit); network.side * network.side]);
+    }
     // What the program before has left in FLAG.
     replay.load(Bit::Flag, vec![Symbol::Other; network.side * network.side]);
     let mut sums = Sums::new();
@@ -165,7 +191,7 @@ fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixel
     if !sums.is_cleared_at_border(SUM) {
         return Err(InPixelProofError::Border);
     }
-    let wanted = Sums::wanted(network.taps, network.is_ternary(), compiled.level);
+    let wanted = Sums::wanted(network, compiled.level);
     match sums.value(SUM) {
         Some(found) if *found == wanted => Ok(replay),
         found => Err(InPixelProofError::Sums {
@@ -192,8 +218,8 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
             let (row, column) = (pe / network.side, pe % network.side);
             let number = homes.iter().position(|home| home.register == register && home.is_at(row, column));
             number.map_or(Symbol::Other, |number| {
-                let symbol = symbol(bits, filter_of(network, pe), number);
-                if homes[number].cell == layout::Cell::One { Symbol::Is(symbol) } else { Symbol::Not(symbol) }
+                let symbol = Symbol::bit(symbol(bits, filter_of(network, pe), number), 0);
+                if homes[number].cell == layout::Cell::One { symbol } else { symbol.inverse() }
             })
         });
         replay.load(register.into(), symbols.collect());
@@ -208,16 +234,16 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
         plane.iter().enumerate().all(|(pe, found)| match flags {
             Flags::Unknown => false,
             Flags::All => *found == Symbol::Known(true),
-            Flags::Ink => *found == Symbol::Is(INK),
-            Flags::Weight(number) => *found == Symbol::Is(symbol(bits, filter_of(network, pe), number)),
+            Flags::Ink(bit) => *found == Symbol::bit(INK, bit),
+            Flags::Weight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0),
             Flags::Border => {
                 let leaves = |at: usize| at + network.taps > side;
                 *found == Symbol::Known(leaves(pe / side) || leaves(pe % side))
             }
         })
     };
-    let weights = (0..bits).map(Flags::Weight);
-    [Flags::All, Flags::Ink, Flags::Border].into_iter().chain(weights).find(|flags| says(*flags))
+    let (ink, weights) = ((0..network.pixel_bits).map(Flags::Ink), (0..bits).map(Flags::Weight));
+    [Flags::All, Flags::Border].into_iter().chain(ink).chain(weights).find(|flags| says(*flags))
 }
 
 fn relu(program: &Program) -> Result<(), InPixelProofError> {
@@ -321,7 +347,7 @@ fn fully_connected(network: &Declaration, program: &Program, mut replay: Replay)
 /// Bits of the dense layer as symbols, two for each PE.
 fn load_dense(replay: &mut Replay, network: &Declaration) {
     for (sign, register) in (0..).zip(DENSE) {
-        let symbols = (0..network.side * network.side).map(|pe| Symbol::Not(dense_symbol(pe, sign)));
+        let symbols = (0..network.side * network.side).map(|pe| Symbol::bit(dense_symbol(pe, sign), 0).inverse());
         replay.load(register.into(), symbols.collect());
     }
 }
@@ -344,7 +370,7 @@ fn product(network: &Declaration, replay: &mut Replay, words: &[Word], class: us
                     let (top, left) = (pe / side / 2 * 2, pe % side / 2 * 2);
                     let is_group = top % network.pool == row / 2 * 2 && left % network.pool == column / 2 * 2;
                     let holder = (top + row % 2) * side + left + column % 2;
-                    *symbol == if is_group { Symbol::Is(dense_symbol(holder, sign)) } else { Symbol::Known(false) }
+                    *symbol == if is_group { Symbol::bit(dense_symbol(holder, sign), 0) } else { Symbol::Known(false) }
                 });
                 let bit = SIGNS.get(sign as usize).copied();
                 let (true, Some(bit)) = (right, bit) else { return Err(InPixelProofError::Class(class)) };

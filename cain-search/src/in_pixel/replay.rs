@@ -7,20 +7,35 @@ use cain_isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Known(bool),
-    /// The bit of that number.
-    Is(u32),
-    /// The inverse of the bit of that number.
-    Not(u32),
+    /// What follows from an unknown from 0 to 3: which, and for which values of it the bit is 1.
+    Where(u32, Values),
     /// Something else, which no program may depend on.
     Other,
 }
 
+/// Some of the values 0 to 3, as the bits of a number; neither none nor all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Values(u8);
+
+impl Values {
+    const ALL: u8 = 0b1111;
+}
+
 impl Symbol {
-    const fn inverse(self) -> Self {
+    /// Where the unknown has a bit: 0, which is the only one of most of them, or 1.
+    pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
+        Self::Where(unknown, Values(if bit == 0 { 0b1010 } else { 0b1100 }))
+    }
+
+    /// Where the unknown is at least a value from 1 to 3.
+    pub(super) const fn at_least(unknown: u32, value: u8) -> Self {
+        Self::Where(unknown, Values(Values::ALL << value & Values::ALL))
+    }
+
+    pub(super) const fn inverse(self) -> Self {
         match self {
             Self::Known(bit) => Self::Known(!bit),
-            Self::Is(number) => Self::Not(number),
-            Self::Not(number) => Self::Is(number),
+            Self::Where(unknown, Values(values)) => Self::Where(unknown, Values(!values & Values::ALL)),
             Self::Other => Self::Other,
         }
     }
@@ -29,7 +44,10 @@ impl Symbol {
         match (self, other) {
             (Self::Known(true), _) | (_, Self::Known(true)) => Self::Known(true),
             (Self::Known(false), symbol) | (symbol, Self::Known(false)) => symbol,
-            (one, other) if one == other => one,
+            (Self::Where(one, Values(here)), Self::Where(other, Values(there))) if one == other => match here | there {
+                Values::ALL => Self::Known(true),
+                values => Self::Where(one, Values(values)),
+            },
             _ => Self::Other,
         }
     }

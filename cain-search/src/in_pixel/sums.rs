@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 
+use super::Declaration;
+
 /// Where FLAG is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flags {
     Unknown,
     All,
-    /// Where there is ink.
-    Ink,
+    /// Where that bit of the pixel is 1.
+    Ink(usize),
     /// Where the bit of that number of the filter is 1.
     Weight(usize),
     /// Where taps leave the array.
@@ -24,8 +26,10 @@ enum Term {
     One,
     /// The constant error of a transfer.
     Error,
-    /// Ink that many columns to the east and rows to the north, where that bit of the filter is 1 if there is one.
+    /// A bit of the pixel that many columns to the east and rows to the north, where that bit of the filter is 1 if there is
+    /// one.
     Ink {
+        plane: usize,
         bit: Option<usize>,
         x: i16,
         y: i16,
@@ -61,8 +65,8 @@ impl Combination {
         }
         let moved = self.0.iter().map(|(term, weight)| {
             let term = match *term {
-                Term::Ink { bit: None, x, y } => {
-                    Term::Ink { bit: None, x: x.checked_add(by.x)?, y: y.checked_add(by.y)? }
+                Term::Ink { plane, bit: None, x, y } => {
+                    Term::Ink { plane, bit: None, x: x.checked_add(by.x)?, y: y.checked_add(by.y)? }
                 }
                 Term::Ink { bit: Some(_), .. } => return None,
                 term => term,
@@ -76,8 +80,8 @@ impl Combination {
     fn where_flags(&self, flags: Flags) -> Option<Self> {
         let part = self.0.iter().map(|(term, weight)| {
             let term = match (flags, *term) {
-                (Flags::Ink, Term::One) => Term::Ink { bit: None, x: 0, y: 0 },
-                (Flags::Weight(bit), Term::Ink { bit: None, x, y }) => Term::Ink { bit: Some(bit), x, y },
+                (Flags::Ink(plane), Term::One) => Term::Ink { plane, bit: None, x: 0, y: 0 },
+                (Flags::Weight(bit), Term::Ink { plane, bit: None, x, y }) => Term::Ink { plane, bit: Some(bit), x, y },
                 _ => return None,
             };
             Some((term, *weight))
@@ -110,22 +114,25 @@ impl Sums {
         Self { cells: BTreeMap::new(), flags: Flags::Unknown, writes: 0, cleared: Vec::new() }
     }
 
-    /// What the convolution has to leave: minus half the sum of the weighted ink.
+    /// What the convolution has to leave: minus half the sum of the weighted pixels, of which 1 has that level.
     ///
-    /// A bit of 1 stands for −1: ink times level where the bit is 1, less half of it in any case. Of the two bits of a
+    /// A bit of 1 stands for −1: a pixel times level where the bit is 1, less half of it in any case. Of the two bits of a
     /// ternary weight the first stands for −1 and the second for 1.
-    pub(super) fn wanted(taps: usize, is_ternary: bool, level: i8) -> Combination {
-        let half = i32::from(level / 2);
+    pub(super) fn wanted(network: &Declaration, level: i8) -> Combination {
+        let taps = network.taps;
         let mut terms = BTreeMap::new();
-        for place in 0..taps * taps {
+        for (plane, place) in
+            (0..network.pixel_bits).flat_map(|plane| (0..taps * taps).map(move |place| (plane, place)))
+        {
+            let half = i32::from(level / 2) << plane;
             let coordinate = |number: usize| i16::try_from(number).unwrap_or(i16::MAX);
             let (x, y) = (coordinate(place % taps), -coordinate(place / taps));
-            let weights = if is_ternary {
+            let weights = if network.is_ternary() {
                 [(Some(2 * place), half), (Some(2 * place + 1), -half)]
             } else {
                 [(Some(place), 2 * half), (None, -half)]
             };
-            terms.extend(weights.map(|(bit, weight)| (Term::Ink { bit, x, y }, Fraction::from(weight))));
+            terms.extend(weights.map(|(bit, weight)| (Term::Ink { plane, bit, x, y }, Fraction::from(weight))));
         }
         Combination(terms)
     }
@@ -208,8 +215,8 @@ impl fmt::Display for Combination {
             match term {
                 Term::One => write!(f, "{weight}")?,
                 Term::Error => write!(f, "{weight}·error")?,
-                Term::Ink { bit: None, x, y } => write!(f, "{weight}·ink({x},{y})")?,
-                Term::Ink { bit: Some(bit), x, y } => write!(f, "{weight}·bit {bit}·ink({x},{y})")?,
+                Term::Ink { plane, bit: None, x, y } => write!(f, "{weight}·ink{plane}({x},{y})")?,
+                Term::Ink { plane, bit: Some(bit), x, y } => write!(f, "{weight}·bit {bit}·ink{plane}({x},{y})")?,
             }
         }
         f.write_str(if self.0.is_empty() { "0" } else { "" })

@@ -1,5 +1,5 @@
 use cain_isa::in_pixel::Step;
-use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Machine, Word};
+use cain_isa::{Bit, Bits, Cell, Dreg, FromNeighbours, Logic, Machine, Sum, Word};
 
 use super::{CompileError, Compiled, Declaration, InPixelError, compile, program, prove};
 
@@ -12,6 +12,7 @@ fn small() -> Declaration {
         block: 16,
         picture: 12,
         scale: 1,
+        pixel_bits: 1,
         taps: 4,
         filters: (0..4).map(|filter| (0..16).map(|tap| sign(filter * 16 + tap * 3)).collect()).collect(),
         pool: 4,
@@ -31,6 +32,20 @@ fn filters_windows_and_arrays_of_many_sizes_are_proved() {
             let compiled =
                 compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}, {weight}: {error}"));
             assert_eq!(compiled.components().len(), 5);
+        }
+    }
+}
+
+#[test]
+fn pictures_of_two_bits_are_proved() {
+    for (side, block, taps, pool) in [(32, 16, 4, 4), (64, 8, 3, 2), (16, 16, 2, 2), (16, 8, 5, 4)] {
+        for weight in [1, 0] {
+            let network = Declaration { pixel_bits: 2, ..sized(side, block, taps, pool, weight) };
+            let compiled =
+                compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}, {weight}: {error}"));
+            // The largest pixel counts no more than ink does in a picture of one bit.
+            let ink = compile(&Declaration { pixel_bits: 1, ..network }).unwrap().level();
+            assert!(compiled.level() * 3 <= ink, "{} and {ink}", compiled.level());
         }
     }
 }
@@ -94,6 +109,11 @@ fn others(word: &Word) -> Vec<Word> {
             let fewer = bus.sources().split_last().and_then(|(_, fewer)| Word::new(bus.destinations(), fewer).ok());
             changed.chain(fewer).collect()
         }
+        Word::Where(sum) => {
+            let fewer = sum.cells().iter().map(|cell| vec![*cell]);
+            let more = sum.cells().iter().map(|cell| vec![*cell, Cell::In]);
+            fewer.chain(more).filter_map(|cells| Sum::new(&cells).ok().map(Word::Where)).collect()
+        }
         Word::WhereBits(list) => {
             let changes = (0..list.bits().len()).flat_map(|place| bits.iter().map(move |bit| (place, *bit)));
             let changed = changes.map(|(place, bit)| replaced(place, list.bits(), bit));
@@ -117,13 +137,25 @@ fn others(word: &Word) -> Vec<Word> {
 /// There is no word in any program that could be left out, and none with a wrong operand is proved in its place.
 #[test]
 fn programs_with_one_wrong_word_are_not_proved() {
-    for (taps, weight, components) in [(4, 1, 1..2), (3, 0, 1..2), (2, 1, 0..5)] {
-        let compiled = compile(&sized(16, 8, taps, 2, weight)).unwrap();
+    let cases = [(4, 1, 1, 1..2), (3, 0, 1, 1..2), (2, 1, 1, 0..5), (2, 1, 2, 0..2)];
+    for (taps, weight, pixel_bits, components) in cases {
+        let compiled = compile(&Declaration { pixel_bits, ..sized(16, 8, taps, 2, weight) }).unwrap();
         for component in components {
             let changes = proved_changes(&compiled, component);
-            assert_eq!(changes, Vec::<String>::new(), "{taps}×{taps} weights such as {weight}, component {component}");
+            let what = format!("{taps}×{taps} weights such as {weight}, {pixel_bits} bits, component {component}");
+            assert_eq!(changes, Vec::<String>::new(), "{what}");
         }
     }
+}
+
+#[test]
+fn greys_become_the_nearest_pixels() {
+    let greys = |pixel_bits: usize| {
+        let network = Declaration { pixel_bits, ..small() };
+        [0, 42, 43, 127, 128, 212, 213, 255].map(|grey| network.pixel(grey))
+    };
+    assert_eq!(greys(1), [0, 0, 0, 0, 1, 1, 1, 1]);
+    assert_eq!(greys(2), [0, 0, 1, 1, 2, 2, 3, 3]);
 }
 
 #[test]
@@ -149,6 +181,9 @@ fn what_does_not_fit_is_refused() {
     let picture = InPixelError::Picture { picture: 26, margin: 3, block: 16 };
     assert_eq!(error(Declaration { picture: 13, scale: 2, ..small() }), picture);
     assert_eq!(error(Declaration { pool: 3, ..small() }), InPixelError::Pool(3));
+    for bits in [0, 3, usize::MAX] {
+        assert_eq!(error(Declaration { pixel_bits: bits, ..small() }), InPixelError::PixelBits(bits));
+    }
     let large = Declaration { taps: 5, filters: vec![vec![1; 25]; 4], picture: 11, ..small() };
     let few = Machine { bits: 10, ..Machine::SCAMP5 };
     assert_eq!(

@@ -33,8 +33,8 @@ impl Draft {
         self.push(Ok(Word::All))
     }
 
-    pub(super) fn where_positive(&mut self, cell: Cell) -> &mut Self {
-        self.push(Sum::new(&[cell]).map(Word::Where))
+    pub(super) fn where_positive(&mut self, cells: &[Cell]) -> &mut Self {
+        self.push(Sum::new(cells).map(Word::Where))
     }
 
     pub(super) fn where_bits(&mut self, bits: &[Bit]) -> &mut Self {

@@ -1,4 +1,4 @@
-//! Binary digits with their labels: those of MNIST, or those of a font.
+//! Digits with their labels: those of MNIST, or those of a font.
 
 use std::error::Error;
 use std::fs::File;
@@ -10,12 +10,11 @@ use flate2::read::MultiGzDecoder;
 
 /// Pixels along each side.
 pub(crate) const SIDE: usize = 28;
-/// Pixels of at least half the grey are ink.
-const HALF: u8 = 128;
 
 /// Digits with their labels.
 pub(crate) struct Digits {
-    ink: Vec<Vec<bool>>,
+    /// From 0 to 255 for full ink.
+    greys: Vec<Vec<u8>>,
     labels: Vec<usize>,
 }
 
@@ -24,13 +23,13 @@ impl Digits {
         self.labels.len()
     }
 
-    pub(crate) fn get(&self, number: usize) -> (&[bool], usize) {
-        (&self.ink[number], self.labels[number])
+    pub(crate) fn get(&self, number: usize) -> (&[u8], usize) {
+        (&self.greys[number], self.labels[number])
     }
 
     /// The first so many of them.
     pub(crate) fn first(mut self, count: usize) -> Self {
-        self.ink.truncate(count);
+        self.greys.truncate(count);
         self.labels.truncate(count);
         self
     }
@@ -43,34 +42,36 @@ impl Digits {
             let (found, named) = (pictures.len() / (SIDE * SIDE), labels.len());
             return Err(format!("{}: {named} labels for {found} digits", folder.display()).into());
         }
-        let ink = pictures.chunks_exact(SIDE * SIDE).map(|grey| grey.iter().map(|grey| *grey >= HALF).collect());
-        Ok(Self { ink: ink.collect(), labels: labels.into_iter().map(usize::from).collect() })
+        let greys = pictures.chunks_exact(SIDE * SIDE).map(<[u8]>::to_vec);
+        Ok(Self { greys: greys.collect(), labels: labels.into_iter().map(usize::from).collect() })
     }
 
     /// The digits 0 to 9 as a font has them, about as large as those of MNIST and as thick as those of a pen.
     pub(crate) fn of_font() -> Result<Self, Box<dyn Error>> {
         let font = FontRef::try_from_slice(dejavu::sans::regular())?;
-        let ink = ('0'..='9').map(|digit| drawn(&font, digit));
-        Ok(Self { ink: ink.collect(), labels: (0..10).collect() })
+        let greys = ('0'..='9').map(|digit| drawn(&font, digit));
+        Ok(Self { greys: greys.collect(), labels: (0..10).collect() })
     }
 }
 
 /// A digit in the middle.
-fn drawn(font: &FontRef<'_>, digit: char) -> Vec<bool> {
-    let mut ink = vec![false; SIDE * SIDE];
+fn drawn(font: &FontRef<'_>, digit: char) -> Vec<u8> {
+    let mut greys = vec![0; SIDE * SIDE];
     let scale = PxScale::from(30.0);
     let glyph = font.as_scaled(scale).scaled_glyph(digit);
-    let Some(outline) = font.outline_glyph(glyph) else { return ink };
+    let Some(outline) = font.outline_glyph(glyph) else { return greys };
     let bounds = outline.px_bounds();
     let middle = point(14.0 - bounds.width() / 2.0, 14.0 - bounds.height() / 2.0);
     outline.draw(|x, y, share| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places within the picture")]
         let (column, row) = ((middle.x as u32 + x) as usize, (middle.y as u32 + y) as usize);
-        if let Some(pixel) = ink.get_mut(row * SIDE + column) {
-            *pixel |= share >= 0.5;
+        if let Some(grey) = greys.get_mut(row * SIDE + column) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a grey from 0 to 255")]
+            let drawn = (255.0 * share).round() as u8;
+            *grey = drawn.max(*grey);
         }
     });
-    ink
+    greys
 }
 
 /// The bytes of an IDX file whose items have that size, up to a number of items.

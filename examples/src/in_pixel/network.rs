@@ -12,7 +12,7 @@ use crate::digits::{Digits, SIDE as PICTURE};
 
 const SIDE: usize = 256;
 const FILTERS: usize = 64;
-/// Values in DN of a pixel of ink and of one of background, when a picture is taken.
+/// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
 const LEVELS: [f32; 2] = [100.0, -100.0];
 
 /// Filters and dense layer as `training/in_pixel.py` writes them: a line for each filter, then one for each maximum.
@@ -30,6 +30,7 @@ pub(crate) fn two_layers() -> Result<Declaration, String> {
         block: 32,
         picture: PICTURE,
         scale: 1,
+        pixel_bits: 2,
         taps: 4,
         filters,
         pool: 4,
@@ -72,8 +73,8 @@ impl<'a> Arrays<'a> {
             let mut array = self.array.clone();
             let mut correct = 0;
             for number in first..(first + share).min(digits.len()) {
-                let (ink, label) = digits.get(number);
-                correct += usize::from(class(&self.codes(&mut array, ink)?) == label);
+                let (greys, label) = digits.get(number);
+                correct += usize::from(class(&self.codes(&mut array, greys)?) == label);
             }
             Ok(correct)
         };
@@ -85,39 +86,40 @@ impl<'a> Arrays<'a> {
     }
 
     /// Half the sums of all filters, with the sign turned.
-    pub(crate) fn convolved(&self, ink: &[bool]) -> Result<Vec<f32>, SimError> {
-        self.after(ink, "convolution", self.compiled.sums())
+    pub(crate) fn convolved(&self, greys: &[u8]) -> Result<Vec<f32>, SimError> {
+        self.after(greys, "convolution", self.compiled.sums())
     }
 
     /// Half the maxima, each in all PEs of its window.
-    pub(crate) fn pooled(&self, ink: &[bool]) -> Result<Vec<f32>, SimError> {
-        self.after(ink, "max pooling", self.compiled.maxima())
+    pub(crate) fn pooled(&self, greys: &[u8]) -> Result<Vec<f32>, SimError> {
+        self.after(greys, "max pooling", self.compiled.maxima())
     }
 
     /// What a register holds after the parts up to that one have been carried out.
-    fn after(&self, ink: &[bool], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
+    fn after(&self, greys: &[u8], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
         let components = self.compiled.components();
         let end = components.iter().position(|component| component.name == last).map_or(0, |last| last + 1);
         let mut array = self.array.clone();
-        self.read(&mut array, ink, &components[..end], &mut [])?;
+        self.read(&mut array, greys, &components[..end], &mut [])?;
         Ok(array.read_reg(reg)?.to_vec())
     }
 
     /// The codes of the sums for a picture, on one of these arrays.
-    pub(crate) fn codes(&self, array: &mut Array, ink: &[bool]) -> Result<Vec<u8>, SimError> {
+    pub(crate) fn codes(&self, array: &mut Array, greys: &[u8]) -> Result<Vec<u8>, SimError> {
         let mut codes = vec![0; self.compiled.network().classes()];
-        self.read(array, ink, self.compiled.components(), &mut codes)?;
+        self.read(array, greys, self.compiled.components(), &mut codes)?;
         Ok(codes)
     }
 
     fn read(
         &self,
         array: &mut Array,
-        ink: &[bool],
+        greys: &[u8],
         components: &[Component],
         codes: &mut [u8],
     ) -> Result<(), SimError> {
-        array.load_reg(self.compiled.input(), &self.compiled.seen(ink, LEVELS))?;
+        let pixels: Vec<u8> = greys.iter().map(|grey| self.compiled.network().pixel(*grey)).collect();
+        array.load_reg(self.compiled.input(), &self.compiled.seen(&pixels, LEVELS))?;
         run(array, components.iter().flat_map(|component| &component.program), codes)?;
         Ok(())
     }

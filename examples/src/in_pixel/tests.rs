@@ -21,7 +21,7 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
         let filters: Vec<Vec<i8>> = filters.collect();
         let picture = digits.get(3).0;
         // The picture's margin on the side of the digit is empty, so that it need not be seen with wider filters.
-        let ink = (0..27 * 27).map(|at| picture[at / 27 * 28 + at % 27]).collect::<Vec<_>>();
+        let greys = (0..27 * 27).map(|at| picture[at / 27 * 28 + at % 27]).collect::<Vec<_>>();
         let network = Declaration {
             side: 64,
             block: 32,
@@ -31,19 +31,20 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
             dense: dense.collect(),
             ..two_layers().unwrap()
         };
-        computes(&network, &ink);
+        computes(&network, &greys);
     }
 }
 
 /// The array computes what the declaration says: all maxima, and the scores as far as the converter shows them.
-fn computes(network: &Declaration, ink: &[bool]) {
+fn computes(network: &Declaration, greys: &[u8]) {
+    let pixels: Vec<u8> = greys.iter().map(|grey| network.pixel(*grey)).collect();
     let compiled = compile(network).unwrap();
     let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
 
-    let pooled = arrays.pooled(ink).unwrap();
+    let pooled = arrays.pooled(greys).unwrap();
     let half = f32::from(compiled.level()) / 2.0;
     let (blocks, cells) = (network.blocks(), network.cells());
-    for (number, maximum) in network.maxima(ink).into_iter().enumerate() {
+    for (number, maximum) in network.maxima(&pixels).into_iter().enumerate() {
         let (filter, cell) = (number / (cells * cells), number % (cells * cells));
         let row = filter / blocks * network.block + cell / cells * network.pool;
         let column = filter % blocks * network.block + cell % cells * network.pool;
@@ -54,8 +55,8 @@ fn computes(network: &Declaration, ink: &[bool]) {
         }
     }
 
-    let codes = arrays.codes(&mut arrays.array.clone(), ink).unwrap();
-    for (code, score) in codes.into_iter().zip(network.scores(ink)) {
+    let codes = arrays.codes(&mut arrays.array.clone(), greys).unwrap();
+    for (code, score) in codes.into_iter().zip(network.scores(&pixels)) {
         #[expect(clippy::cast_precision_loss, reason = "scores are small")]
         let wanted = (128.0 + 16.0 * half * score as f32 / 4096.0).clamp(0.0, 255.0);
         assert!((f32::from(code) - wanted).abs() <= 0.51, "code {code} for {wanted}");

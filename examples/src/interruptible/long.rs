@@ -228,6 +228,7 @@ fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
         block: BLOCK,
         picture: PICTURE,
         scale: 1,
+        pixel_bits: 1,
         taps: 4,
         filters,
         pool: 4,

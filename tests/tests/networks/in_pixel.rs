@@ -52,11 +52,11 @@ fn functions_compute_what_the_network_does() {
     let mut dice = Dice(5);
     let mut classes = [0; 3];
     for _ in 0..24 {
-        let ink: Vec<bool> = (0..PICTURE * PICTURE).map(|_| dice.below(2) == 0).collect();
+        let ink: Vec<u8> = (0..PICTURE * PICTURE).map(|_| u8::from(dice.below(2) == 0)).collect();
         let mut seen = vec![90.0; SIDE * SIDE];
         for (place, is_ink) in ink.iter().enumerate() {
             let (row, column) = (plan.taken.top + place / PICTURE, plan.taken.left + place % PICTURE);
-            seen[row * SIDE + column] = if *is_ink { 90.0 } else { -90.0 };
+            seen[row * SIDE + column] = if *is_ink == 1 { 90.0 } else { -90.0 };
         }
         let image = scamp.load(registers.image, &seen).unwrap();
         let answer = corners(&mut scamp, image, &mut registers.scratch, &weights).unwrap();

@@ -158,7 +158,8 @@ fn everywhere(long: &Long<'_>, others: Cells, limits: SwitchLimits) -> SwitchTab
     let of = |points| Switches { others: table.others(), points, latency: table.latency() };
     let mut array = long.begin.clone();
     let wanted = (long.run(&mut array, &[]).unwrap(), long.held(&array).unwrap());
-    for point in points.iter().filter(|point| point.at > 0) {
+    let words = long.steps.words_before();
+    for point in points.iter().filter(|point| words[point.at as usize] > 0) {
         let left = beside(long, &wanted, &[of(std::slice::from_ref(point))], others, |word| word == 1);
         assert_eq!(left, 1, "{point:?}");
     }
@@ -290,6 +291,7 @@ fn pixels() -> cain_search::in_pixel::Compiled {
         block: 16,
         picture: 12,
         scale: 1,
+        pixel_bits: 2,
         taps: 4,
         filters: (0..4).map(|filter| (0..16).map(|tap| sign(filter * 16 + tap * 3)).collect()).collect(),
         pool: 4,

@@ -15,7 +15,7 @@ use crate::data::Labelled;
 use crate::in_pixel::{self, InPixelRecord};
 use crate::watch::Interrupt;
 
-/// Values in DN of a pixel of ink and of one of background, when a picture is taken.
+/// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
 const LEVELS: [f32; 2] = [100.0, -100.0];
 
 /// Evaluates a network in the pixels.
@@ -38,8 +38,8 @@ pub(super) fn evaluate(args: &Eval, declared: &DeclaredInPixel, interrupt: &Inte
     }
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
     let answers = each(&pictures, interrupt, |_, (picture, _)| {
-        let ink: Vec<bool> = picture.iter().map(|grey| *grey >= declared.binarise).collect();
-        answer(&compiled, array.clone(), &ink)
+        let pixels: Vec<u8> = picture.iter().map(|grey| declared.pixel(*grey)).collect();
+        answer(&compiled, array.clone(), &pixels)
     });
     let answers = answers.map_err(one)?;
     misread::write(args, &pictures, answers.iter().map(|answer| answer.class), side).map_err(one)?;
@@ -54,12 +54,12 @@ struct Answer {
     exact: usize,
 }
 
-fn answer(compiled: &Compiled, mut array: Array, ink: &[bool]) -> Result<Answer, String> {
-    array.load_reg(compiled.input(), &compiled.seen(ink, LEVELS)).map_err(|error| error.to_string())?;
+fn answer(compiled: &Compiled, mut array: Array, pixels: &[u8]) -> Result<Answer, String> {
+    array.load_reg(compiled.input(), &compiled.seen(pixels, LEVELS)).map_err(|error| error.to_string())?;
     let mut codes = vec![0; compiled.network().classes()];
     let steps = compiled.components().iter().flat_map(|component| &component.program);
     run(&mut array, steps, &mut codes).map_err(|error| error.to_string())?;
-    Ok(Answer { class: class(&codes), exact: class(&compiled.network().scores(ink)) })
+    Ok(Answer { class: class(&codes), exact: class(&compiled.network().scores(pixels)) })
 }
 
 /// How well a network in the pixels recognises pictures, and what it costs.

@@ -45,6 +45,10 @@ pub(crate) struct Options {
     /// PEs along each side of the array of a network in the pixels [default: 256]
     #[arg(long, value_name = "PES", requires = "in_pixel", value_parser = clap::value_parser!(u16).range(8..=256))]
     array: Option<u16>,
+
+    /// Bits of a pixel that a network in the pixels sees: 1 for ink and background, 2 for four shades [default: 1]
+    #[arg(long, value_name = "N", requires = "in_pixel", value_parser = clap::value_parser!(u8).range(1..=2))]
+    picture_bits: Option<u8>,
 }
 
 impl Options {
@@ -126,8 +130,8 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let Imported { network, remarks } = onnx::read(&bytes, &name, choices).map_err(about)?;
         (write_network(&network, None, stem.as_deref().unwrap_or_default()), remarks)
     } else {
-        let side = options.array.map_or(SIDE, usize::from);
-        let (network, remarks) = onnx::read_in_pixel(&bytes, side).map_err(about)?;
+        let (side, pixel_bits) = (options.array.map_or(SIDE, usize::from), options.picture_bits.map_or(1, usize::from));
+        let (network, remarks) = onnx::read_in_pixel(&bytes, side, pixel_bits).map_err(about)?;
         (write_in_pixel(&name, &network, options.binarise, stem.as_deref()), remarks)
     };
     if output.is_none() && !written.weight_files.is_empty() {

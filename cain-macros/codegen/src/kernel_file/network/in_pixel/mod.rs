@@ -28,7 +28,7 @@ use weights::{Texts, Weights};
 pub use write::write_in_pixel;
 
 const KEYS: [&str; 3] = ["input", "layer", "doc"];
-const INPUT_KEYS: [&str; 5] = ["size", "scale", "binarise", "block", "array"];
+const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
 /// Pixels of at least half the grey are ink, unless a file says something else.
@@ -42,7 +42,7 @@ pub struct DeclaredInPixel {
     pub name: String,
     /// The network.
     pub network: Declaration,
-    /// The least grey, from 0 to 255, of a pixel that is ink.
+    /// The least grey, from 0 to 255, of a pixel that is ink, if pixels have one bit.
     pub binarise: u8,
     /// The documentation in the file.
     pub doc: Option<String>,
@@ -55,6 +55,12 @@ pub struct DeclaredInPixel {
 }
 
 impl DeclaredInPixel {
+    /// The pixel that the network sees of a grey.
+    #[must_use]
+    pub fn pixel(&self, grey: u8) -> u8 {
+        if self.network.pixel_bits == 1 { u8::from(grey >= self.binarise) } else { self.network.pixel(grey) }
+    }
+
     /// A message about the network as a whole.
     #[must_use]
     pub fn diagnostic(&self, message: &str) -> Diagnostic {
@@ -160,12 +166,13 @@ fn network(
     if let Some(problem) = too_small(&machine) {
         errors.add(name.at, format_args!("network `{}`: {problem}", name.value));
     }
-    let (Input { size, scale, binarise, block, array, marks }, layers) = input.zip(layers)?;
+    let (Input { size, scale, bits, binarise, block, array, marks }, layers) = input.zip(layers)?;
     let mut network = Declaration {
         side: array,
         block,
         picture: size,
         scale,
+        pixel_bits: bits,
         taps: layers.taps,
         filters: Vec::new(),
         pool: layers.pool,
@@ -242,6 +249,7 @@ fn weight_of(error: &InPixelError, taps: usize) -> Option<(Part, usize, Option<u
 struct Input {
     size: usize,
     scale: usize,
+    bits: usize,
     binarise: u8,
     block: usize,
     array: usize,
@@ -251,6 +259,7 @@ struct Input {
 /// The places of what can be wrong with it.
 struct InputMarks {
     size: Mark,
+    bits: Mark,
     block: Mark,
     array: Mark,
 }
@@ -261,6 +270,7 @@ impl InputMarks {
             InPixelError::Side(_) => Some(self.array),
             InPixelError::Block { .. } => Some(self.block),
             InPixelError::Picture { .. } => Some(self.size),
+            InPixelError::PixelBits(_) => Some(self.bits),
             _ => None,
         }
     }
@@ -284,13 +294,20 @@ fn input(name: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) 
         Some(entry) => whole_up_to(entry, usize::MAX, errors),
         None => Some(otherwise),
     };
-    let (scale, array) = (side(fields.get("scale").as_ref(), 1), fields.get("array"));
-    let array_at = array.as_ref().map_or(input.at, |array| array.at);
+    let (scale, array, bits) = (side(fields.get("scale").as_ref(), 1), fields.get("array"), fields.get("bits"));
+    let [array_at, bits_at] = [&array, &bits].map(|entry| entry.as_ref().map_or(input.at, |entry| entry.at));
+    let bits = side(bits.as_ref(), 1);
     let (array, [length, side]) = (side(array.as_ref(), SIDE), [&size, &block].map(|entry| side(entry.as_ref(), 0)));
     let binarise = match fields.get("binarise") {
-        Some(least) => whole_up_to(&least, u8::MAX, errors),
+        Some(least) => {
+            if bits.is_some_and(|bits| bits > 1) {
+                least.wrong("only pixels of one bit are ink or not; leave it out", errors);
+            }
+            whole_up_to(&least, u8::MAX, errors)
+        }
         None => Some(HALF),
     };
-    let marks = InputMarks { size: size?.at, block: block?.at, array: array_at };
-    Some(Input { size: length?, scale: scale?, binarise: binarise?, block: side?, array: array?, marks })
+    let marks = InputMarks { size: size?.at, bits: bits_at, block: block?.at, array: array_at };
+    let (bits, binarise) = bits.zip(binarise)?;
+    Some(Input { size: length?, scale: scale?, bits, binarise, block: side?, array: array?, marks })
 }

@@ -80,6 +80,12 @@ fn what_is_written_is_read_back() {
     assert_eq!(name, "dense.txt");
     let again = read(&beside.toml, std::str::from_utf8(text).unwrap()).unwrap();
     assert_eq!((again.network, again.binarise), (declared.network, 100));
+
+    let grey = read(&NETWORK.replace("binarise = 100", "bits = 2"), DENSE).unwrap();
+    assert_eq!(grey.network.pixel_bits, 2);
+    assert_eq!([0, 43, 128, 255].map(|value| grey.pixel(value)), [0, 1, 2, 3]);
+    let inline = write_in_pixel("corners", &grey.network, None, None);
+    assert_eq!(read(&inline.toml, "").unwrap().network, grey.network);
 }
 
 /// The only mistake of the network with a part replaced.
@@ -108,6 +114,13 @@ fn mistakes_are_where_they_were_made() {
         ("array = 16", "array = 12", "3:40: an array of 12×12 PEs; expected a power of two from 8 to 256"),
         ("array = 16", "array = 9999999999", "3:40: an array of 9999999999×9999999999 PEs; expected a power of two"),
         ("size = 6", "size = 9", "3:18: a picture of 9×9 PEs with a margin of 1 does not fit a block of 8×8"),
+        ("binarise = 100", "bits = 3", "3:51: pixels of 3 bits; expected 1 or 2"),
+        ("binarise = 100", "bits = 0", "3:51: pixels of 0 bits; expected 1 or 2"),
+        (
+            "binarise = 100",
+            "bits = 2, binarise = 100",
+            "3:65: `in_pixel.corners.input.binarise`: only pixels of one bit are ink or not; leave it out",
+        ),
         ("size = 2", "size = 200", "7:8: filters of 200×200 weights; expected 2×2 to 5×5"),
         ("max_pool\"\nsize = 4", "max_pool\"\nsize = 3", "12:8: pooling windows of 3×3 PEs; expected 2×2 or 4×4"),
         ("classes = 2", "classes = 17", "16:11: 17 classes; expected 1 to 16"),

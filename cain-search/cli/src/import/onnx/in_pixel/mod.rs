@@ -12,8 +12,12 @@ use super::model::{Model, Node};
 use super::picture;
 use super::tensor::Tensor;
 
-/// Reads a model for an array of that side; the network, and a line for each node.
-pub(in super::super) fn read(bytes: &[u8], side: usize) -> Result<(Declaration, Vec<String>), String> {
+/// Reads a model for an array of that side and pixels of so many bits; the network, and a line for each node.
+pub(in super::super) fn read(
+    bytes: &[u8],
+    side: usize,
+    pixel_bits: usize,
+) -> Result<(Declaration, Vec<String>), String> {
     let model = Model::read(bytes)?;
     let (height, width) = picture(&model.input.1)?;
     if height != width {
@@ -24,6 +28,7 @@ pub(in super::super) fn read(bytes: &[u8], side: usize) -> Result<(Declaration, 
         constants: model.constants,
         picture: height,
         side,
+        pixel_bits,
         pads: [0; 4],
         filters: None,
         rectified: false,
@@ -47,6 +52,7 @@ struct Chain {
     constants: BTreeMap<String, Tensor>,
     picture: usize,
     side: usize,
+    pixel_bits: usize,
     /// Zeros around the picture: in the north, west, south and east.
     pads: [usize; 4],
     filters: Option<Filters>,
@@ -235,7 +241,7 @@ impl Chain {
 
     /// The network, if nothing is missing and it can be laid out.
     fn finish(self) -> Result<(Declaration, Vec<String>), String> {
-        let Self { picture, side, filters, rectified, pool, dense, mut remarks, .. } = self;
+        let Self { picture, side, pixel_bits, filters, rectified, pool, dense, mut remarks, .. } = self;
         let (Some(filters), Some(pool), Some(dense), true) = (filters, pool, dense, rectified) else {
             return Err(format!("the model ends too early; {ORDER}"));
         };
@@ -244,6 +250,7 @@ impl Chain {
             block: filters.block,
             picture,
             scale: 1,
+            pixel_bits,
             taps: filters.taps,
             filters: filters.weights,
             pool,

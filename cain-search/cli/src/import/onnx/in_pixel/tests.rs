@@ -54,14 +54,14 @@ impl Parts {
     }
 
     fn problem(&self) -> String {
-        read(&self.bytes(), 16).unwrap_err()
+        read(&self.bytes(), 16, 1).unwrap_err()
     }
 }
 
 #[test]
 fn models_become_kernel_files() {
     let parts = Parts::new();
-    let (network, remarks) = read(&parts.bytes(), 16).unwrap();
+    let (network, remarks) = read(&parts.bytes(), 16, 1).unwrap();
     assert_eq!((network.block, network.picture, network.taps, network.pool, network.classes()), (8, 6, 2, 4, 3));
     assert_eq!(network.filters.concat().into_iter().map(f32::from).collect::<Vec<_>>(), parts.filters);
     for (feature, weights) in network.dense.iter().enumerate() {
@@ -78,17 +78,17 @@ fn models_become_kernel_files() {
 #[test]
 fn the_network_computes_what_the_model_does() {
     let parts = Parts::new();
-    let (network, _) = read(&parts.bytes(), 16).unwrap();
-    let ink: Vec<bool> = (0..36).map(|pixel| pixel * 7919 % 7 < 3).collect();
+    let (network, _) = read(&parts.bytes(), 16, 2).unwrap();
+    let pixels: Vec<u8> = (0..36).map(|pixel| [0, 1, 3, 2, 0, 0, 3][pixel * 7919 % 7]).collect();
     let seen = |row: usize, column: usize| {
         let inside = (1..7).contains(&row) && (1..7).contains(&column);
-        if inside && ink[(row - 1) * 6 + column - 1] { 1.0 } else { 0.0 }
+        if inside { f32::from(pixels[(row - 1) * 6 + column - 1]) } else { 0.0 }
     };
     let sum = |filter: usize, row: usize, column: usize| -> f32 {
         let tap = |tap: usize| parts.filters[filter * 4 + tap] * seen(row + tap / 2, column + tap % 2);
         (0..4).map(tap).sum::<f32>().max(0.0)
     };
-    for (feature, maximum) in network.maxima(&ink).into_iter().enumerate() {
+    for (feature, maximum) in network.maxima(&pixels).into_iter().enumerate() {
         let (filter, row, column) = (feature / 4, feature % 4 / 2 * 4, feature % 2 * 4);
         let wanted = (0..16).map(|place| sum(filter, row + place / 4, column + place % 4)).fold(0.0, f32::max);
         assert!((f64::from(maximum) - f64::from(wanted)).abs() < 0.5, "maximum {feature}");
@@ -123,11 +123,11 @@ fn what_does_not_fit_is_named() {
     ] {
         assert!(problem.starts_with(expected), "{problem}\n{expected}");
     }
-    let error = read(&Parts::new().bytes(), 256).unwrap_err();
+    let error = read(&Parts::new().bytes(), 256, 1).unwrap_err();
     assert!(error.contains("expected [1, 1, 122, 122], so that there is a sum for each of the 128×128 PEs"), "{error}");
     let parts = Parts::new();
     let bytes = parts.bytes();
     for end in 0..bytes.len() {
-        assert!(read(&bytes[..end], 16).is_err());
+        assert!(read(&bytes[..end], 16, 1).is_err());
     }
 }
