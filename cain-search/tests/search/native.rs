@@ -88,6 +88,22 @@ fn scarce_registers() {
     assert!(8 * found <= 7 * first, "{found}; the first program has {first}");
 }
 
+/// One register to work in, which leaves no room to compensate programs with offset errors.
+#[test]
+fn one_register_for_four_outputs() {
+    let outputs = [
+        (Reg::A, kernel(32, &[&[0, 0, 4], &[0, 0, 0], &[3, 3, 0]])),
+        (Reg::B, kernel(32, &[&[-1, 0, 3], &[-2, 3, 0], &[-2, -3, 1]])),
+        (Reg::C, kernel(32, &[&[-2, 0, 4], &[0, 2, -2], &[-2, 1, 4]])),
+        (Reg::D, kernel(32, &[&[-2, -2, 1], &[3, -1, -1], &[1, 2, 0]])),
+    ];
+    let mut declaration = native(&outputs, OffsetRule::Cancelled, 5_000);
+    declaration.options.max_gain = MaxGain::default();
+    declaration.scratch = vec![Reg::E];
+    let length = solve(&declaration).program.listing().len();
+    assert!(length <= 110, "{length}");
+}
+
 #[test]
 fn offsets_cancel_unless_they_may_stay() {
     let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Any, 1);
