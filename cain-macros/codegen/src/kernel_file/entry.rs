@@ -110,6 +110,17 @@ impl<'d> Entry<'d> {
         Some(Fields::new(&self.key, table, self.notation))
     }
 
+    /// The values of a table.
+    pub(crate) fn values(&self) -> Option<impl Iterator<Item = Self>> {
+        let DeValue::Table(table) = self.value else { return None };
+        Some(table.values().map(|value| Self::new(self.key.clone(), value, self.notation)))
+    }
+
+    /// Whether it is a table with such a key.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        matches!(self.value, DeValue::Table(table) if table.contains_key(key))
+    }
+
     /// The elements of the array, under the same key.
     pub(crate) fn array(&self, what: &str, errors: &mut Errors<Mark>) -> Option<Vec<Self>> {
         let DeValue::Array(array) = self.value else {

@@ -43,6 +43,12 @@ pub(crate) fn read(
     errors: &mut Errors<Mark>,
 ) -> Option<FilterTable> {
     check_name("filter", name, errors);
+    if is_of_filters(entry) {
+        let message =
+            format_args!("the table of a filter has its name only; write `[NAME]` in place of `[{}.NAME]`", name.value);
+        errors.add(name.at, message);
+        return None;
+    }
     let fields = entry.table(&format!("a table for a filter, `[{}]`", name.value), &FILTER_KEYS, errors)?;
     let before = errors.len();
     let inputs = inputs(name, &fields, errors);
@@ -66,6 +72,12 @@ pub(crate) fn read(
     };
     let body = Body { sums, search, approximate, interruptible, bits };
     readable.then_some(FilterTable { header, body, doc, super_pixel })
+}
+
+/// Whether a table has filters in it, as in `[filter.gauss]`.
+fn is_of_filters(entry: &Entry<'_>) -> bool {
+    let is_filter = |entry: &Entry<'_>| entry.has("inputs") && entry.has("outputs");
+    entry.values().is_some_and(|mut values| values.any(|value| is_filter(&value)))
 }
 
 /// Checks a name, which will name a function or a file; `what` has the name.

@@ -407,6 +407,12 @@ fn options() {
 }
 
 #[test]
+fn tables_of_filters() {
+    let text = "[filter.gauss]\ninputs = [\"A\"]\noutputs.A = { kernel = [[1]] }\n";
+    expect(text, &["1:2: the table of a filter has its name only; write `[NAME]` in place of `[filter.NAME]`"]);
+}
+
+#[test]
 fn whole_files() {
     expect("", &["1:1: the file has no filter; add a table such as `[gauss]` with `inputs` and `outputs`"]);
     expect(
