@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::digital::{self, DigitalRecord};
 use crate::in_pixel::{self, InPixelRecord};
+use crate::network::{self, NetworkRecord};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
@@ -112,9 +113,17 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                 }
                 Err(problem) => Some(problem),
             },
-            AnyFilter::Network(network) => {
-                Some(network.diagnostic(None, "networks have several programs; `cain eval` shows what they cost"))
-            }
+            AnyFilter::Network(network) => match network::compiled(network, args.search.nodes) {
+                Ok(compiled) => {
+                    let record = NetworkRecord::of(&compiled);
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    }
+                    found.networks.push(record);
+                    None
+                }
+                Err(problem) => Some(problem),
+            },
             AnyFilter::InPixel(network) => match in_pixel::compiled(network) {
                 Ok(compiled) => {
                     let record = InPixelRecord::of(&network.name, &compiled);
@@ -148,6 +157,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
         print_listings(&mut out, &found.analogue)?;
         print_digital_listings(&mut out, &found.digital)?;
         print_super_pixel_listings(&mut out, &found.super_pixels)?;
+        found.networks.iter().try_for_each(|record| record.print_listing(&mut out))?;
         found.in_pixel.iter().try_for_each(|record| record.print_listings(&mut out))?;
     }
     Ok(found.len() == chosen.len())
@@ -159,15 +169,17 @@ struct Records {
     analogue: Vec<Record>,
     digital: Vec<DigitalRecord>,
     super_pixels: Vec<SuperPixelRecord>,
+    networks: Vec<NetworkRecord>,
     in_pixel: Vec<InPixelRecord>,
 }
 
 impl Records {
     fn len(&self) -> usize {
-        self.analogue.len() + self.digital.len() + self.super_pixels.len() + self.in_pixel.len()
+        let filters = self.analogue.len() + self.digital.len() + self.super_pixels.len();
+        filters + self.networks.len() + self.in_pixel.len()
     }
 
-    /// The tables of filters on bits; that of the others is printed while they are searched for.
+    /// The tables of filters on bits and of networks; that of the others is printed while they are searched for.
     fn print_tables(&self, out: &mut impl Write) -> io::Result<()> {
         let mut is_first = self.analogue.is_empty();
         let mut separate = |out: &mut dyn Write, is_empty: bool| {
@@ -185,6 +197,10 @@ impl Records {
             let table = Table::new(&superpixel::TITLES, names, 6);
             table.head(out)?;
             self.super_pixels.iter().try_for_each(|record| table.row(out, &record.row()))?;
+        }
+        separate(out, self.networks.is_empty())?;
+        if !self.networks.is_empty() {
+            network::print_table(out, &self.networks)?;
         }
         separate(out, self.in_pixel.is_empty())?;
         if !self.in_pixel.is_empty() {

@@ -13,6 +13,7 @@ mod files;
 mod generate;
 mod import;
 mod in_pixel;
+mod network;
 mod options;
 mod pin;
 mod record;

@@ -6,6 +6,8 @@ use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
 use cain_search::network::{CompiledNetwork, Operation, Stage, Work};
 
+use crate::network::name;
+
 /// What a network costs for one picture.
 pub(super) struct Costs {
     pub(super) stages: Vec<StageCosts>,
@@ -81,15 +83,6 @@ pub(super) fn costs(
     };
     let controller_macs = network.layers.iter().map(|layer| dense(&layer.operation)).sum::<usize>();
     Ok(Costs { stages, controller_macs: u64::try_from(controller_macs).unwrap_or(u64::MAX) })
-}
-
-/// The layer and the channels of a stage.
-fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
-    let layer = stage.layer.and_then(|layer| compiled.network().layers.get(layer));
-    let name = layer.map_or("image", |layer| layer.name.as_str());
-    let channels: Vec<String> = stage.channels.iter().map(usize::to_string).collect();
-    let what = if stage.work == Work::Border { " (border)" } else { "" };
-    format!("{name}[{}]{what}", channels.join(","))
 }
 
 /// The least and the largest value in the pixels of a stage's planes.

@@ -56,6 +56,29 @@ fn folder() -> Folder {
 }
 
 #[test]
+fn stages_are_compiled_without_pictures() {
+    let folder = folder();
+    let text = folder.cain(&["compile", "kernels.toml", "--listing"]).good();
+    let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
+    assert_eq!((record["name"].as_str(), record["isa"].as_str()), (Some("edges"), Some("network")));
+    let stages = record["stages"].as_array().unwrap();
+    for stage in stages {
+        let name = stage["name"].as_str().unwrap();
+        assert!(
+            text.contains(&format!("\nedges: {name} ")) && text.contains(&format!("\n// edges: {name}\n")),
+            "{text}"
+        );
+        let listing = stage["listing"].as_array().unwrap();
+        let is_word =
+            |line: &&Value| !line.as_str().unwrap().starts_with("scamp5_") && !line.as_str().unwrap().starts_with("//");
+        assert_eq!(stage["words"].as_u64(), Some(listing.iter().filter(is_word).count() as u64), "{name}: {listing:?}");
+    }
+    let report = folder.cain(&["eval", "kernels.toml", "--data", "data", "--json"]).good();
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(record["words"], report["words"]);
+}
+
+#[test]
 fn predictions_are_those_of_the_network_whatever_the_threads() {
     let folder = folder();
     let text = folder.cain(&["eval", "kernels.toml", "--data", "data", "--json", "--threads", "2"]).good();

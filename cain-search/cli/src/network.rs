@@ -1,0 +1,164 @@
+//! Networks: what is reported of their part on the array.
+
+use std::io::{self, Write};
+
+use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
+use cain_isa::network::{Grid, Held, ReadOut, Step};
+use cain_isa::{Instruction, Times};
+use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
+use cain_search::switches::SwitchTable;
+use serde::Serialize;
+
+use crate::in_pixel::microseconds;
+use crate::table::Table;
+
+/// The programs of a network and what they cost; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct NetworkRecord {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    /// Control words for a picture.
+    pub(crate) words: usize,
+    /// The time of the words in microseconds, without that of read-outs.
+    pub(crate) us: f64,
+    /// The register of the picture.
+    pub(crate) image: String,
+    pub(crate) stages: Vec<StageRecord>,
+    /// The longest that others wait which may interrupt it, in control words; one number for each of them.
+    pub(crate) latency: Vec<u32>,
+    /// Always: what is not proved is not returned.
+    pub(crate) verified: bool,
+}
+
+/// What is done for some channels of a layer.
+#[derive(Debug, Serialize)]
+pub(crate) struct StageRecord {
+    pub(crate) name: String,
+    pub(crate) words: usize,
+    pub(crate) us: f64,
+    /// The registers that hold its maps afterwards.
+    pub(crate) registers: Vec<String>,
+    /// The least and the largest value of the maps, in DN; nothing for read-outs.
+    pub(crate) range: Option<[f64; 2]>,
+    /// What the controller does, in the vendor's spelling.
+    pub(crate) listing: Vec<String>,
+}
+
+pub(crate) const TITLES: [&str; 5] = ["network", "words", "µs", "registers", "DN"];
+
+/// Compiles a network, with another budget if one is wanted.
+pub(crate) fn compiled(declared: &DeclaredNetwork, nodes: Option<u64>) -> Result<CompiledNetwork, Diagnostic> {
+    let mut network = declared.network.clone();
+    network.options.nodes = nodes.unwrap_or(network.options.nodes);
+    compile(&network).map_err(|error| declared.uncompiled(&error))
+}
+
+impl NetworkRecord {
+    pub(crate) fn of(compiled: &CompiledNetwork) -> Self {
+        let network = compiled.network();
+        let stages: Vec<_> = compiled.stages().iter().map(|stage| StageRecord::of(compiled, stage)).collect();
+        Self {
+            name: network.name.clone(),
+            isa: "network",
+            words: stages.iter().map(|stage| stage.words).sum(),
+            us: stages.iter().map(|stage| stage.us).sum(),
+            image: compiled.input().to_string(),
+            stages,
+            latency: compiled.switches().iter().map(SwitchTable::latency).collect(),
+            verified: true,
+        }
+    }
+
+    /// The programs of its stages, each under its name.
+    pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "\n// {}: the picture is in {}", self.name, self.image)?;
+        for stage in &self.stages {
+            writeln!(out, "\n// {}: {}", self.name, stage.name)?;
+            stage.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl StageRecord {
+    fn of(compiled: &CompiledNetwork, stage: &Stage) -> Self {
+        let reads = stage.work == Work::Read;
+        let (low, high) = stage.range;
+        Self {
+            name: name(compiled, stage) + if reads { " (read out)" } else { "" },
+            words: stage.words(),
+            us: microseconds(nanoseconds(&stage.steps, &compiled.network().machine.times)),
+            registers: if reads { Vec::new() } else { stage.held.iter().map(shown).collect() },
+            range: (!reads).then_some([low, high]),
+            listing: stage.steps.iter().flat_map(lines).collect(),
+        }
+    }
+
+    fn row(&self, network: &str) -> Vec<String> {
+        let range = self.range.map_or_else(|| "-".to_owned(), |[low, high]| format!("{low:.0}..{high:.0}"));
+        let registers = if self.registers.is_empty() { "-".to_owned() } else { self.registers.join(" ") };
+        vec![format!("{network}: {}", self.name), self.words.to_string(), format!("{:.2}", self.us), registers, range]
+    }
+}
+
+/// A table of networks: a line for each stage, and one for all of them.
+pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io::Result<()> {
+    let rows: Vec<Vec<String>> = records
+        .iter()
+        .flat_map(|record| {
+            let total = [record.name.clone(), record.words.to_string(), format!("{:.2}", record.us)];
+            let dashes = ["-", "-"].map(str::to_owned);
+            let stages = record.stages.iter().map(|stage| stage.row(&record.name));
+            stages.chain([total.into_iter().chain(dashes).collect()])
+        })
+        .collect();
+    let table = Table::new(&TITLES, rows.iter().map(|row| row[0].as_str()), 6);
+    table.head(out)?;
+    rows.iter().try_for_each(|row| table.row(out, row))
+}
+
+/// The layer and the channels of a stage.
+pub(crate) fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
+    let layer = stage.layer.and_then(|layer| compiled.network().layers.get(layer));
+    let name = layer.map_or("image", |layer| layer.name.as_str());
+    let channels: Vec<String> = stage.channels.iter().map(usize::to_string).collect();
+    let what = if stage.work == Work::Border { " (border)" } else { "" };
+    format!("{name}[{}]{what}", channels.join(","))
+}
+
+/// The time of the words of steps.
+fn nanoseconds(steps: &[NetworkStep], times: &Times) -> u64 {
+    let listings = steps.iter().filter_map(|step| if let Step::Execute(listing) = step { Some(listing) } else { None });
+    let words = listings.flatten().flat_map(Instruction::words);
+    words.map(|word| u64::from(times.of(word.clock()))).sum()
+}
+
+/// A step, as calls of the vendor's library where it has such; a comment says what else the controller does.
+fn lines(step: &NetworkStep) -> Vec<String> {
+    match step {
+        Step::Execute(listing) => listing.iter().map(ToString::to_string).collect(),
+        Step::Level(level) => vec![format!("scamp5_load_in({level});")],
+        Step::Compensation { level, errors } => {
+            vec![format!("scamp5_load_in({level}); // plus {errors} times the error of a transfer")]
+        }
+        Step::Outside(register, grid) => vec![format!("// {register} is 1 outside of {}", covered(grid))],
+        Step::Read(ReadOut { from, grid, .. }) => vec![format!("// read {}, {}", shown(from), covered(grid))],
+    }
+}
+
+/// The pixels of a grid, counted from the north-west corner of the picture.
+fn covered(grid: &Grid) -> String {
+    let Grid { top, left, row_step, column_step, height, width } = *grid;
+    let along = |first: isize, step: usize, count: usize| {
+        let last = first.saturating_add_unsigned(step.saturating_mul(count.saturating_sub(1)));
+        if step == 1 || count < 2 { format!("{first} to {last}") } else { format!("{first} to {last} by {step}") }
+    };
+    format!("rows {}, columns {}", along(top, row_step, height), along(left, column_step, width))
+}
+
+fn shown(held: &Held) -> String {
+    match held {
+        Held::Reg(reg) => reg.to_string(),
+        Held::Bit(bit) => bit.to_string(),
+    }
+}
