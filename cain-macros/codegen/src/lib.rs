@@ -294,7 +294,7 @@ fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors
                     DigitalError::Search(digital::SearchError::Budget { .. }) => {
                         body.search.nodes.as_ref().map(|nodes| nodes.at)
                     }
-                    DigitalError::Search(digital::SearchError::Registers) => body.bits.as_ref().map(|bits| bits.at),
+                    DigitalError::Search(digital::SearchError::Registers(_)) => body.bits.as_ref().map(|bits| bits.at),
                     _ => None,
                 };
                 mistakes.add(option.unwrap_or(header.name.at), error);

@@ -173,15 +173,22 @@ impl Declaration {
 
     /// The most bits of the inputs with which inputs that are kept and outputs fit the registers; 0 if none do.
     fn bits_that_fit(&self) -> u32 {
-        let fits = |bits: u32| {
-            let mut narrower = self.clone();
-            for input in &mut narrower.inputs {
-                input.format = Format::new(input.format.bits().min(bits), input.format.is_signed())?;
-            }
-            narrower.bits_at_the_end().ok().filter(|&bits| bits <= REGISTERS)
-        };
-        let most = self.inputs.iter().map(|input| input.format.bits()).max().unwrap_or_default();
-        (1..most).rev().find(|&bits| fits(bits).is_some()).unwrap_or_default()
+        let fits = |bits: u32| self.with_bits(bits)?.bits_at_the_end().ok().filter(|&bits| bits <= REGISTERS);
+        (1..self.most_bits()).rev().find(|&bits| fits(bits).is_some()).unwrap_or_default()
+    }
+
+    /// The bits of the widest input.
+    pub(super) fn most_bits(&self) -> u32 {
+        self.inputs.iter().map(|input| input.format.bits()).max().unwrap_or_default()
+    }
+
+    /// The same with at most so many bits of each input; none if a signed one cannot have so few.
+    pub(super) fn with_bits(&self, bits: u32) -> Option<Self> {
+        let mut narrower = self.clone();
+        for input in &mut narrower.inputs {
+            input.format = Format::new(input.format.bits().min(bits), input.format.is_signed())?;
+        }
+        Some(narrower)
     }
 }
 

@@ -55,6 +55,6 @@ mod verify;
 pub use declaration::{Declaration, DeclarationError, Formula, Input, Output};
 pub use format::Format;
 pub use logic::Logic;
-pub use search::{SearchError, Solution, Statistics, search, search_watched};
+pub use search::{Fitting, SearchError, Solution, Statistics, search, search_watched};
 pub use trace::{Written, trace};
 pub use verify::{Program, Proved, VerifyError, verify};

@@ -51,6 +51,9 @@ const BEAMS: [(Beam, usize); 7] = [
     (Beam { width: 16_000, window: 24 }, 1),
 ];
 
+/// The beams with which it is decided what has a program where the declaration has none.
+const NARROW: usize = 4;
+
 /// Searches for the shortest program.
 pub fn search(declaration: &Declaration) -> Result<Solution, SearchError> {
     search_watched(declaration, |_| ControlFlow::Continue(()))
@@ -63,18 +66,35 @@ pub fn search_watched(
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.check()?;
-    let mut nodes = 0;
-    let mut networks: Vec<(Reached, Network)> =
-        networks(declaration, &mut nodes).into_iter().map(|network| (Reached::START, network)).collect();
+    let mut effort = Effort { nodes: 0, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
+    let best = shortest(declaration, &mut effort);
+    let stop = match effort.interrupted {
+        true => Stop::Interrupted,
+        false if effort.nodes >= declaration.nodes => Stop::Nodes,
+        false => Stop::Exhausted,
+    };
+    let Some((program, nodes_to_best)) = best else {
+        return Err(match stop {
+            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes: effort.nodes },
+            _ => SearchError::Registers(Fitting::of(declaration, &mut effort)),
+        });
+    };
+    let nodes = effort.nodes;
+    let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
+    Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
+}
+
+/// The shortest program that is found, and the nodes that were used when it was.
+fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> Option<(Program, u64)> {
+    let mut networks = started(declaration, effort);
     let kept = kept(declaration);
-    let mut best: Option<(Program, u64)> = None;
-    let mut effort = Effort { nodes, limit: declaration.nodes, words: None, interrupted: false, watch: &mut watch };
+    let mut best = None;
     for (beam, most) in BEAMS {
         // Stable, so that among equals the one with fewer words comes first.
         networks.sort_by_key(|(reached, _)| *reached);
         networks.truncate(most);
         for (reached, network) in &mut networks {
-            match schedule(network, &kept, declaration.flag, beam, &mut effort) {
+            match schedule(network, &kept, declaration.flag, beam, effort) {
                 Ok(found) => {
                     let Some(program) = program(declaration, &found) else { continue };
                     *reached = Reached::Program { words: program.words() };
@@ -85,20 +105,32 @@ pub fn search_watched(
             }
         }
     }
-    let Effort { nodes, interrupted, .. } = effort;
-    let stop = match interrupted {
-        true => Stop::Interrupted,
-        false if nodes >= declaration.nodes => Stop::Nodes,
-        false => Stop::Exhausted,
-    };
-    let Some((program, nodes_to_best)) = best else {
-        return Err(match stop {
-            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes },
-            _ => SearchError::Registers,
-        });
-    };
-    let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
-    Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
+    best
+}
+
+/// Whether any program is found, with narrow beams only.
+fn exists(declaration: &Declaration, effort: &mut Effort<'_>) -> bool {
+    if declaration.check().is_err() || effort.is_spent() {
+        return false;
+    }
+    let mut networks = started(declaration, effort);
+    let kept = kept(declaration);
+    BEAMS[..NARROW].iter().any(|&(beam, most)| {
+        networks.sort_by_key(|(reached, _)| *reached);
+        networks.truncate(most);
+        networks.iter_mut().any(|(reached, network)| match schedule(network, &kept, declaration.flag, beam, effort) {
+            Ok(found) => program(declaration, &found).is_some(),
+            Err(done) => {
+                *reached = reached.or_gates(network.words() - done);
+                false
+            }
+        })
+    })
+}
+
+/// The networks of a declaration, none of which has registers yet.
+fn started(declaration: &Declaration, effort: &mut Effort<'_>) -> Vec<(Reached, Network)> {
+    networks(declaration, &mut effort.nodes).into_iter().map(|network| (Reached::START, network)).collect()
 }
 
 /// How far the search came with a network; the better, the less.
@@ -201,8 +233,8 @@ pub enum SearchError {
         /// The budget.
         nodes: u64,
     },
-    /// No program was found that needs no more registers than there are; there may be one.
-    Registers,
+    /// No program was found that needs no more registers than there are; there may be one. What there is a program for.
+    Registers(Fitting),
     /// The program that was found is not right or cannot be proved; that is a fault of the search.
     Unproved(VerifyError),
 }
@@ -218,10 +250,47 @@ impl fmt::Display for SearchError {
         match self {
             Self::Declaration(error) => error.fmt(f),
             Self::Budget { nodes } => write!(f, "no program found within {nodes} search nodes; allow more"),
-            Self::Registers => f.write_str("no program found within the registers of a PE; use fewer bits"),
+            Self::Registers(fitting) => write!(f, "no program found within the registers of a PE; {fitting}"),
             Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
         }
     }
 }
 
 impl core::error::Error for SearchError {}
+
+/// What the registers hold of a declaration that has no program, as far as the rest of the budget allowed to find out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fitting {
+    /// The most bits of the inputs with which there is a program.
+    pub bits: Option<u32>,
+    /// Whether there are several outputs and each alone has a program.
+    pub apart: bool,
+}
+
+impl Fitting {
+    fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
+        let bits = (1..declaration.most_bits()).rev().find(|&bits| {
+            let narrower = declaration.with_bits(bits);
+            narrower.is_some_and(|narrower| exists(&narrower, effort))
+        });
+        let alone = |output| Declaration { outputs: vec![output], ..declaration.clone() };
+        let several = declaration.outputs.len() > 1;
+        let apart = several && declaration.outputs.iter().cloned().all(|output| exists(&alone(output), effort));
+        Self { bits, apart }
+    }
+}
+
+impl fmt::Display for Fitting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(bits) = self.bits {
+            let unit = if bits == 1 { "bit" } else { "bits" };
+            write!(f, "there is one for inputs of {bits} {unit}")?;
+        }
+        f.write_str(match (self.bits, self.apart) {
+            (Some(_), false) => "",
+            (Some(_), true) => ", and for each output alone",
+            (None, true) => "there is one for each output alone",
+            (None, false) => "use fewer bits or smaller weights",
+        })
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::common::{BOX, GAUSS, Rows, SOBEL_X, SOBEL_Y, declaration, kernel};
 use cain_isa::prove::Polynomial;
-use cain_search::digital::search;
+use cain_search::digital::{Fitting, SearchError, search};
 
 /// The length of the program for kernels on unsigned numbers, of which each has so many bits.
 fn words(bits: &[u32], kernels: &[Polynomial], nodes: u64) -> usize {
@@ -35,4 +35,24 @@ fn neighbourhoods() {
 fn both_gradients() {
     let words = words(&[1], &[kernel(&[SOBEL_X]), kernel(&[SOBEL_Y])], 100_000);
     assert!(words < 2 * 39, "{words}");
+}
+
+/// Where the registers do not suffice, the error says what they suffice for.
+#[test]
+fn what_fits_is_said() {
+    let east: Rows<'_> = &[&[0, 1, 1]];
+    let sum = |bits| declaration(&[(bits, false)], &[kernel(&[east])]);
+    let error = search(&sum(12)).unwrap_err();
+    assert_eq!(error, SearchError::Registers(Fitting { bits: Some(8), apart: false }));
+    let message = "no program found within the registers of a PE; there is one for inputs of 8 bits";
+    assert_eq!(error.to_string(), message);
+    let narrower = cain_search::digital::Declaration { nodes: 2000, ..sum(8) };
+    assert!(search(&narrower).is_ok());
+
+    // Bits in the registers that set directions up must go elsewhere first, which they cannot all do.
+    let neighbour: Rows<'_> = &[&[0, 0, 1]];
+    let moved = |channel| kernel(&[vec![&[&[0][..]][..]; channel], vec![neighbour]].concat());
+    let error = search(&declaration(&[(1, false); 12], &(0..12).map(moved).collect::<Vec<_>>())).unwrap_err();
+    assert_eq!(error, SearchError::Registers(Fitting { bits: None, apart: true }));
+    assert!(error.to_string().ends_with("; there is one for each output alone"), "{error}");
 }

@@ -56,7 +56,7 @@ impl DigitalFilter {
     pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
         let place = match error {
             SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
-            SearchError::Registers => self.bits_place,
+            SearchError::Registers(_) => self.bits_place,
             _ => self.place,
         };
         about(self.name(), place, &error.to_string())

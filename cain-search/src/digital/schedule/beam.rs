@@ -53,9 +53,14 @@ pub(in crate::digital) struct Effort<'w> {
 }
 
 impl Effort<'_> {
+    /// Whether no more states may be looked at.
+    pub(in crate::digital) fn is_spent(&self) -> bool {
+        self.interrupted || self.nodes >= self.limit
+    }
+
     /// Counts a state, if there may be one more.
     fn spend(&mut self) -> Option<()> {
-        if self.interrupted || self.nodes >= self.limit {
+        if self.is_spent() {
             return None;
         }
         self.nodes += 1;
