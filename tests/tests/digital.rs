@@ -144,7 +144,7 @@ fn random_kernels_are_exact_everywhere() {
             let kernels: Vec<Polynomial> = (0..outputs).map(|_| kernel(&mut random, channels, sizes, most)).collect();
             let solution = match search(&declaration(inputs, &kernels, 30_000)) {
                 Ok(solution) => solution,
-                Err(SearchError::Registers | SearchError::Budget { .. }) => continue,
+                Err(SearchError::Registers(_) | SearchError::Budget { .. }) => continue,
                 Err(error) => panic!("{error}"),
             };
             let images = random_images(&mut random, inputs);
@@ -192,7 +192,7 @@ fn random_functions_are_right_everywhere() {
         let functions: Vec<Logic> = (0..=round % 2).map(|_| function(&mut random, 1 + round % 3)).collect();
         let solution = match search(&declaration(&[1, 2], &functions, 2000)) {
             Ok(solution) => solution,
-            Err(SearchError::Registers | SearchError::Budget { .. }) => continue,
+            Err(SearchError::Registers(_) | SearchError::Budget { .. }) => continue,
             Err(error) => panic!("{error}"),
         };
         let images = random_images(&mut random, &[1, 2]);
