@@ -3,8 +3,9 @@
 python3 in_pixel.py --data DIR [--bits N] [--epochs N] [--seed S] [--noise SD] [--out FILE]
 
 What is computed is what the array computes, in whole numbers; `docs/in_pixel.md` describes it. Weights are real numbers in
-training and rounded in every forward pass; gradients pass through the rounding. With `--noise`, half of every batch is seen
-with the errors of a chip: transfers lose a little of what was summed up before, and every sum is off by that much.
+training and rounded in every forward pass; gradients pass through the rounding. FILE.npz keeps the real ones, from which
+`--start` goes on. With `--noise`, half of every batch is seen with the errors of a chip: transfers lose a little of what was
+summed up before, and every sum is off by that much.
 """
 
 import argparse
@@ -203,7 +204,7 @@ def train(arguments):
     test = read(arguments.data, "t10k", arguments.bits)
     held = pictures[-CHOOSE:], labels[-CHOOSE:]
     pictures, labels = pictures[:-CHOOSE], labels[:-CHOOSE]
-    weights = start(rng)
+    weights = start(rng) if arguments.start is None else dict(np.load(arguments.start))
     share = float(seen(jnp.asarray(pictures[:1000])).any((1, 2)).mean()) + SPREAD
     forward = jax.jit(lambda weights, pictures: codes(weights, pictures, arguments.bits))
     steps = len(pictures) // arguments.batch * arguments.epochs
@@ -244,6 +245,7 @@ def train(arguments):
         if chosen >= best:
             best = chosen
             save(weights, arguments.out)
+            np.savez(arguments.out + ".npz", **weights)
     print(f"test {right(forward, weights, *test)} of {len(test[1])} in the last epoch")
 
 
@@ -269,6 +271,7 @@ def main():
     parser.add_argument("--sharpness", type=float, default=0.01)
     parser.add_argument("--noise", type=float, default=0.0, help="standard deviation of every sum")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", help="real weights of an earlier run, FILE.npz of its --out, to go on from")
     parser.add_argument("--out", default="two_layers.txt")
     arguments = parser.parse_args()
     train(arguments)

@@ -108,7 +108,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
         };
         for word in words {
             match word {
-                Word::Where(sum) => replay.load(Bit::Flag, positive(network, sum, level)),
+                Word::Where(sum) => replay.load(Bit::Flag, positive(network, *sum, level)),
                 Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => replay.word(word),
                 // The picture could be another one after that.
                 _ => return Err(InPixelProofError::Word { word: count }),
@@ -135,7 +135,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
     Ok(())
 }
 /// Where the picture, to which that level may be added, is positive.
-fn positive(network: &Declaration, sum: &Sum, level: Option<i8>) -> Vec<Symbol> {
+fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
     const PICTURE: Cell = Cell::Reg(super::program::PICTURE);
     let cuts = network.pixel_bits > 1;
     let symbol = |pe: u32| match (sum.cells(), level) {
