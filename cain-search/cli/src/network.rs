@@ -88,7 +88,7 @@ impl StageRecord {
             name: name(compiled, stage) + if reads { " (read out)" } else { "" },
             words: stage.words(),
             us: microseconds(nanoseconds(&stage.steps, &compiled.network().machine.times)),
-            registers: if reads { Vec::new() } else { stage.held.iter().map(shown).collect() },
+            registers: if reads { Vec::new() } else { stage.held.iter().copied().map(shown).collect() },
             range: (!reads).then_some([low, high]),
             listing: stage.steps.iter().flat_map(lines).collect(),
         }
@@ -112,7 +112,7 @@ pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io
             stages.chain([total.into_iter().chain(dashes).collect()])
         })
         .collect();
-    let table = Table::new(&TITLES, rows.iter().map(|row| row[0].as_str()), 6);
+    let table = Table::new(&TITLES, rows.iter().filter_map(|row| row.first().map(String::as_str)), 6);
     table.head(out)?;
     rows.iter().try_for_each(|row| table.row(out, row))
 }
@@ -142,7 +142,7 @@ fn lines(step: &NetworkStep) -> Vec<String> {
             vec![format!("scamp5_load_in({level}); // plus {errors} times the error of a transfer")]
         }
         Step::Outside(register, grid) => vec![format!("// {register} is 1 outside of {}", covered(grid))],
-        Step::Read(ReadOut { from, grid, .. }) => vec![format!("// read {}, {}", shown(from), covered(grid))],
+        Step::Read(ReadOut { from, grid, .. }) => vec![format!("// read {}, {}", shown(*from), covered(grid))],
     }
 }
 
@@ -156,7 +156,7 @@ fn covered(grid: &Grid) -> String {
     format!("rows {}, columns {}", along(top, row_step, height), along(left, column_step, width))
 }
 
-fn shown(held: &Held) -> String {
+fn shown(held: Held) -> String {
     match held {
         Held::Reg(reg) => reg.to_string(),
         Held::Bit(bit) => bit.to_string(),

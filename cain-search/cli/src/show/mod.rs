@@ -89,7 +89,9 @@ fn show(
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
         AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
         AnyFilter::Network(network) => {
-            return Err(network.diagnostic(None, "networks are not shown; `cain compile --listing` prints their programs"));
+            return Err(
+                network.diagnostic(None, "networks are not shown; `cain compile --listing` prints their programs")
+            );
         }
         AnyFilter::InPixel(network) => {
             let message = "networks in the pixels are not shown; `cain compile --listing` prints their programs";
