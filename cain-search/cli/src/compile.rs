@@ -14,7 +14,7 @@ use crate::network::{self, NetworkRecord};
 use crate::options::Search;
 use crate::record::Record;
 use crate::search::find;
-use crate::sources::load_filters;
+use crate::sources::load;
 use crate::superpixel::{self, SuperPixelRecord};
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
@@ -79,7 +79,7 @@ const TITLES: [&str; 15] = [
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load_filters(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
+    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();

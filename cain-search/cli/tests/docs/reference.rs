@@ -23,6 +23,8 @@ outputs.B.kernel = [[1, 0, 0]]
 superpixel.order = [[1, 2], [4, 3]]
 search.isa = \"superpixel\"
 ",
+    "[network.sums]\ninput = { size = [4, 4], levels = \"-60..60\" }\nsearch.nodes = 50\n",
+    "[[network.sums.layer]]\nname = \"sum\"\nop = \"windows\"\nsize = 4\n",
     include_str!("../../../../tests/corpus/in_pixel.toml")
 );
 /// Without approximation and digital filters, which not all commands take.
@@ -70,7 +72,8 @@ fn columns() {
         let text = printed(filters, args);
         let lines: Vec<&str> = text.lines().collect();
         let is_head = |line: &str| {
-            let first = ["filter ", "digital filter ", "super-pixel filter ", "in-pixel network ", "plane "];
+            let first =
+                ["filter ", "digital filter ", "super-pixel filter ", "network ", "in-pixel network ", "plane "];
             first.iter().any(|first| line.starts_with(first))
         };
         let heads = lines.windows(2).filter(|pair| is_head(pair[0]) && pair[1].starts_with("---")).map(|pair| pair[0]);
