@@ -37,6 +37,13 @@ fn both_gradients() {
     assert!(words < 2 * 39, "{words}");
 }
 
+/// What nobody reads has the registers that must be free first.
+#[test]
+fn inputs_that_are_not_read() {
+    let sum = declaration(&[(6, false); 2], &[kernel(&[&[&[0]], &[&[0, 1, 1]]])]);
+    assert!(search(&cain_search::digital::Declaration { nodes: 2000, ..sum }).is_ok());
+}
+
 /// Where the registers do not suffice, the error says what they suffice for.
 #[test]
 fn what_fits_is_said() {

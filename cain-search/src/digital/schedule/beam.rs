@@ -86,7 +86,7 @@ pub(in crate::digital) fn schedule(
     effort: &mut Effort<'_>,
 ) -> Result<Schedule, usize> {
     let uses = Uses::of(network, kept);
-    let start = start(network, &uses).ok_or(0_usize)?;
+    let start = start(&uses).ok_or(0_usize)?;
     let mut layers = vec![vec![Node { state: start, parent: 0, step: Step { room: None, place: 0, slot: 0 } }]];
     let gates = uses.order.len();
     for done in 0..gates {
@@ -144,16 +144,29 @@ fn path(layers: &[Vec<Node>], last: usize) -> Vec<(State, Step)> {
     path
 }
 
-/// The inputs in registers that are free for as long as possible.
-fn start(network: &Network, uses: &Uses<'_>) -> Option<State> {
+/// The inputs in their places.
+fn start(uses: &Uses<'_>) -> Option<State> {
     let mut slots = [Content::Free; SLOTS];
-    for (input, value) in inputs(network).enumerate() {
-        let slot = *INPUTS.get(input)?;
-        if uses.stays[usize::from(value)] || !uses.readers[usize::from(value)].is_empty() {
+    for (value, slot) in inputs(uses.network).zip(places(uses)?) {
+        if is_needed(value, uses) {
             slots[slot] = Content::Value(value);
         }
     }
     Some(State { done: Done { first: 0, beyond: 0 }, slots, words: 0, flag: false, joints: Joints::default() })
+}
+
+/// The register of each input: those that are needed have the ones that are free for as long as possible.
+pub(super) fn places(uses: &Uses<'_>) -> Option<Vec<usize>> {
+    let (needed, others): (Vec<Value>, Vec<Value>) = inputs(uses.network).partition(|&input| is_needed(input, uses));
+    let place = |input| {
+        let at = needed.iter().chain(&others).position(|&other| other == input)?;
+        INPUTS.get(at).copied()
+    };
+    inputs(uses.network).map(place).collect()
+}
+
+fn is_needed(input: Value, uses: &Uses<'_>) -> bool {
+    uses.stays[usize::from(input)] || !uses.readers[usize::from(input)].is_empty()
 }
 
 /// The values that are given.

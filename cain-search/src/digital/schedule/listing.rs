@@ -2,9 +2,9 @@
 
 use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
 
-use super::beam::{Schedule, inputs};
+use super::beam::{Schedule, places};
 use super::room::Room;
-use super::state::{Content, FLAG, INPUTS, R0, R12, SLOTS, State, Step};
+use super::state::{Content, FLAG, R0, R12, SLOTS, State, Step};
 use super::uses::{Uses, switches};
 use crate::digital::network::{Gate, Value};
 
@@ -42,7 +42,7 @@ pub(super) fn write(path: &[(State, Step)], uses: &Uses<'_>) -> Schedule {
     }
     Schedule {
         listing: listing.into_iter().map(Instruction::Word).collect(),
-        inputs: inputs(uses.network).zip(INPUTS).map(|(_, slot)| slot).collect(),
+        inputs: places(uses).unwrap_or_default(),
         outputs: uses
             .network
             .outputs
