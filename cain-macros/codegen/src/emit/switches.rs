@@ -1,10 +1,11 @@
 //! Where a program may be left, as constant data.
 
-use cain_isa::{Bit, Cells, Dreg, Kept, KeptBit, SwitchPoint};
+use cain_isa::{Bit, Cells, Kept, KeptBit, SwitchPoint};
 use cain_search::switches::SwitchTable;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::digital::constant;
 use super::plan::{Assembler, integer};
 
 /// A table as an expression of `Switches`.
@@ -53,23 +54,18 @@ fn kept(kept: Kept, asm: &mut Assembler) -> TokenStream {
 }
 
 fn kept_bit(runtime: &TokenStream, KeptBit { home, register }: KeptBit) -> TokenStream {
-    let (home, register) = (bit(runtime, home), self::register(runtime, register));
+    let (home, register) = (bit(runtime, home), constant(runtime, register));
     quote!(#runtime::isa::KeptBit { home: #home, register: #register })
 }
 
 fn bit(runtime: &TokenStream, bit: Bit) -> TokenStream {
     match bit {
         Bit::Reg(register) => {
-            let register = self::register(runtime, register);
+            let register = constant(runtime, register);
             quote!(#runtime::isa::Bit::Reg(#register))
         }
         Bit::Flag => quote!(#runtime::isa::Bit::Flag),
         Bit::Select => quote!(#runtime::isa::Bit::Select),
         Bit::Rect => quote!(#runtime::isa::Bit::Rect),
     }
-}
-
-fn register(runtime: &TokenStream, register: Dreg) -> TokenStream {
-    let index = Literal::u8_unsuffixed(register.number());
-    quote!(#runtime::isa::Dreg::ALL[#index])
 }

@@ -121,7 +121,9 @@ pub(super) fn interruptible(attribute: &Attribute, at: Span, errors: &mut Errors
     });
     if by.is_none() && registers.is_none() {
         if errors.len() == before {
-            errors.add(at, format_args!("`interruptible` takes the filters that may interrupt, as in `interruptible(by = [reflex])`, or the registers that others overwrite, as in `interruptible(registers = [E, F])`"));
+            let both = "`interruptible` takes the filters that may interrupt, as in `interruptible(by = [reflex])`, or the \
+                        registers that others overwrite, as in `interruptible(registers = [E, F])`";
+            errors.add(at, both);
         }
         return None;
     }

@@ -16,13 +16,14 @@ use cain_codegen::kernel_file::{
 };
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
-use cain_search::network::{CompiledNetwork, Operation, compile};
+use cain_search::network::{CompiledNetwork, Operation};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 pub(crate) use args::Eval;
 
 use crate::data::Labelled;
+use crate::network;
 use crate::sources::package::Package;
 use crate::watch::Interrupt;
 use array::Arrays;
@@ -155,10 +156,8 @@ fn compiled(args: &Eval, declared: &DeclaredNetwork) -> Result<CompiledNetwork, 
             return Ok(compiled);
         }
     }
-    let mut network = declared.network.clone();
-    network.options.nodes = args.nodes.unwrap_or(network.options.nodes);
-    compile(&network)
-        .map_err(|error| vec![format!("{}:{}", Printable(args.file.display()), declared.uncompiled(&error))])
+    let compiled = network::compiled(declared, args.nodes);
+    compiled.map_err(|problem| vec![format!("{}:{problem}", Printable(args.file.display()))])
 }
 
 fn plans(args: &Eval) -> Result<PlanFolder, Vec<String>> {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_codegen::plan_file::{NetworkPlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
-use cain_search::network::{CompiledNetwork, Network, Stage, compile};
+use cain_search::network::{CompiledNetwork, Stage};
 
 use super::store::store_network;
+use crate::network::compiled;
 
 /// A network whose plan is wanted, and where it is declared.
 #[derive(Clone)]
@@ -80,9 +81,7 @@ impl WantedNetwork {
             Err(error) if !error.is_replaceable() => return Err(error.to_string()),
             _ => {}
         }
-        let mut network: Network = self.declared.network.clone();
-        network.options.nodes = self.nodes.unwrap_or(network.options.nodes);
-        let compiled = compile(&network).map_err(|error| self.placed(&self.declared.uncompiled(&error)))?;
+        let compiled = compiled(&self.declared, self.nodes).map_err(|problem| self.placed(&problem))?;
         let name = self.plan();
         store_network(&self.plans, &name, &NetworkPlanFile::new(&compiled)).map_err(|error| {
             format!("{}: the plan cannot be written: {error}", Printable(self.plans.shown(&name).display()))

@@ -210,11 +210,14 @@ fn structs(function: &Function<'_>, registers: &Registers, parameters: &[Ident])
     }
 }
 
+/// A register as a constant.
+pub(super) fn constant(runtime: &TokenStream, register: Dreg) -> TokenStream {
+    let index = Literal::u8_unsuffixed(register.number());
+    quote!(#runtime::isa::Dreg::ALL[#index])
+}
+
 fn number(runtime: &TokenStream, name: &str, registers: &[Dreg], signed: bool) -> TokenStream {
-    let registers = registers.iter().map(|register| {
-        let index = Literal::u8_unsuffixed(register.number());
-        quote!(#runtime::isa::Dreg::ALL[#index])
-    });
+    let registers = registers.iter().map(|&register| constant(runtime, register));
     quote!(#runtime::isa::Number { name: #name, registers: &[#(#registers),*], signed: #signed })
 }
 

@@ -161,10 +161,10 @@ fn plane(runtime: &TokenStream, plane: &WeightPlane, side: usize) -> TokenStream
         rows.push(u8::try_from(number).unwrap_or(u8::MAX));
     }
     let [rows, distinct] = [rows, distinct.concat()].map(|bytes| Literal::byte_string(&bytes));
-    let register = Literal::u8_unsuffixed(plane.register.number());
+    let register = digital::constant(runtime, plane.register);
     quote! {
         BitPlane {
-            register: #runtime::isa::Dreg::ALL[#register],
+            register: #register,
             rows: #rows,
             distinct: #distinct,
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
-use cain_isa::{Bit, Dreg, Fraction, Instruction, Reg, Word};
+use cain_isa::{Bit, Fraction, Instruction, Reg, Word};
 use cain_search::network::{Network, NetworkStep, Stage};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -116,7 +116,7 @@ fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenSt
             quote!(#kind::Compensation { level: #level, errors: #errors })
         }
         Step::Outside(bit, grid) => {
-            let (bit, grid) = (dreg(runtime, *bit), self::grid(grid, words));
+            let (bit, grid) = (digital::constant(runtime, *bit), self::grid(grid, words));
             quote!(#kind::Outside(#bit, #grid))
         }
         Step::Read(read) => {
@@ -173,11 +173,6 @@ fn grid(grid: &Grid, words: &mut Words) -> TokenStream {
     let [top, left] = [top, left].map(|place| signed(place as i64));
     let [row_step, column_step, height, width] = [row_step, column_step, height, width].map(Literal::usize_unsuffixed);
     quote!(#kind::new((#top, #left), (#row_step, #column_step), (#height, #width)))
-}
-
-fn dreg(runtime: &TokenStream, register: Dreg) -> TokenStream {
-    let index = Literal::u8_unsuffixed(register.number());
-    quote!(#runtime::isa::Dreg::ALL[#index])
 }
 
 fn ratio(words: &mut Words, fraction: Fraction) -> TokenStream {
