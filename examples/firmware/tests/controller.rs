@@ -29,8 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn the_controller_sends_what_the_host_sends() -> Result<(), Box<dyn Error>> {
     if let Some(missing) = missing() {
-        eprintln!("skipped: {missing}");
-        return Ok(());
+        // Also where nobody sees what tests print that succeed.
+        return Ok(writeln!(io::stderr(), "skipped: {missing}")?);
     }
     let (mut emulator, mut link) = start(&build()?)?;
     let mut board = board();

@@ -1,8 +1,9 @@
 //! A crate of a user.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
+use std::{env, fs};
 
 use tempfile::TempDir;
 
@@ -61,8 +62,10 @@ impl Project {
     /// Cargo in the package, with the default use of plans.
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env!("CARGO"));
-        // The dependencies are compiled once for all projects.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("projects");
+        // The dependencies are compiled once for all projects. What the macro needs is also what trybuild compiles for the
+        // mistakes, in this folder and with these settings.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tests").join("trybuild");
+        cargo.envs([("CARGO_BUILD_TARGET", host()), ("CARGO_INCREMENTAL", "0")]);
         cargo.current_dir(&self.folder).env("CARGO_TARGET_DIR", target).env_remove("CAIN_PLANS");
         cargo
     }
@@ -110,6 +113,16 @@ impl Project {
         assert!(status.success() && log.contains(&format!("Fresh {} ", self.name)), "{log}");
         assert!(!log.contains("Running "), "{log}");
     }
+}
+
+/// The machine that compiles, as a target.
+fn host() -> &'static str {
+    static HOST: LazyLock<String> = LazyLock::new(|| {
+        let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        rustc.args(["--print", "host-tuple"]);
+        printed(rustc).trim().to_owned()
+    });
+    &HOST
 }
 
 /// The standard output of a command that succeeds.

@@ -15,8 +15,7 @@ fn corpus() -> Vec<PathBuf> {
         "../../tests/corpus/shapes.toml",
         "../../tests/corpus/machine.toml",
     ];
-    let cases = ["cases/classic.toml", "cases/table1.toml", "cases/analognavnet.toml"];
-    [&files[..], &cases[..]].concat().into_iter().map(|file| Path::new(HERE).join(file)).collect()
+    files.into_iter().map(|file| Path::new(HERE).join(file)).collect()
 }
 
 /// What the macro expands these tokens to, formatted as the other front ends do; without the item that makes the compiler

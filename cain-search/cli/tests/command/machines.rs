@@ -118,6 +118,7 @@ fn a_machine_of_one_register() {
         "compile",
         "kernels.toml",
         "--json",
+        "--nodes=500",
     ]);
     assert_eq!(
         bad.bad(),
