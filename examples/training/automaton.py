@@ -33,6 +33,7 @@ RECTIFIED = 511.0  # the most after a rectifier
 UPDATE = (-256.0, 255.0)
 RANGE = (-512.0, 511.0)  # of a state
 KEPT = 5000  # digits of the training set that are kept back
+CHOOSE = 2000  # of them, with which the weights are chosen
 
 
 def read(folder, part):
@@ -147,9 +148,9 @@ def gradients(weights, cells, record, gradient):
 
 
 def evaluate(weights, pictures, labels, rng, at=(20, 50, 100, 200)):
-    """For each number of steps: how many cells are right, and in how many pictures all cells agree."""
+    """For each number of steps: the share of cells that are right, and of pictures in which all cells agree."""
     cells = Cells(pictures)
-    state, done, lines = np.zeros((cells.count + 1, STATE), np.float32), 0, []
+    state, done, shares = np.zeros((cells.count + 1, STATE), np.float32), 0, {}
     picture = cells.where[0]
     for steps in at:
         state = run(weights, cells, state, steps - done, rng)
@@ -157,8 +158,12 @@ def evaluate(weights, pictures, labels, rng, at=(20, 50, 100, 200)):
         answers = state[:-1, HIDDEN:].argmax(axis=1)
         right = np.bincount(picture, answers == labels[picture]) / np.bincount(picture)
         agree = [len(set(part)) == 1 for part in np.split(answers, np.cumsum(np.bincount(picture))[:-1])]
-        lines.append(f"{steps}: {right.mean():.4f} {np.mean(agree):.4f}")
-    return ", ".join(lines)
+        shares[steps] = right.mean(), np.mean(agree)
+    return shares
+
+
+def spelled(shares):
+    return ", ".join(f"{steps}: {right:.4f} {agree:.4f}" for steps, (right, agree) in shares.items())
 
 
 def exchange(pool, chosen, share, pictures, labels, rng):
@@ -181,23 +186,25 @@ class Training:
         self.rng = np.random.default_rng(seed)
         self.weights = initial(self.rng)
         self.moments = [[np.zeros_like(w) for w in self.weights] for _ in range(2)]
-        self.step = 0
+        self.step, self.chosen, self.best = 0, self.weights, 0.0
         drawn = self.rng.integers(len(pictures), size=samples)
         states = np.zeros((samples, SIZE, SIZE, STATE), np.float32)
         self.pool = {"pictures": pictures[drawn], "labels": labels[drawn], "states": states}
 
     def save(self, path):
         lists = {f"w{i}": w for i, w in enumerate(self.weights)}
+        lists |= {f"c{i}": w for i, w in enumerate(self.chosen)}
         lists |= {f"m{i}{j}": m for i, ms in enumerate(self.moments) for j, m in enumerate(ms)}
         generator = json.dumps(self.rng.bit_generator.state)
-        np.savez(path + ".new.npz", step=self.step, generator=generator, **lists, **self.pool)
+        np.savez(path + ".new.npz", step=self.step, best=self.best, generator=generator, **lists, **self.pool)
         os.replace(path + ".new.npz", path)
 
     def load(self, path):
         file = np.load(path)
-        self.step = int(file["step"])
+        self.step, self.best = int(file["step"]), float(file["best"])
         self.rng.bit_generator.state = json.loads(str(file["generator"]))
         self.weights = [file[f"w{i}"] for i in range(len(self.weights))]
+        self.chosen = [file[f"c{i}"] for i in range(len(self.weights))]
         self.moments = [[file[f"m{i}{j}"] for j in range(len(self.weights))] for i in range(2)]
         self.pool = {name: file[name].copy() for name in self.pool}
 
@@ -250,7 +257,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, help="the folder of MNIST's files")
     parser.add_argument("--checkpoint", required=True, help="where the training is kept, and goes on from")
-    parser.add_argument("--out", help="the folder for the weights, written with every checkpoint")
+    parser.add_argument("--out", help="the folder for the weights, those that are best for digits kept back")
     parser.add_argument("--steps", type=int, default=60000)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--pool", type=int, default=256)
@@ -264,7 +271,7 @@ def main():
     keep_memory()
 
     pictures, labels = read(options.data, "train")
-    kept = pictures[-KEPT:][:500], labels[-KEPT:][:500]
+    kept = pictures[-CHOOSE:], labels[-CHOOSE:]
     pictures, labels = pictures[:-KEPT], labels[:-KEPT]
     training = Training(options.seed, options.pool, pictures, labels)
     if os.path.exists(options.checkpoint):
@@ -274,14 +281,18 @@ def main():
     while training.step < options.steps:
         loss += training.advance(pictures, labels, options)
         if training.step % options.every == 0 or training.step == options.steps:
+            shares = evaluate(quantised(training.weights), *kept, np.random.default_rng(0), at=(50, 100))
+            # With weights of so few bits they differ by several percent from one checkpoint to the next.
+            if sum(shares[100]) > training.best:
+                training.chosen, training.best = [w.copy() for w in training.weights], sum(shares[100])
+                if options.out:
+                    export(training.chosen, options.out)
             training.save(options.checkpoint)
-            if options.out:
-                export(training.weights, options.out)
-            rates = evaluate(quantised(training.weights), *kept, np.random.default_rng(0))
             seconds, began = time.process_time() - began, time.process_time()
-            print(f"step {training.step}, loss {loss / options.every:.2f}, {seconds:.0f} s; {rates}", flush=True)
+            print(f"step {training.step}, loss {loss / options.every:.2f}, {seconds:.0f} s; {spelled(shares)}", flush=True)
             loss = 0.0
-    print("test digits:", evaluate(quantised(training.weights), *read(options.data, "t10k"), np.random.default_rng(0)))
+    test = evaluate(quantised(training.chosen), *read(options.data, "t10k"), np.random.default_rng(0))
+    print("test digits:", spelled(test))
 
 
 def keep_memory():

@@ -144,10 +144,10 @@ maxima.defvjp(maxima_forward, maxima_backward)
 
 def on_chip(real):
     """Binary filters as the chip has them: what is added early is passed on more often, and loses more."""
-    positive = (real >= 0)[:, jnp.asarray(ORDER)]
-    later = positive.sum(1, keepdims=True) - jnp.cumsum(positive, 1)
-    every = GAIN ** (2.0 * positive.sum(1, keepdims=True) + 9)
-    weights = jnp.where(positive, 2 * GAIN ** (2.0 * later + 5) - every, -every)
+    sign = binary(real)[:, jnp.asarray(ORDER)]
+    # Twice for each pixel that comes later; three times, or four with the weight -1, until it is in the sum.
+    transfers = 2 * np.arange(TAPS * TAPS)[::-1] + jnp.where(sign > 0, 3, 4)
+    weights = sign * GAIN**transfers
     return through(weights[:, np.argsort(ORDER)], jnp.clip(real, -1, 1))
 
 

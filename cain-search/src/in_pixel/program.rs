@@ -5,7 +5,7 @@ use cain_isa::operations::Window;
 use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word, WordError};
 
 use super::layout::{self, Cell as Shared, DENSE, EAST, Grid, Home, Homes, NORTH, SCRATCH, SOUTH, WEST};
-use super::taps::{Port, visits};
+use super::taps::visits;
 use super::words::Draft;
 use super::{Compiled, Declaration, InPixelError};
 
@@ -179,18 +179,17 @@ impl Steps {
 }
 
 /// Minus half the sum of each filter over pixels that count this level each, in every PE; 0 where taps leave the array.
+///
+/// Each pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and what transfers
+/// take away of them is the same for all weights.
 pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], level: i8) -> Result<Program, WordError> {
     let bits = network.bits_of_weight();
     let mut steps = Steps::default();
     join(&mut steps, homes.grid, None)?;
-    steps.words.all();
-    if bits == 1 {
-        half_of_all(&mut steps, network.taps, ink, level)?;
-        negated(&mut steps, ink, level)?;
-    } else {
-        steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]);
-        negated(&mut steps, ink, level / 2)?;
-    }
+    // On a chip, two transfers leave a little of their offset: that of a word with two destinations, which is larger, takes
+    // away most of what those of the sums add up to.
+    steps.words.all().fill(&[NEWS, NEXT.into()]).bus(SUM.into(), &[NEWS]);
+    negated(&mut steps, ink, level / 2)?;
     for (number, visit) in visits(network.taps).into_iter().enumerate() {
         let from = if visit.by.again { MOVED } else { IMAGE };
         if number > 0 {
@@ -201,13 +200,16 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
             steps.words.bus(MOVED.into(), &[port.read()]);
         }
         for (tap, port) in visit.taps {
-            for bit in 0..bits {
-                where_bit(&mut steps, homes.bits[tap * bits + bit])?;
-                // Pixels with the weight −1 are added to minus the sum, and those with the weight 1 subtracted.
-                let [once, twice]: [&[Cell]; 2] = if bit == 0 { [&[port.read()], &[]] } else { [&[], &[port.read()]] };
-                steps.words.bus(NEXT.into(), &[&[SUM.into()], once].concat());
-                steps.words.bus(SUM.into(), &[&[NEXT.into()], twice].concat());
+            let [first, second] = [homes.bits[tap * bits], homes.bits[tap * bits + bits - 1]];
+            // Pixels with the weight −1 are added to minus the sum, and those with the weight 1 subtracted.
+            where_bit(&mut steps, first)?;
+            steps.words.bus(NEXT.into(), &[SUM.into(), port.read()]).bus(SUM.into(), &[NEXT.into()]);
+            if bits == 1 {
+                where_no_bit(&mut steps.words, first);
+            } else {
+                where_bit(&mut steps, second)?;
             }
+            steps.words.bus(NEXT.into(), &[SUM.into()]).bus(SUM.into(), &[NEXT.into(), port.read()]);
         }
     }
 
@@ -217,16 +219,6 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
     steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]).all();
     join(&mut steps, Grid::Square, Some(homes.grid))?;
     steps.finish()
-}
-
-/// Minus half the sum of all pixels that a filter sees.
-fn half_of_all(steps: &mut Steps, taps: usize, ink: &[Dreg], level: i8) -> Result<(), WordError> {
-    negated(steps, ink, -level / 2)?;
-    steps.words.bus(SUM.into(), &[IMAGE.into()]);
-    for axis in [Port::East, Port::South] {
-        box_sum(&mut steps.words, axis, taps);
-    }
-    Ok(())
 }
 
 /// Joins every PE with its neighbours in a cell, as far as it is not `before`.
@@ -276,23 +268,6 @@ fn negated(steps: &mut Steps, ink: &[Dreg], level: i8) -> Result<(), WordError> 
     Ok(())
 }
 
-/// The sum of as many pixels along an axis. The image is in the register of sums, and minus the same in its own.
-fn box_sum(words: &mut Draft, axis: Port, taps: usize) {
-    if taps.is_power_of_two() {
-        for step in 0..taps.ilog2() {
-            let port = if step == 0 { Port::Own } else { axis };
-            words.bus(axis.bring(), &[IMAGE.into()]);
-            words.bus(IMAGE.into(), &[SUM.into(), port.read()]).bus(SUM.into(), &[IMAGE.into()]);
-        }
-        return;
-    }
-    words.bus(MOVED.into(), &[SUM.into()]);
-    for _ in 1..taps {
-        words.bus(axis.bring(), &[MOVED.into()]).bus(MOVED.into(), &[NEWS]);
-        words.bus(IMAGE.into(), &[SUM.into(), NEWS]).bus(SUM.into(), &[IMAGE.into()]);
-    }
-}
-
 /// FLAG becomes a bit of a filter in every PE.
 fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
     let [selected, own, others] = SCRATCH;
@@ -325,6 +300,13 @@ fn where_bit(steps: &mut Steps, home: Home) -> Result<(), WordError> {
         }
     }
     Ok(())
+}
+
+/// FLAG becomes 1 where it was 0, after [`where_bit`] with the same bit.
+fn where_no_bit(words: &mut Draft, home: Home) {
+    let [inverse, own, others] = SCRATCH;
+    let bit: &[Bit] = if home.cell == Shared::One { &[home.register.into()] } else { &[own.into(), others.into()] };
+    words.nor(inverse, bit).where_bits(&[inverse.into()]);
 }
 
 /// The PEs that hold a bit.

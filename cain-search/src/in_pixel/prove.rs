@@ -236,13 +236,17 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
             Flags::All => *found == Symbol::Known(true),
             Flags::Ink(bit) => *found == Symbol::bit(INK, bit),
             Flags::Weight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0),
+            Flags::NoWeight(number) => {
+                *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0).inverse()
+            }
             Flags::Border => {
                 let leaves = |at: usize| at + network.taps > side;
                 *found == Symbol::Known(leaves(pe / side) || leaves(pe % side))
             }
         })
     };
-    let (ink, weights) = ((0..network.pixel_bits).map(Flags::Ink), (0..bits).map(Flags::Weight));
+    let ink = (0..network.pixel_bits).map(Flags::Ink);
+    let weights = (0..bits).flat_map(|bit| [Flags::Weight(bit), Flags::NoWeight(bit)]);
     [Flags::All, Flags::Border].into_iter().chain(ink).chain(weights).find(|flags| says(*flags))
 }
 

@@ -16,6 +16,8 @@ pub(super) enum Flags {
     Ink(usize),
     /// Where the bit of that number of the filter is 1.
     Weight(usize),
+    /// Where it is 0.
+    NoWeight(usize),
     /// Where taps leave the array.
     Border,
 }
@@ -78,10 +80,14 @@ impl Combination {
 
     /// Where FLAG is 1, and 0 elsewhere; nothing if that is no combination of terms.
     fn where_flags(&self, flags: Flags) -> Option<Self> {
+        if let Flags::NoWeight(bit) = flags {
+            return self.clone().plus(Fraction::from(-1), &self.where_flags(Flags::Weight(bit))?);
+        }
         let part = self.0.iter().map(|(term, weight)| {
             let term = match (flags, *term) {
                 (Flags::Ink(plane), Term::One) => Term::Ink { plane, bit: None, x: 0, y: 0 },
                 (Flags::Weight(bit), Term::Ink { plane, bit: None, x, y }) => Term::Ink { plane, bit: Some(bit), x, y },
+                (Flags::Weight(bit), term @ Term::Ink { bit: Some(same), .. }) if same == bit => term,
                 _ => return None,
             };
             Some((term, *weight))
@@ -167,19 +173,20 @@ impl Sums {
     /// Carries out an analogue word; nothing if what it leaves is no combination of terms.
     pub(super) fn word(&mut self, word: &Word) -> Option<()> {
         match word {
-            Word::Bus(bus) if bus.destinations().len() == 1 && !bus.is_mean() => {}
+            Word::Bus(bus) if (bus.destinations().len() == 1 || bus.sources().is_empty()) && !bus.is_mean() => {}
             Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) | Word::All => return Some(()),
             _ => return None,
         }
-        let transfer = word.transfers().next()?;
-        let mut value = Combination::of(Term::Error, Fraction::ONE);
-        for (store, by) in transfer.terms() {
-            if *by != Displacement::ZERO && matches!(self.cells.get(store)?, Held::Partly(..)) {
-                return None;
+        for transfer in word.transfers() {
+            let mut value = Combination::of(Term::Error, Fraction::ONE);
+            for (store, by) in transfer.terms() {
+                if *by != Displacement::ZERO && matches!(self.cells.get(store)?, Held::Partly(..)) {
+                    return None;
+                }
+                value = value.plus(transfer.factor(), &self.read(*store)?.at(*by)?)?;
             }
-            value = value.plus(transfer.factor(), &self.read(*store)?.at(*by)?)?;
+            self.write(transfer.store, value);
         }
-        self.write(transfer.store, value);
         Some(())
     }
 

@@ -29,6 +29,11 @@ impl Draft {
         self.push(Word::new(&[to], from))
     }
 
+    /// Nothing but the error of the word.
+    pub(super) fn fill(&mut self, to: &[Cell]) -> &mut Self {
+        self.push(Word::new(to, &[]))
+    }
+
     pub(super) fn all(&mut self) -> &mut Self {
         self.push(Ok(Word::All))
     }
