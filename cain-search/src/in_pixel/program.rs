@@ -188,7 +188,7 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
     join(&mut steps, homes.grid, None)?;
     // On a chip, two transfers leave a little of their offset: that of a word with two destinations, which is larger, takes
     // away most of what those of the sums add up to.
-    steps.words.all().fill(&[NEWS, NEXT.into()]).bus(SUM.into(), &[NEWS]);
+    steps.words.all().fill(&[NEWS, SUM.into()]).bus(SUM.into(), &[NEWS]);
     negated(&mut steps, ink, level / 2)?;
     for (number, visit) in visits(network.taps).into_iter().enumerate() {
         let from = if visit.by.again { MOVED } else { IMAGE };
