@@ -17,14 +17,16 @@ pub(in crate::digital) struct Functions {
     /// The inputs come first.
     of: Vec<Function>,
     inputs: usize,
+    /// Whether those of one network were too large; then others are not tried.
+    too_large: bool,
 }
 
 /// The most nodes of diagrams; networks with larger ones stay as they are.
-const LIMIT: usize = 400_000;
+const LIMIT: usize = 200_000;
 
 impl Functions {
     pub(in crate::digital) fn new() -> Self {
-        Self { bdd: Bdd::with_limit(LIMIT), of: Vec::new(), inputs: 0 }
+        Self { bdd: Bdd::with_limit(LIMIT), of: Vec::new(), inputs: 0, too_large: false }
     }
 
     /// Begins with the inputs of a declaration, which are the first gates.
@@ -48,8 +50,13 @@ impl Functions {
     /// The function of a gate, unless it, or that of an earlier gate, is too large.
     pub(super) fn of(&mut self, network: &Network, value: Value) -> Option<Function> {
         while self.of.len() <= usize::from(value) {
-            let function = self.next(&network.gates[self.of.len()]).ok()?;
-            self.of.push(function);
+            if self.too_large {
+                return None;
+            }
+            match self.next(&network.gates[self.of.len()]) {
+                Ok(function) => self.of.push(function),
+                Err(TooLarge) => self.too_large = true,
+            }
         }
         self.of.get(usize::from(value)).copied()
     }

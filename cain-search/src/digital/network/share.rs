@@ -43,7 +43,9 @@ impl Gate {
         match self {
             Self::Input => {}
             Self::Any { sources, .. } => {
-                sources.iter_mut().for_each(|source| *source = replace(*source));
+                for source in sources.iter_mut() {
+                    *source = replace(*source);
+                }
                 sources.sort_unstable();
                 sources.dedup();
             }
