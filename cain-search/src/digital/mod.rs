@@ -40,6 +40,7 @@
 //! The third finds an order and registers for all bits by a beam search under the rules of the chip. The best of
 //! many sums and orders is replayed on Boolean functions before it is returned.
 
+mod candidates;
 mod declaration;
 mod format;
 mod logic;

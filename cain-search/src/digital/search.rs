@@ -1,14 +1,12 @@
 //! The search for a digital program.
 
+use cain_isa::{Dreg, Stop};
 use core::fmt;
 use core::ops::ControlFlow;
-use std::collections::{BTreeSet, HashSet};
 
-use cain_isa::{Dreg, Stop};
-
-use super::network::{Narrow, Network, Sequences, Style, Value, build};
+use super::candidates::networks;
+use super::network::{Network, Value};
 use super::schedule::{Beam, Effort, Schedule, schedule};
-use super::sums::{Form, chains, extractions};
 use super::verify::{Program, Proved, VerifyError, verify};
 use super::{Declaration, DeclarationError};
 use crate::Progress;
@@ -33,12 +31,6 @@ pub struct Statistics {
     pub stop: Stop,
 }
 
-/// Forms that are extended by a partial sum.
-const FORMS: usize = 8;
-/// Partial sums that are made at most.
-const DEPTH: usize = 8;
-/// Networks that are given registers.
-const NETWORKS: usize = 3;
 /// The beams that follow each other, narrow ones first, and how many of the networks are tried with each: those with the
 /// shortest programs so far, then those that came closest to one.
 const BEAMS: [(Beam, usize); 7] = [
@@ -51,6 +43,8 @@ const BEAMS: [(Beam, usize); 7] = [
     (Beam { width: 16_000, window: 24 }, 1),
 ];
 
+/// The nodes to find out, beyond the budget, what has a program where the declaration has none.
+const NODES_OF_HINT: u64 = 20_000;
 /// The beams with which it is decided what has a program where the declaration has none.
 const NARROW: usize = 4;
 
@@ -73,13 +67,15 @@ pub fn search_watched(
         false if effort.nodes >= declaration.nodes => Stop::Nodes,
         false => Stop::Exhausted,
     };
+    let nodes = effort.nodes;
     let Some((program, nodes_to_best)) = best else {
+        effort.limit = effort.limit.max(nodes.saturating_add(NODES_OF_HINT));
+        let fitting = Fitting::of(declaration, &mut effort);
         return Err(match stop {
-            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes: effort.nodes },
-            _ => SearchError::Registers(Fitting::of(declaration, &mut effort)),
+            Stop::Nodes | Stop::Interrupted => SearchError::Budget { nodes: nodes.min(declaration.nodes), fitting },
+            _ => SearchError::Registers(fitting),
         });
     };
-    let nodes = effort.nodes;
     let program = verify(declaration, &program).map_err(SearchError::Unproved)?;
     Ok(Solution { program, statistics: Statistics { nodes, nodes_to_best, stop } })
 }
@@ -154,58 +150,6 @@ impl Reached {
     }
 }
 
-/// The networks of the forms with the fewest words, without registers.
-fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
-    let direct = Form::direct(declaration);
-    let mut seen = BTreeSet::from([direct.clone()]);
-    let mut all = Vec::new();
-    let mut newest = Vec::new();
-    let mut sequences = Sequences::default();
-    let mut weigh = |form: Form, style: Style| {
-        *nodes += 1;
-        build(declaration, &form, style, &mut sequences).map(|network| (cost(&network), form, network))
-    };
-    newest.extend(weigh(direct, Style::default()));
-    for _ in 0..DEPTH {
-        let mut next = Vec::new();
-        for (_, form, _) in &newest {
-            for form in extractions(form) {
-                if seen.insert(form.clone()) {
-                    next.extend(weigh(form, Style::default()));
-                }
-            }
-        }
-        next.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        next.truncate(FORMS);
-        all.append(&mut newest);
-        newest = next;
-    }
-    all.append(&mut newest);
-    all.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    all.truncate(NETWORKS);
-    // They come last: what is found before them is shorter.
-    let mut steps = Vec::new();
-    for (_, form, _) in &all {
-        for narrow in [Narrow::Outputs, Narrow::All] {
-            for repeats in [false, true] {
-                steps.extend(weigh(form.clone(), Style { repeats, narrow }));
-            }
-        }
-        for form in std::iter::once(form.clone()).chain(chains(form)) {
-            steps.extend(weigh(form, Style { repeats: true, narrow: Narrow::No }));
-        }
-    }
-    steps.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    let mut seen = HashSet::new();
-    let networks = all.into_iter().chain(steps).map(|(_, _, network)| network);
-    networks.filter(|network| seen.insert(network.turned())).collect()
-}
-
-/// The words of a network and an estimate of those that set directions up.
-fn cost(network: &Network) -> usize {
-    network.words() + 2 * network.turns()
-}
-
 /// The values of inputs that are kept.
 fn kept(declaration: &Declaration) -> Vec<Value> {
     let bits = declaration.inputs.iter().flat_map(|input| (0..input.format.bits()).map(|_| input.keep));
@@ -232,6 +176,8 @@ pub enum SearchError {
     Budget {
         /// The budget.
         nodes: u64,
+        /// What there is a program for.
+        fitting: Fitting,
     },
     /// No program was found that needs no more registers than there are; there may be one. What there is a program for.
     Registers(Fitting),
@@ -249,7 +195,10 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
-            Self::Budget { nodes } => write!(f, "no program found within {nodes} search nodes; allow more"),
+            Self::Budget { nodes, fitting } => {
+                write!(f, "no program found within {nodes} search nodes; allow more")?;
+                if *fitting == Fitting::default() { Ok(()) } else { write!(f, "; {fitting}") }
+            }
             Self::Registers(fitting) => write!(f, "no program found within the registers of a PE; {fitting}"),
             Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
         }
@@ -258,7 +207,7 @@ impl fmt::Display for SearchError {
 
 impl core::error::Error for SearchError {}
 
-/// What the registers hold of a declaration that has no program, as far as the rest of the budget allowed to find out.
+/// What the registers hold of a declaration that has no program, as far as few more nodes allowed to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fitting {
     /// The most bits of the inputs with which there is a program.

@@ -16,7 +16,7 @@ use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
 use crate::interruptible::{self, Choice};
-use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation};
+use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation, Places};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
@@ -166,8 +166,8 @@ fn digital_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
     errors.append(mistakes);
     let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
-    let places = [header.name.at, body.bits?.at].map(position);
-    Some(DigitalFilter::new(declaration?, documentation(&attributes), places, nodes))
+    let places = Places { name: position(header.name.at), bits: position(body.bits?.at), nodes };
+    Some(DigitalFilter { declaration: declaration?, doc: documentation(&attributes), places })
 }
 
 /// A filter without mistakes.

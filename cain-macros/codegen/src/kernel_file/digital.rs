@@ -1,73 +1,16 @@
 //! Digital filters: kernels on numbers in bits.
 
-use cain_search::digital::{Declaration, Format, SearchError};
+use cain_search::digital::Format;
 use toml::de::{DeInteger, DeValue};
 
 use super::entry::Entry;
+use super::exact::{DigitalFilter, Places};
 use super::notation::Mark;
 use super::table::FilterTable;
-use super::{Diagnostic, Position, about};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower;
 use crate::tree::{Bits, InputRegister};
-
-/// A digital filter of a kernel file, checked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DigitalFilter {
-    /// The declaration.
-    pub declaration: Declaration,
-    /// The documentation in the file.
-    pub doc: Option<String>,
-    /// The place of the name.
-    place: Position,
-    /// The place of the bits.
-    bits_place: Position,
-    /// The place of the node budget.
-    nodes_place: Option<Position>,
-}
-
-impl DigitalFilter {
-    /// A filter of a Rust source, with the places of its name and its bits, and of its node budget.
-    #[cfg(feature = "blocks")]
-    pub(crate) fn new(
-        declaration: Declaration,
-        doc: Option<String>,
-        [place, bits_place]: [Position; 2],
-        nodes_place: Option<Position>,
-    ) -> Self {
-        Self { declaration, doc, place, bits_place, nodes_place }
-    }
-
-    /// The place of its name.
-    #[must_use]
-    pub fn place(&self) -> Position {
-        self.place
-    }
-
-    /// The name of the filter.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.declaration.name
-    }
-
-    /// The message about a failed search.
-    #[must_use]
-    pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
-        let place = match error {
-            SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
-            SearchError::Registers(_) => self.bits_place,
-            _ => self.place,
-        };
-        about(self.name(), place, &error.to_string())
-    }
-
-    /// A message about the filter as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        about(self.name(), self.place, message)
-    }
-}
 
 /// Reads `bits`: a whole number for all inputs, or a table with one for each.
 pub(crate) fn bits(entry: &Entry<'_>, inputs: &[InputRegister<Mark>], errors: &mut Errors<Mark>) -> Option<Bits<Mark>> {
@@ -123,8 +66,10 @@ pub(super) fn check(
     Some(DigitalFilter {
         declaration,
         doc,
-        place: positions.of(header.name.at.0),
-        bits_place: positions.of(bits.at.0),
-        nodes_place: body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0)),
+        places: Places {
+            name: positions.of(header.name.at.0),
+            bits: positions.of(bits.at.0),
+            nodes: body.search.nodes.as_ref().map(|nodes| positions.of(nodes.at.0)),
+        },
     })
 }

@@ -76,6 +76,7 @@ mod constants;
 mod digital;
 mod document;
 mod entry;
+mod exact;
 mod load;
 mod machine;
 mod network;
@@ -94,7 +95,9 @@ use cain_search::{Approximated, Declaration, SearchError};
 
 pub use crate::diagnostic::{Diagnostic, Position};
 pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rule};
-pub use digital::DigitalFilter;
+#[cfg(feature = "blocks")]
+pub(crate) use exact::Places;
+pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
 pub use network::{
@@ -104,7 +107,6 @@ pub use network::{
 pub(crate) use network::{in_pixel_of_table, networks_of_table};
 pub use number::input_range;
 pub(crate) use superpixel::NO_FUNCTION;
-pub use superpixel::SuperPixelFilter;
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;

@@ -5,6 +5,7 @@ use cain_isa::{Direction, Displacement};
 use crate::digital::sums::{Form, Part};
 
 /// A part that is added: a moved number, or two of them.
+#[derive(Clone, Copy)]
 pub(super) struct Addend {
     pub(super) part: Part,
     pub(super) at: Displacement,
@@ -40,6 +41,23 @@ pub(super) fn addends(form: &Form, sum: usize) -> Vec<Addend> {
     // Pairs first: they make complements that the others can use.
     addends.sort_by_key(|addend| (addend.pair.is_none(), addend.shift, addend.part, addend.at));
     addends
+}
+
+/// Pairs as two parts.
+pub(super) fn one_by_one(addends: Vec<Addend>) -> Vec<Addend> {
+    let mut single = Vec::new();
+    for addend in addends {
+        let Some(pair) = addend.pair else {
+            single.push(addend);
+            continue;
+        };
+        single.extend(pair.map(|from| {
+            let step = from.displacement();
+            let at = Displacement::new(addend.at.x + step.x, addend.at.y + step.y);
+            Addend { at, pair: None, ..addend }
+        }));
+    }
+    single
 }
 
 /// A whole number as a sum of positive and negative powers of two, as few as possible.

@@ -2,8 +2,9 @@
 
 use cain_isa::Displacement;
 
-use super::addends::{Addend, addends};
+use super::addends::{Addend, addends, one_by_one};
 use super::columns::{Column, Item, Reduced, Top, join_complete, reduce};
+use super::functions::Functions;
 use super::gates::{Network, Value};
 use super::number::{Bit, Number};
 use super::sequences::Sequences;
@@ -25,6 +26,7 @@ pub(in crate::digital) fn build(
     form: &Form,
     style: Style,
     sequences: &mut Sequences,
+    functions: &mut Functions,
 ) -> Option<Network> {
     let mut builder = Builder {
         declaration,
@@ -37,8 +39,10 @@ pub(in crate::digital) fn build(
         outputs: declaration.sums().map(|(output, _)| output).collect(),
         counts: counts(declaration),
         sequences,
+        functions,
         bdd: Bdd::new(),
     };
+    builder.functions.start(declaration);
     for input in &declaration.inputs {
         let bits: Vec<Value> = (0..input.format.bits()).map(|_| builder.network.input()).collect();
         builder.inputs.push(input_number(&bits, input.format));
@@ -53,7 +57,7 @@ pub(in crate::digital) fn build(
         let bits = builder.output(output, &mut taken)?;
         builder.network.outputs.push(bits);
     }
-    Some(builder.network.pruned())
+    Some(builder.network.with_shared_outputs(builder.functions).pruned())
 }
 
 /// An input by its bits.
@@ -83,6 +87,7 @@ pub(super) struct Builder<'d> {
     /// What Boolean functions count; these sums follow those of outputs.
     pub(super) counts: Vec<Sum>,
     pub(super) sequences: &'d mut Sequences,
+    pub(super) functions: &'d mut Functions,
     pub(super) bdd: Bdd,
 }
 
@@ -116,6 +121,7 @@ impl Builder<'_> {
     pub(super) fn return_to(&mut self, mark: Mark) {
         let Mark { network, inputs, sums } = mark;
         (self.network, self.inputs, self.sums) = (network, inputs, sums);
+        self.functions.forget_gates();
     }
 
     /// Makes a sum and all that it needs.
@@ -135,7 +141,10 @@ impl Builder<'_> {
 
     /// Adds the terms of a sum, column by column.
     fn add(&mut self, sum: usize) -> Option<Number> {
-        let addends = addends(self.form, sum);
+        let mut addends = addends(self.form, sum);
+        if matches!(self.style.narrow, Narrow::Serial { .. }) {
+            addends = one_by_one(addends);
+        }
         let (mut constant, mut offset) = (0_i64, 0_i64);
         for addend in &addends {
             let number = self.number(addend.part)?;
@@ -156,13 +165,14 @@ impl Builder<'_> {
         let is_signed = format.is_some_and(Format::is_signed);
         let shape = match format {
             Some(format) => Shape::of_output(format, offset),
+            None if self.style.few_ones => Shape::of_partial_sum(range, offset)?.with_few_ones(range, constant),
             None => Shape::of_partial_sum(range, offset)?,
         };
         let constant = constant + shape.added;
         let in_registers = sum < self.outputs.len() || self.is_moved(sum);
         let mut columns: Vec<Column> = vec![Column::default(); shape.width as usize];
         let mut bits = Vec::new();
-        let exclusive = range.max + offset + shape.added < 1 << shape.width;
+        let exclusive = constant >= 0 && range.max + offset + shape.added < 1 << shape.width;
         for place in 0..shape.width {
             let mut column = std::mem::take(&mut columns[place as usize]);
             column.one = constant >> place & 1 == 1;
@@ -181,6 +191,9 @@ impl Builder<'_> {
             };
             let Reduced { mut bit, carries } = reduce(&mut self.network, &column, top);
             carried.extend(carries);
+            if top == Top::Column {
+                carried = self.exclusive_joined(carried, self.is_narrow(sum));
+            }
             if let Bit::Wires(wires) = &mut bit
                 && in_registers
             {
@@ -218,7 +231,7 @@ impl Builder<'_> {
         match self.style.narrow {
             Narrow::No => false,
             Narrow::Outputs => sum < self.outputs.len(),
-            Narrow::All => true,
+            Narrow::All | Narrow::Serial { .. } => true,
         }
     }
 
@@ -229,23 +242,45 @@ impl Builder<'_> {
         }
     }
 
-    /// The same in two steps: what need not be moved is added up to one bit before; the carries of that.
+    /// The same in steps: what need not be moved is added up to one bit before; the carries of that.
     fn collect_narrow(&mut self, column: &mut Column, addends: &[Addend], place: u32) -> Vec<Wires> {
         let (near, far): (Vec<&Addend>, Vec<&Addend>) =
             addends.iter().partition(|addend| addend.pair.is_none() && addend.at == Displacement::ZERO);
         self.collect(column, near.into_iter(), place);
-        join_complete(&mut self.network, &mut column.items);
         let mut carried = Vec::new();
-        if !matches!(column.items.as_slice(), [] | [Item::Bit(_)]) {
-            let Reduced { bit, carries } = reduce(&mut self.network, column, Top::Column);
-            *column = Column::default();
-            if let Bit::Wires(wires) = bit {
-                column.items.push(Item::Bit(wires.narrowed(&mut self.network)));
+        let Narrow::Serial { most } = self.style.narrow else {
+            join_complete(&mut self.network, &mut column.items);
+            self.add_up(column, 1, &mut carried);
+            self.collect(column, far.into_iter(), place);
+            return carried;
+        };
+        // A constant comes last, as carries that it makes are then as late as possible.
+        let one = std::mem::take(&mut column.one);
+        self.add_up(column, 2, &mut carried);
+        for (rest, addend) in (0..far.len()).rev().zip(far) {
+            let before = column.items.len();
+            self.collect(column, std::iter::once(addend), place);
+            if rest > 0 && column.items.len() > before {
+                self.add_up(column, most, &mut carried);
             }
-            carried.extend(carries.into_iter().map(|carry| carry.narrowed(&mut self.network)));
         }
-        self.collect(column, far.into_iter(), place);
+        column.one = one;
         carried
+    }
+
+    /// Adds a column up to one bit if it has more than so many, or a pair.
+    fn add_up(&mut self, column: &mut Column, most: usize, carried: &mut Vec<Wires>) {
+        let has_pair = column.items.iter().any(|item| matches!(item, Item::Pair(_)));
+        if column.items.len() <= most && !has_pair {
+            return;
+        }
+        let Reduced { bit, carries } = reduce(&mut self.network, column, Top::Column);
+        *column = Column::default();
+        if let Bit::Wires(wires) = bit {
+            column.items.push(Item::Bit(wires.narrowed(&mut self.network)));
+        }
+        carried.extend(carries.into_iter().map(|carry| carry.narrowed(&mut self.network)));
+        *carried = self.exclusive_joined(std::mem::take(carried), true);
     }
 
     /// Whether the bits of a sum are read by neighbours.

@@ -108,6 +108,22 @@ impl Network {
         needed.iter().skip(from).filter(|needed| **needed).count()
     }
 
+    /// The most bits that are held while a neighbour is read, in the order of the gates.
+    pub(in crate::digital) fn held(&self) -> usize {
+        let mut last_use = vec![0; self.gates.len()];
+        for (place, gate) in self.gates.iter().enumerate() {
+            for &source in gate.sources() {
+                last_use[usize::from(source)] = place;
+            }
+        }
+        for &output in self.outputs.iter().flatten() {
+            last_use[usize::from(output)] = usize::MAX;
+        }
+        let is_move = |place: &usize| matches!(self.gates[*place], Gate::Move { .. });
+        let held = |place| last_use[..=place].iter().filter(|&&last| last >= place).count();
+        (0..self.gates.len()).filter(is_move).map(held).max().unwrap_or_default()
+    }
+
     /// The number of different sets of neighbours that moves read.
     pub(in crate::digital) fn turns(&self) -> usize {
         let mut turns = Vec::new();

@@ -215,7 +215,7 @@ impl Builder<'_> {
     }
 
     /// The registers of which wires are the OR.
-    fn yes(&mut self, mut wires: Wires) -> Vec<Value> {
+    pub(super) fn yes(&mut self, mut wires: Wires) -> Vec<Value> {
         if wires.yes.is_empty() {
             wires.complete(&mut self.network);
         }

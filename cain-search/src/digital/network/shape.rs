@@ -26,12 +26,20 @@ impl Shape {
         Self { width, added: if flips { flipped } else { straight }, flips, offset: wanted }
     }
 
-    /// Partial sums are as narrow as their range allows with the offset that they have anyway.
+    /// Partial sums are as narrow as their range allows, with the offset that they have anyway.
     pub(super) fn of_partial_sum(range: Range, offset: i64) -> Option<Self> {
         (1..=i64::BITS - 2).find_map(|width| {
             let all = 1_i64 << width;
             let nearest = -range.min + (offset + range.min).rem_euclid(all);
             (nearest + range.max < all).then_some(Self { width, added: 0, flips: false, offset: nearest })
         })
+    }
+
+    /// The same with the offset for which a constant has the fewest ones.
+    pub(super) fn with_few_ones(self, range: Range, constant: i64) -> Self {
+        let all = 1_i64 << self.width;
+        let ones = |offset: &i64| (constant + offset - self.offset).rem_euclid(all).count_ones();
+        let offset = (-range.min..all - range.max).min_by_key(ones).unwrap_or(self.offset);
+        Self { added: offset - self.offset, offset, ..self }
     }
 }

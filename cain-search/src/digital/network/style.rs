@@ -5,6 +5,8 @@
 pub(in crate::digital) struct Style {
     /// Moves are made again where they are needed again.
     pub(in crate::digital) repeats: bool,
+    /// Partial sums have the offset for which the least constant is added.
+    pub(in crate::digital) few_ones: bool,
     /// The sums of which columns are added up before others are moved to them, and held in as few registers as possible.
     pub(in crate::digital) narrow: Narrow,
 }
@@ -19,4 +21,9 @@ pub(in crate::digital) enum Narrow {
     Outputs,
     /// All.
     All,
+    /// All, and neighbours are seen one after the other: each is added as soon as there are more bits than that.
+    Serial {
+        /// The most bits of a column that are held.
+        most: usize,
+    },
 }

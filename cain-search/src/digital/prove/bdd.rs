@@ -61,20 +61,32 @@ pub(in crate::digital) struct Bdd {
     nodes: Vec<Node>,
     known: HashMap<Node, u32, FxBuildHasher>,
     ands: HashMap<(Function, Function), Function, FxBuildHasher>,
+    /// The most nodes.
+    limit: usize,
 }
 
 /// The diagrams are larger than any that sums within the registers have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::digital) struct TooLarge;
 
-/// The most nodes.
+/// The most nodes for proofs.
 const LIMIT: usize = 8_000_000;
 
 impl Bdd {
     pub(in crate::digital) fn new() -> Self {
+        Self::with_limit(LIMIT)
+    }
+
+    /// Diagrams with at most so many nodes.
+    pub(in crate::digital) fn with_limit(limit: usize) -> Self {
         let variable = Variable { bit: u32::MAX, y: 0, x: 0, input: 0 };
         let constant = Node { variable, low: Function::FALSE, high: Function::FALSE };
-        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default() }
+        Self { nodes: vec![constant], known: HashMap::default(), ands: HashMap::default(), limit }
+    }
+
+    /// The number of nodes.
+    pub(in crate::digital) fn size(&self) -> usize {
+        self.nodes.len()
     }
 
     /// The function that is `high` where the variable is 1 and `low` elsewhere; both depend on later variables only.
@@ -92,7 +104,7 @@ impl Bdd {
         if let Some(&known) = self.known.get(&node) {
             return Ok(Function(known << 1).complement_if(complement));
         }
-        if self.nodes.len() >= LIMIT {
+        if self.nodes.len() >= self.limit {
             return Err(TooLarge);
         }
         let place = u32::try_from(self.nodes.len()).map_err(|_| TooLarge)?;

@@ -2,11 +2,11 @@
 
 mod fields;
 
-use cain_search::digital::superpixel::{Declaration, DeclarationError, Input, Output, SearchError, Then};
+use cain_search::digital::superpixel::{Declaration, DeclarationError, Input, Output, Then};
 
+use super::exact::{Places, SuperPixelFilter};
 use super::notation::Mark;
 use super::table::FilterTable;
-use super::{Diagnostic, Position, about};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::lower;
@@ -25,43 +25,6 @@ pub(super) const MISPLACED: &str =
 
 /// What is said where a filter should become a function.
 pub(crate) const NO_FUNCTION: &str = "filters over super-pixels have no functions; compile them with `cain compile`";
-
-/// A filter over super-pixels of a kernel file, checked.
-#[derive(Clone, Debug)]
-pub struct SuperPixelFilter {
-    /// The declaration.
-    pub declaration: Declaration,
-    /// The documentation in the file.
-    pub doc: Option<String>,
-    /// The place of the name.
-    place: Position,
-    /// The place of the node budget.
-    nodes_place: Option<Position>,
-}
-
-impl SuperPixelFilter {
-    /// The name of the filter.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.declaration.name
-    }
-
-    /// The message about a failed search.
-    #[must_use]
-    pub fn search_failed(&self, error: &SearchError) -> Diagnostic {
-        let place = match error {
-            SearchError::Budget { .. } => self.nodes_place.unwrap_or(self.place),
-            _ => self.place,
-        };
-        about(self.name(), place, &error.to_string())
-    }
-
-    /// A message about the filter as a whole.
-    #[must_use]
-    pub fn diagnostic(&self, message: &str) -> Diagnostic {
-        about(self.name(), self.place, message)
-    }
-}
 
 /// Checks the table of a filter over super-pixels.
 pub(super) fn check(
@@ -125,8 +88,11 @@ pub(super) fn check(
     errors.is_empty().then(|| SuperPixelFilter {
         declaration,
         doc,
-        place: positions.of(header.name.at.0),
-        nodes_place: nodes.map(|nodes| positions.of(nodes.at.0)),
+        places: Places {
+            name: positions.of(header.name.at.0),
+            bits: positions.of(super_pixel.at.0),
+            nodes: nodes.map(|nodes| positions.of(nodes.at.0)),
+        },
     })
 }
 

@@ -1,0 +1,135 @@
+//! Networks that may become short programs.
+
+use core::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
+
+use super::Declaration;
+use super::network::{Functions, Narrow, Network, Sequences, Style, build};
+use super::sums::{Form, chains, extractions};
+
+/// Forms that are extended by a partial sum.
+const FORMS: usize = 8;
+/// Partial sums that are made at most.
+const DEPTH: usize = 8;
+/// Networks that are given registers.
+const NETWORKS: usize = 3;
+/// Networks that take more words and hold fewer bits at the same time.
+const STEPS: usize = 30;
+/// What may be done to make networks, as the squares of their gates: enough for all forms of neighbourhoods.
+const MOST_WORK: usize = 24_000_000;
+/// Networks that hold the fewest bits, of all forms.
+const SCARCE: usize = 4;
+/// A network of a form, without registers.
+struct Candidate {
+    cost: usize,
+    form: Form,
+    network: Network,
+}
+
+impl Candidate {
+    /// What candidates are sorted by: those with the fewest words come first.
+    fn order(&self, other: &Self) -> Ordering {
+        (self.cost, &self.form).cmp(&(other.cost, &other.form))
+    }
+}
+
+/// The networks with the fewest words, then those that hold fewer bits at the same time, without registers.
+pub(super) fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
+    let mut maker =
+        Maker { declaration, nodes, work: MOST_WORK / 2, sequences: Sequences::default(), functions: Functions::new() };
+    let mut all = maker.with_partial_sums(Form::direct(declaration));
+    maker.work += MOST_WORK / 2;
+    let scarce = maker.scarce(&all);
+    all.truncate(NETWORKS);
+    let forms: Vec<Form> = all.iter().map(|candidate| candidate.form.clone()).collect();
+    all.extend(forms.iter().filter_map(|form| maker.make(form, Style { few_ones: true, ..Style::default() })));
+    all.sort_by(Candidate::order);
+    // They come last: what is found before them is shorter.
+    let steps = maker.in_steps(&forms);
+    let mut seen = HashSet::new();
+    let networks = all.into_iter().chain(steps).chain(scarce).map(|candidate| candidate.network);
+    networks.filter(|network| seen.insert(network.turned())).collect()
+}
+
+/// Makes networks of forms.
+struct Maker<'d> {
+    declaration: &'d Declaration,
+    nodes: &'d mut u64,
+    /// What may still be done, as the squares of the gates of networks.
+    work: usize,
+    sequences: Sequences,
+    functions: Functions,
+}
+
+impl Maker<'_> {
+    /// The network of a form; none if that, or what was made before, is too large.
+    fn make(&mut self, form: &Form, style: Style) -> Option<Candidate> {
+        if self.work == 0 {
+            return None;
+        }
+        *self.nodes += 1;
+        let network = build(self.declaration, form, style, &mut self.sequences, &mut self.functions)?;
+        self.work = self.work.saturating_sub(network.gates.len().pow(2));
+        Some(Candidate { cost: cost(&network), form: form.clone(), network })
+    }
+
+    /// Forms with more and more partial sums, those with the fewest words first.
+    fn with_partial_sums(&mut self, direct: Form) -> Vec<Candidate> {
+        let mut all = Vec::new();
+        let mut newest: Vec<Candidate> = self.make(&direct, Style::default()).into_iter().collect();
+        let mut seen = BTreeSet::from([direct]);
+        for _ in 0..DEPTH {
+            let mut next = Vec::new();
+            for form in newest.iter().flat_map(|candidate| extractions(&candidate.form)) {
+                if !seen.contains(&form) {
+                    next.extend(self.make(&form, Style::default()));
+                    seen.insert(form);
+                }
+            }
+            next.sort_by(Candidate::order);
+            next.truncate(FORMS);
+            all.append(&mut newest);
+            newest = next;
+        }
+        all.append(&mut newest);
+        all.sort_by(Candidate::order);
+        all
+    }
+
+    /// Networks of forms that take more words, those with the fewest first.
+    fn in_steps(&mut self, forms: &[Form]) -> Vec<Candidate> {
+        let mut steps = Vec::new();
+        for (form, few_ones) in forms.iter().flat_map(|form| [(form, false), (form, true)]) {
+            for narrow in [Narrow::Outputs, Narrow::All] {
+                for repeats in [false, true] {
+                    steps.extend(self.make(form, Style { repeats, few_ones, narrow }));
+                }
+            }
+            for form in std::iter::once(form.clone()).chain(chains(form)) {
+                steps.extend(self.make(&form, Style { repeats: true, few_ones, narrow: Narrow::No }));
+            }
+        }
+        steps.sort_by(Candidate::order);
+        steps.truncate(STEPS);
+        steps
+    }
+
+    /// Of all forms, the networks that hold the fewest bits.
+    fn scarce(&mut self, all: &[Candidate]) -> Vec<Candidate> {
+        let mut scarce = Vec::new();
+        for candidate in all {
+            for (most, few_ones) in [(1, false), (1, true), (2, false), (2, true)] {
+                let style = Style { repeats: true, few_ones, narrow: Narrow::Serial { most } };
+                let made = self.make(&candidate.form, style);
+                scarce.extend(made.map(|candidate| (candidate.network.held(), candidate)));
+            }
+        }
+        scarce.sort_by(|(held, a), (other, b)| held.cmp(other).then_with(|| a.order(b)));
+        scarce.into_iter().take(SCARCE).map(|(_, candidate)| candidate).collect()
+    }
+}
+
+/// The words of a network and an estimate of those that set directions up.
+fn cost(network: &Network) -> usize {
+    network.words() + 2 * network.turns()
+}
