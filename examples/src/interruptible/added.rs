@@ -19,7 +19,7 @@ pub(crate) fn bound(plan: &Plan, errors: &ErrorModel) -> Option<f64> {
 
 fn of_point(plan: &Plan, point: &SwitchPoint<'_>, errors: &ErrorModel) -> Option<f64> {
     let rest = plan.listing.get(point.resume as usize..)?;
-    let gain = |output: &Reg| point.kept.iter().map(|kept| gain(plan, rest, kept, *output)).sum::<Option<f64>>();
+    let gain = |output: &Reg| point.kept.iter().map(|kept| gain(plan, rest, *kept, *output)).sum::<Option<f64>>();
     let gains = plan.outputs.iter().map(gain).collect::<Option<Vec<_>>>()?;
     // Every word of the rest may add to it as well.
     let words = rest.iter().flat_map(Instruction::words).count();
@@ -38,7 +38,7 @@ fn of_value(errors: &ErrorModel) -> f32 {
 }
 
 /// How much a change of the kept value counts in an output: the sum of its weights there, without their signs.
-fn gain(plan: &Plan, rest: &[Instruction], kept: &Kept, output: Reg) -> Option<f64> {
+fn gain(plan: &Plan, rest: &[Instruction], kept: Kept, output: Reg) -> Option<f64> {
     let mut prover = Prover::new(&[]);
     // Everything else is there as well, and counts for nothing here.
     overwritten(plan).analogue().iter().for_each(|reg| prover.load(Store::Reg(reg), 1));

@@ -1,4 +1,4 @@
-//! The automaton of `examples/training/automaton.toml`, whose weights are in files of NumPy beside it.
+//! The automaton of `examples/training/automaton.toml`, whose weights are in files of `NumPy` beside it.
 
 use std::error::Error;
 

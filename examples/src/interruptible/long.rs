@@ -289,6 +289,9 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
     })
 }
 
+/// PEs along each side of the array of the automaton.
+const CELLS: usize = 32;
+
 /// A step of the automaton that `examples/training/automaton.py` has trained: three layers, written out.
 fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let compiled = automaton::compile(&super::automaton::trained()?, |_, _| ControlFlow::Continue(()))?;
@@ -306,7 +309,6 @@ fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let mut layers: Vec<u32> = ends.collect();
     layers.push(all);
 
-    const CELLS: usize = 32;
     // With the registers that the automaton leaves alone.
     let machine = super::automaton::MACHINE;
     let mut begin = Array::new(CELLS, CELLS).machine(machine);
