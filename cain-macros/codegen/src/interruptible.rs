@@ -63,7 +63,7 @@ pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>], errors: &mut Errors
     }
 }
 
-/// What may interrupt a network: programs on registers, since filters have other blocks; nothing after a mistake.
+/// What may interrupt a network or an automaton: programs on registers, since filters have other blocks; nothing after a mistake.
 #[cfg(feature = "toml")]
 pub(crate) fn of_network<S: Copy>(
     interruptible: &Interruptible<S>,
@@ -199,19 +199,24 @@ pub(crate) fn failure<S: Copy>(
 #[cfg(feature = "toml")]
 pub(crate) fn network_failure(error: &network::CompileError, network: &Network) -> Option<String> {
     let Obstacle::Interruption { error, enough } = &*error.obstacle else { return None };
-    let name = &network.name;
+    Some(steps_failure(&network.name, error, *enough, &network.machine))
+}
+
+/// The message that a program of a controller's steps cannot be interrupted, for which so many registers would be enough.
+#[cfg(feature = "toml")]
+pub(crate) fn steps_failure(name: &str, error: &SwitchError, enough: Option<usize>, machine: &Machine) -> String {
     let what = match error {
         SwitchError::Latency { latency, .. } => {
-            format!("others may have to wait for `{name}` for up to {}", shown(*latency, &network.machine))
+            format!("others may have to wait for `{name}` for up to {}", shown(*latency, machine))
         }
         error => format!("`{name}` cannot be left: {error}"),
     };
-    Some(match enough {
+    match enough {
         Some(enough) => {
             format!("{what}; with {enough} analogue registers that they do not use it is never in their way")
         }
         None => format!("{what}; let them use fewer registers, or wait longer"),
-    })
+    }
 }
 
 /// So many control words and their time.

@@ -1,6 +1,6 @@
 //! What a controller does for a network whose weights are in the pixels, as data.
 
-use crate::{Dreg, Instruction, Reg, Word};
+use crate::{Dreg, Instruction, Reg, Switches, Word};
 
 /// PEs that the row and column selectors address: those whose row and column agree with these in every bit that is not
 /// free. Rows count from the north, columns from the west.
@@ -89,11 +89,13 @@ pub struct InPixelPlan {
     pub planes: &'static [BitPlane],
     /// What is done for each picture, in this order.
     pub components: &'static [ComponentPlan],
+    /// Where it may be left for each of those that may interrupt it.
+    pub switches: &'static [Switches<'static>],
 }
 
 impl InPixelPlan {
     /// All steps for a picture, in their order.
-    pub fn steps(&self) -> impl Iterator<Item = &'static Step<&'static [Word]>> + use<> {
+    pub fn steps(&self) -> impl Iterator<Item = &'static Step<&'static [Word]>> + Clone + use<> {
         self.components.iter().flat_map(|component| component.steps)
     }
 

@@ -6,8 +6,10 @@ use cain_codegen::kernel_file::{DeclaredInPixel, Diagnostic};
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Machine, Word};
 use cain_search::in_pixel::{Compiled, Component, compile};
+use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
+use crate::show::leaving::of_tables;
 use crate::table::Table;
 
 /// The programs of a network in the pixels and what they cost; as JSON, the keys are those of the fields.
@@ -24,6 +26,11 @@ pub(crate) struct InPixelRecord {
     /// Registers that are loaded with weights before the first picture, and must not be overwritten.
     pub(crate) reserved: Vec<String>,
     pub(crate) components: Vec<ComponentRecord>,
+    /// The longest that others wait which may interrupt it, in control words; one number for each of them.
+    pub(crate) latency: Vec<u32>,
+    /// The same in words.
+    #[serde(skip)]
+    leaving: Vec<String>,
     /// Always: what is not proved is not returned.
     pub(crate) verified: bool,
 }
@@ -61,12 +68,18 @@ impl InPixelRecord {
             level: compiled.level(),
             reserved: compiled.planes().iter().map(|plane| plane.register.to_string()).collect(),
             components: components.iter().map(component).collect(),
+            latency: compiled.switches().iter().map(SwitchTable::latency).collect(),
+            leaving: of_tables(compiled.switches(), &network.machine.times),
             verified: true,
         }
     }
 
     /// The programs, each under its name.
     pub(crate) fn print_listings(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.leaving.is_empty() {
+            writeln!(out)?;
+        }
+        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
         for component in &self.components {
             writeln!(out, "\n// {}: {}", self.name, component.name)?;
             component.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;

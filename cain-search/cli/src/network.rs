@@ -10,6 +10,7 @@ use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
 use crate::in_pixel::microseconds;
+use crate::show::leaving::of_tables;
 use crate::table::Table;
 
 /// The programs of a network and what they cost; as JSON, the keys are those of the fields.
@@ -26,6 +27,9 @@ pub(crate) struct NetworkRecord {
     pub(crate) stages: Vec<StageRecord>,
     /// The longest that others wait which may interrupt it, in control words; one number for each of them.
     pub(crate) latency: Vec<u32>,
+    /// The same in words.
+    #[serde(skip)]
+    leaving: Vec<String>,
     /// Always: what is not proved is not returned.
     pub(crate) verified: bool,
 }
@@ -65,6 +69,7 @@ impl NetworkRecord {
             image: compiled.input().to_string(),
             stages,
             latency: compiled.switches().iter().map(SwitchTable::latency).collect(),
+            leaving: of_tables(compiled.switches(), &network.machine.times),
             verified: true,
         }
     }
@@ -72,6 +77,7 @@ impl NetworkRecord {
     /// The programs of its stages, each under its name.
     pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\n// {}: the picture is in {}", self.name, self.image)?;
+        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
         for stage in &self.stages {
             writeln!(out, "\n// {}: {}", self.name, stage.name)?;
             stage.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;

@@ -9,7 +9,8 @@ use cain_isa::{HostController, Instruction, Range, Reg, Store};
 use super::declaration::{Automaton, Bits, Layer, bits_of};
 use super::error::{AutomatonError, CompileAutomatonError};
 use super::step::Registers;
-use crate::{Declaration, Input, MaxGain, OffsetRule, Output, Progress, Proved, search_watched};
+use crate::switches::{Steps, SwitchError, SwitchTable};
+use crate::{Declaration, Input, Interruption, MaxGain, OffsetRule, Output, Progress, Proved, search_watched};
 
 /// An automaton with proved programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +18,7 @@ pub struct CompiledAutomaton {
     pub(super) automaton: Automaton,
     pub(super) layers: Vec<CompiledLayer>,
     pub(super) registers: Registers,
+    pub(super) switches: Vec<SwitchTable>,
 }
 
 /// The program of a layer.
@@ -31,7 +33,8 @@ pub struct CompiledLayer {
 }
 
 impl CompiledAutomaton {
-    /// What was compiled.
+    /// What was compiled; on a machine without the registers of [those that interrupt it](Automaton::interruption), where it
+    /// had to leave them alone.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
@@ -48,15 +51,55 @@ impl CompiledAutomaton {
     pub fn registers(&self) -> &Registers {
         &self.registers
     }
+
+    /// Where a [step](Self::step) may be left for each of those that [may interrupt it](Automaton::interruption), and with it
+    /// for all that come after that one.
+    #[must_use]
+    pub fn switches(&self) -> &[SwitchTable] {
+        &self.switches
+    }
 }
 
 /// Finds programs for all layers, within the budget of the automaton's options, which they share by their weights.
 /// `watch` is called as nodes are used; where it breaks, searches end with what they have found.
 ///
 /// Every program is proved, and that no value on the way overflows the registers.
+///
+/// If [those that interrupt](Automaton::interruption) a step would have to wait for too long, programs are searched for that
+/// leave their registers alone.
 pub fn compile(
     automaton: &Automaton,
     mut watch: impl FnMut(usize, Progress) -> ControlFlow<()>,
+) -> Result<CompiledAutomaton, CompileAutomatonError> {
+    let compiled = programs(automaton, &mut watch)?;
+    let Some(interruption) = &automaton.interruption else { return Ok(compiled) };
+    let error = match interruptible(compiled, interruption)? {
+        Ok(compiled) => return Ok(compiled),
+        Err(error) => error,
+    };
+    let mut apart = automaton.clone();
+    apart.machine.registers = automaton.machine.registers.without(interruption.all().analogue());
+    let enough = automaton.registers_needed();
+    if apart.machine.registers.len() < enough {
+        return Err(CompileAutomatonError::Interruption { error, enough: Some(enough) });
+    }
+    let apart = interruptible(programs(&apart, &mut watch)?, interruption)?;
+    apart.map_err(|error| CompileAutomatonError::Interruption { error, enough: None })
+}
+
+/// The same with where it may be left.
+fn interruptible(
+    compiled: CompiledAutomaton,
+    interruption: &Interruption,
+) -> Result<Result<CompiledAutomaton, SwitchError>, CompileAutomatonError> {
+    let steps = Steps::of_automaton(&compiled).map_err(CompileAutomatonError::Operation)?;
+    let switches = SwitchTable::all_of_steps(&steps, interruption);
+    Ok(switches.map(|switches| CompiledAutomaton { switches, ..compiled }))
+}
+
+fn programs(
+    automaton: &Automaton,
+    watch: &mut impl FnMut(usize, Progress) -> ControlFlow<()>,
 ) -> Result<CompiledAutomaton, CompileAutomatonError> {
     automaton.check()?;
     let registers = Registers::of(automaton).ok_or(AutomatonError::Registers {
@@ -74,7 +117,7 @@ pub fn compile(
             .map_err(|error| CompileAutomatonError::Search { layer, error })?;
         layers.push(checked(automaton, layer, solution.program)?);
     }
-    Ok(CompiledAutomaton { automaton: automaton.clone(), layers, registers })
+    Ok(CompiledAutomaton { automaton: automaton.clone(), layers, registers, switches: Vec::new() })
 }
 
 fn weights(layer: &Layer) -> u64 {

@@ -6,7 +6,7 @@ use cain_isa::{Displacement, Fraction};
 
 use super::error::AutomatonError;
 use crate::kernel::MAX_SIZE;
-use crate::{Options, network};
+use crate::{Interruption, Options, network};
 
 /// An automaton whose cells find out what they form.
 ///
@@ -36,6 +36,8 @@ pub struct Automaton {
     pub machine: Machine,
     /// How to search for the programs of its layers.
     pub options: Options,
+    /// What may interrupt a step on its way, and how soon.
+    pub interruption: Option<Interruption>,
 }
 
 /// How many bits numbers have.

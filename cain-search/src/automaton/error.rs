@@ -2,10 +2,13 @@
 
 use core::fmt;
 
+use cain_isa::OperationError;
+
 use super::declaration::{Automaton, Bits};
 use crate::SearchError;
 use crate::kernel::MAX_SIZE;
 use crate::network::{MOST_CHANNELS, MOST_PIXELS};
+use crate::switches::SwitchError;
 
 /// What is wrong with an automaton. Layers and outputs are counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,12 +211,23 @@ pub enum CompileAutomatonError {
         /// The layer, counted from 0.
         layer: usize,
     },
+    /// The machine has no such operation as a step takes.
+    Operation(OperationError),
+    /// A step cannot be left for those that may interrupt it, or not as soon as wanted.
+    Interruption {
+        /// Why.
+        error: SwitchError,
+        /// How many registers that those do not use would do, if that is known.
+        enough: Option<usize>,
+    },
 }
 
 impl fmt::Display for CompileAutomatonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
+            Self::Operation(error) => error.fmt(f),
+            Self::Interruption { error, .. } => error.fmt(f),
             Self::Search { layer, error } => write!(f, "layer {}: {error}", layer + 1),
             Self::Intermediate { layer, found, needed } => write!(
                 f,

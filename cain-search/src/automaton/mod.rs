@@ -20,6 +20,7 @@
 //!     layers: vec![Layer { kernels: vec![vec![vec![vec![1]], vec![vec![0]]]] }],
 //!     machine: Machine::SCAMP5,
 //!     options: Options::default(),
+//!     interruption: None,
 //! };
 //! automaton.check()?;
 //! let mut cells = Cells::new(&automaton, &[25, 255]);

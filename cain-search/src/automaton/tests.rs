@@ -34,6 +34,7 @@ fn small() -> Automaton {
         ],
         machine: Machine::SCAMP5.with_registers(12),
         options: Options { nodes: 2_000, instructions: InstructionSet::Macro, ..Options::default() },
+        interruption: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use cain_isa::Machine;
 
 use super::InPixelError;
+use crate::Interruption;
 
 /// A network of two layers: binary or ternary filters, one in each block of the array, maxima over windows, and a ternary
 /// dense layer.
@@ -33,6 +34,8 @@ pub struct Declaration {
     pub dense: Vec<Vec<i8>>,
     /// What the programs are for.
     pub machine: Machine,
+    /// What may interrupt it on its way, and how soon.
+    pub interruption: Option<Interruption>,
 }
 
 impl Declaration {

@@ -38,6 +38,8 @@ mod words;
 use cain_isa::in_pixel::Step;
 use cain_isa::{Clock, Dreg, Machine, Reg, Word};
 
+use crate::switches::{Steps, SwitchError, SwitchTable};
+
 pub use declaration::Declaration;
 pub use error::InPixelError;
 pub use layout::WeightPlane;
@@ -86,6 +88,7 @@ pub struct Compiled {
     /// The registers that the copies of the picture are in, the lowest bit first.
     ink: Vec<Dreg>,
     level: i8,
+    switches: Vec<SwitchTable>,
 }
 
 impl Compiled {
@@ -115,6 +118,13 @@ impl Compiled {
     #[must_use]
     pub const fn level(&self) -> i8 {
         self.level
+    }
+
+    /// Where it may be left for each of those that [may interrupt it](Declaration::interruption), and with it for all that come
+    /// after that one.
+    #[must_use]
+    pub fn switches(&self) -> &[SwitchTable] {
+        &self.switches
     }
 
     /// The register that the convolution leaves half the sums in, with the sign turned.
@@ -175,6 +185,8 @@ pub enum CompileError {
     Operation(cain_isa::OperationError),
     /// The programs are not proved; this is a fault of the compiler.
     Proof(InPixelProofError),
+    /// It cannot be left for those that may interrupt it, or not as soon as wanted.
+    Interruption(SwitchError),
 }
 
 impl core::fmt::Display for CompileError {
@@ -184,6 +196,7 @@ impl core::fmt::Display for CompileError {
             Self::Word(error) => error.fmt(f),
             Self::Operation(error) => error.fmt(f),
             Self::Proof(error) => error.fmt(f),
+            Self::Interruption(error) => error.fmt(f),
         }
     }
 }
@@ -229,7 +242,14 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
         Component { name: "fully connected", program: program::fully_connected(network)? },
     ];
     let planes = layout::planes(network, &homes.bits);
-    let compiled = Compiled { network: network.clone(), components, planes, homes, ink, level };
+    let programs = components.iter().map(|component| &component.program);
+    let weights = planes.iter().map(|plane| plane.register).collect();
+    let switches = match &network.interruption {
+        Some(by) => SwitchTable::all_of_steps(&Steps::of_components(programs, weights, &network.machine), by),
+        None => Ok(Vec::new()),
+    };
+    let switches = switches.map_err(CompileError::Interruption)?;
+    let compiled = Compiled { network: network.clone(), components, planes, homes, ink, level, switches };
     prove::network(&compiled)?;
     Ok(compiled)
 }

@@ -20,6 +20,7 @@ fn small() -> Declaration {
             .map(|maximum| (0..10).map(|class| [0, 1, -1][weight(maximum * 10 + class, 3)]).collect())
             .collect(),
         machine: Machine::SCAMP5,
+        interruption: None,
     }
 }
 

@@ -160,6 +160,20 @@ impl SwitchTable {
         Ok(Self { others, points, latency, words: steps.words() })
     }
 
+    /// The tables of a program of a controller's steps for [what may interrupt](Interruption) it, for each of those one: while
+    /// it runs, those of a higher priority may interrupt it.
+    pub fn all_of_steps(steps: &Steps, interruption: &Interruption) -> Result<Vec<Self>, SwitchError> {
+        let mut limits = SwitchLimits::of_program(steps.words());
+        let allowed = interruption.latency().unwrap_or(u32::MAX);
+        limits.latency = limits.latency.min(allowed);
+        let table = |others| {
+            let table = Self::of_steps_within(steps, others, limits)?;
+            let latency = table.latency();
+            if latency > allowed { Err(SwitchError::Latency { latency, allowed }) } else { Ok(table) }
+        };
+        interruption.overwritten().map(table).collect()
+    }
+
     /// The [latency](Self::latency) that the program would have with so many more registers of its own that the others do
     /// not use; nothing if it could still not be left.
     #[must_use]

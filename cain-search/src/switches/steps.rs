@@ -1,9 +1,10 @@
 //! Programs of a controller's steps: networks, networks in the pixels, and long listings.
 
 use cain_isa::network::{Area, Held, Step};
-use cain_isa::{Cells, Dreg, Instruction, Machine, in_pixel};
+use cain_isa::{Cells, Dreg, Instruction, Machine, OperationError, in_pixel};
 
-use crate::in_pixel::Compiled;
+use crate::automaton::{CompiledAutomaton, Registers};
+use crate::in_pixel::{Compiled, Program};
 
 /// A program of a controller's steps, between any two of which, and between any two of whose instructions, it might be left.
 ///
@@ -70,8 +71,18 @@ impl Steps {
     /// weights stay as they are.
     #[must_use]
     pub fn of_in_pixel(network: &Compiled) -> Self {
+        let components = network.components().iter().map(|component| &component.program);
+        let weights = network.planes().iter().map(|plane| plane.register).collect();
+        Self::of_components(components, weights, &network.network().machine)
+    }
+
+    pub(crate) fn of_components<'p>(
+        components: impl IntoIterator<Item = &'p Program>,
+        weights: Cells,
+        machine: &Machine,
+    ) -> Self {
         let mut pieces = Vec::new();
-        for step in network.components().iter().flat_map(|component| &component.program) {
+        for step in components.into_iter().flatten() {
             match step {
                 in_pixel::Step::Execute(words) => {
                     pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
@@ -82,8 +93,16 @@ impl Steps {
                 in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
             }
         }
-        let weights: Cells = network.planes().iter().map(|plane| plane.register).collect();
-        Self { pieces, own: all_of(&network.network().machine).without(weights), promised: weights }
+        Self { pieces, own: all_of(machine).without(weights), promised: weights }
+    }
+
+    /// A step of an automaton, written out. It may use all registers of its machine, but for those of the random bits; these
+    /// and the state are there at its end.
+    pub fn of_automaton(automaton: &CompiledAutomaton) -> Result<Self, OperationError> {
+        let bits: Cells = [Registers::ALIVE, Registers::NOISE, Registers::RULE].into_iter().collect();
+        let state = automaton.registers().state().iter().copied();
+        let own = all_of(&automaton.automaton().machine).without(bits);
+        Ok(Self::of_listing(&automaton.step()?, own, bits.union(Cells::registers(state.collect()))))
     }
 
     /// A listing that may overwrite `own` and holds `promised` at its end; FLAG is 1 in every PE at both ends.

@@ -36,6 +36,7 @@ pub(crate) fn two_layers() -> Result<Declaration, String> {
         pool: 4,
         dense,
         machine: Machine::SCAMP5,
+        interruption: None,
     })
 }
 

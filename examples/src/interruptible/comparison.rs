@@ -5,15 +5,17 @@ use std::error::Error;
 use std::sync::atomic::AtomicU32;
 
 use cain_runtime::isa::{Cells, Instruction, Plan, Switches, Times};
-use cain_runtime::sim::{Array, SimError};
+use cain_runtime::sim::{Array, ErrorModel, SimError};
 use cain_runtime::tasks::{Counts, Requests, Schedule, Tasks, Ticking};
 use cain_runtime::trace::Timing;
 
-use cain_search::switches::SwitchTable;
+use cain_search::switches::{SwitchError, SwitchTable};
 
 use crate::Random;
+use crate::added;
 use crate::clockwork::{Clockwork, WORD};
-use crate::long::{Background, Long, Results};
+use crate::long::{Background, Long};
+use crate::points::{Points, Slow};
 use crate::task::{Filter, side};
 
 /// One row of the comparison; times in microseconds.
@@ -29,6 +31,11 @@ pub(crate) struct Row {
     pub(crate) bound: Option<f64>,
     /// The mean of what an interruption costs.
     pub(crate) extra: f64,
+    /// The most that an interruption changes a result on a chip with errors as measured, in DN or in what is read out; nothing
+    /// where it was not tried.
+    pub(crate) added: Option<f64>,
+    /// A bound of that, if there is one.
+    pub(crate) added_bound: Option<f64>,
     /// Runs on the simulated array whose results differ from those of undisturbed ones, or that waited for another time than
     /// the clock says, and requests that waited for longer than promised.
     pub(crate) wrong: u32,
@@ -45,9 +52,11 @@ pub(crate) fn compare(slow: &'static Plan, fast: &'static Plan, image: &[f32]) -
         names.row("end of layer", positions(&clockwork), None, |at| (Clockwork::until(&[clockwork.words()], at), 0)),
         names.row("switch points", positions(&clockwork), bound(slow), |at| clockwork.response(at)),
     ];
+    let mut added = 0.0_f64;
     for at in 1..=slow.cost.icws {
+        added = added.max(serve(slow, fast, image, MEASURED, |word| word == at)?.added);
         for (plan, row) in [drained, slow].into_iter().zip(1..) {
-            let served = serve(plan, fast, image, |word| word == at)?;
+            let served = serve(plan, fast, image, ErrorModel::ideal(), |word| word == at)?;
             let expected = match row {
                 1 => Clockwork::until(&[clockwork.words()], at * WORD),
                 _ => clockwork.response(at * WORD).0,
@@ -55,8 +64,16 @@ pub(crate) fn compare(slow: &'static Plan, fast: &'static Plan, image: &[f32]) -
             rows[row].wrong += served.wrong + u32::from(served.fast.worst_response != expected);
         }
     }
+    if let Some(&table) = slow.switches.first() {
+        let points = Points { slow: Slow::Kernel(slow, image), table, before: clockwork.boundaries(), fast, image };
+        rows[2].wrong += points.wrong()?;
+        (rows[2].added, rows[2].added_bound) = (Some(added), added::bound(slow, &MEASURED));
+    }
     Ok(rows)
 }
+
+/// What was measured of a chip, but for the noise of its converter, which is new at every reading.
+const MEASURED: ErrorModel = ErrorModel { readout_noise: 0.0, ..ErrorModel::measured() };
 
 /// Requests at random times, as many as wanted, by the clock.
 pub(crate) fn at_random(slow: &'static Plan, fast: &'static Plan, requests: u32, random: &mut Random) -> Row {
@@ -77,7 +94,7 @@ pub(crate) fn compare_long(
     (checks, requests): (u32, u32),
     random: &mut Random,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
-    let table = SwitchTable::of_steps(&long.steps, overwritten(fast))?;
+    let table = table(long, fast)?;
     let clockwork = Clockwork::of_steps(&long.steps, &table);
     let names = Names { task: long.name, by: fast.name };
     let bound = Some(table.latency() * WORD);
@@ -91,13 +108,29 @@ pub(crate) fn compare_long(
     let switches = [Switches { others: table.others(), points: &points, latency: table.latency() }];
     let wanted = long.undisturbed()?;
     let image = random.plane(long.side());
+    let slow = Slow::Long(long, &wanted);
+    let [switch_table] = switches;
+    let points = Points { slow, table: switch_table, before: clockwork.boundaries(), fast, image: &image };
+    rows[2].wrong += points.wrong()?;
+    let on_chip = |array: Array| array.errors(MEASURED);
+    let wanted_on_chip = long.undisturbed_on(on_chip(long.begin()))?;
     let words = clockwork.words();
     for check in 0..checks.min(words) {
         let at = 1 + u32::try_from(u64::from(check) * u64::from(words) / u64::from(checks.min(words))).unwrap_or(0);
-        let served = serve_long(long, &switches, &wanted, (fast, &image), at)?;
+        let served = serve_long(Background::new(long, &switches, &wanted), (fast, &image), at)?;
         rows[2].wrong += served.wrong + u32::from(served.fast.worst_response != clockwork.response(at * WORD).0);
+        if !long.is_digital {
+            let background = Background::on(on_chip(long.begin()), long, &switches, &wanted_on_chip);
+            let served = serve_long(background, (fast, &image), at)?;
+            rows[2].added = Some(rows[2].added.unwrap_or(0.0).max(served.added));
+        }
     }
     Ok(rows)
+}
+
+/// Where a long program may be left for a kernel: what it was compiled for, or else what is found for that.
+pub(crate) fn table(long: &Long, fast: &Plan) -> Result<SwitchTable, SwitchError> {
+    SwitchTable::of_steps(&long.steps, overwritten(fast))
 }
 
 const RANDOM: &str = "switch points, random";
@@ -164,6 +197,8 @@ impl Names {
             worst: microseconds(worst),
             bound: bound.map(microseconds),
             extra,
+            added: None,
+            added_bound: None,
             wrong: late,
         }
     }
@@ -173,6 +208,8 @@ impl Names {
 pub(crate) struct Served {
     pub(crate) fast: Counts,
     pub(crate) wrong: u32,
+    /// The largest difference of a result.
+    pub(crate) added: f64,
 }
 
 /// Runs the slow program once. The fast one is requested after the words of the array, counted from 1, that the caller
@@ -181,6 +218,7 @@ pub(crate) fn serve(
     slow: &'static Plan,
     fast: &'static Plan,
     image: &[f32],
+    errors: ErrorModel,
     mut is_time: impl FnMut(u32) -> bool,
 ) -> Result<Served, SimError> {
     let requests = Requests::<2>::new();
@@ -193,23 +231,21 @@ pub(crate) fn serve(
             let _ = requests.make(1, now);
         }
     };
-    let array = Array::new(side(image), side(image));
-    let (mut of_slow, mut of_fast) = (Filter::new(slow, image)?, Filter::new(fast, image)?);
-    let mut tasks = Tasks::new(Ticking::new(array, &clock, Times::SCAMP5, handler), &clock, &requests);
+    let array = || Array::new(side(image), side(image)).errors(errors);
+    let (mut of_slow, mut of_fast) = (Filter::on(array(), slow, image)?, Filter::on(array(), fast, image)?);
+    let mut tasks = Tasks::new(Ticking::new(array(), &clock, Times::SCAMP5, handler), &clock, &requests);
     let added = [tasks.add(0, &mut of_slow, Schedule::default()), tasks.add(1, &mut of_fast, Schedule::default())];
     debug_assert_eq!(added, [Ok(()), Ok(())]);
     let _ = requests.make(0, 0);
     while tasks.serve()? {}
     let fast = tasks.counts(1).copied().unwrap_or_default();
     drop(tasks);
-    Ok(Served { fast, wrong: of_slow.wrong + of_fast.wrong })
+    Ok(Served { fast, wrong: of_slow.wrong + of_fast.wrong, added: of_slow.added.into() })
 }
 
 /// Runs the long program once beside a filter that is requested after so many words of the array.
 fn serve_long(
-    long: &Long,
-    switches: &[Switches<'_>],
-    wanted: &Results,
+    mut background: Background<'_>,
     (fast, image): (&'static Plan, &[f32]),
     at: u32,
 ) -> Result<Served, SimError> {
@@ -223,16 +259,15 @@ fn serve_long(
             let _ = requests.make(1, now);
         }
     };
-    let mut background = Background { long, switches, wanted, wrong: 0 };
-    let mut of_fast = Filter::new(fast, image)?;
-    let mut tasks = Tasks::new(Ticking::new(long.begin(), &clock, Times::SCAMP5, handler), &clock, &requests);
+    let mut of_fast = Filter::on(background.begin(), fast, image)?;
+    let mut tasks = Tasks::new(Ticking::new(background.begin(), &clock, Times::SCAMP5, handler), &clock, &requests);
     let added = [tasks.add(0, &mut background, Schedule::default()), tasks.add(1, &mut of_fast, Schedule::default())];
     debug_assert_eq!(added, [Ok(()), Ok(())]);
     let _ = requests.make(0, 0);
     while tasks.serve()? {}
     let fast = tasks.counts(1).copied().unwrap_or_default();
     drop(tasks);
-    Ok(Served { fast, wrong: background.wrong + of_fast.wrong })
+    Ok(Served { fast, wrong: background.wrong + of_fast.wrong, added: background.added })
 }
 
 /// The cells of a plan, those of its input among them.

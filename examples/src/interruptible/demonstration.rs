@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use cain_runtime::isa::{Plan, Switches, Times};
 use cain_runtime::sim::SimError;
 use cain_runtime::tasks::{Counts, Requests, Schedule, Tasks, Ticking};
-use cain_search::switches::SwitchTable;
 
 use crate::Random;
 use crate::clockwork::WORD;
-use crate::comparison::overwritten;
+use crate::comparison::table;
 use crate::long::{Background, Long, Results};
 use crate::task::Filter;
 
@@ -32,7 +31,7 @@ pub(crate) fn run(
     frames: u32,
     random: &mut Random,
 ) -> Result<Demonstration, Box<dyn Error>> {
-    let table = SwitchTable::of_steps(&slow.steps, overwritten(fast))?;
+    let table = table(slow, fast)?;
     let points: Vec<_> = table.switch_points().collect();
     let switches = [Switches { others: table.others(), points: &points, latency: table.latency() }];
     let deadline = (table.latency() + fast.cost.icws) * WORD;
@@ -58,7 +57,7 @@ impl Setting<'_> {
     fn both(&self, switches: &[Switches<'_>]) -> Result<([Counts; 2], u32), SimError> {
         let requests = Requests::<2>::new();
         let clock = AtomicU32::new(0);
-        let mut of_slow = Background { long: self.slow, switches, wanted: self.wanted, wrong: 0 };
+        let mut of_slow = Background::new(self.slow, switches, self.wanted);
         let mut of_fast = Filter::new(self.fast, self.image)?;
         let array = Ticking::new(self.slow.begin(), &clock, Times::SCAMP5, |_| ());
         let mut tasks = Tasks::new(array, &clock, &requests);

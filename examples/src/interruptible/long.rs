@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 
 use cain_runtime::io::ArrayIo;
 use cain_runtime::isa::network::Step;
-use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Registers, Switches, Word, in_pixel};
+use cain_runtime::isa::{Bit, Cells, Dreg, Fraction, Instruction, Machine, Reg, Switches, Word, in_pixel};
 use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, run_in_pixel, run_network};
-use cain_search::automaton::{self, Automaton, Bits};
+use cain_search::Options;
+use cain_search::automaton;
 use cain_search::in_pixel::Declaration;
 use cain_search::network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
 use cain_search::switches::Steps;
-use cain_search::{InstructionSet, Options};
 
 use crate::Random;
 use crate::comparison::PLANES;
@@ -30,6 +30,8 @@ pub(crate) struct Long {
     /// Analogue planes of its array.
     pub(crate) planes: u16,
     begin: Array,
+    /// Whether registers hold integers, in which a chip's errors mean nothing.
+    pub(crate) is_digital: bool,
     /// The registers that hold results at the end.
     outputs: Vec<Reg>,
 }
@@ -49,9 +51,9 @@ const PICTURE: usize = 28;
 const CORNER: usize = (SIDE - PICTURE) / 2;
 
 impl Long {
-    /// All of them.
-    pub(crate) fn all(random: &mut Random) -> Result<Vec<Self>, Box<dyn Error>> {
-        Ok(vec![analognavnet(random)?, analognet2(random)?, in_the_pixels(random)?, of_an_automaton(random)?])
+    /// All of them; `side` is that of the array with weights in its pixels.
+    pub(crate) fn all(random: &mut Random, side: usize) -> Result<Vec<Self>, Box<dyn Error>> {
+        Ok(vec![analognavnet(random)?, analognet2(random)?, in_the_pixels(random, side)?, of_the_automaton(random)?])
     }
 
     /// PEs along each side.
@@ -66,7 +68,11 @@ impl Long {
 
     /// What an undisturbed run computes.
     pub(crate) fn undisturbed(&self) -> Result<Results, SimError> {
-        let mut array = self.begin();
+        self.undisturbed_on(self.begin())
+    }
+
+    /// The same on an array like that.
+    pub(crate) fn undisturbed_on(&self, mut array: Array) -> Result<Results, SimError> {
         let numbers = self.run(&mut array, &[])?;
         Ok((numbers, self.results(&array)?))
     }
@@ -101,8 +107,29 @@ pub(crate) struct Background<'p> {
     pub(crate) long: &'p Long,
     pub(crate) switches: &'p [Switches<'p>],
     pub(crate) wanted: &'p Results,
+    /// The array that it begins on.
+    begin: Array,
     /// Runs with other results.
     pub(crate) wrong: u32,
+    /// The largest difference of a number that is read out.
+    pub(crate) added: f64,
+}
+
+impl<'p> Background<'p> {
+    /// The task of a long program on its array.
+    pub(crate) fn new(long: &'p Long, switches: &'p [Switches<'p>], wanted: &'p Results) -> Self {
+        Self::on(long.begin(), long, switches, wanted)
+    }
+
+    /// The array that it begins on.
+    pub(crate) fn begin(&self) -> Array {
+        self.begin.clone()
+    }
+
+    /// The same on an array like that.
+    pub(crate) fn on(begin: Array, long: &'p Long, switches: &'p [Switches<'p>], wanted: &'p Results) -> Self {
+        Self { long, switches, wanted, begin, wrong: 0, added: 0.0 }
+    }
 }
 
 impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
@@ -112,9 +139,11 @@ impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Background<'_> {
     }
 
     fn run(&mut self, scamp: &mut Context<'_, Clocked<'_, F>>) -> Result<Outcome, SimError> {
-        scamp.controller().controller_mut().clone_from(&self.long.begin);
+        scamp.controller().controller_mut().clone_from(&self.begin);
         let numbers = self.long.run(scamp, self.switches)?;
         let planes = self.long.results(scamp.controller().controller_mut())?;
+        let differences = numbers.iter().zip(&self.wanted.0).map(|(found, wanted)| (found - wanted).abs());
+        self.added = differences.fold(self.added, f64::max);
         self.wrong += u32::from((numbers, planes) != *self.wanted);
         Ok(Outcome::Done)
     }
@@ -209,22 +238,22 @@ fn network(
         layers: ends.into_iter().map(|(_, end)| end).collect(),
         planes: PLANES,
         begin,
+        is_digital: false,
         outputs: Vec::new(),
     })
 }
 
 /// A network of the size of that of the example `in_pixel`, with random weights.
-fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
-    const SIDE: usize = 256;
+fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error>> {
     const BLOCK: usize = 32;
     const CLASSES: usize = 10;
-    let blocks = (SIDE / BLOCK) * (SIDE / BLOCK);
+    let blocks = (side / BLOCK) * (side / BLOCK);
     let maxima = blocks * (BLOCK / 4) * (BLOCK / 4);
     let mut sign = || if random.below(2) == 0 { -1 } else { 1 };
     let filters = (0..blocks).map(|_| (0..16).map(|_| sign()).collect()).collect();
     let dense = (0..maxima).map(|_| (0..CLASSES).map(|_| sign()).collect()).collect();
     let network = Declaration {
-        side: SIDE,
+        side,
         block: BLOCK,
         picture: PICTURE,
         scale: 1,
@@ -234,13 +263,14 @@ fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
         pool: 4,
         dense,
         machine: Machine::SCAMP5,
+        interruption: None,
     };
     let compiled = cain_search::in_pixel::compile(&network)?;
-    let mut begin = Array::new(SIDE, SIDE);
+    let mut begin = Array::new(side, side);
     for plane in compiled.planes() {
         begin.load_bits(Bit::Reg(plane.register), &plane.bits)?;
     }
-    begin.load_reg(compiled.input(), &random.plane(SIDE))?;
+    begin.load_reg(compiled.input(), &random.plane(side))?;
     let ends = compiled.components().iter().scan(0, |words, component| {
         *words += u32::try_from(component.words()).unwrap_or(u32::MAX);
         Some(*words)
@@ -254,34 +284,17 @@ fn in_the_pixels(random: &mut Random) -> Result<Long, Box<dyn Error>> {
         layers,
         planes: PLANES,
         begin,
+        is_digital: false,
         outputs: Vec::new(),
     })
 }
 
-/// A step of an automaton with nine numbers in its state and random weights: three layers, written out, on a machine that has
-/// six more registers for others.
-fn of_an_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
-    const STATE: usize = 8;
-    const HIDDEN: usize = 10;
-    let array_machine = Machine::SCAMP5.with_registers(48);
-    let registers = array_machine.registers.without(Machine::SCAMP5.registers);
-    let mut weight = || i32::try_from(random.below(15)).unwrap_or(0) - 7;
-    let mut layer = |outputs: usize, inputs: usize, side: usize| {
-        let mut kernel = || (0..side).map(|_| (0..side).map(|_| weight()).collect()).collect();
-        automaton::Layer { kernels: (0..outputs).map(|_| (0..inputs).map(|_| kernel()).collect()).collect() }
-    };
-    let automaton = Automaton {
-        name: "automaton".to_owned(),
-        size: (PICTURE, PICTURE),
-        alive: 26,
-        classes: 4,
-        scale: 4,
-        bits: Bits { state: 10, activation: 9, update: 9, register: 28 },
-        layers: vec![layer(HIDDEN, 1 + STATE, 3), layer(HIDDEN, HIDDEN, 1), layer(STATE, HIDDEN, 1)],
-        machine: Machine { registers, ..array_machine },
-        options: Options { nodes: 500, instructions: InstructionSet::Macro, ..Options::default() },
-    };
-    let compiled = automaton::compile(&automaton, |_, _| ControlFlow::Continue(()))?;
+/// PEs along each side of the array of the automaton.
+const CELLS: usize = 32;
+
+/// A step of the automaton that `examples/training/automaton.py` has trained: three layers, written out.
+fn of_the_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
+    let compiled = automaton::compile(&super::automaton::trained()?, |_, _| ControlFlow::Continue(()))?;
     let listing: Vec<Instruction> = compiled.step()?;
     let words = |list: &[Instruction]| Steps::of_listing(list, Cells::NONE, Cells::NONE).words();
     // What follows a layer belongs to it; random bits come first, and the update last.
@@ -296,28 +309,24 @@ fn of_an_automaton(random: &mut Random) -> Result<Long, Box<dyn Error>> {
     let mut layers: Vec<u32> = ends.collect();
     layers.push(all);
 
-    let machine = automaton.machine;
-    let kept = [automaton::Registers::ALIVE, automaton::Registers::NOISE, automaton::Registers::RULE];
-    let kept: Cells = kept.into_iter().collect();
-    let state = compiled.registers().state().to_vec();
-    let promised = kept.union(Cells::registers(state.iter().copied().collect::<Registers>()));
-    let digital: Cells = Dreg::ALL.into_iter().collect();
-    let own = digital.union(Cells::registers(machine.registers)).without(kept);
-    let mut begin = Array::new(SIDE, SIDE).machine(array_machine);
-    for reg in array_machine.registers.iter() {
-        begin.load_reg(reg, &random.plane(SIDE))?;
+    // With the registers that the automaton leaves alone.
+    let machine = super::automaton::MACHINE;
+    let mut begin = Array::new(CELLS, CELLS).machine(machine);
+    for reg in machine.registers.iter() {
+        begin.load_reg(reg, &random.plane(CELLS))?;
     }
     for bit in Dreg::ALL {
-        let plane: Vec<bool> = (0..SIDE * SIDE).map(|_| random.below(2) == 0).collect();
+        let plane: Vec<bool> = (0..CELLS * CELLS).map(|_| random.below(2) == 0).collect();
         begin.load_bits(Bit::Reg(bit), &plane)?;
     }
     Ok(Long {
         name: "automaton",
-        steps: Steps::of_listing(&listing, own, promised),
+        steps: Steps::of_automaton(&compiled)?,
+        outputs: compiled.registers().state().to_vec(),
         program: Program::Network(vec![Step::Execute(listing)], 0),
         layers,
-        planes: u16::try_from(array_machine.registers.len() + 1).unwrap_or(u16::MAX),
+        planes: u16::try_from(machine.registers.len() + 1).unwrap_or(u16::MAX),
         begin,
-        outputs: state,
+        is_digital: true,
     })
 }

@@ -12,11 +12,14 @@
 //! position of kernels, and at some of long programs, the scheduler serves a request on a simulated array, and results and times
 //! must be those.
 
+mod added;
+mod automaton;
 mod clockwork;
 mod comparison;
 mod demonstration;
 mod long;
 mod output;
+mod points;
 mod programs;
 mod task;
 
@@ -69,7 +72,7 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
         rows.extend(compare(slow, fast, &image)?);
         rows.push(at_random(slow, fast, args.requests, &mut random));
     }
-    let programs = Long::all(&mut random)?;
+    let programs = Long::all(&mut random, SCAMP5)?;
     for long in &programs {
         for fast in FAST {
             rows.extend(compare_long(long, fast, (args.checks, args.requests), &mut random)?);
@@ -86,12 +89,14 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
             fs::write(file, text(&rows)).map_err(|error| format!("{}: {error}", file.display()))?;
         }
     }
+    let mut wrong = rows.iter().map(|row| row.wrong).sum::<u32>();
     // The last one is the automaton.
     if let Some(background) = programs.last() {
         let demonstration = demonstration::run(background, FAST[0], 1_000, &mut random)?;
         report(&demonstration, background.name, FAST[0].name, args.json);
+        wrong += demonstration.wrong;
     }
-    Ok(())
+    if wrong > 0 { Err(format!("{wrong} results or waits are wrong").into()) } else { Ok(()) }
 }
 
 fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: bool) {
@@ -122,6 +127,8 @@ fn report(demonstration: &Demonstration, background: &str, reflex: &str, json: b
     }
 }
 
+/// PEs along each side of SCAMP-5.
+const SCAMP5: usize = 256;
 /// PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
 

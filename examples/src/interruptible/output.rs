@@ -4,34 +4,41 @@ use std::fmt::Write as _;
 
 use crate::comparison::Row;
 
-pub(crate) const HEADER: &str =
-    "task           by          method                 positions    mean/µs   worst/µs  bound/µs   extra/µs  wrong";
+pub(crate) const HEADER: &str = "task           by          method                 positions    mean/µs   worst/µs  bound/µs   extra/µs   added/DN  wrong";
 
 /// A line of the table.
 pub(crate) fn line(row: &Row) -> String {
-    let Row { task, by, method, positions, mean, worst, bound, extra, wrong } = row;
-    let bound = bound.map_or(String::new(), |bound| format!("{bound:.2}"));
+    let Row { task, by, method, positions, mean, worst, bound, extra, added, wrong, .. } = row;
+    let [bound, added] = [bound, added].map(|number| number.map_or(String::new(), |number| format!("{number:.2}")));
     format!(
-        "{task:<14} {by:<11} {method:<22} {positions:>9} {mean:>10.2} {worst:>10.2} {bound:>9} {extra:>10.2} {wrong:>6}"
+        "{task:<14} {by:<11} {method:<22} {positions:>9} {mean:>10.2} {worst:>10.2} {bound:>9} {extra:>10.2} {added:>10} \
+         {wrong:>6}"
     )
 }
 
 /// A line of JSON.
 pub(crate) fn json(row: &Row) -> String {
-    let Row { task, by, method, positions, mean, worst, bound, extra, wrong } = row;
-    let bound = bound.map_or("null".to_owned(), |bound| format!("{bound:.3}"));
+    let Row { task, by, method, positions, mean, worst, bound, extra, added, added_bound, wrong } = row;
+    let [bound, added, added_bound] =
+        [bound, added, added_bound].map(|number| number.map_or("null".to_owned(), |number| format!("{number:.3}")));
     format!(
         "{{\"task\":\"{task}\",\"by\":\"{by}\",\"method\":\"{method}\",\"positions\":{positions},\"mean_us\":{mean:.3},\
-         \"worst_us\":{worst:.3},\"bound_us\":{bound},\"extra_us\":{extra:.3},\"wrong\":{wrong}}}"
+         \"worst_us\":{worst:.3},\"bound_us\":{bound},\"extra_us\":{extra:.3},\"wrong\":{wrong},\
+         \"added_dn\":{added},\"added_bound_dn\":{added_bound}}}"
     )
 }
 
 /// All rows, with a header.
 pub(crate) fn csv(rows: &[Row]) -> String {
-    let mut text = "task,by,method,positions,mean_us,worst_us,bound_us,extra_us,wrong\n".to_owned();
-    for Row { task, by, method, positions, mean, worst, bound, extra, wrong } in rows {
-        let bound = bound.map_or(String::new(), |bound| format!("{bound:.3}"));
-        let _ = writeln!(text, "{task},{by},\"{method}\",{positions},{mean:.3},{worst:.3},{bound},{extra:.3},{wrong}");
+    let mut text =
+        "task,by,method,positions,mean_us,worst_us,bound_us,extra_us,wrong,added_dn,added_bound_dn\n".to_owned();
+    for Row { task, by, method, positions, mean, worst, bound, extra, added, added_bound, wrong } in rows {
+        let [bound, added, added_bound] =
+            [bound, added, added_bound].map(|number| number.map_or(String::new(), |number| format!("{number:.3}")));
+        let _ = writeln!(
+            text,
+            "{task},{by},\"{method}\",{positions},{mean:.3},{worst:.3},{bound},{extra:.3},{wrong},{added},{added_bound}"
+        );
     }
     text
 }

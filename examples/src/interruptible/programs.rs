@@ -33,6 +33,7 @@ cain_runtime::scamp_kernels! {
 
     /// The fast one: the Laplacian of an image of its own.
     #[search(nodes = 2_000)]
+    #[interruptible(by = [corners])]
     pub fn edges(F) -> F using (D, E) = 1/8 * [[0, -1, 0], [-1, 4, -1], [0, -1, 0]];
 
     /// Corners, roughly: the mixed second derivative of an image of its own, in two registers.
@@ -53,3 +54,12 @@ pub(crate) const PAIRS: [(&Plan, &Plan); 3] =
 
 /// What interrupts long programs: a kernel in two registers, one in three, and the kernels of AnalogNet2 in all six.
 pub(crate) const FAST: [&Plan; 3] = [&corners::PLAN, &edges::PLAN, &analognet2::PLAN];
+
+/// What interrupts a program that interrupts others.
+pub(crate) fn faster(plan: &Plan) -> Option<&'static Plan> {
+    match plan.name {
+        "edges" => Some(&corners::PLAN),
+        "analognet2" => Some(&edges::PLAN),
+        _ => None,
+    }
+}

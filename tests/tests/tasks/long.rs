@@ -13,11 +13,11 @@ use cain_runtime::isa::{Bit, Cells, Dreg, Instruction, Machine, Reg, Registers, 
 use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking, run_in_pixel, run_network};
-use cain_search::automaton::{Automaton, Bits, CompiledAutomaton, Layer, Registers as Places};
+use cain_search::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
 use cain_search::in_pixel::Declaration;
 use cain_search::network::{CompiledNetwork, NetworkStep};
 use cain_search::switches::{Steps, SwitchError, SwitchLimits, SwitchTable};
-use cain_search::{InstructionSet, Options};
+use cain_search::{InstructionSet, Interruption, Options};
 
 use super::image;
 
@@ -297,6 +297,7 @@ fn pixels() -> cain_search::in_pixel::Compiled {
         pool: 4,
         dense: (0..64).map(|maximum| (0..3).map(|class| [0, 1, -1][(maximum * 7 + class) % 3]).collect()).collect(),
         machine: Machine::SCAMP5,
+        interruption: None,
     };
     cain_search::in_pixel::compile(&network).unwrap()
 }
@@ -333,7 +334,7 @@ fn networks_in_the_pixels_are_left_at_every_point() {
     assert!(error.to_string().starts_with("at its end the program holds `R7`"), "{error}");
 }
 
-fn automaton() -> CompiledAutomaton {
+fn automaton(interruption: Option<Interruption>) -> Result<CompiledAutomaton, CompileAutomatonError> {
     let none = vec![vec![0; 3]; 3];
     let west = vec![vec![0, 0, 0], vec![3, 1, 0], vec![0; 3]];
     let north = vec![vec![0, -2, 0], vec![0, 5, 0], vec![0; 3]];
@@ -357,21 +358,18 @@ fn automaton() -> CompiledAutomaton {
         ],
         machine: Machine::SCAMP5.with_registers(12),
         options: Options { nodes: 500, instructions: InstructionSet::Macro, ..Options::default() },
+        interruption,
     };
-    cain_search::automaton::compile(&automaton, |_, _| std::ops::ControlFlow::Continue(())).unwrap()
+    cain_search::automaton::compile(&automaton, |_, _| std::ops::ControlFlow::Continue(()))
 }
 
 /// The state and the random bits stay, whoever runs in the registers between.
 #[test]
 fn steps_of_an_automaton_are_left_at_every_point() {
-    let compiled = automaton();
+    let compiled = automaton(None).unwrap();
     let listing: Vec<Instruction> = compiled.step().unwrap();
     let machine = compiled.automaton().machine;
-    let bits: Cells = [Places::ALIVE, Places::NOISE, Places::RULE].into_iter().collect();
     let state = compiled.registers().state();
-    let promised = bits.union(registers(state));
-    let digital: Cells = Dreg::ALL.into_iter().collect();
-    let own = digital.union(Cells::registers(machine.registers)).without(bits);
     let mut begin = Array::new(20, 20).machine(machine);
     for (number, reg) in (0..).zip(machine.registers.iter()) {
         begin.load_reg(reg, &image(number)[..400]).unwrap();
@@ -382,7 +380,7 @@ fn steps_of_an_automaton_are_left_at_every_point() {
     }
     let steps = [Step::<Vec<Instruction>, Vec<Area>>::Execute(listing.clone())];
     let long =
-        Long { program: Program::Network(&steps, 0, state), begin, steps: Steps::of_listing(&listing, own, promised) };
+        Long { program: Program::Network(&steps, 0, state), begin, steps: Steps::of_automaton(&compiled).unwrap() };
     let last: Vec<Reg> = machine.registers.iter().rev().take(2).collect();
     let all = SwitchLimits { extra: 24, latency: 0 };
     for others in
@@ -391,6 +389,25 @@ fn steps_of_an_automaton_are_left_at_every_point() {
         let table = everywhere(&long, others, all);
         assert!(table.latency() < 40, "{}", table.latency());
     }
+}
+
+/// Registers of others in which the step holds values are moved out of, or left alone by other programs; what cannot be done is
+/// told.
+#[test]
+fn automata_keep_the_promise_of_their_declaration() {
+    let wanted = |others: &[Reg], latency| Some(Interruption::new(vec![registers(others)], Some(latency)));
+    let all: Vec<Reg> = Machine::SCAMP5.with_registers(12).registers.iter().collect();
+    let moved = automaton(wanted(&all[..2], 12)).unwrap();
+    assert!(moved.automaton().machine.registers.contains(all[0]));
+    let [table] = moved.switches() else { panic!("one table") };
+    assert!(table.latency() <= 12 && table.most_extra() > 0, "{}, {}", table.latency(), table.most_extra());
+
+    let apart = automaton(wanted(&all[..2], 5)).unwrap();
+    assert!(!apart.automaton().machine.registers.contains(all[0]));
+    assert_eq!(apart.switches()[0].latency(), 5);
+
+    let error = automaton(wanted(&all[..7], 1)).unwrap_err();
+    assert!(matches!(error, CompileAutomatonError::Interruption { enough: Some(10), .. }), "{error:?}");
 }
 
 /// Long programs: within a fiftieth of their length, for a hundredth of it.

@@ -142,3 +142,160 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
         assert_eq!(network(registers, latency).unwrap_err(), message);
     }
 }
+
+mod in_pixel {
+    use super::scamp_network;
+
+    scamp_network! {
+        #[interruptible(registers = [E, F, R3], latency <= 4 us)]
+        pub(super) in_pixel corners {
+            input = { size = 6, block = 8, array = 16, binarise = 100 };
+            filters = convolution { size = 2, weights = ["++-+", "-+++", "+--+", [-1, -1, 1, 1]] };
+            maxima = max_pool { size = 4 };
+            scores = dense {
+                classes = 3,
+                weights = [
+                    "+-0", "0+-", "-0+", "++-", "0-+", "+00", "-+0", "0+0",
+                    "--+", "+0-", "00+", "+-+", "0+-", "-++", "+0+", "-0-",
+                ],
+            };
+        }
+    }
+}
+
+/// Loads the weights, takes a picture and finds its class, with the words of the picture after those of the weights.
+struct Sees {
+    wanted: Option<in_pixel::corners::Answer>,
+    runs: u32,
+}
+
+impl Sees {
+    fn see<H: cain_runtime::io::ArrayIo<Error = SimError>>(
+        &mut self,
+        scamp: &mut H,
+        load: impl FnOnce(&mut H) -> Result<(), SimError>,
+    ) -> Result<(), SimError> {
+        let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+        let mut registers = in_pixel::corners::Registers::of(&mut regs, &mut bits);
+        let weights = in_pixel::corners::load(scamp, registers.weights, &mut registers.scratch)?;
+        load(scamp)?;
+        let answer = in_pixel::corners(scamp, registers.image.hold(), &mut registers.scratch, &weights)?;
+        assert_eq!(*self.wanted.get_or_insert(answer), answer);
+        self.runs += 1;
+        Ok(())
+    }
+}
+
+fn load_ink(array: &mut Array) -> Result<(), SimError> {
+    let pixels: Vec<f32> = image(13).into_iter().take(SIDE * SIDE).map(|pixel| pixel.signum() * 90.0).collect();
+    array.load_reg(in_pixel::corners::PLAN.input, &pixels)
+}
+
+impl<F: FnMut(u32)> Task<Scamp<'_, F>> for Sees {
+    fn cells(&self) -> Cells {
+        Cells::registers((0..u8::MAX).map(Reg::from_index).collect())
+    }
+
+    fn run(&mut self, scamp: &mut Context<'_, Scamp<'_, F>>) -> Result<Outcome, SimError> {
+        self.see(scamp, |scamp| load_ink(scamp.controller().controller_mut()))?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// The same for a network whose weights are in the pixels: they are still there for the next picture.
+#[test]
+fn a_network_in_the_pixels_is_left_as_soon_as_its_declaration_says() {
+    let mut alone = Sees { wanted: None, runs: 0 };
+    alone.see(&mut Array::new(SIDE, SIDE), load_ink).unwrap();
+    let [table] = in_pixel::corners::PLAN.switches else { panic!("one table") };
+    assert!(table.others.contains(Cells::bit(Bit::Reg(Dreg::ALL[3]))) && table.latency <= 21, "{}", table.latency);
+
+    let (mut interruptions, word) = (0, Times::SCAMP5.analogue);
+    for after in 1..in_pixel::corners::PLAN.words() {
+        let (requests, clock, words) = (Requests::<2>::new(), AtomicU32::new(0), Cell::new(0));
+        let weights: u32 = loading_words();
+        let handler = |now| {
+            words.set(words.get() + 1);
+            if words.get() == weights + after {
+                requests.make(1, now).unwrap();
+            }
+        };
+        let mut sees = Sees { wanted: alone.wanted, runs: 0 };
+        let mut scribbler = Scribbler { cells: table.others, seed: 5 };
+        let mut tasks =
+            Tasks::new(Ticking::new(Array::new(SIDE, SIDE), &clock, Times::SCAMP5, handler), &clock, &requests);
+        tasks.add(0, &mut sees, Schedule::default()).unwrap();
+        tasks.add(1, &mut scribbler, Schedule::default()).unwrap();
+        requests.make(0, 0).unwrap();
+        while tasks.serve().unwrap() {}
+        let waited = tasks.counts(1).unwrap().worst_response;
+        interruptions += tasks.counts(0).unwrap().interruptions;
+        drop(tasks);
+        assert_eq!(sees.runs, 1);
+        assert!(waited <= table.latency * word, "{waited} ns after {after} words");
+    }
+    assert!(interruptions > in_pixel::corners::PLAN.words() / 2, "{interruptions}");
+}
+
+/// Control words that load the weights.
+fn loading_words() -> u32 {
+    let clock = AtomicU32::new(0);
+    let words = Cell::new(0);
+    let mut scamp = Ticking::new(Array::new(SIDE, SIDE), &clock, Times::SCAMP5, |_| words.set(words.get() + 1));
+    for plane in in_pixel::corners::PLAN.planes {
+        cain_runtime::in_pixel::load(&mut scamp, plane).unwrap();
+    }
+    words.get()
+}
+
+/// What a network in the pixels and an automaton cannot promise is told at the place of the promise.
+#[test]
+fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
+    use cain_codegen::kernel_file::{parse_automata, parse_in_pixel};
+    const PIXELS: &str = "[in_pixel.corners]\ninput = { size = 6, block = 8, array = 16 }\ninterruptible = INTERRUPTIBLE\n\
+        [[in_pixel.corners.layer]]\nname = \"filters\"\nop = \"convolution\"\nsize = 2\n\
+        weights = [\"++-+\", \"-+++\", \"+--+\", \"--++\"]\n\
+        [[in_pixel.corners.layer]]\nname = \"maxima\"\nop = \"max_pool\"\nsize = 4\n\
+        [[in_pixel.corners.layer]]\nname = \"scores\"\nop = \"dense\"\nclasses = 1\nweights = WEIGHTS\n";
+    let pixels = |interruptible: &str| {
+        let weights = format!("[{}]", vec!["\"+\""; 16].join(", "));
+        let text = PIXELS.replace("INTERRUPTIBLE", interruptible).replace("WEIGHTS", &weights);
+        let networks = parse_in_pixel(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
+        let compiled = cain_search::in_pixel::compile(&networks[0].network);
+        compiled.map(|compiled| compiled.switches().len()).map_err(|error| networks[0].failed(&error).to_string())
+    };
+    assert_eq!(pixels("{ registers = [\"F\"], latency = \"2 us\" }"), Ok(1));
+    for (interruptible, message) in [
+        (
+            "{ registers = [\"A\", \"B\", \"C\", \"D\", \"E\", \"F\"], latency = \"1 us\" }",
+            "3:73: others may have to wait for `corners` for up to",
+        ),
+        ("{ registers = [\"X\"] }", "3:32: unknown register `X`; expected `A`, `B`,"),
+        (
+            "{ by = [\"edges\"] }",
+            "3:25: a network lists the registers that others overwrite; use `registers` in place of `by`",
+        ),
+        (
+            "{ latency = \"2 us\" }",
+            "3:17: `in_pixel.corners.interruptible`: `interruptible` takes the filters that may interrupt",
+        ),
+        ("{ registers = [\"E\"], latency = \"0 us\" }", "3:48: `0 us` is not a whole number of nanoseconds above 0"),
+    ] {
+        let found = pixels(interruptible).unwrap_err();
+        assert!(found.starts_with(message), "{found}");
+    }
+
+    const AUTOMATON: &str = "[machine]\nregisters = 6\n[automaton.grow]\nsize = [4, 4]\nclasses = 1\ndenominator = 4\n\
+        layers = [[[[[1]], [[2]]]]]\nsearch = { nodes = 10, isa = \"macro\" }\ninterruptible = INTERRUPTIBLE\n";
+    let automaton = |interruptible: &str| {
+        let text = AUTOMATON.replace("INTERRUPTIBLE", interruptible);
+        let automata = parse_automata(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
+        let compiled =
+            cain_search::automaton::compile(&automata[0].automaton, |_, _| std::ops::ControlFlow::Continue(()));
+        compiled.map(|compiled| compiled.switches().len()).map_err(|error| automata[0].failed(&error).to_string())
+    };
+    assert_eq!(automaton("{ registers = [\"F\"], latency = \"2 us\" }"), Ok(1));
+    let found = automaton("{ registers = [\"A\", \"B\", \"C\"], latency = \"190 ns\" }").unwrap_err();
+    assert!(found.starts_with("9:58: others may have to wait for `grow` for up to"), "{found}");
+    assert!(found.ends_with("with 4 analogue registers that they do not use it is never in their way"), "{found}");
+}

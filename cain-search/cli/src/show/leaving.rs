@@ -1,16 +1,20 @@
 //! Where a program may be left for others, in words.
 
 use cain_codegen::Plan;
-use cain_isa::{Cells, Kept};
+use cain_isa::{Cells, Kept, Times};
 use cain_search::switches::{Point, SwitchTable};
 
 use super::facts::{count, enumerated};
 
 /// What holds of the whole program, one line for each of those that may interrupt it.
 pub(crate) fn summary(plan: &Plan) -> Vec<String> {
-    let word = plan.declaration().machine.times.analogue;
+    of_tables(plan.solution.program.switches(), &plan.declaration().machine.times)
+}
+
+/// The same of any program.
+pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
     let line = |table: &SwitchTable| {
-        let hundredths = u64::from(table.latency()) * u64::from(word) / 10;
+        let hundredths = u64::from(table.latency()) * u64::from(times.analogue) / 10;
         format!(
             "may be left for others on {} within {}, {}.{:02} µs; that costs at most {} more",
             on(table.others()),
@@ -20,7 +24,7 @@ pub(crate) fn summary(plan: &Plan) -> Vec<String> {
             count(table.most_extra(), "control word"),
         )
     };
-    plan.solution.program.switches().iter().map(line).collect()
+    tables.iter().map(line).collect()
 }
 
 /// How the program is left after so many instructions, one line for each of those that may interrupt it there.
@@ -49,5 +53,6 @@ fn way(point: &Point) -> String {
 
 /// The registers of the others.
 fn on(others: Cells) -> String {
-    enumerated(&others.analogue().iter().map(|reg| reg.to_string()).collect::<Vec<_>>())
+    let bits = others.bits().map(|bit| bit.to_string());
+    enumerated(&others.analogue().iter().map(|reg| reg.to_string()).chain(bits).collect::<Vec<_>>())
 }

@@ -8,7 +8,7 @@ mod facts;
 mod form;
 mod grid;
 mod html;
-mod leaving;
+pub(crate) mod leaving;
 mod svg;
 #[cfg(test)]
 mod tests;

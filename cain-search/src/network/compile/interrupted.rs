@@ -5,7 +5,7 @@ use cain_isa::Reg;
 use super::{CompileError, Obstacle, Searches, Stage, any_planes};
 use crate::Interruption;
 use crate::network::Network;
-use crate::switches::{Steps, SwitchError, SwitchLimits, SwitchTable};
+use crate::switches::{Steps, SwitchError, SwitchTable};
 
 /// The register of the picture, the stages, and where they may be left.
 pub(super) type Interrupted = (Reg, Vec<Stage>, Vec<SwitchTable>);
@@ -49,15 +49,7 @@ fn apart_from(network: &Network, interruption: &Interruption) -> Network {
 /// Where the stages may be left for each of those that may interrupt them.
 fn tables(network: &Network, interruption: &Interruption, stages: &[Stage]) -> Result<Vec<SwitchTable>, SwitchError> {
     let steps = Steps::of_network(stages.iter().flat_map(|stage| &stage.steps), &network.machine);
-    let mut limits = SwitchLimits::of_program(steps.words());
-    let allowed = interruption.latency().unwrap_or(u32::MAX);
-    limits.latency = limits.latency.min(allowed);
-    let table = |others| {
-        let table = SwitchTable::of_steps_within(&steps, others, limits)?;
-        let latency = table.latency();
-        if latency > allowed { Err(SwitchError::Latency { latency, allowed }) } else { Ok(table) }
-    };
-    interruption.overwritten().map(table).collect()
+    SwitchTable::all_of_steps(&steps, interruption)
 }
 
 /// The error of the program that others wait for less long.

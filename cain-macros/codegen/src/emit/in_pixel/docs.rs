@@ -3,7 +3,7 @@
 use cain_search::in_pixel::{Compiled, Component};
 use proc_macro2::TokenStream;
 
-use super::super::docs::after;
+use super::super::docs::{after, waiting};
 use super::Function;
 
 /// The documentation of the function, after the user's own.
@@ -13,7 +13,10 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
         let panics = ["# Panics", "Always: there is no program."].map(|line| vec![line.to_owned()]);
         return after(attributes, &panics);
     };
-    after(attributes, &[vec![picture(compiled)], table(compiled), vec![total(compiled)]])
+    let facts = [vec![picture(compiled)], table(compiled), vec![total(compiled)]];
+    let times = &compiled.network().machine.times;
+    let waiting = compiled.switches().iter().map(|table| vec![waiting(table, times)]);
+    after(attributes, &facts.into_iter().chain(waiting).collect::<Vec<_>>())
 }
 
 /// Where the picture has to be.

@@ -61,10 +61,15 @@ fn body(function: &Function<'_>) -> TokenStream {
         };
     }
     let classes = Literal::usize_unsuffixed(network.classes());
+    let run = if network.interruption.is_some() {
+        quote!(#runtime::tasks::run_in_pixel(scamp, #name::PLAN.steps(), #name::PLAN.switches, &mut codes)?;)
+    } else {
+        quote!(#runtime::in_pixel::run(scamp, #name::PLAN.steps(), &mut codes)?;)
+    };
     quote! {
         let _ = (image, scratch, weights);
         let mut codes = [0; #classes];
-        #runtime::in_pixel::run(scamp, #name::PLAN.steps(), &mut codes)?;
+        #run
         ::core::result::Result::Ok(#name::Answer {
             class: #runtime::in_pixel::class(&codes),
             scores: #runtime::in_pixel::scores(codes),

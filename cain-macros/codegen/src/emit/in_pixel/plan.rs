@@ -10,6 +10,7 @@ use quote::{format_ident, quote};
 
 use super::super::digital;
 use super::super::plan::{Assembler, integer};
+use super::super::switches::switches;
 
 /// The plan as an expression.
 pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> TokenStream {
@@ -19,6 +20,8 @@ pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> 
     let planes: Vec<_> = compiled.planes().iter().map(|plane| self::plane(runtime, plane, network.side)).collect();
     let (input, taken, level) = (words.reg(compiled.input()), rectangle(compiled.taken()), signed(compiled.level()));
     let (name, side, scale) = (name.to_string(), size(network.side), size(network.scale));
+    let tables: Vec<_> =
+        compiled.switches().iter().map(|table| switches(runtime, table, &mut words.analogue)).collect();
     let imports = words.imports(runtime);
     quote! {{
         #imports
@@ -32,6 +35,7 @@ pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> 
             level: #level,
             planes: &[#(#planes),*],
             components: &[#(#components),*],
+            switches: &[#(#tables),*],
         }
     }}
 }
@@ -51,6 +55,7 @@ pub(super) fn stub(runtime: &TokenStream, name: &Ident, network: &Declaration) -
             level: 0,
             planes: &[],
             components: &[],
+            switches: &[],
         }
     }}
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cain_search::automaton::{Automaton, AutomatonError, Bits, Layer};
+use cain_search::automaton::{Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
 use toml::de::DeValue;
 
 use super::super::document::Document;
@@ -15,11 +15,12 @@ use super::npy::Array;
 use super::values::{pair, real, whole_up_to};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower;
 use crate::lower::machine::Described;
 use crate::tree::At;
 
-const KEYS: [&str; 8] = ["size", "alive", "classes", "denominator", "bits", "layers", "doc", "search"];
+const KEYS: [&str; 9] = ["size", "alive", "classes", "denominator", "bits", "layers", "doc", "search", "interruptible"];
 const BITS: [&str; 4] = ["state", "activation", "update", "register"];
 
 /// An automaton of a kernel file, checked.
@@ -33,6 +34,8 @@ pub struct DeclaredAutomaton {
     place: Position,
     /// The places of the layers.
     layers: Vec<Position>,
+    /// The place of what is said about interruptions.
+    interruptible: Option<Position>,
 }
 
 impl DeclaredAutomaton {
@@ -40,6 +43,23 @@ impl DeclaredAutomaton {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.automaton.name
+    }
+
+    /// Why there is no program, at the layer that it is about.
+    #[must_use]
+    pub fn failed(&self, error: &CompileAutomatonError) -> Diagnostic {
+        if let (CompileAutomatonError::Interruption { error, enough }, Some(place)) = (error, self.interruptible) {
+            let message = interruptible::steps_failure(self.name(), error, *enough, &self.automaton.machine);
+            return Diagnostic { place, message };
+        }
+        let layer = match error {
+            CompileAutomatonError::Declaration(error) => error.layer(),
+            CompileAutomatonError::Search { layer, .. }
+            | CompileAutomatonError::Intermediate { layer, .. }
+            | CompileAutomatonError::Thirds { layer } => Some(*layer),
+            _ => None,
+        };
+        self.diagnostic(layer, &error.to_string())
     }
 
     /// A message about a layer, or about the automaton as a whole.
@@ -85,21 +105,35 @@ fn automata(text: &str, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> V
         let read = automaton(name, entry, machine, beside, &mut mistakes);
         let is_right = mistakes.is_empty();
         errors.append(mistakes);
-        let (automaton, doc, layers) = read.filter(|_| is_right)?;
-        let place = positions.of(name.at.0);
-        Some(DeclaredAutomaton { automaton, doc, place, layers: layers.iter().map(|at| positions.of(at.0)).collect() })
+        let Read { automaton, doc, layers, interruptible } = read.filter(|_| is_right)?;
+        Some(DeclaredAutomaton {
+            automaton,
+            doc,
+            place: positions.of(name.at.0),
+            layers: layers.iter().map(|at| positions.of(at.0)).collect(),
+            interruptible: interruptible.map(|at| positions.of(at.0)),
+        })
     });
     automata.collect()
 }
 
-/// The automaton, its documentation and the places of its layers.
+/// What a table says.
+struct Read {
+    automaton: Automaton,
+    doc: Option<String>,
+    /// The places of its layers.
+    layers: Vec<Mark>,
+    /// The place of what is said about interruptions.
+    interruptible: Option<Mark>,
+}
+
 fn automaton(
     name: &At<&str, Mark>,
     entry: &Entry<'_>,
     machine: Described,
     beside: &mut Beside<'_>,
     errors: &mut Errors<Mark>,
-) -> Option<(Automaton, Option<String>, Vec<Mark>)> {
+) -> Option<Read> {
     table::check_name("automaton", name, errors);
     let fields = entry.table(&format!("a table for an automaton, `[automaton.{}]`", name.value), &KEYS, errors)?;
     let mut required = |key: &str, example: &str| {
@@ -121,6 +155,9 @@ fn automaton(
     let bits = fields.get("bits").map_or(Some(Bits::SMALL_NCA), |entry| bits(&entry, errors));
     let search = fields.get("search").map(|entry| table::search(&entry, errors)).unwrap_or_default();
     let options = lower::options::search(&search, &machine.machine, errors);
+    let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
+    let interruption =
+        interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine.machine, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let layers = layers?.array("an array with the weights of each layer", errors)?;
     let marks: Vec<Mark> = layers.iter().map(|layer| layer.at).collect();
@@ -135,11 +172,12 @@ fn automaton(
         layers: layers.into_iter().collect::<Option<_>>()?,
         machine: machine.machine,
         options,
+        interruption,
     };
     if let Err(error) = automaton.check() {
         errors.add(place_of(&error, name, &fields, &marks), error);
     }
-    Some((automaton, doc, marks))
+    Some(Read { automaton, doc, layers: marks, interruptible: interruptible.and_then(|wanted| wanted.place()) })
 }
 
 /// Where to report that an automaton is wrong.

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use cain_codegen::kernel_file::DeclaredAutomaton;
 use cain_codegen::printable::Printable;
 use cain_runtime::pictures::Picture;
-use cain_search::automaton::{Automaton, CompileAutomatonError, CompiledAutomaton, Reference, compile};
+use cain_search::automaton::{Automaton, CompiledAutomaton, Reference, compile};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -69,16 +69,7 @@ fn compiled(
         if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     line.finish_and_clear();
-    compiled.map_err(|error| {
-        let layer = match &error {
-            CompileAutomatonError::Declaration(error) => error.layer(),
-            CompileAutomatonError::Search { layer, .. }
-            | CompileAutomatonError::Intermediate { layer, .. }
-            | CompileAutomatonError::Thirds { layer } => Some(*layer),
-            _ => None,
-        };
-        format!("{}:{}", Printable(args.file.display()), declared.diagnostic(layer, &error.to_string()))
-    })
+    compiled.map_err(|error| format!("{}:{}", Printable(args.file.display()), declared.failed(&error)))
 }
 
 /// What comes out for pictures, in their order; each has random bits of its own.

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use cain_isa::Instruction;
 use cain_search::automaton::{CompiledAutomaton, Saturated, clock_periods};
+use cain_search::switches::SwitchTable;
 use serde::Serialize;
 
 use super::run::{AT, Answers};
 use super::share;
+use crate::show::leaving::of_tables;
 use crate::table::Table;
 
 /// How well cells find out what they form, and what a step costs.
@@ -16,6 +18,8 @@ pub(crate) struct Report {
     layers: Vec<Layer>,
     saturated: Saturated,
     updated: u64,
+    /// How it may be interrupted, in words.
+    leaving: Vec<String>,
 }
 
 /// The keys of the JSON object.
@@ -31,6 +35,8 @@ struct Figures {
     step_ms_10_mhz: f64,
     step_ms_scamp5: f64,
     steps_per_second: f64,
+    /// The longest that others wait which may interrupt a step, in control words; one number for each of them.
+    latency: Vec<u32>,
 }
 
 /// The answers after some steps: cells that are right, and pictures in which all cells agree, of those that stay where they
@@ -84,9 +90,11 @@ impl Report {
             step_ms_10_mhz: f64::from(periods) / PERIODS_PER_MS,
             step_ms_scamp5: milliseconds(nanoseconds),
             steps_per_second: last_step(still, moving) / seconds.max(1e-9),
+            latency: compiled.switches().iter().map(SwitchTable::latency).collect(),
         };
         let updated = all().map(|answers| answers.updated).sum();
-        Ok(Self { figures, layers: layers.collect(), saturated, updated })
+        let leaving = of_tables(compiled.switches(), times);
+        Ok(Self { figures, layers: layers.collect(), saturated, updated, leaving })
     }
 
     pub(crate) fn print(&self, json: bool) -> io::Result<()> {
@@ -136,6 +144,7 @@ impl Report {
             out,
             "a step: {instructions} instructions, {words} words; {step_ms_10_mhz:.2} ms at 10 MHz by the periods of the published simulator, {step_ms_scamp5:.2} ms on SCAMP-5"
         )?;
+        self.leaving.iter().try_for_each(|line| writeln!(out, "a step {line}"))?;
         writeln!(out, "simulated: {steps_per_second:.0} steps of a picture per second and thread")
     }
 }

@@ -36,6 +36,7 @@ fn automaton(scale: u8, register: u8) -> Automaton {
         ],
         machine: Machine::SCAMP5.with_registers(14),
         options: Options { nodes: 3_000, instructions: InstructionSet::Macro, ..Options::default() },
+        interruption: None,
     }
 }
 

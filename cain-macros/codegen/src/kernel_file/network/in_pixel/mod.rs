@@ -20,6 +20,7 @@ use super::beside::{self, Beside};
 use super::values::whole_up_to;
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
+use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::tree::At;
 use layers::{Layers, Part};
@@ -27,7 +28,7 @@ use weights::{Texts, Weights};
 
 pub use write::write_in_pixel;
 
-const KEYS: [&str; 3] = ["input", "layer", "doc"];
+const KEYS: [&str; 4] = ["input", "layer", "doc", "interruptible"];
 const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
@@ -52,6 +53,8 @@ pub struct DeclaredInPixel {
     place: Position,
     /// The places of the layers, in the order of [`Part::ALL`].
     layers: [Position; Part::ALL.len()],
+    /// The place of what is said about interruptions.
+    interruptible: Option<Position>,
 }
 
 impl DeclaredInPixel {
@@ -70,6 +73,10 @@ impl DeclaredInPixel {
     /// Why there is no program, at the layer that it is about.
     #[must_use]
     pub fn failed(&self, error: &CompileError) -> Diagnostic {
+        if let (CompileError::Interruption(error), Some(place)) = (error, self.interruptible) {
+            let message = interruptible::steps_failure(&self.name, error, None, &self.network.machine);
+            return Diagnostic { place, message };
+        }
         let part = match error {
             CompileError::Network(error) => Part::of(error),
             _ => None,
@@ -82,7 +89,8 @@ impl DeclaredInPixel {
     #[cfg(feature = "blocks")]
     pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
         self.place = place(self.place);
-        self.layers = self.layers.map(place);
+        self.layers = self.layers.map(&place);
+        self.interruptible = self.interruptible.map(place);
         self
     }
 }
@@ -129,7 +137,7 @@ pub(crate) fn networks(
         let read = network(name, entry, machine.machine, beside, &mut mistakes);
         let is_right = mistakes.is_empty();
         errors.append(mistakes);
-        let Read { network, binarise, doc, layers } = read.filter(|_| is_right)?;
+        let Read { network, binarise, doc, layers, interruptible } = read.filter(|_| is_right)?;
         Some(DeclaredInPixel {
             name: name.value.to_owned(),
             network,
@@ -138,6 +146,7 @@ pub(crate) fn networks(
             weight_files: beside.take_names(),
             place: positions.of(name.at.0),
             layers: layers.map(|mark| positions.of(mark.0)),
+            interruptible: interruptible.map(|mark| positions.of(mark.0)),
         })
     });
     networks.collect()
@@ -149,6 +158,7 @@ struct Read {
     binarise: u8,
     doc: Option<String>,
     layers: [Mark; Part::ALL.len()],
+    interruptible: Option<Mark>,
 }
 
 fn network(
@@ -161,6 +171,8 @@ fn network(
     table::check_name("network", name, errors);
     let fields = entry.table(&format!("a table for a network, `[in_pixel.{}]`", name.value), &KEYS, errors)?;
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
+    let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
+    let interruption = interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine, errors));
     let input = input(name, &fields, errors);
     let layers = Layers::read(name, &fields, errors);
     if let Some(problem) = too_small(&machine) {
@@ -178,6 +190,7 @@ fn network(
         pool: layers.pool,
         dense: Vec::new(),
         machine,
+        interruption,
     };
     // Without a shape that is possible there is no telling how many weights there should be.
     match network.check() {
@@ -217,7 +230,8 @@ fn network(
             format_args!("the dense layer has {found} weights for each maximum; expected {wanted}, its `classes`");
         dense.wrong(0, None, message, errors);
     }
-    Some(Read { network, binarise, doc, layers: Part::ALL.map(|part| layers.mark(part)) })
+    let interruptible = interruptible.and_then(|wanted| wanted.place());
+    Some(Read { network, binarise, doc, layers: Part::ALL.map(|part| layers.mark(part)), interruptible })
 }
 
 /// Why there cannot be such a network on that machine.

@@ -13,7 +13,7 @@ use super::SIDE;
 /// file. What is read back is the same network.
 #[must_use]
 pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, stem: Option<&str>) -> WrittenNetwork {
-    let Declaration { side, block, picture, scale, pixel_bits, taps, filters, pool, dense, machine: _ } = network;
+    let Declaration { side, block, picture, scale, pixel_bits, taps, filters, pool, dense, .. } = network;
     let mut input = format!("size = {picture}");
     if *scale != 1 {
         let _ = write!(input, ", scale = {scale}");

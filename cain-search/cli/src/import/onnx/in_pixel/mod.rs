@@ -256,6 +256,7 @@ impl Chain {
             pool,
             dense: dense.weights,
             machine: Machine::SCAMP5,
+            interruption: None,
         };
         network.check().map_err(|error| {
             let is_dense = matches!(
