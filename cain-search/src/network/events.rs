@@ -10,11 +10,12 @@ use super::shapes::BitLevels;
 pub(super) fn lists(maps: &Maps, bits: &BitLevels, capacity: usize) -> Vec<f64> {
     let width = maps.width().max(1);
     let mut numbers = Vec::new();
-    for (channel, (_, one)) in bits.iter().enumerate() {
+    for (channel, (zero, one)) in bits.iter().enumerate() {
+        let is_one = |pixel: f64| (pixel - one).abs() < (pixel - zero).abs();
         let rows = maps.channel(channel).chunks(width).enumerate();
         let ones = rows.flat_map(|(row, pixels)| {
             let columns = pixels.iter().enumerate().rev();
-            columns.filter(|(_, pixel)| *pixel == one).map(move |(column, _)| (row, column))
+            columns.filter(|(_, pixel)| is_one(**pixel)).map(move |(column, _)| (row, column))
         });
         let ones: Vec<(usize, usize)> = ones.take(capacity + 1).collect();
         let end = numbers.len() + EventRead::numbers(capacity);

@@ -78,7 +78,6 @@ name = "pooled"
 op = "max_pool"
 size = [2, 3]
 stride = 2
-dilation = [2, 1]
 padding = 1
 
 [[network.all.layer]]
