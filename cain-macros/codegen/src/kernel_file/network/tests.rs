@@ -331,11 +331,6 @@ fn mistakes_in_layers() {
             "7:11: layer `a`: the window of 5×1 pixels at row 0 and column 0",
         ),
         ("op = \"max_pool\"\nsize = 2\npadding = [2, 0]", "8:11: layer `a`: a window lies in the padding entirely"),
-        ("op = \"events\"", "4:1: `network.n.layer`: `capacity` is missing; add `capacity = 100`"),
-        (
-            "op = \"events\"\nfrom = \"image\"\ncapacity = 3",
-            "7:8: layer `a`: reads 1 map of 4×4 pixels; expected maps of bits, which `threshold` makes",
-        ),
         ("op = \"clamp\"\nlow = 2\nhigh = 1", "7:7: layer `a`: clamps to 2..1, which is empty; expected 1..2"),
         (
             "op = \"relu\"\nfrom = 3",
