@@ -3,10 +3,14 @@
 //! A network is a list of [`Step`]s: programs of words, levels and read-outs. [`run`] carries it out on any array, for one
 //! picture or for several that share it.
 
+mod events;
+
 use crate::io::{Address, ArrayIo, IoError, Region, Scan, Size};
 use crate::isa::asm::digital::{RECT, clr, nor, not_in_place, or_in_place};
-use crate::isa::network::{Area, Grid, Held, ReadOut, Step};
+use crate::isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
 use crate::isa::{Bit, Dreg, Instruction, Reg};
+
+pub use events::{EventList, Pixel, event_counts, event_lists, event_means};
 
 /// Where the north-west corner of a picture is on the array, in PEs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,6 +124,12 @@ where
                     read_out(array, read, *place, numbers)?;
                 }
             }
+            Step::Events(read) => {
+                let is_alone = read.is_alone && places.len() == 1;
+                for (place, numbers) in places.iter().zip(numbers.chunks_mut(count.max(1))) {
+                    events::list(array, &EventRead { is_alone, ..*read }, *place, numbers)?;
+                }
+            }
         }
     }
     Ok(())
@@ -141,6 +151,13 @@ pub fn counts<const N: usize>(read: &[f64], first: usize) -> [i32; N] {
     let mut numbers = [0; N];
     numbers.iter_mut().zip(read.iter().skip(first)).for_each(|(number, &read)| *number = (read + half(read)) as i32);
     numbers
+}
+
+/// Counts in single precision.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts are below 2^24")]
+pub fn reals_of<const N: usize>(counts: &[i32; N]) -> [f32; N] {
+    counts.map(|count| count as f32)
 }
 
 /// Writes 1 outside of the rectangles of a grid around each picture.

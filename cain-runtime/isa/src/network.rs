@@ -73,6 +73,8 @@ pub enum Step<L, W> {
     Outside(Dreg, Grid),
     /// Reads a map.
     Read(ReadOut<W>),
+    /// Lists the pixels of a map of bits that are 1.
+    Events(EventRead),
 }
 
 /// A read-out of one map: sums over windows, as numbers of the network.
@@ -92,6 +94,31 @@ pub struct ReadOut<W> {
     pub shift: f64,
     /// Whether sums are divided by the number of pixels.
     pub mean: bool,
+}
+
+/// A list of the pixels of a map that are 1, as numbers: how many are listed, or one more than the capacity if there are more;
+/// then the row and the column of each. Rows follow each other from the top, pixels of a row from the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventRead {
+    /// The bits.
+    pub from: Bit,
+    /// Where the pixels of the map are.
+    pub grid: Grid,
+    /// The most pixels that are listed.
+    pub capacity: usize,
+    /// The place of the first number.
+    pub first: usize,
+    /// Whether all bits outside of the map are 0, so that the controller's list of events is that of the map. Otherwise bits
+    /// are read row by row.
+    pub is_alone: bool,
+}
+
+impl EventRead {
+    /// The numbers of a list of so many pixels.
+    #[must_use]
+    pub const fn numbers(capacity: usize) -> usize {
+        1 + 2 * capacity
+    }
 }
 
 /// What holds a map.

@@ -74,7 +74,7 @@ impl<L: AsRef<[Instruction]>, W> Pieces for Step<L, W> {
         match self {
             Self::Level(_) | Self::Compensation { .. } => Some(0),
             // The rectangle is not used any more after the step.
-            Self::Execute(_) | Self::Outside(..) | Self::Read(_) => None,
+            Self::Execute(_) | Self::Outside(..) | Self::Read(_) | Self::Events(_) => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
-use cain_isa::network::{Grid, Held, ReadOut, Step};
+use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step};
 use cain_isa::{Instruction, Times};
 use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
 use cain_search::switches::SwitchTable;
@@ -148,6 +148,9 @@ fn lines(step: &NetworkStep) -> Vec<String> {
             vec![format!("scamp5_load_in({level}); // plus {errors} times the error of a transfer")]
         }
         Step::Outside(register, grid) => vec![format!("// {register} is 1 outside of {}", covered(grid))],
+        Step::Events(EventRead { from, grid, capacity, .. }) => {
+            vec![format!("// list up to {capacity} pixels of {from} that are 1, {}", covered(grid))]
+        }
         Step::Read(ReadOut { from, grid, .. }) => vec![format!("// read {}, {}", shown(*from), covered(grid))],
     }
 }

@@ -143,6 +143,8 @@ pub enum Operation {
         size: (usize, usize),
         /// How far apart windows are.
         stride: (usize, usize),
+        /// How far apart the pixels of a window are.
+        dilation: (usize, usize),
         /// What windows may reach beyond the maps.
         padding: Padding,
     },
@@ -152,6 +154,8 @@ pub enum Operation {
         size: (usize, usize),
         /// How far apart windows are.
         stride: (usize, usize),
+        /// How far apart the pixels of a window are.
+        dilation: (usize, usize),
         /// What windows may reach beyond the maps.
         padding: Padding,
         /// Whether padding counts as zeros. Otherwise the mean is that of the pixels.
@@ -159,7 +163,7 @@ pub enum Operation {
     },
     /// The channels of several maps, one after the other.
     Concatenate,
-    /// A read-out of sums or means: for each channel those of all windows.
+    /// A read-out of sums or means: for each channel those of all windows. Of lists of pixels, how many are in each window.
     Windows {
         /// The windows of every channel.
         windows: Vec<Window>,
@@ -168,6 +172,11 @@ pub enum Operation {
     },
     /// A read-out of all values: channels, rows, columns.
     Plane,
+    /// A read-out of bits: for each channel a list of the pixels that are 1.
+    Events {
+        /// The most pixels of a list.
+        capacity: usize,
+    },
     /// Sums of weighted numbers.
     Dense {
         /// The weights: output, input.
@@ -206,6 +215,7 @@ impl Operation {
             Self::Concatenate => "concatenate",
             Self::Windows { .. } => "windows",
             Self::Plane => "plane",
+            Self::Events { .. } => "events",
             Self::Dense { .. } => "dense",
             Self::Rectify => "rectify",
             Self::Softmax => "softmax",

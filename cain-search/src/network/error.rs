@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::declaration::Window;
-use super::shapes::{MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
+use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
 
 /// What is wrong with a network, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +101,7 @@ pub enum Problem {
         /// The rows and columns that one output covers.
         covered: (usize, usize),
     },
-    /// A pooling window could lie in the padding entirely.
+    /// A pooling window lies in the padding entirely.
     OnlyPadding,
     /// A read-out window exceeds the maps.
     Beyond {
@@ -128,6 +128,10 @@ pub enum Problem {
     Halvings(u32),
     /// Weights are of no size that controllers have.
     Bits(u32),
+    /// Pixels that are 1 are to be listed of what are no bits.
+    NoBits(Shape),
+    /// A list of no pixels, or of more than the controller can hold.
+    Capacity(usize),
     /// More channels or numbers than a layer can have.
     TooMany(Shape),
     /// All layers together make more values than a network can.
@@ -176,7 +180,7 @@ impl fmt::Display for Problem {
             Self::TooLarge { found, covered: (rows, columns) } => {
                 write!(f, "covers {rows}×{columns} pixels, but reads {found}; expected a smaller one, or more padding")
             }
-            Self::OnlyPadding => f.write_str("the padding is as large as the window; expected a smaller padding"),
+            Self::OnlyPadding => f.write_str("a window lies in the padding entirely; expected a smaller padding"),
             Self::Beyond { window: Window { top, left, height, width }, found } => {
                 write!(f, "the window of {height}×{width} pixels at row {top} and column {left} exceeds the {found}")
             }
@@ -187,11 +191,15 @@ impl fmt::Display for Problem {
             Self::Halvings(exponent) => {
                 write!(f, "the slope 1/2^{exponent} is too small; expected an exponent of at most 20")
             }
+            Self::NoBits(found) => write!(f, "reads {found}; expected maps of bits, which `threshold` makes"),
+            Self::Capacity(capacity) => {
+                write!(f, "lists {capacity} pixels; expected a capacity from 1 to {MOST_EVENTS}")
+            }
             Self::Bits(bits) => write!(f, "weights of {bits} bits; expected 8 or 16"),
             Self::TooMany(shape @ Shape::Maps { .. }) => {
                 write!(f, "makes {shape}; at most {MOST_CHANNELS} channels are possible")
             }
-            Self::TooMany(shape @ Shape::Numbers(_)) => write!(f, "makes {shape}; at most {MOST_NUMBERS} are possible"),
+            Self::TooMany(shape) => write!(f, "makes {shape}; at most {MOST_NUMBERS} numbers are possible"),
             Self::TooManyValues => {
                 write!(f, "with this layer, all layers together make more than {MOST_VALUES} values of a picture")
             }

@@ -5,7 +5,7 @@ use cain_isa::Fraction;
 use super::declaration::{Operation, Window};
 use super::error::Problem;
 use super::geometry::{Padding, Reach};
-use super::shapes::{MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, Shape};
+use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, Shape};
 
 /// The most halvings of a leaky rectifier.
 const MOST_HALVINGS: u32 = 20;
@@ -39,7 +39,7 @@ impl Operation {
             Self::Affine { scale, shift } => {
                 let channels = match first {
                     Shape::Maps { channels, .. } => channels,
-                    Shape::Numbers(numbers) => numbers,
+                    _ => numbers(first)?,
                 };
                 each("factors", scale.len(), channels)?;
                 each("summands", shift.len(), channels)?;
@@ -59,18 +59,19 @@ impl Operation {
                 }
                 first
             }
-            Self::MaxPool { size, stride, padding } | Self::MeanPool { size, stride, padding, .. } => {
-                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
-                let is_wider = |padding: usize, size: usize| size > 0 && padding >= size;
-                let Padding { top, left, bottom, right } = *padding;
-                if is_wider(top.max(bottom), size.0) || is_wider(left.max(right), size.1) {
+            Self::MaxPool { size, stride, dilation, padding }
+            | Self::MeanPool { size, stride, dilation, padding, .. } => {
+                let reach = Reach { size: *size, stride: *stride, dilation: *dilation, padding: *padding };
+                let maps = maps(first)?;
+                let pooled = outputs(&reach, maps, maps.channels)?;
+                if reach.pixels_within((maps.height, maps.width)).is_some_and(|of| of.concat().contains(&0)) {
                     return Err(Problem::OnlyPadding);
                 }
-                outputs(&reach, maps(first)?, maps(first)?.channels)?
+                pooled
             }
             Self::Concatenate => concatenate(read)?,
             Self::Windows { windows, .. } => {
-                let maps = maps(first)?;
+                let maps = windowed(first)?;
                 for &window in windows {
                     check_window(window, maps)?;
                 }
@@ -82,6 +83,15 @@ impl Operation {
             Self::Plane => {
                 let Size { channels, height, width } = maps(first)?;
                 Shape::Numbers(channels.saturating_mul(height).saturating_mul(width))
+            }
+            Self::Events { capacity } => {
+                let Shape::Maps { channels, height, width, bits: true } = first else {
+                    return Err(Problem::NoBits(first));
+                };
+                if !(1..=MOST_EVENTS).contains(capacity) {
+                    return Err(Problem::Capacity(*capacity));
+                }
+                Shape::Events { channels, height, width, capacity: *capacity }
             }
             Self::Dense { weights, bias, bits } => {
                 if !matches!(bits, 8 | 16) {
@@ -108,7 +118,7 @@ impl Operation {
         };
         match shape {
             Shape::Maps { channels, .. } if channels > MOST_CHANNELS => Err(Problem::TooMany(shape)),
-            Shape::Numbers(numbers) if numbers > MOST_NUMBERS => Err(Problem::TooMany(shape)),
+            Shape::Numbers(_) | Shape::Events { .. } if shape.values() > MOST_NUMBERS => Err(Problem::TooMany(shape)),
             _ => Ok(shape),
         }
     }
@@ -202,14 +212,22 @@ fn check_window(window: Window, maps: Size) -> Result<(), Problem> {
 fn maps(shape: Shape) -> Result<Size, Problem> {
     match shape {
         Shape::Maps { channels, height, width, .. } => Ok(Size { channels, height, width }),
-        Shape::Numbers(_) => Err(Problem::Kind { found: shape, maps: true }),
+        Shape::Numbers(_) | Shape::Events { .. } => Err(Problem::Kind { found: shape, maps: true }),
+    }
+}
+
+/// Maps, or those whose pixels are listed.
+fn windowed(shape: Shape) -> Result<Size, Problem> {
+    match shape {
+        Shape::Events { channels, height, width, .. } => Ok(Size { channels, height, width }),
+        _ => maps(shape),
     }
 }
 
 fn numbers(shape: Shape) -> Result<usize, Problem> {
     match shape {
         Shape::Numbers(numbers) => Ok(numbers),
-        Shape::Maps { .. } => Err(Problem::Kind { found: shape, maps: false }),
+        Shape::Maps { .. } | Shape::Events { .. } => Err(Problem::Kind { found: shape, maps: false }),
     }
 }
 

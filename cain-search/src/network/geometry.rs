@@ -70,19 +70,29 @@ impl Reach {
     /// How many pixels of the maps each output reads, if all read as many.
     #[must_use]
     pub fn pixels_of_each(&self, (height, width): (usize, usize)) -> Option<usize> {
+        let [rows, columns] = self.pixels_within((height, width))?;
+        let of_each = |counts: &[usize]| {
+            let first = *counts.first()?;
+            counts.iter().all(|count| *count == first).then_some(first)
+        };
+        Some(of_each(&rows)? * of_each(&columns)?)
+    }
+
+    /// Of the rows that each row of outputs reads, how many are within the maps; and the same of columns.
+    pub(super) fn pixels_within(&self, (height, width): (usize, usize)) -> Option<[Vec<usize>; 2]> {
         let (rows, columns) = self.outputs((height, width))?;
         let along = |count: usize, size: usize, stride: usize, dilation: usize, before: usize, length: usize| {
-            let inside = |output: usize| {
+            let within = |output: usize| {
                 let pixels = (0..size).map(|tap| output * stride + tap * dilation);
                 pixels.filter(|place| (before..before + length).contains(place)).count()
             };
-            let first = inside(0);
-            (1..count).all(|output| inside(output) == first).then_some(first)
+            (0..count).map(within).collect()
         };
         let Padding { top, left, .. } = self.padding;
-        let rows = along(rows, self.size.0, self.stride.0, self.dilation.0, top, height)?;
-        let columns = along(columns, self.size.1, self.stride.1, self.dilation.1, left, width)?;
-        Some(rows * columns)
+        Some([
+            along(rows, self.size.0, self.stride.0, self.dilation.0, top, height),
+            along(columns, self.size.1, self.stride.1, self.dilation.1, left, width),
+        ])
     }
 
     /// The rows and columns that an output reads; negative or beyond the maps in the padding.

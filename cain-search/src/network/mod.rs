@@ -50,6 +50,7 @@ mod compile;
 mod counts;
 mod declaration;
 mod error;
+mod events;
 mod fit;
 mod geometry;
 mod integers;
@@ -63,7 +64,8 @@ pub use compile::{
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};
+pub use events::event_counts;
 pub use geometry::{Padding, Reach};
 pub use integers::Integers;
 pub use reference::{Maps, Value};
-pub use shapes::{BitLevels, MOST_CHANNELS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
+pub use shapes::{BitLevels, MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};

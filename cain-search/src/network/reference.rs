@@ -2,8 +2,9 @@
 
 use super::declaration::{Network, Operation, Source, Window};
 use super::error::{NetworkError, Problem};
-use super::geometry::{Padding, Reach};
-use super::shapes::Shape;
+use super::events;
+use super::geometry::Reach;
+use super::shapes::{BitLevels, Shape};
 
 /// What a layer makes of a picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +113,7 @@ impl Network {
             width: self.input.width,
             values: pixels.iter().map(|&pixel| self.input.number(pixel)).collect(),
         });
+        let bits = self.bits()?;
         let mut values: Vec<Value> = Vec::new();
         for (layer, &shape) in self.layers.iter().zip(&shapes) {
             let source = |source: &Source| match *source {
@@ -119,11 +121,41 @@ impl Network {
                 Source::Layer(earlier) => &values[earlier],
             };
             let sources: Vec<&Value> = layer.from.iter().map(source).collect();
-            let value = layer.operation.evaluate(&sources, shape);
+            let read = match layer.from.first() {
+                Some(&Source::Layer(earlier)) => bits[earlier].as_ref().map(Read::Bits).or(match shapes[earlier] {
+                    Shape::Events { capacity, .. } => Some(Read::Events { capacity }),
+                    _ => None,
+                }),
+                _ => None,
+            };
+            let value = match (&layer.operation, sources[0], read) {
+                (Operation::Events { capacity }, Value::Maps(maps), Some(Read::Bits(levels))) => {
+                    Value::Numbers(events::lists(maps, levels, *capacity))
+                }
+                (Operation::Windows { windows, mean }, Value::Numbers(lists), Some(Read::Events { capacity })) => {
+                    Value::Numbers(of_events(lists, capacity, windows, *mean))
+                }
+                _ => layer.operation.evaluate(&sources, shape),
+            };
             values.push(value);
         }
         Ok(values)
     }
+}
+
+/// What a layer reads, where its values alone do not tell.
+enum Read<'n> {
+    Bits(&'n BitLevels),
+    Events { capacity: usize },
+}
+
+/// The counts, or means, of lists of pixels.
+fn of_events(lists: &[f64], capacity: usize, windows: &[Window], mean: bool) -> Vec<f64> {
+    let counts = events::event_counts(lists, capacity, windows).into_iter().map(number);
+    if !mean {
+        return counts.collect();
+    }
+    counts.zip(windows.iter().cycle()).map(|(count, window)| count / number(window.area())).collect()
 }
 
 impl Operation {
@@ -163,14 +195,14 @@ impl Operation {
             }),
             Self::Maximum => combine(first, sources, f64::max),
             Self::Minimum => combine(first, sources, f64::min),
-            Self::MaxPool { size: window, stride, padding } => {
-                let reach = pooling(*window, *stride, *padding);
+            Self::MaxPool { size: window, stride, dilation, padding } => {
+                let reach = Reach { size: *window, stride: *stride, dilation: *dilation, padding: *padding };
                 each_output(size, |channel, row, column| {
                     first.read(&reach, channel, row, column).flatten().fold(f64::NEG_INFINITY, f64::max)
                 })
             }
-            Self::MeanPool { size: window, stride, padding, count_padding } => {
-                let reach = pooling(*window, *stride, *padding);
+            Self::MeanPool { size: window, stride, dilation, padding, count_padding } => {
+                let reach = Reach { size: *window, stride: *stride, dilation: *dilation, padding: *padding };
                 each_output(size, |channel, row, column| {
                     let (sum, pixels) = first
                         .read(&reach, channel, row, column)
@@ -185,6 +217,7 @@ impl Operation {
             }
             Self::Windows { .. }
             | Self::Plane
+            | Self::Events { .. }
             | Self::Dense { .. }
             | Self::Rectify
             | Self::Softmax
@@ -266,10 +299,6 @@ fn combine(first: &Maps, sources: &[&Value], of: impl Fn(f64, f64) -> f64) -> Ma
         }
     }
     combined
-}
-
-fn pooling(size: (usize, usize), stride: (usize, usize), padding: Padding) -> Reach {
-    Reach { size, stride, dilation: (1, 1), padding }
 }
 
 /// Maps by channel, row and column.

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
+use cain_isa::network::EventRead;
+
 use super::declaration::{Layer, Network, Operation, Source};
 use super::error::{NetworkError, Problem};
 
@@ -12,6 +14,8 @@ pub const MOST_PIXELS: usize = 256;
 pub const MOST_CHANNELS: usize = 256;
 /// The most values that all layers together make of a picture.
 pub const MOST_VALUES: usize = 1 << 26;
+/// The most pixels of a list: those that a buffer of the controller holds.
+pub const MOST_EVENTS: usize = 2048;
 /// The most numbers of a layer on the controller.
 pub const MOST_NUMBERS: usize = 1 << 20;
 
@@ -34,6 +38,17 @@ pub enum Shape {
     },
     /// Numbers on the controller.
     Numbers(usize),
+    /// Lists of pixels on the controller, each as many numbers as an [`EventRead`] makes.
+    Events {
+        /// How many.
+        channels: usize,
+        /// The rows of the maps whose pixels they list.
+        height: usize,
+        /// Their columns.
+        width: usize,
+        /// The most pixels of a list.
+        capacity: usize,
+    },
 }
 
 impl Shape {
@@ -43,12 +58,13 @@ impl Shape {
         match self {
             Self::Maps { channels, height, width, .. } => channels * height * width,
             Self::Numbers(numbers) => numbers,
+            Self::Events { channels, capacity, .. } => channels * EventRead::numbers(capacity),
         }
     }
 }
 
 impl fmt::Display for Shape {
-    /// `3 maps of 26×26 pixels`, `10 numbers`.
+    /// `3 maps of 26×26 pixels`, `10 numbers`, `3 lists of up to 100 pixels`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |count: usize| if count == 1 { "" } else { "s" };
         match *self {
@@ -56,6 +72,9 @@ impl fmt::Display for Shape {
                 write!(f, "{channels} map{} of {height}×{width} pixels", s(channels))
             }
             Self::Numbers(count) => write!(f, "{count} number{}", s(count)),
+            Self::Events { channels, capacity, .. } => {
+                write!(f, "{channels} list{} of up to {capacity} pixel{}", s(channels), s(capacity))
+            }
         }
     }
 }

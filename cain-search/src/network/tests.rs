@@ -50,7 +50,7 @@ fn convolution(kernels: &[&[&[&[i32]]]], padding: Padding) -> Operation {
 }
 
 fn max_pool(size: (usize, usize), padding: Padding) -> Operation {
-    Operation::MaxPool { size, stride: size, padding }
+    Operation::MaxPool { size, stride: size, dilation: (1, 1), padding }
 }
 
 fn threshold(at: f64, inclusive: bool) -> Operation {
@@ -87,7 +87,8 @@ fn pooling_at_borders() {
     let padding = Padding { top: 1, left: 1, ..Padding::NONE };
     let minus = || convolution(&[&[&[&[-1]]]], Padding::NONE);
     assert_eq!(last(&chain([minus(), max_pool((2, 2), padding)])), [-1., -2., -5., -6.]);
-    let mean = |count_padding| Operation::MeanPool { size: (2, 2), stride: (2, 2), padding, count_padding };
+    let mean =
+        |count_padding| Operation::MeanPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding, count_padding };
     assert_eq!(last(&chain([mean(true)])), [0.25, 1.25, 3.5, 8.5]);
     assert_eq!(last(&chain([mean(false)])), [1., 2.5, 7., 8.5]);
 }
@@ -170,6 +171,55 @@ fn numbers_on_the_controller() {
 }
 
 #[test]
+fn pixels_that_are_1_are_listed() {
+    let listed = |capacity: usize| [threshold(9.0, false), Operation::Events { capacity }];
+    assert_eq!(last(&chain(listed(4))), [3., 2., 3., 2., 2., 2., 1., 0., 0.]);
+    // One more than there is room for.
+    assert_eq!(last(&chain(listed(2))), [3., 2., 3., 2., 2.]);
+    let halves = Window::tiles((3, 4), (3, 2));
+    let counts = |mean| Operation::Windows { windows: halves.clone(), mean };
+    assert_eq!(last(&chain(listed(2).into_iter().chain([counts(false)]))), [0., 2.]);
+    assert_eq!(last(&chain(listed(4).into_iter().chain([counts(true)]))), [1. / 6., 2. / 6.]);
+    let network = chain(listed(2).into_iter().chain([counts(false), Operation::Argmax]));
+    let layers = |is: fn(&Network, usize) -> bool| (0..4).filter(|&layer| is(&network, layer)).collect::<Vec<_>>();
+    assert_eq!((layers(Network::is_read_out), layers(Network::is_counted)), (vec![1], vec![2]));
+
+    for (operations, expected) in [
+        (vec![Operation::Events { capacity: 3 }], "layer `l0`: reads 1 map of 3×4 pixels; expected maps of bits"),
+        (listed(0).to_vec(), "layer `l1`: lists 0 pixels; expected a capacity from 1 to 2048"),
+        (listed(usize::MAX).to_vec(), "expected a capacity from 1 to 2048"),
+        (
+            listed(2).into_iter().chain([Operation::Rectify]).collect(),
+            "layer `l2`: reads 1 list of up to 2 pixels; expected numbers",
+        ),
+        (listed(2).into_iter().chain([Operation::Relu]).collect(), "expected maps on the array"),
+    ] {
+        let found = mistakes(&chain(operations));
+        assert!(found.len() == 1 && found[0].contains(expected), "{found:?}");
+    }
+}
+
+#[test]
+fn pixels_of_a_pool_may_be_apart() {
+    let pool = |dilation, padding| Operation::MaxPool { size: (2, 2), stride: (1, 1), dilation, padding };
+    assert_eq!(last(&chain([pool((2, 3), Padding::NONE)])), [12.]);
+    let mean = Operation::MeanPool {
+        size: (2, 2),
+        stride: (1, 1),
+        dilation: (2, 1),
+        padding: Padding::NONE,
+        count_padding: true,
+    };
+    assert_eq!(last(&chain([mean])), [5.5, 6.5, 7.5]);
+    // Both pixels of a column are in the padding, though the window covers the map.
+    let around = Padding { top: 1, bottom: 1, ..Padding::NONE };
+    assert_eq!(
+        mistakes(&chain([pool((4, 1), around)])),
+        ["layer `l0`: a window lies in the padding entirely; expected a smaller padding"]
+    );
+}
+
+#[test]
 fn pixels_become_numbers() {
     let image = Image { levels: (-60.0, 60.0), range: (0.0, 1.0), ..IMAGE };
     assert_eq!((image.number(255), image.number(51), image.level(51)), (1.0, 0.2, -36.0));
@@ -212,7 +262,7 @@ fn mistakes_name_the_layer() {
     );
     assert_eq!(
         mistakes(&chain([max_pool((2, 2), Padding { top: 2, ..Padding::NONE })])),
-        ["layer `l0`: the padding is as large as the window; expected a smaller padding"]
+        ["layer `l0`: a window lies in the padding entirely; expected a smaller padding"]
     );
     let mut network = network(vec![
         (vec![Source::Layer(1)], Operation::Relu),

@@ -58,6 +58,7 @@ impl Steps {
                 Step::Level(_) | Step::Compensation { .. } => pieces.push(Piece::Controller),
                 // Macro instructions for bits may use R0 on the way.
                 Step::Outside(bit, _) => pieces.push(Piece::Writes([*bit, Dreg::ALL[0]].into_iter().collect())),
+                Step::Events(read) => pieces.push(Piece::Reads(Cells::bit(read.from))),
                 Step::Read(read) => pieces.push(Piece::Reads(match read.from {
                     Held::Reg(reg) => Cells::register(reg),
                     Held::Bit(bit) => Cells::bit(bit),

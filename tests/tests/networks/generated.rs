@@ -12,6 +12,7 @@ use cain_search::network::{Integers, Network, Operation, compile};
 use super::Dice;
 
 scamp_kernels!(file = "digits.toml");
+scamp_kernels!(file = "events.toml");
 
 mod in_rust {
     use super::scamp_network;
@@ -116,6 +117,44 @@ fn functions_compute_what_the_network_does() {
         assert_eq!((again.class, again.balance), (heads.class, heads.balance));
     }
     assert!(classes.iter().filter(|count| **count > 0).count() > 1, "{classes:?}");
+}
+
+/// Lists are typed, and what counts their pixels is as if it read maps.
+#[test]
+fn functions_list_pixels() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/events.toml");
+    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).network;
+    let mut dice = Dice(5);
+    let mut incomplete = 0;
+    for _ in 0..6 {
+        let picture = dice.picture(SIZE * SIZE);
+        let at = Place { row: 4, column: 3 };
+        let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+        let registers = events::Registers::of(&mut regs, &mut bits);
+        let mut scamp = Array::new(ARRAY, ARRAY);
+        let image = scamp.load(registers.image, &array(&picture, at)).unwrap();
+        let heads = events(&mut scamp, image, registers.scratch, at).unwrap();
+
+        let values = network.evaluate(&picture).unwrap();
+        for (list, numbers) in heads.all.iter().zip(values[7].numbers().chunks(1 + 2 * 110)) {
+            let pixels: Vec<_> =
+                list.pixels().iter().map(|pixel| [f64::from(pixel.row), pixel.column.into()]).collect();
+            assert_eq!(pixels.concat(), numbers[1..=2 * pixels.len()]);
+            assert!(
+                list.is_complete() && f64::from(u32::try_from(pixels.len()).unwrap()).total_cmp(&numbers[0]).is_eq()
+            );
+        }
+        incomplete += values[2].numbers().chunks(1 + 2 * 9).filter(|list| list[0] > 9.0).count();
+        let pairs = |found: &[f32], layer: usize| {
+            for (found, expected) in found.iter().zip(values[layer].numbers()) {
+                assert!((f64::from(*found) - expected).abs() < 1e-2, "{found} instead of {expected}");
+            }
+        };
+        pairs(&heads.scores, 4);
+        pairs(&heads.rectified, 5);
+        pairs(&heads.shares, 6);
+    }
+    assert!(incomplete > 0);
 }
 
 #[test]

@@ -3,13 +3,14 @@
 mod generated;
 mod in_pixel;
 
+use cain_isa::network::Step;
 use cain_isa::{ErrorModel, Fraction, Machine};
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, Place, places, run};
 use cain_runtime::sim::Array;
 use cain_search::Options;
 use cain_search::network::{
-    CompiledNetwork, Image, Layer, Network, Operation, Padding, Source, Value, Window, Work, compile,
+    CompiledNetwork, Image, Layer, Network, NetworkStep, Operation, Padding, Source, Value, Window, Work, compile,
 };
 
 /// Numbers without a pattern.
@@ -151,7 +152,7 @@ fn thresholds_and_window_counts_are_exact() {
 #[test]
 fn two_layers_with_pooling_are_exact() {
     let mut dice = Dice(0);
-    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE };
+    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding: Padding::NONE };
     let net = network(
         (12, 12),
         vec![
@@ -259,7 +260,7 @@ fn more_maps_than_registers_are_made_anew() {
 fn bits_are_read_by_sums_and_pooled() {
     let mut dice = Dice(6);
     let signs = Operation::Threshold { at: vec![0.0], inclusive: true, below: -1.0, above: 1.0 };
-    let pool = Operation::MaxPool { size: (3, 2), stride: (1, 2), padding: Padding::NONE };
+    let pool = Operation::MaxPool { size: (3, 2), stride: (1, 2), dilation: (1, 1), padding: Padding::NONE };
     let net = network(
         (10, 10),
         vec![
@@ -278,10 +279,105 @@ fn bits_are_read_by_sums_and_pooled() {
 #[test]
 fn padding_of_a_maximum_has_no_values() {
     let padding = Padding { top: 1, left: 0, bottom: 2, right: 1 };
-    let pool = Operation::MaxPool { size: (3, 2), stride: (2, 1), padding };
+    let pool = Operation::MaxPool { size: (3, 2), stride: (2, 1), dilation: (1, 1), padding };
     let darker = Operation::Affine { scale: vec![Fraction::new(1, 2).unwrap()], shift: vec![-40.0] };
     agrees(&network((7, 8), vec![darker, pool.clone(), threshold(-50.0), Operation::Plane]), 0.0);
     agrees(&network((7, 8), vec![threshold(0.0), pool, Operation::Plane]), 0.0);
+    let apart = Operation::MaxPool { size: (2, 3), stride: (1, 2), dilation: (3, 2), padding };
+    agrees(&network((7, 8), vec![threshold(0.0), apart.clone(), Operation::Plane]), 0.0);
+    let mut dice = Dice(3);
+    agrees(&network((7, 8), vec![dice.convolution(1, 1, (2, 2), 0), apart, threshold(3.0), Operation::Plane]), 0.0);
+}
+
+/// Neither black nor white: a threshold between the sums of these is no threshold between those with zeros.
+#[test]
+fn zeros_around_a_binary_picture_are_values_of_their_own() {
+    let both = Operation::Convolution {
+        kernels: vec![vec![vec![vec![Fraction::ONE; 2]]]],
+        bias: vec![0.0],
+        stride: (1, 1),
+        dilation: (1, 1),
+        padding: Padding { left: 1, right: 1, ..Padding::NONE },
+    };
+    agrees(&network((5, 6), vec![both.clone(), threshold(16.75), Operation::Plane]), 0.0);
+    // Zeros are beyond the values of the map.
+    let mut bright = network((5, 6), vec![both, threshold(55.0), Operation::Plane]);
+    (bright.input.levels, bright.input.range) = ((20.0, 50.0), (20.0, 50.0));
+    agrees(&bright, 0.0);
+}
+
+/// Kernels with a common odd factor, too.
+#[test]
+fn the_largest_of_sums_at_different_scales() {
+    let sum = |weights: [i32; 3]| Operation::Convolution {
+        kernels: vec![vec![vec![weights.map(Fraction::from).to_vec()]]],
+        bias: vec![0.0],
+        stride: (1, 1),
+        dilation: (1, 1),
+        padding: Padding::NONE,
+    };
+    let mut net = network((5, 6), vec![]);
+    for (name, weights) in [("threes", [3, -6, 3]), ("ones", [1, 2, 1])] {
+        net.layers.push(Layer { name: name.into(), from: vec![Source::Image], operation: sum(weights) });
+    }
+    let from = vec![Source::Layer(0), Source::Layer(1)];
+    net.layers.push(Layer { name: "most".into(), from, operation: Operation::Maximum });
+    for (from, operation) in [(2, threshold(121.0)), (3, Operation::Plane)] {
+        net.layers.push(Layer { name: format!("end{from}"), from: vec![Source::Layer(from)], operation });
+    }
+    agrees(&net, 0.0);
+}
+
+/// Which of the steps are lists, and whether these are the controller's.
+fn lists(compiled: &CompiledNetwork) -> Vec<bool> {
+    let list = |step: &NetworkStep| if let Step::Events(read) = step { Some(read.is_alone) } else { None };
+    compiled.steps().filter_map(list).collect()
+}
+
+/// Whether one picture is on the array, so that the controller lists its pixels, or several.
+#[test]
+fn lists_have_the_pixels_that_are_1() {
+    let mut dice = Dice(11);
+    let convolution = dice.convolution(2, 1, (3, 3), 1);
+    let net = network((9, 10), vec![convolution.clone(), threshold(20.0), Operation::Events { capacity: 20 }]);
+    assert_eq!(lists(&agrees(&net, 0.0)), [true, true]);
+    agrees_on(Array::new(15, 14), &net, 0.0);
+    // The bits of few rows are read sooner than a long list.
+    let long = network((9, 10), vec![convolution.clone(), threshold(20.0), Operation::Events { capacity: 90 }]);
+    assert_eq!(lists(&agrees_on(Array::new(15, 14), &long, 0.0)), [false, false]);
+    // Pixels that are apart on the array, and a bit that is a value first.
+    let padding = Padding { top: 1, ..Padding::NONE };
+    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding };
+    let inverse = Operation::Threshold { at: vec![20.0], inclusive: false, below: 1.0, above: 0.0 };
+    for bits in [threshold(20.0), inverse] {
+        let net = network((9, 10), vec![convolution.clone(), bits, pool.clone(), Operation::Events { capacity: 30 }]);
+        assert_eq!(lists(&agrees_on(Array::new(15, 14), &net, 0.0)), [false, false]);
+    }
+}
+
+/// Bounds that all values are beyond are where registers hold them.
+#[test]
+fn values_are_held_at_bounds_far_from_them() {
+    let mut dice = Dice(12);
+    let mut convolution = dice.convolution(2, 1, (2, 2), 0);
+    if let Operation::Convolution { bias, .. } = &mut convolution {
+        *bias = vec![52.5, -40.0];
+    }
+    let clamp = Operation::Clamp { low: -20.0, high: 20.0 };
+    let mut net = network((6, 6), vec![convolution, clamp, threshold(0.0), Operation::Plane]);
+    net.input.range = (-1.0, 1.0);
+    agrees(&net, 0.0);
+    let mut far = network((6, 6), vec![Operation::Clamp { low: 1e3, high: 2e3 }, Operation::Plane]);
+    far.input.range = (-1.0, 1.0);
+    assert!(refusal(&far).contains("values leave the range of the registers"), "{}", refusal(&far));
+}
+
+#[test]
+fn a_bound_without_a_register_to_make_it_in_is_refused() {
+    let mut net = network((4, 4), vec![Operation::Clamp { low: 5.0, high: 50.0 }, Operation::Plane]);
+    net.machine = net.machine.with_registers(1);
+    let message = refusal(&net);
+    assert!(message.contains("1 registers hold; 2 registers would do"), "{message}");
 }
 
 #[test]
@@ -300,7 +396,13 @@ fn operations_between_sums() {
     net.layers.push(branch(
         "strided",
         5,
-        Operation::MeanPool { size: (2, 2), stride: (2, 2), padding: Padding::NONE, count_padding: true },
+        Operation::MeanPool {
+            size: (2, 2),
+            stride: (2, 2),
+            dilation: (1, 1),
+            padding: Padding::NONE,
+            count_padding: true,
+        },
     ));
     net.layers.push(branch("plane", 6, Operation::Plane));
     agrees(&net, 2.0);
@@ -341,7 +443,7 @@ fn errors_name_the_layer_and_what_would_do() {
     assert!(message.starts_with("layer `map") && message.contains("registers would do"), "{message}");
 
     let padding = Padding { top: 1, ..Padding::NONE };
-    let padded = Operation::MeanPool { size: (2, 2), stride: (1, 1), padding, count_padding: false };
+    let padded = Operation::MeanPool { size: (2, 2), stride: (1, 1), dilation: (1, 1), padding, count_padding: false };
     let message = refusal(&network((6, 6), vec![padded, Operation::Plane]));
     assert!(
         message.starts_with("layer `layer0`: the compiler does not do means over fewer pixels at the border"),

@@ -1,6 +1,6 @@
 //! What the stages of a network cost on the chip.
 
-use cain_isa::network::{Held, Step};
+use cain_isa::network::Held;
 use cain_runtime::network::{Place, run};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::trace::{Meter, Timing};
@@ -87,7 +87,7 @@ pub(super) fn costs(
 
 /// The least and the largest value in the pixels of a stage's planes.
 fn used(array: &Array, stage: &Stage, places: &[Place]) -> Option<(f32, f32)> {
-    if stage.steps.iter().any(|step| matches!(step, Step::Read(_))) {
+    if stage.work == Work::Read {
         return None;
     }
     let width = array.width();

@@ -70,7 +70,7 @@ pub(super) fn written<'s>(steps: impl IntoIterator<Item = &'s NetworkStep>) -> (
                 }
             }
             Step::Outside(bit, _) => bits.extend([*bit]),
-            Step::Level(_) | Step::Compensation { .. } | Step::Read(_) => {}
+            Step::Level(_) | Step::Compensation { .. } | Step::Read(_) | Step::Events(_) => {}
         }
     }
     (regs, bits)

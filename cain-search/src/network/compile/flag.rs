@@ -33,7 +33,7 @@ pub(super) fn drop_repeated_clears(stages: &mut [Stage]) {
     let (mut everywhere, mut cleared) = (true, false);
     for step in stages.iter_mut().flat_map(|stage| &mut stage.steps) {
         // A read-out may use NEWS.
-        cleared &= !matches!(step, Step::Read(_));
+        cleared &= !matches!(step, Step::Read(_) | Step::Events(_));
         let Some(listing) = listing(step) else { continue };
         listing.retain(|instruction| {
             let is_clear = is_clear(instruction) && everywhere;
@@ -62,6 +62,6 @@ fn writes_news(instruction: &Instruction) -> bool {
 fn listing<W>(step: &mut Step<Vec<Instruction>, W>) -> Option<&mut Vec<Instruction>> {
     match step {
         Step::Execute(listing) => Some(listing),
-        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => None,
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
     }
 }

@@ -3,6 +3,7 @@
 use cain_isa::Fraction;
 
 use super::levels::gcd;
+use super::planes::exact;
 
 /// Values among `offset` + n·`step`, for whole n; a single value if the step is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,11 @@ pub(super) struct Lattice {
 impl Lattice {
     /// Only 0.
     pub(super) const NOTHING: Self = Self { offset: Fraction::ZERO, step: Fraction::ZERO };
+
+    /// Only this value, if it has few binary digits.
+    pub(super) fn of(value: f64) -> Option<Self> {
+        Some(Self { offset: exact(value)?, step: Fraction::ZERO })
+    }
 
     pub(super) fn moved(self, by: Fraction) -> Option<Self> {
         Some(Self { offset: self.offset.checked_add(by)?, ..self })

@@ -253,6 +253,11 @@ impl Script {
         }
     }
 
+    /// y becomes whether x is 1 and z is 0; all registers differ.
+    pub(super) fn bit_without(&mut self, y: Dreg, (x, z): (Dreg, Dreg), t: Dreg) {
+        self.operation(&PlaneOperation::AndNot { y, x: Bit::Reg(x), z: Bit::Reg(z), t });
+    }
+
     /// y becomes whether both, or any, of two bits are 1; the registers differ.
     pub(super) fn join_bits(&mut self, all: bool, y: Dreg, (x, z): (Dreg, Dreg), ts: [Dreg; 2]) {
         let (x, z) = (Bit::Reg(x), Bit::Reg(z));

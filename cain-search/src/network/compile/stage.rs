@@ -98,7 +98,7 @@ impl Stage {
 pub(super) fn words(steps: &[NetworkStep]) -> usize {
     let words = |step: &NetworkStep| match step {
         Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
-        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) => 0,
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => 0,
     };
     steps.iter().map(words).sum()
 }

@@ -1,11 +1,12 @@
 //! The layers of a network on the controller: statements, tables of weights, and the results.
 
-use cain_search::network::{Integers, Layer, Network, Operation, Shape, Source};
+use cain_isa::network::Area;
+use cain_search::network::{Integers, Layer, Network, Operation, Shape, Source, Window};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::docs;
-use super::steps::{signed, single};
+use super::steps::{area, signed, single};
 use crate::generate::function_name;
 use crate::names::is_keyword;
 
@@ -40,9 +41,9 @@ impl<'a> Controller<'a> {
         Ok(Self { runtime, module, network, shapes, heads })
     }
 
-    /// The layers of numbers, in their order.
+    /// The layers of numbers and of lists of pixels, in their order.
     fn layers(&self) -> impl Iterator<Item = (usize, &'a Layer)> {
-        let is_number = |layer: usize| matches!(self.shapes.get(layer), Some(Shape::Numbers(_)));
+        let is_number = |layer: usize| matches!(self.shapes.get(layer), Some(Shape::Numbers(_) | Shape::Events { .. }));
         self.network.layers.iter().enumerate().filter(move |(layer, _)| is_number(*layer))
     }
 
@@ -67,6 +68,7 @@ impl<'a> Controller<'a> {
             matches!(other.operation, Operation::Dense { .. }) && other.from.contains(&Source::Layer(layer))
         };
         !self.network.is_counted(layer)
+            || !self.network.is_read_out(layer)
             || self.heads.iter().any(|(head, _)| *head == layer)
             || self.network.layers.iter().any(reads)
     }
@@ -106,6 +108,22 @@ impl<'a> Controller<'a> {
                 let inputs = layer.from.iter().map(|source| self.reals(*source));
                 quote!(let #variable: [f32; #count] = #dense::join(&[#(&#inputs),*]);)
             }
+            Operation::Events { capacity } => {
+                let (kind, first) = (self.lists(i, *capacity), self.first(i));
+                quote!(let #variable: #kind = #runtime::network::event_lists(&read, #first);)
+            }
+            Operation::Windows { windows, mean } if !self.network.is_read_out(i) => {
+                let lists = layer.from.first().map(|source| self.numbers(*source));
+                let kind = quote!(#runtime::isa::network::Area);
+                let areas = windows
+                    .iter()
+                    .map(|&Window { top, left, height, width }| area(&kind, Area { top, left, height, width }));
+                let (number, count_in) =
+                    if *mean { (quote!(f32), quote!(event_means)) } else { (quote!(i32), quote!(event_counts)) };
+                quote! {
+                    let #variable: [#number; #count] = #runtime::network::#count_in(&#lists, &[#(#areas),*]);
+                }
+            }
             _ => {
                 let (kind, read) = if self.network.is_counted(i) {
                     (quote!(i32), quote!(counts))
@@ -132,6 +150,9 @@ impl<'a> Controller<'a> {
     fn reals(&self, source: Source) -> TokenStream {
         let Source::Layer(layer) = source else { return TokenStream::new() };
         let (runtime, variable) = (self.runtime, variable(self.network, layer));
+        if self.network.is_counted(layer) && !self.network.is_read_out(layer) {
+            return quote!(#runtime::network::reals_of(&#variable));
+        }
         if self.network.is_counted(layer) {
             let (first, count) = (self.first(layer), Literal::usize_unsuffixed(self.count(layer)));
             return quote!(#runtime::network::reals::<#count>(&read, #first));
@@ -146,9 +167,18 @@ impl<'a> Controller<'a> {
 
     /// The place of the first number of a read-out.
     fn first(&self, layer: usize) -> Literal {
-        let is_read = |operation: &Operation| matches!(operation, Operation::Windows { .. } | Operation::Plane);
-        let earlier = self.layers().take_while(|(i, _)| *i < layer).filter(|(_, layer)| is_read(&layer.operation));
-        Literal::usize_unsuffixed(earlier.map(|(i, _)| self.count(i)).sum())
+        let earlier = (0..layer).filter(|&earlier| self.network.is_read_out(earlier));
+        Literal::usize_unsuffixed(earlier.map(|earlier| self.count(earlier)).sum())
+    }
+
+    /// The type of the lists of a layer.
+    fn lists(&self, layer: usize, capacity: usize) -> TokenStream {
+        let channels = match self.shapes.get(layer) {
+            Some(Shape::Events { channels, .. }) => *channels,
+            _ => 0,
+        };
+        let (runtime, [capacity, channels]) = (self.runtime, [capacity, channels].map(Literal::usize_unsuffixed));
+        quote!([#runtime::network::EventList<#capacity>; #channels])
     }
 
     /// The tables of weights.
@@ -194,6 +224,7 @@ impl<'a> Controller<'a> {
             let count = Literal::usize_unsuffixed(self.count(*layer));
             let (kind, what) = match operation {
                 Some(Operation::Argmax) => (quote!(usize), "The class"),
+                Some(Operation::Events { capacity }) => (self.lists(*layer, *capacity), "The pixels that are 1,"),
                 _ if self.network.is_counted(*layer) => (quote!([i32; #count]), "The counts"),
                 _ => (quote!([f32; #count]), "The numbers"),
             };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::network::{Area, Grid, Held, ReadOut, Step};
+use cain_isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
 use cain_isa::{Bit, Fraction, Instruction, Reg, Word};
 use cain_search::network::{Network, NetworkStep, Stage};
 use cain_search::switches::SwitchTable;
@@ -123,6 +123,20 @@ fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenSt
             let read = read_out(read, words);
             quote!(#kind::Read(#read))
         }
+        Step::Events(EventRead { from, grid, capacity, first, is_alone }) => {
+            let (from, grid) = (words.bit(*from), self::grid(grid, words));
+            let [capacity, first] = [*capacity, *first].map(Literal::usize_unsuffixed);
+            let read = words.kind("EventRead");
+            quote! {
+                #kind::Events(#read {
+                    from: #from,
+                    grid: #grid,
+                    capacity: #capacity,
+                    first: #first,
+                    is_alone: #is_alone,
+                })
+            }
+        }
     }
 }
 
@@ -144,11 +158,7 @@ fn read_out(read: &ReadOut<Vec<Area>>, words: &mut Words) -> TokenStream {
         None => quote!(::core::option::Option::None),
         Some(areas) => {
             let kind = words.kind("Area");
-            let areas = areas.iter().map(|area| {
-                let Area { top, left, height, width } = *area;
-                let [top, left, height, width] = [top, left, height, width].map(Literal::usize_unsuffixed);
-                quote!(#kind::new(#top, #left, #height, #width))
-            });
+            let areas = areas.iter().map(|of| area(&quote!(#kind), *of));
             quote!(::core::option::Option::Some(&[#(#areas),*]))
         }
     };
@@ -165,6 +175,12 @@ fn read_out(read: &ReadOut<Vec<Area>>, words: &mut Words) -> TokenStream {
             mean: #mean,
         }
     }
+}
+
+/// An area, whose type has that path.
+pub(super) fn area(kind: &TokenStream, Area { top, left, height, width }: Area) -> TokenStream {
+    let [top, left, height, width] = [top, left, height, width].map(Literal::usize_unsuffixed);
+    quote!(#kind::new(#top, #left, #height, #width))
 }
 
 fn grid(grid: &Grid, words: &mut Words) -> TokenStream {

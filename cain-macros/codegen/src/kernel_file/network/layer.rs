@@ -32,7 +32,11 @@ impl Marks {
     pub(crate) fn place_of(&self, problem: &Problem) -> Mark {
         let key = match problem {
             Problem::NameTwice => "name",
-            Problem::Sources { .. } | Problem::NotEarlier | Problem::Kind { .. } | Problem::Different { .. } => "from",
+            Problem::Sources { .. }
+            | Problem::NotEarlier
+            | Problem::Kind { .. }
+            | Problem::NoBits(_)
+            | Problem::Different { .. } => "from",
             Problem::Count { what, .. }
             | Problem::Zero { what }
             | Problem::TooFar { what, .. }
@@ -45,6 +49,7 @@ impl Marks {
             Problem::EmptyRange { .. } => "low",
             Problem::Halvings(_) => "slope",
             Problem::Bits(_) => "bits",
+            Problem::Capacity(_) => "capacity",
             _ => "op",
         };
         self.keys.get(key).copied().unwrap_or(self.at)

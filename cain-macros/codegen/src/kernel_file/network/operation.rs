@@ -1,7 +1,7 @@
 //! The operations of layers.
 
 use cain_isa::Fraction;
-use cain_search::network::{Operation, Padding, Shape, Window};
+use cain_search::network::{Operation, Padding, Reach, Shape, Window};
 
 use super::super::entry::{Entry, Fields};
 use super::super::notation::Mark;
@@ -11,7 +11,7 @@ use super::values::{counts, exact, kernels, list, padding, pair, real, whole_up_
 use crate::errors::Errors;
 
 /// The operations and the keys of their layers.
-pub(crate) const OPERATIONS: [(&str, &[&str]); 19] = [
+pub(crate) const OPERATIONS: [(&str, &[&str]); 20] = [
     ("convolution", &["kernels", "scale", "bias", "stride", "dilation", "padding"]),
     ("affine", &["scale", "shift"]),
     ("relu", &[]),
@@ -21,11 +21,12 @@ pub(crate) const OPERATIONS: [(&str, &[&str]); 19] = [
     ("maximum", &[]),
     ("minimum", &[]),
     ("threshold", &["at", "inclusive", "values"]),
-    ("max_pool", &["size", "stride", "padding"]),
-    ("mean_pool", &["size", "stride", "padding", "count_padding"]),
+    ("max_pool", &["size", "stride", "dilation", "padding"]),
+    ("mean_pool", &["size", "stride", "dilation", "padding", "count_padding"]),
     ("concatenate", &[]),
     ("windows", &["windows", "size", "mean"]),
     ("plane", &[]),
+    ("events", &["capacity"]),
     ("dense", &["weights", "bias", "bits"]),
     ("rectify", &[]),
     ("softmax", &[]),
@@ -57,19 +58,23 @@ pub(crate) fn read(
         "minimum" => Some(Operation::Minimum),
         "threshold" => threshold(&mut keys),
         "max_pool" => {
-            let (size, stride, padding) = pooling(&mut keys);
-            let size = size?;
-            Some(Operation::MaxPool { size, stride: stride?.unwrap_or(size), padding: padding? })
+            let Reach { size, stride, dilation, padding } = pooling(&mut keys)?;
+            Some(Operation::MaxPool { size, stride, dilation, padding })
         }
         "mean_pool" => {
-            let (size, stride, padding) = pooling(&mut keys);
+            let windows = pooling(&mut keys);
             let count_padding = keys.optional("count_padding", Entry::flag);
-            let (size, count_padding) = (size?, count_padding?.unwrap_or(false));
-            Some(Operation::MeanPool { size, stride: stride?.unwrap_or(size), padding: padding?, count_padding })
+            let (Reach { size, stride, dilation, padding }, count_padding) =
+                (windows?, count_padding?.unwrap_or(false));
+            Some(Operation::MeanPool { size, stride, dilation, padding, count_padding })
         }
         "concatenate" => Some(Operation::Concatenate),
         "windows" => windows(&mut keys, shape),
         "plane" => Some(Operation::Plane),
+        "events" => {
+            let capacity = keys.required("capacity", "100", |entry, errors| whole_up_to(entry, u32::MAX, errors));
+            Some(Operation::Events { capacity: usize::try_from(capacity?).unwrap_or(usize::MAX) })
+        }
         "dense" => dense(&mut keys, beside),
         "rectify" => Some(Operation::Rectify),
         "softmax" => Some(Operation::Softmax),
@@ -179,14 +184,18 @@ fn threshold(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     Some(Operation::Threshold { at, inclusive: inclusive.unwrap_or(false), below, above })
 }
 
-type Pair = (usize, usize);
-
-#[expect(clippy::option_option, reason = "wrong, missing, or there")]
-fn pooling(keys: &mut Keys<'_, '_>) -> (Option<Pair>, Option<Option<Pair>>, Option<Padding>) {
+fn pooling(keys: &mut Keys<'_, '_>) -> Option<Reach> {
     let size = keys.required("size", "[2, 2]", pair);
     let stride = keys.optional("stride", pair);
-    let padding = keys.optional("padding", padding).map(Option::unwrap_or_default);
-    (size, stride, padding)
+    let dilation = keys.optional("dilation", pair);
+    let padding = keys.optional("padding", padding);
+    let size = size?;
+    Some(Reach {
+        size,
+        stride: stride?.unwrap_or(size),
+        dilation: dilation?.unwrap_or((1, 1)),
+        padding: padding?.unwrap_or_default(),
+    })
 }
 
 const NO_WINDOWS: Operation = Operation::Windows { windows: Vec::new(), mean: false };
@@ -199,7 +208,9 @@ fn windows(keys: &mut Keys<'_, '_>, shape: &ShapeOfSource<'_>) -> Option<Operati
         (Some(listed), None) => listed,
         (None, Some((size, at))) => {
             // That numbers have no windows is reported with the network as a whole.
-            let Shape::Maps { height, width, .. } = shape()? else { return Some(NO_WINDOWS) };
+            let (Shape::Maps { height, width, .. } | Shape::Events { height, width, .. }) = shape()? else {
+                return Some(NO_WINDOWS);
+            };
             let tiles = Window::tiles((height, width), size);
             if tiles.is_empty() {
                 let (rows, columns) = size;

@@ -330,7 +330,7 @@ fn mistakes_in_layers() {
             "op = \"windows\"\nwindows = [[0, 0, 5, 1]]",
             "7:11: layer `a`: the window of 5×1 pixels at row 0 and column 0",
         ),
-        ("op = \"max_pool\"\nsize = 2\npadding = [2, 0]", "8:11: layer `a`: the padding is as large as the window"),
+        ("op = \"max_pool\"\nsize = 2\npadding = [2, 0]", "8:11: layer `a`: a window lies in the padding entirely"),
         ("op = \"clamp\"\nlow = 2\nhigh = 1", "7:7: layer `a`: clamps to 2..1, which is empty; expected 1..2"),
         (
             "op = \"relu\"\nfrom = 3",

@@ -86,9 +86,11 @@ impl WrittenNetwork {
                 self.flag("inclusive", *inclusive);
                 self.line("values", &format!("[{}, {}]", real(*below), real(*above)));
             }
-            Operation::MaxPool { size, stride, padding } => self.pooling(*size, *stride, *padding),
-            Operation::MeanPool { size, stride, padding, count_padding } => {
-                self.pooling(*size, *stride, *padding);
+            Operation::MaxPool { size, stride, dilation, padding } => {
+                self.pooling(*size, *stride, *dilation, *padding);
+            }
+            Operation::MeanPool { size, stride, dilation, padding, count_padding } => {
+                self.pooling(*size, *stride, *dilation, *padding);
                 self.flag("count_padding", *count_padding);
             }
             Operation::Windows { windows, mean } => {
@@ -98,6 +100,7 @@ impl WrittenNetwork {
                 self.line("windows", &wrapped(windows));
                 self.flag("mean", *mean);
             }
+            Operation::Events { capacity } => self.line("capacity", &capacity.to_string()),
             Operation::Dense { weights, bias, bits } => {
                 if weights.iter().map(Vec::len).sum::<usize>() > MOST_INLINE {
                     let file = format!("{stem}.{}.npy", layer.name);
@@ -150,9 +153,10 @@ impl WrittenNetwork {
         self.line("kernels", &lines(kernels));
     }
 
-    fn pooling(&mut self, size: (usize, usize), stride: (usize, usize), padding: Padding) {
+    fn pooling(&mut self, size: (usize, usize), stride: (usize, usize), dilation: (usize, usize), padding: Padding) {
         self.line("size", &format!("[{}, {}]", size.0, size.1));
         self.pair_unless("stride", stride, size);
+        self.pair_unless("dilation", dilation, (1, 1));
         self.padding(padding);
     }
 

@@ -65,24 +65,11 @@ pub(super) fn finish(
     outputs: &[usize],
     depth: Option<u32>,
 ) -> Result<Finished, String> {
-    let mut needed = vec![false; drafts.len()];
-    let mut waiting = outputs.to_vec();
-    while let Some(draft) = waiting.pop() {
-        let Some(is_needed) = needed.get_mut(draft) else { continue };
-        if !*is_needed {
-            *is_needed = true;
-            let from = drafts.get(draft).map(|draft| draft.from.as_slice()).unwrap_or_default();
-            waiting.extend(from.iter().filter_map(|source| match source {
-                Source::Layer(layer) => Some(*layer),
-                Source::Image => None,
-            }));
-        }
-    }
     let (machine, options) = (Machine::SCAMP5, Options::default());
     let network = Network { name, input, layers: Vec::new(), machine, options, interruption: None };
     let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
     let mut refused = Vec::new();
-    for (i, draft) in drafts.iter().enumerate().filter(|(i, _)| needed.get(*i) == Some(&true)) {
+    for (i, draft) in needed(drafts, outputs) {
         if let Err(problem) = finished.add(i, draft, depth) {
             refused.push(format!("layer `{}`: {problem}", draft.name));
         }
@@ -92,6 +79,28 @@ pub(super) fn finish(
     }
     finished.network.shapes().map_err(|error| error.to_string())?;
     Ok(finished)
+}
+
+/// The drafts that outputs need, with their places: those of the first output before what only later ones need, so that its
+/// layer is the first head.
+fn needed<'d>(drafts: &'d [Draft], outputs: &[usize]) -> Vec<(usize, &'d Draft)> {
+    let mut first_reader = vec![None; drafts.len()];
+    for (output, &last) in outputs.iter().enumerate() {
+        let mut waiting = vec![last];
+        while let Some(draft) = waiting.pop() {
+            let Some(reader @ None) = first_reader.get_mut(draft) else { continue };
+            *reader = Some(output);
+            let from = drafts.get(draft).map(|draft| draft.from.as_slice()).unwrap_or_default();
+            waiting.extend(from.iter().filter_map(|source| match source {
+                Source::Layer(layer) => Some(*layer),
+                Source::Image => None,
+            }));
+        }
+    }
+    let read = drafts.iter().enumerate().zip(first_reader);
+    let mut needed: Vec<_> = read.filter_map(|(draft, reader)| Some((reader?, draft))).collect();
+    needed.sort_by_key(|(reader, _)| *reader);
+    needed.into_iter().map(|(_, draft)| draft).collect()
 }
 
 impl Finished {

@@ -51,7 +51,9 @@ impl Graph {
         };
         let pooled = own.and_then(|layer| match self.drafts.get(layer) {
             Some(Draft {
-                from, op: Op::Ready(Operation::MeanPool { size, stride, padding, count_padding }), ..
+                from,
+                op: Op::Ready(Operation::MeanPool { size, stride, dilation: (1, 1), padding, count_padding }),
+                ..
             }) if are_single => {
                 let Source::Layer(source) = *from.first()? else { return Some((None, None)) };
                 let (_, height, width) = self.drafts.get(source)?.size?;

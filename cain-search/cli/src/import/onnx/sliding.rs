@@ -57,11 +57,8 @@ impl Reader<'_> {
         let sizes = self.node.ints("kernel_shape").ok_or("`kernel_shape` is missing")?.to_vec();
         let padded = with((height, width), zeros);
         let reach = self.reach(pair(&sizes, "kernel_shape")?, padded)?;
-        if reach.dilation != (1, 1) {
-            return Err("pooling with a dilation is not possible".to_owned());
-        }
         let (height, width, own) = self.outputs(&reach, padded)?;
-        let (Reach { size, stride, .. }, padding) = (reach, sum(own, zeros));
+        let (Reach { size, stride, dilation, .. }, padding) = (reach, sum(own, zeros));
         let operation = if self.node.op == "MaxPool" {
             if !zeros.is_none() && !self.is_positive(source) {
                 return Err(
@@ -70,7 +67,7 @@ impl Reader<'_> {
                         .to_owned(),
                 );
             }
-            Operation::MaxPool { size, stride, padding }
+            Operation::MaxPool { size, stride, dilation, padding }
         } else {
             let counts_own = self.node.int("count_include_pad", 0) != 0 && !own.is_none();
             if counts_own && own != reach.padding {
@@ -82,7 +79,7 @@ impl Reader<'_> {
                     "counts zeros that were padded before, but not its own padding; expected one of them".to_owned()
                 );
             }
-            Operation::MeanPool { size, stride, padding, count_padding: counts_own || !zeros.is_none() }
+            Operation::MeanPool { size, stride, dilation, padding, count_padding: counts_own || !zeros.is_none() }
         };
         Ok(self.layer(vec![source], Op::Ready(operation), (channels, height, width)))
     }
@@ -142,8 +139,10 @@ impl Reader<'_> {
                         *count += 1;
                     }
                 };
-            more(&mut rows, maps.0, padding.top, &mut padding.bottom, reach.size.0, reach.stride.0);
-            more(&mut columns, maps.1, padding.left, &mut padding.right, reach.size.1, reach.stride.1);
+            let covered = |size: usize, dilation: usize| (size - 1) * dilation + 1;
+            let (height, width) = (covered(reach.size.0, reach.dilation.0), covered(reach.size.1, reach.dilation.1));
+            more(&mut rows, maps.0, padding.top, &mut padding.bottom, height, reach.stride.0);
+            more(&mut columns, maps.1, padding.left, &mut padding.right, width, reach.stride.1);
         }
         Ok((rows, columns, padding))
     }

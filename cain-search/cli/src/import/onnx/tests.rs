@@ -2,7 +2,7 @@
 
 use prost::Message as _;
 
-use super::{Choices, proto, read};
+use super::{Choices, Imported, proto, read};
 
 /// A node, with attributes of whole numbers.
 pub(super) fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str, &[i64])]) -> proto::Node {
@@ -51,16 +51,43 @@ fn integers(name: &str, values: &[i64]) -> proto::Tensor {
 
 /// What is wrong with a model for pictures of 6×6 pixels that ends in `last`.
 fn problem(nodes: &[proto::Node], constants: &[proto::Tensor]) -> String {
+    imported(nodes, constants, &["last"]).unwrap_err()
+}
+
+/// What a model for pictures of 6×6 pixels becomes.
+fn imported(nodes: &[proto::Node], constants: &[proto::Tensor], outputs: &[&str]) -> Result<Imported, String> {
     let graph = proto::Graph {
         node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
         initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
         input: vec![info("picture", &[1, 1, 6, 6])],
-        output: vec![info("last", &[])],
+        output: outputs.iter().map(|output| info(output, &[])).collect(),
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
     let model = proto::Model { graph: Some(graph), opset_import }.encode_to_vec();
     let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: None, depth: None };
-    read(&model, "n", choices).unwrap_err()
+    read(&model, "n", choices)
+}
+
+/// A matrix product becomes a layer only where it is needed, after the layers of other outputs.
+#[test]
+fn the_first_output_is_the_first_head() {
+    let nodes = [
+        node("Relu", &["picture"], "positive", &[]),
+        node("Flatten", &["positive"], "flat", &[]),
+        node("MatMul", &["flat", "three"], "product", &[]),
+        node("Add", &["product", "bias"], "first", &[]),
+        node("Gemm", &["flat", "two"], "second", &[]),
+    ];
+    let constants = [
+        tensor("three", &[36, 3], vec![0.5; 108]),
+        tensor("bias", &[3], vec![1.0; 3]),
+        tensor("two", &[36, 2], vec![0.25; 72]),
+    ];
+    for (outputs, expected) in [(["first", "second"], [3, 2]), (["second", "first"], [2, 3])] {
+        let network = imported(&nodes, &constants, &outputs).unwrap().network;
+        let shapes = network.shapes().unwrap();
+        assert_eq!(network.heads().into_iter().map(|head| shapes[head].values()).collect::<Vec<_>>(), expected);
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use cain_isa::Fraction;
 use super::CompileError;
 use super::constant::Constant;
 use super::lattice::Lattice;
-use super::planes::{Kind, PlaneId, Planes, Wire, exact};
+use super::planes::{Around, Kind, PlaneId, Planes, Wire, exact};
 use crate::network::Network;
 use sums::{Misfit, sum};
 
@@ -63,6 +63,13 @@ impl Level {
     /// How far the summand may be from what it is meant to be. A sum whose values are few keeps them.
     pub(super) fn tolerance(&self) -> f64 {
         if self.lattice.is_some() { 0.0 } else { (self.high - self.low) / PARTS }
+    }
+
+    /// The same with a number around the map, which sums read as they do its values.
+    fn surrounded_by(self, number: f64) -> Self {
+        let around = self.constant(self.value(number)).value();
+        let lattice = self.lattice.zip(Lattice::of(around)).and_then(|(lattice, point)| lattice.with(point));
+        Self { low: self.low.min(around), high: self.high.max(around), lattice, ..self }
     }
 
     /// What has to be added so that the number 0 is 0 DN.
@@ -145,11 +152,17 @@ pub(super) fn levels(
                     {
                         lower = Some((root, halvings));
                     }
+                    if ends_beyond(&levels, kind) {
+                        return Err(CompileError::range(network, layer));
+                    }
                     let level = other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?;
                     Level { summand: 0.0, ..level }
                 }
             };
-            levels.push(level);
+            levels.push(match plane.around {
+                Some(Around::Number(number)) => level.surrounded_by(number),
+                Some(Around::Least) | None => level,
+            });
         }
         match lower {
             Some((Some(root), halvings)) if extra[root] + halvings <= MOST_HALVINGS => extra[root] += halvings,
@@ -180,6 +193,22 @@ fn image(network: &Network) -> Result<Level, CompileError> {
     Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice, summand: 0.0 })
 }
 
+/// Whether values are held at a bound that registers do not hold.
+fn ends_beyond(levels: &[Level], kind: &Kind) -> bool {
+    let level = |wire: &Wire| levels[wire.plane].of(*wire);
+    match kind {
+        Kind::Clamp(wire, low, high) => {
+            level(wire).is_some_and(|level| level.value(*low) > LIMIT || level.value(*high) < -LIMIT)
+        }
+        Kind::Relu(wire) => level(wire).is_some_and(
+            |Level { scale, zero, .. }| {
+                if scale < Fraction::ZERO { zero < -LIMIT } else { zero > LIMIT }
+            },
+        ),
+        _ => false,
+    }
+}
+
 /// The level of a plane that is neither the picture nor a sum.
 fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
     let centred = |wire: Wire| Some(levels[wire.plane].of(wire)?.centred());
@@ -187,8 +216,7 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
         Kind::Relu(wire) => {
             let level = levels[wire.plane].of(*wire)?;
             let bound = level.constant(level.zero).value();
-            let point = exact(bound).map(|offset| Lattice { offset, step: Fraction::ZERO });
-            let lattice = level.lattice.zip(point).and_then(|(lattice, point)| lattice.with(point));
+            let lattice = level.lattice.zip(Lattice::of(bound)).and_then(|(lattice, point)| lattice.with(point));
             let bounded = |end: f64| if level.scale < Fraction::ZERO { end.min(bound) } else { end.max(bound) };
             Level { low: bounded(level.low), high: bounded(level.high), lattice, ..level }
         }
@@ -242,6 +270,10 @@ struct Form {
     exact: bool,
     /// Whether they fall when numbers rise, which makes a rectifier shorter.
     falls: bool,
+    /// The numbers that they are held between later: the largest lower and the smallest upper bound.
+    bounds: (f64, f64),
+    /// Whether they are compared with others, so that scales differ by powers of two only.
+    is_compared: bool,
 }
 
 /// What later planes need of the zero of one.
@@ -263,7 +295,9 @@ fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyon
         |of: PlaneId, wanted: fn(&Kind) -> bool| readers[of].iter().all(|&reader| wanted(&planes.list[reader].kind));
     let any = |wanted: fn(&Kind) -> bool| readers[plane].iter().any(|&reader| wanted(&planes.list[reader].kind));
     let is_rectified = any(|kind| matches!(kind, Kind::Relu(_)));
-    let is_centred = any(|kind| matches!(kind, Kind::LeakyRelu(..) | Kind::Abs(_)));
+    let is_compared = is_compared(planes, readers, plane);
+    // Zeros that differ by parts of a DN could not be compared exactly.
+    let is_centred = is_compared || any(|kind| matches!(kind, Kind::LeakyRelu(..) | Kind::Abs(_)));
     let is_sum = matches!(&planes.list[plane].kind, Kind::Linear { terms, .. } if !terms.is_empty());
     let given = summands.get(&plane);
     let zero = match (is_sum && given != Some(&Given::Up), is_centred, is_rectified) {
@@ -279,7 +313,27 @@ fn form(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId, is_read_beyon
         && readers[plane]
             .iter()
             .all(|&relu| all(relu, |kind| matches!(kind, Kind::Linear { .. } | Kind::Threshold { .. })));
-    Form { zero, exact: given.is_none(), falls }
+    let bounds = readers[plane].iter().fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), &reader| {
+        match &planes.list[reader].kind {
+            Kind::Clamp(wire, least, largest) => {
+                let [least, largest] = [least, largest].map(|end| (end - wire.shift) / wire.scale.to_f64());
+                (low.max(least), high.min(largest))
+            }
+            _ => (low, high),
+        }
+    });
+    Form { zero, exact: given.is_none(), falls, bounds, is_compared }
+}
+
+/// Whether the values of a plane, or what is made of them at their scale, are compared with those of others.
+fn is_compared(planes: &Planes, readers: &[Vec<PlaneId>], plane: PlaneId) -> bool {
+    readers[plane].iter().any(|&reader| match &planes.list[reader].kind {
+        Kind::Extreme { of, .. } if of.iter().any(|(wire, _)| wire.plane != plane) => true,
+        Kind::Extreme { .. } | Kind::Relu(_) | Kind::LeakyRelu(..) | Kind::Abs(_) | Kind::Clamp(..) => {
+            is_compared(planes, readers, reader)
+        }
+        _ => false,
+    })
 }
 
 /// Of planes that are compared with each other, the sum behind one that is larger than another, and by how many halvings.

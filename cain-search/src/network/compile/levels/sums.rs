@@ -19,7 +19,7 @@ pub(super) enum Misfit {
 pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, form: Form) -> Result<Level, Misfit> {
     let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
     let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
-    let whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
+    let whole = primitive(&ratios, form.is_compared).ok_or(Misfit::Overflow)?;
     let limit = LIMIT / f64::from(1_u32 << halvings.min(MOST_HALVINGS));
     for halved in 0..=MOST_HALVINGS {
         let scale = whole.checked_div(Fraction::from(1 << halved)).ok_or(Misfit::Overflow)?;
@@ -38,7 +38,10 @@ pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, halvings: u32, fo
             Zero::Level => level.zero.abs() <= LIMIT,
             Zero::Centre => level.zero.abs() <= LIMIT && reaches(&shifted) <= limit,
         };
-        if reaches(&level) <= limit && zero_fits {
+        // Only rising values are held between bounds.
+        let bounds_fit = level.scale < Fraction::ZERO
+            || (level.value(form.bounds.0) <= LIMIT && level.value(form.bounds.1) >= -LIMIT);
+        if reaches(&level) <= limit && zero_fits && bounds_fit {
             return Ok(level);
         }
     }
@@ -110,8 +113,9 @@ pub(in super::super) fn kernel(levels: &[Level], terms: &[Term], scale: Fraction
     Some(kernel)
 }
 
-/// The factor that makes whole numbers without a common divisor of these.
-fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
+/// The factor that makes whole numbers without a common divisor of these, but for an odd one if they are to stay
+/// comparable with others.
+fn primitive(ratios: &[Fraction], is_compared: bool) -> Option<Fraction> {
     let (mut denominator, mut numerator) = (1_i64, 0_i64);
     for ratio in ratios {
         denominator = (denominator / gcd(denominator, ratio.denominator())).checked_mul(ratio.denominator())?;
@@ -119,7 +123,8 @@ fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
     for ratio in ratios {
         numerator = gcd(numerator, ratio.checked_mul(Fraction::new(denominator, 1)?)?.numerator());
     }
-    Fraction::new(denominator, numerator.max(1))
+    let divisor = if is_compared { numerator & numerator.wrapping_neg() } else { numerator };
+    Fraction::new(denominator, divisor.max(1))
 }
 
 pub(in super::super) fn gcd(a: i64, b: i64) -> i64 {

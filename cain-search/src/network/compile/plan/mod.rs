@@ -17,7 +17,7 @@ use super::constant::Constant;
 use super::error::Obstacle;
 use super::levels::{Headroom, Level};
 use super::linear::Searches;
-use super::planes::{Kind, PlaneId, Planes, Wire};
+use super::planes::{Kind, PlaneId, Planes, Wanted, Wire};
 use super::registers::Registers;
 use super::script::Script;
 use super::stage::{Extent, Stage, Work};
@@ -49,6 +49,9 @@ impl From<CompileError> for Failure {
 
 /// The bit that tells what is outside of a map, as if it were a plane.
 const OUTSIDE: PlaneId = PlaneId::MAX;
+
+/// A bit that is read out alone, as if it were a plane.
+const ALONE: PlaneId = PlaneId::MAX - 1;
 
 /// Puts the planes of a network in an order and into registers.
 pub(super) struct Planner<'a> {
@@ -107,6 +110,10 @@ impl<'a> Planner<'a> {
         self.surround(0)?;
         for (i, readout) in self.planes.readouts.iter().enumerate() {
             self.make(readout.wire.plane)?;
+            if let Wanted::Events(capacity) = readout.wanted {
+                self.list(readout, capacity)?;
+                continue;
+            }
             self.pending.push(i);
             if !self.planes.list[readout.wire.plane].kind.is_bit() {
                 self.read_pending(false);
@@ -187,6 +194,15 @@ impl<'a> Planner<'a> {
             [u] => (constant.to_whole(), [u, u]),
             [] => (constant.to_whole(), [busy, busy]),
         }
+    }
+
+    /// The same for a lower bound of the values in a register, which only 0 is without a register for it.
+    fn lower_bound(&self, plane: PlaneId, constant: Constant, reg: Reg) -> Result<(Constant, [Reg; 2]), Failure> {
+        let (constant, ts) = self.made_in(constant, reg);
+        if constant != Constant::ZERO && self.registers.free().is_empty() {
+            return Err(Failure::Registers(plane));
+        }
+        Ok((constant, ts))
     }
 
     fn free_bit(&mut self, plane: PlaneId) -> Result<Dreg, Failure> {

@@ -16,12 +16,14 @@ impl Planner<'_> {
         let mut script = Script::default();
         let reg = self.take(&mut script, wire.plane, plane)?;
         let level = self.level(wire);
-        let (bound, ts) = self.made_in(level.constant(level.zero), reg);
+        let bound = level.constant(level.zero);
         if level.scale < Fraction::ZERO {
             if bound.value() < level.high {
+                let (bound, ts) = self.made_in(bound, reg);
                 script.at_most(reg, bound, ts);
             }
         } else if bound.value() > level.low {
+            let (bound, ts) = self.lower_bound(plane, bound, reg)?;
             script.at_least(reg, bound, ts);
         }
         self.made(script, plane, wire.plane, reg)
@@ -54,7 +56,7 @@ impl Planner<'_> {
         let reg = self.take(&mut script, wire.plane, plane)?;
         let [low, high] = [low, high].map(|end| level.constant(level.value(end)));
         if low.value() > level.low {
-            let (low, ts) = self.made_in(low, reg);
+            let (low, ts) = self.lower_bound(plane, low, reg)?;
             script.at_least(reg, low, ts);
         }
         if high.value() < level.high {

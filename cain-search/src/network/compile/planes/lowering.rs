@@ -5,20 +5,21 @@ use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;
 use super::places::displacement;
-use super::{Around, Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
-use crate::network::{Image, Network, Operation, Reach, Source, Window};
+use super::{Around, Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wanted, Wire};
+use crate::network::{BitLevels, Image, Network, Operation, Reach, Source};
 
 impl Planes {
     /// The planes of a network whose shapes fit.
     pub(in super::super) fn of(network: &Network) -> Result<Self, CompileError> {
-        let shapes = network.shapes()?;
+        let bits = network.bits()?;
         let image = &network.input;
         let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: image.height, width: image.width };
         let plane = Plane { layer: None, channel: 0, block: 0, kind: Kind::Image, grid, around: None };
         let mut lowering = Lowering {
             network,
             planes: Self { list: vec![plane], readouts: vec![] },
-            layers: Vec::with_capacity(shapes.len()),
+            layers: Vec::with_capacity(bits.len()),
+            bits,
             layer: 0,
         };
         for layer in 0..network.layers.len() {
@@ -34,8 +35,10 @@ impl Planes {
 pub(super) struct Lowering<'a> {
     network: &'a Network,
     planes: Planes,
-    /// The channels of the layers so far; none where they are numbers.
+    /// The channels of the layers so far; none where they are on the controller.
     layers: Vec<Vec<Wire>>,
+    /// The numbers that bits stand for, of all layers that are bits.
+    bits: Vec<Option<BitLevels>>,
     layer: usize,
 }
 
@@ -54,8 +57,8 @@ impl Lowering<'_> {
                     .map(|channel| self.sum(&reach, &wires, channel, &kernels[channel], bias[channel]))
                     .collect()
             }
-            Operation::MeanPool { size, stride, padding, count_padding } => {
-                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
+            Operation::MeanPool { size, stride, dilation, padding, count_padding } => {
+                let reach = Reach { size: *size, stride: *stride, dilation: *dilation, padding: *padding };
                 let wires: Vec<Wire> = all().map(|wire| self.analogue(wire)).collect();
                 let reach = self.in_effect(reach, &wires);
                 let pixels = if *count_padding { Some(size.0 * size.1) } else { self.pixels_of_each(&reach, &wires) };
@@ -65,8 +68,8 @@ impl Lowering<'_> {
                 let pooled = wires.iter().enumerate();
                 pooled.map(|(channel, wire)| self.sum(&reach, &[*wire], channel, &kernel, 0.0)).collect()
             }
-            Operation::MaxPool { size, stride, padding } => {
-                let reach = Reach { size: *size, stride: *stride, dilation: (1, 1), padding: *padding };
+            Operation::MaxPool { size, stride, dilation, padding } => {
+                let reach = Reach { size: *size, stride: *stride, dilation: *dilation, padding: *padding };
                 let wires: Vec<Wire> = all().collect();
                 let reach = self.in_effect(reach, &wires);
                 wires.into_iter().enumerate().map(|(channel, wire)| self.pool(&reach, channel, wire)).collect()
@@ -92,11 +95,21 @@ impl Lowering<'_> {
             Operation::Minimum => self.extreme(false, &sources),
             Operation::Concatenate => Ok(all().collect()),
             Operation::Windows { windows, mean } => {
-                self.readout(&sources[0], Some(windows), *mean);
+                // What counts listed pixels is done on the controller.
+                self.readout(&sources[0], &Wanted::Windows(windows.clone(), *mean));
                 Ok(vec![])
             }
             Operation::Plane => {
-                self.readout(&sources[0], None, false);
+                self.readout(&sources[0], &Wanted::Pixels);
+                Ok(vec![])
+            }
+            Operation::Events { capacity } => {
+                let Some(&Source::Layer(source)) = layer.from.first() else { return Ok(vec![]) };
+                let levels = self.bits[source].clone().unwrap_or_default();
+                let wires = all().zip(levels).enumerate();
+                let wires = wires.map(|(channel, (wire, levels))| self.bit(channel, wire, levels));
+                let wires = wires.collect::<Result<Vec<_>, _>>()?;
+                self.readout(&wires, &Wanted::Events(*capacity));
                 Ok(vec![])
             }
             Operation::Dense { .. } | Operation::Rectify | Operation::Softmax | Operation::Argmax | Operation::Join => {
@@ -272,9 +285,22 @@ impl Lowering<'_> {
         channels.map(extreme).collect()
     }
 
-    fn readout(&mut self, wires: &[Wire], windows: Option<&Vec<Window>>, mean: bool) {
+    /// The same numbers in a bit, which is 1 where they are the second of two.
+    fn bit(&mut self, channel: usize, wire: Wire, (zero, one): (f64, f64)) -> Result<Wire, CompileError> {
+        if self.planes.list[wire.plane].kind.is_bit() {
+            return Ok(wire);
+        }
+        let middle = f64::midpoint(zero, one);
+        let (wire, at) =
+            if zero < one { (wire, middle) } else { (self.affine(wire, Fraction::from(-1), 0.0)?, -middle) };
+        let of = self.rising(channel, wire);
+        let grid = self.grid(of);
+        Ok(Wire::of(self.push(channel, Kind::Threshold { of, at, inclusive: false }, grid)))
+    }
+
+    fn readout(&mut self, wires: &[Wire], wanted: &Wanted) {
         for (channel, &wire) in wires.iter().enumerate() {
-            let readout = PlaneReadout { layer: self.layer, channel, wire, windows: windows.cloned(), mean };
+            let readout = PlaneReadout { layer: self.layer, channel, wire, wanted: wanted.clone() };
             self.planes.readouts.push(readout);
         }
     }

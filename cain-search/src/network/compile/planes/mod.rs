@@ -103,8 +103,18 @@ pub(super) struct PlaneReadout {
     pub(super) layer: usize,
     pub(super) channel: usize,
     pub(super) wire: Wire,
-    pub(super) windows: Option<Vec<Window>>,
-    pub(super) mean: bool,
+    pub(super) wanted: Wanted,
+}
+
+/// What the controller is to know of a plane.
+#[derive(Clone, Debug)]
+pub(super) enum Wanted {
+    /// All values.
+    Pixels,
+    /// Sums over windows, or their means.
+    Windows(Vec<Window>, bool),
+    /// The pixels that are 1, so many at most.
+    Events(usize),
 }
 
 impl Kind {
