@@ -257,6 +257,8 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
         weights = [\"++-+\", \"-+++\", \"+--+\", \"--++\"]\n\
         [[in_pixel.corners.layer]]\nname = \"maxima\"\nop = \"max_pool\"\nsize = 4\n\
         [[in_pixel.corners.layer]]\nname = \"scores\"\nop = \"dense\"\nclasses = 1\nweights = WEIGHTS\n";
+    const AUTOMATON: &str = "[machine]\nregisters = 6\n[automaton.grow]\nsize = [4, 4]\nclasses = 1\ndenominator = 4\n\
+        layers = [[[[[1]], [[2]]]]]\nsearch = { nodes = 10, isa = \"macro\" }\ninterruptible = INTERRUPTIBLE\n";
     let pixels = |interruptible: &str| {
         let weights = format!("[{}]", vec!["\"+\""; 16].join(", "));
         let text = PIXELS.replace("INTERRUPTIBLE", interruptible).replace("WEIGHTS", &weights);
@@ -285,8 +287,6 @@ fn networks_in_the_pixels_and_automata_say_that_they_cannot() {
         assert!(found.starts_with(message), "{found}");
     }
 
-    const AUTOMATON: &str = "[machine]\nregisters = 6\n[automaton.grow]\nsize = [4, 4]\nclasses = 1\ndenominator = 4\n\
-        layers = [[[[[1]], [[2]]]]]\nsearch = { nodes = 10, isa = \"macro\" }\ninterruptible = INTERRUPTIBLE\n";
     let automaton = |interruptible: &str| {
         let text = AUTOMATON.replace("INTERRUPTIBLE", interruptible);
         let automata = parse_automata(&text, &mut |_| unreachable!()).map_err(|errors| errors[0].to_string())?;
