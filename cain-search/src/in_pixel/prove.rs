@@ -236,9 +236,7 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
             Flags::All => *found == Symbol::Known(true),
             Flags::Ink(bit) => *found == Symbol::bit(INK, bit),
             Flags::Weight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0),
-            Flags::NoWeight(number) => {
-                *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0).inverse()
-            }
+            Flags::NoWeight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0).inverse(),
             Flags::Border => {
                 let leaves = |at: usize| at + network.taps > side;
                 *found == Symbol::Known(leaves(pe / side) || leaves(pe % side))
