@@ -14,7 +14,7 @@
 //! ```
 
 mod parse;
-#[cfg(test)]
+#[cfg(all(test, feature = "toml"))]
 mod tests;
 mod tokens;
 
