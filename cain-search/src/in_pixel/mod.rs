@@ -242,14 +242,12 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
         Component { name: "fully connected", program: program::fully_connected(network)? },
     ];
     let planes = layout::planes(network, &homes.bits);
-    let programs = components.iter().map(|component| &component.program);
-    let weights = planes.iter().map(|plane| plane.register).collect();
-    let switches = match &network.interruption {
-        Some(by) => SwitchTable::all_of_steps(&Steps::of_components(programs, weights, &network.machine), by),
-        None => Ok(Vec::new()),
-    };
-    let switches = switches.map_err(CompileError::Interruption)?;
-    let compiled = Compiled { network: network.clone(), components, planes, homes, ink, level, switches };
+    let mut compiled =
+        Compiled { network: network.clone(), components, planes, homes, ink, level, switches: Vec::new() };
+    if let Some(interruption) = &network.interruption {
+        let steps = Steps::of_in_pixel(&compiled);
+        compiled.switches = SwitchTable::all_of_steps(&steps, interruption).map_err(CompileError::Interruption)?;
+    }
     prove::network(&compiled)?;
     Ok(compiled)
 }

@@ -216,7 +216,7 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
     let inside = network.side - network.margin();
     steps.controller(Step::Region(Rectangle { top: 0, left: 0, height: inside, width: inside }))?;
     steps.words.nor(SCRATCH[0], &[Bit::Rect]).where_bits(&[SCRATCH[0].into()]);
-    steps.words.bus(NEWS, &[]).bus(SUM.into(), &[NEWS]).all();
+    steps.words.fill(&[NEWS]).bus(SUM.into(), &[NEWS]).all();
     join(&mut steps, Grid::Square, Some(homes.grid))?;
     steps.finish()
 }
@@ -257,7 +257,7 @@ fn negated(steps: &mut Steps, ink: &[Dreg], level: i8) -> Result<(), WordError> 
     for (number, bit) in ink.iter().enumerate() {
         steps.controller(Step::Level(level << number))?;
         let sources: &[Cell] = if number == 0 {
-            steps.words.bus(IMAGE.into(), &[]);
+            steps.words.fill(&[IMAGE.into()]);
             &[Cell::In]
         } else {
             steps.words.bus(NEWS, &[IMAGE.into()]);
@@ -322,7 +322,7 @@ fn holders(home: Home) -> Selection {
 /// Sums with the right sign, and 0 instead of negative ones.
 pub(super) fn relu() -> Result<Program, WordError> {
     let mut words = Draft::default();
-    words.bus(NEWS, &[]).bus(MAXIMUM.into(), &[NEWS, SUM.into()]);
+    words.fill(&[NEWS]).bus(MAXIMUM.into(), &[NEWS, SUM.into()]);
     words.where_positive(&[SUM.into()]).bus(MAXIMUM.into(), &[NEWS]).all();
     Ok(vec![Step::Execute(words.finish()?)])
 }
@@ -375,7 +375,7 @@ pub(super) fn fully_connected(network: &Declaration) -> Result<Program, WordErro
         let mut words = Draft::default();
         for (sign, plane) in DENSE.into_iter().enumerate() {
             if sign == 0 {
-                words.bus(NEWS, &[]).bus(PRODUCT.into(), &[NEWS]);
+                words.fill(&[NEWS]).bus(PRODUCT.into(), &[NEWS]);
             }
             words.nor(select, &[Bit::Select]).nor(own, &[plane.into(), select.into()]);
             words.neighbours(select, own).neighbours(own, select).where_bits(&[select.into(), own.into()]);

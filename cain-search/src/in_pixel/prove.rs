@@ -230,13 +230,14 @@ fn load_filters(replay: &mut Replay, network: &Declaration, homes: &[Home]) {
 fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
     let plane = replay.plane(Bit::Flag);
     let (side, bits) = (network.side, network.bits());
+    let weight = |pe: usize, number: usize| Symbol::bit(symbol(bits, filter_of(network, pe), number), 0);
     let says = |flags: Flags| {
         plane.iter().enumerate().all(|(pe, found)| match flags {
             Flags::Unknown => false,
             Flags::All => *found == Symbol::Known(true),
             Flags::Ink(bit) => *found == Symbol::bit(INK, bit),
-            Flags::Weight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0),
-            Flags::NoWeight(number) => *found == Symbol::bit(symbol(bits, filter_of(network, pe), number), 0).inverse(),
+            Flags::Weight(number) => *found == weight(pe, number),
+            Flags::NoWeight(number) => *found == weight(pe, number).inverse(),
             Flags::Border => {
                 let leaves = |at: usize| at + network.taps > side;
                 *found == Symbol::Known(leaves(pe / side) || leaves(pe % side))

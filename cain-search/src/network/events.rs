@@ -3,7 +3,7 @@
 use cain_isa::network::EventRead;
 
 use super::declaration::Window;
-use super::reference::Maps;
+use super::reference::{Maps, number};
 use super::shapes::BitLevels;
 
 /// The lists of all channels: the pixels with the number that a 1 stands for, in the order of the controller.
@@ -45,10 +45,4 @@ pub fn event_counts(numbers: &[f64], capacity: usize, windows: &[Window]) -> Vec
         list.iter().filter(is_inside).count()
     };
     lists.flat_map(|list| windows.iter().map(move |window| count(&list, window)).collect::<Vec<_>>()).collect()
-}
-
-/// Counts here are far below 2^53.
-#[allow(clippy::cast_precision_loss)]
-const fn number(count: usize) -> f64 {
-    count as f64
 }

@@ -332,6 +332,6 @@ fn entry<T: Copy>(list: &[T], channel: usize) -> T {
 
 /// A count as a number; all counts here are far below 2^53.
 #[allow(clippy::cast_precision_loss)]
-fn number(count: usize) -> f64 {
+pub(super) const fn number(count: usize) -> f64 {
     count as f64
 }

@@ -4,7 +4,7 @@ use cain_isa::network::{Area, Held, Step};
 use cain_isa::{Cells, Dreg, Instruction, Machine, OperationError, in_pixel};
 
 use crate::automaton::{CompiledAutomaton, Registers};
-use crate::in_pixel::{Compiled, Program};
+use crate::in_pixel::Compiled;
 
 /// A program of a controller's steps, between any two of which, and between any two of whose instructions, it might be left.
 ///
@@ -72,18 +72,8 @@ impl Steps {
     /// weights stay as they are.
     #[must_use]
     pub fn of_in_pixel(network: &Compiled) -> Self {
-        let components = network.components().iter().map(|component| &component.program);
-        let weights = network.planes().iter().map(|plane| plane.register).collect();
-        Self::of_components(components, weights, &network.network().machine)
-    }
-
-    pub(crate) fn of_components<'p>(
-        components: impl IntoIterator<Item = &'p Program>,
-        weights: Cells,
-        machine: &Machine,
-    ) -> Self {
         let mut pieces = Vec::new();
-        for step in components.into_iter().flatten() {
+        for step in network.components().iter().flat_map(|component| &component.program) {
             match step {
                 in_pixel::Step::Execute(words) => {
                     pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
@@ -94,7 +84,8 @@ impl Steps {
                 in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
             }
         }
-        Self { pieces, own: all_of(machine).without(weights), promised: weights }
+        let weights: Cells = network.planes().iter().map(|plane| plane.register).collect();
+        Self { pieces, own: all_of(&network.network().machine).without(weights), promised: weights }
     }
 
     /// A step of an automaton, written out. It may use all registers of its machine, but for those of the random bits; these

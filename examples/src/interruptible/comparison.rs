@@ -128,7 +128,7 @@ pub(crate) fn compare_long(
     Ok(rows)
 }
 
-/// Where a long program may be left for a kernel: what it was compiled for, or else what is found for that.
+/// Where a long program may be left for a kernel.
 pub(crate) fn table(long: &Long, fast: &Plan) -> Result<SwitchTable, SwitchError> {
     SwitchTable::of_steps(&long.steps, overwritten(fast))
 }
