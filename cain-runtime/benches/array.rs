@@ -5,15 +5,18 @@
 //! them at once.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use cain_runtime::HostController;
+use cain_runtime::io::ArrayIo as _;
 use cain_runtime::isa::asm::{
     A, B, C, D, E, EAST, F, NEWS, NORTH, SOUTH, WEST, XE, XN, add, add2x, add3, addx, bus, div_copy, diva, mov, movx,
     neg, reg, sub2x, subx,
 };
-use cain_runtime::isa::{Cost, Found, Fraction, Instruction, Plan, Stop};
-use cain_runtime::sim::{Array, ErrorModel};
+use cain_runtime::isa::{Cells, Cost, Found, Fraction, Instruction, Plan, Stop};
+use cain_runtime::sim::{Array, ErrorModel, SimError};
+use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks};
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 
@@ -58,6 +61,7 @@ const BYTES_OF_A_WORD: usize = 3 * PES * size_of::<f32>();
 fn main() {
     divan::main();
     ratio();
+    polls();
 }
 
 /// A ramp in every register, so that any word can run.
@@ -144,4 +148,48 @@ fn time(run: impl FnOnce()) -> Duration {
 
 fn div_time(a: Duration, b: Duration) -> f64 {
     a.as_secs_f64() / b.as_secs_f64()
+}
+
+/// What polls cost beside a load and a branch of the bench's own.
+fn polls() {
+    let (clock, requests) = (AtomicU32::new(0), Requests::<1>::new());
+    let mut polls = Polls { poll: Duration::MAX, load: Duration::MAX };
+    let mut tasks = Tasks::new(Array::new(1, 1), &clock, &requests);
+    tasks.add(0, &mut polls, Schedule::default()).expect("there is room for one task");
+    requests.make(0, 0).expect("the task was added");
+    tasks.serve().expect("nothing is sent to the array");
+    drop(tasks);
+    let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(POLLS);
+    println!("  {:.2} ns for a poll, {:.2} for a load and a branch", nanoseconds(polls.poll), nanoseconds(polls.load));
+}
+
+const POLLS: u32 = 100_000;
+
+/// A task that nobody interrupts.
+struct Polls {
+    poll: Duration,
+    load: Duration,
+}
+
+impl Task<Array> for Polls {
+    fn cells(&self) -> Cells {
+        Cells::NONE
+    }
+
+    fn run(&mut self, scamp: &mut Context<'_, Array>) -> Result<Outcome, SimError> {
+        let news = AtomicBool::new(false);
+        for _ in 0..300 {
+            let poll =
+                time(|| (0..POLLS).map(|at| scamp.boundary(&[], black_box(at))).for_each(|way| _ = black_box(way)));
+            let load = time(|| (0..POLLS).for_each(|at| branch(black_box(&news), black_box(at))));
+            (self.poll, self.load) = (self.poll.min(poll), self.load.min(load));
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn branch(news: &AtomicBool, at: u32) {
+    if news.load(Ordering::Acquire) {
+        black_box(at);
+    }
 }

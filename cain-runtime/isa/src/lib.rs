@@ -73,7 +73,7 @@ pub use number::Number;
 pub use operations::{OperationError, PlaneOperation, Words};
 pub use plan::{Accuracy, Cost, Found, NANOSECONDS_PER_ICW, Plan, Stop};
 pub use register::{Cell, ParseCellError, ParseRegError, Reg};
-pub use switches::{Kept, KeptBit, SwitchPoint, Switches};
+pub use switches::{Kept, KeptBit, KeptLevels, SwitchPoint, SwitchStep, Switches};
 pub use word::{
     Axes, Bits, Blur, Bus, Clock, FromNeighbours, Logic, Operation, Path, Square, Store, Sum, Transfer, Word, WordError,
 };

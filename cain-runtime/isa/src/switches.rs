@@ -1,5 +1,6 @@
 //! Where a program may be left for others, and how.
 
+use crate::word::Sum;
 use crate::{Bit, Bits, Bus, Cell, Cells, Dreg, Logic, Operation, Reg, Word};
 
 /// The points where a program may be left for others that overwrite certain cells, as constant data.
@@ -21,8 +22,8 @@ pub struct Switches<'a> {
 
 /// A point between two instructions where a program may be left.
 ///
-/// On leaving, [words](Self::leaving) move what is in the way of the others and set FLAG in every PE; on coming back
-/// [others](Self::returning) move it back.
+/// On [leaving](Self::leaving), what is in the way of the others is moved and FLAG is set in every PE; on
+/// [coming back](Self::returning) it is moved back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SwitchPoint<'a> {
@@ -35,6 +36,8 @@ pub struct SwitchPoint<'a> {
     pub kept: &'a [Kept],
     /// Bits that are moved out of the way of the others, and back.
     pub bits: &'a [KeptBit],
+    /// Planes of two levels that become bits, and planes again.
+    pub levels: &'a [KeptLevels],
     /// Whether FLAG may be 0 in some PEs, so that it has to be set for the others.
     pub sets_flag: bool,
     /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
@@ -48,17 +51,44 @@ impl<'a> SwitchPoint<'a> {
         Self { bits, sets_flag, ..self }
     }
 
-    /// The words that make room for the others. Bits come first: FLAG is one of them, and decides what is written.
-    pub fn leaving(&self) -> impl Iterator<Item = Word> + use<'a> {
-        let bits = self.bits.iter().map(KeptBit::save);
-        let flag = self.sets_flag.then_some(Word::All);
-        bits.chain(flag).chain(self.kept.iter().map(Kept::save))
+    /// The same point with these planes to be kept as bits.
+    #[must_use]
+    pub const fn with_levels(self, levels: &'a [KeptLevels]) -> Self {
+        Self { levels, ..self }
     }
 
-    /// The words that bring everything back when the others have ended, FLAG last.
-    pub fn returning(&self) -> impl Iterator<Item = Word> + use<'a> {
-        let analogue = self.kept.iter().map(Kept::restore);
-        analogue.chain(self.bits.iter().map(KeptBit::restore))
+    /// What makes room for the others. Bits come first: FLAG is one of them, and decides what is written.
+    pub fn leaving(&self) -> impl Iterator<Item = SwitchStep> + use<'a> {
+        let bits = self.bits.iter().map(KeptBit::save);
+        let flag = self.sets_flag.then_some(Word::All);
+        let words = bits.chain(flag).chain(self.kept.iter().map(Kept::save)).map(SwitchStep::Word);
+        words.chain(self.levels.iter().copied().flat_map(KeptLevels::save))
+    }
+
+    /// What brings everything back when the others have ended, FLAG last.
+    pub fn returning(&self) -> impl Iterator<Item = SwitchStep> + use<'a> {
+        let words = self.kept.iter().map(Kept::restore).chain(self.bits.iter().map(KeptBit::restore));
+        self.levels.iter().copied().flat_map(KeptLevels::restore).chain(words.map(SwitchStep::Word))
+    }
+}
+
+/// What a controller does to leave a program or to come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchStep {
+    /// Has a word carried out.
+    Word(Word),
+    /// Sets the level of `IN`, in DN. What it was before is not kept.
+    Level(i8),
+}
+
+impl SwitchStep {
+    /// The word, if it is one.
+    #[must_use]
+    pub const fn word(self) -> Option<Word> {
+        match self {
+            Self::Word(word) => Some(word),
+            Self::Level(_) => None,
+        }
     }
 }
 
@@ -121,6 +151,46 @@ impl Kept {
             Some(reg) => Cell::Reg(reg),
             None => Cell::News,
         }
+    }
+}
+
+/// A plane of which every PE holds one of two levels, kept as a bit while others use its register.
+///
+/// A comparison with the mean of both writes the bit, and the plane is filled again from it: three words there, four back.
+/// No error of the way there and back is left in it, and none of what was there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct KeptLevels {
+    /// Where the program has the plane.
+    pub home: Reg,
+    /// The register of the bit.
+    pub register: Dreg,
+    /// The lower level, in DN; above −128, since `IN` comes with its sign turned.
+    pub low: i8,
+    /// The higher one.
+    pub high: i8,
+}
+
+impl KeptLevels {
+    /// The control words there and back.
+    pub const WORDS: u32 = 7;
+    /// How far levels must be from each other, in DN: several times what a chip adds to a value and to a comparison.
+    pub const LEAST_DISTANCE: i16 = 16;
+
+    /// What writes the bit, and leaves FLAG at 1 in every PE.
+    fn save(self) -> [SwitchStep; 4] {
+        let mean = self.low.midpoint(self.high);
+        let is_high = Word::Where(Sum::assemble(&[Cell::Reg(self.home), Cell::In]));
+        let keep = Word::Logic(Logic::assemble(Operation::Or, &[self.register], &[Bit::Flag]));
+        [SwitchStep::Level(-mean), SwitchStep::Word(is_high), SwitchStep::Word(keep), SwitchStep::Word(Word::All)]
+    }
+
+    /// What makes the plane of the bit, and leaves FLAG at 1 in every PE.
+    fn restore(self) -> [SwitchStep; 6] {
+        let fill = SwitchStep::Word(Word::Bus(Bus::assemble(&[Cell::Reg(self.home)], &[Cell::In])));
+        let is_high = SwitchStep::Word(Word::WhereBits(Bits::assemble(&[Bit::Reg(self.register)])));
+        let everywhere = SwitchStep::Word(Word::All);
+        [SwitchStep::Level(-self.low), fill, is_high, SwitchStep::Level(-self.high), fill, everywhere]
     }
 }
 

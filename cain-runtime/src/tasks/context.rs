@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use super::Ticks;
 use crate::io::delegate::delegate;
 use crate::io::{ArrayIo, IoError};
-use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, Switches, Word};
+use crate::isa::{Cells, HostController, Instruction, Kept, Plan, Reg, SwitchStep, Switches, Word};
 
 /// The controller of a running task. It carries out what the task sends, and leaves the task's programs for others of
 /// higher priority where their [switch points](crate::isa::Switches) allow it.
@@ -66,7 +66,8 @@ impl<H: ArrayIo> Context<'_, H> {
                 break;
             }
             let extra = 2 * kept.clone().map(|_| 1).sum::<u32>();
-            self.serve(task, kept.clone().map(|kept| kept.save()), kept.map(|kept| kept.restore()), extra)?;
+            let (leaving, returning) = (kept.clone().map(|kept| kept.save()), kept.map(|kept| kept.restore()));
+            self.serve(task, leaving.map(SwitchStep::Word), returning.map(SwitchStep::Word), extra)?;
         }
         Ok(())
     }
@@ -94,22 +95,27 @@ impl<H: ArrayIo> Context<'_, H> {
         Ok(Some(point.resume))
     }
 
-    /// Runs another task, with words before and after it that make room.
+    /// Runs another task, with what makes room before and after it.
     fn serve(
         &mut self,
         task: usize,
-        leaving: impl Iterator<Item = Word>,
-        mut returning: impl Iterator<Item = Word>,
+        mut leaving: impl Iterator<Item = SwitchStep>,
+        mut returning: impl Iterator<Item = SwitchStep>,
         extra: u32,
     ) -> Result<(), H::Error> {
-        for word in leaving {
-            self.controller.issue(word)?;
-        }
+        leaving.try_for_each(|step| self.carry_out(step))?;
         let away = self.others.serve(self.controller, task)?;
-        returning.try_for_each(|word| self.controller.issue(word))?;
+        returning.try_for_each(|step| self.carry_out(step))?;
         self.away = self.away.wrapping_add(away);
         self.others.interrupted(self.task, away, extra);
         Ok(())
+    }
+
+    fn carry_out(&mut self, step: SwitchStep) -> Result<(), H::Error> {
+        match step {
+            SwitchStep::Word(word) => self.controller.issue(word),
+            SwitchStep::Level(level) => self.controller.set_level(level),
+        }
     }
 
     /// A task that writes what it has not declared would destroy what others hold. This is looked after where overflow

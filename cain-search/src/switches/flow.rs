@@ -1,7 +1,10 @@
 //! What a program needs at each point between its instructions.
 
-use cain_isa::{Cell, Cells, Effect, Instruction, Word};
+use cain_isa::{Cell, Cells, Effect, Instruction, Reg, Word};
 
+use std::collections::BTreeMap;
+
+use super::levels::{Known, Levels};
 use super::steps::Piece;
 
 /// What is needed, written and spent along a program. A *boundary* is a point between two pieces: boundary 0 is
@@ -18,6 +21,8 @@ pub(super) struct Flow {
     pub(super) gates: Vec<Gate>,
     /// Whether each piece is a read-out, which happens once.
     pub(super) reads_out: Vec<bool>,
+    /// The planes that a bit can stand for, at each boundary.
+    pub(super) levels: Vec<BTreeMap<Reg, Levels>>,
 }
 
 /// What FLAG holds at a boundary.
@@ -40,13 +45,15 @@ impl Flow {
             words: vec![0],
             gates: vec![Gate::All],
             reads_out: Vec::new(),
+            levels: vec![BTreeMap::new()],
         };
+        let mut known = Known::new();
         let mut effects: Vec<Vec<Use>> = Vec::new();
         let (mut flag_everywhere, mut words) = (true, 0);
         for piece in pieces {
             let of_piece = match piece {
                 Piece::Instruction(instruction) => uses(&instruction, &mut flag_everywhere),
-                Piece::Controller => Vec::new(),
+                Piece::Level(_) | Piece::Controller => Vec::new(),
                 Piece::Reads(reads) => vec![Use { effect: Effect { reads, ..Effect::default() }, ..Use::default() }],
                 Piece::Writes(writes) => vec![Use { effect: Effect { writes, ..Effect::default() }, ..Use::default() }],
             };
@@ -61,6 +68,8 @@ impl Flow {
             let written = of_piece.iter().map(|of_word| of_word.effect.writes.union(of_word.effect.changes));
             flow.written.push(written.fold(Cells::NONE, Cells::union));
             flow.reads_out.push(matches!(piece, Piece::Reads(_)));
+            known.carry_out(&piece);
+            flow.levels.push(known.planes());
             effects.push(of_piece);
         }
         let mut needed = Needed { anywhere: promised, where_flag: Cells::NONE };

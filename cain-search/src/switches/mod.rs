@@ -2,8 +2,9 @@
 //!
 //! The array has no memory to save a program's state to but its own registers. What a program still needs is known at
 //! every point between two of its instructions, so the cheapest way to leave it there and to come back is found at compile
-//! time: nothing, where the others use other registers; moves into registers that are free at that point; or an earlier
-//! point whose inputs are all still there, from which the rest is computed again. ([`SwitchTable::of`])
+//! time: nothing, where the others use other registers; moves into registers that are free at that point; bits for planes
+//! of two levels; or an earlier point whose inputs are all still there, from which the rest is computed again.
+//! ([`SwitchTable::of`])
 //!
 //! The idea of points where a running program may be left, with what must be saved there, is that of INCA's virtual
 //! instructions (Yu et al., "INCA: Interruptible CNN Accelerator for Multi-tasking in Embedded Robots", DAC 2020). There
@@ -11,6 +12,7 @@
 
 mod error;
 mod flow;
+mod levels;
 mod points;
 mod prove;
 mod steps;
@@ -18,7 +20,7 @@ mod steps;
 mod tests;
 mod values;
 
-use cain_isa::{Cells, Fraction, Kept, KeptBit, Reg, Registers, SwitchPoint};
+use cain_isa::{Cells, Fraction, Kept, KeptBit, KeptLevels, Reg, Registers, SwitchPoint, SwitchStep};
 
 use crate::{Interruption, Proved};
 pub use error::SwitchError;
@@ -46,6 +48,8 @@ pub struct Point {
     pub kept: Vec<Kept>,
     /// Bits that are, FLAG among them.
     pub bits: Vec<KeptBit>,
+    /// Planes of two levels that are kept as bits.
+    pub levels: Vec<KeptLevels>,
     /// Whether FLAG has to be set in every PE for the others.
     pub sets_flag: bool,
     /// Control words that an interruption here costs: what is moved there and back, and what is computed again.
@@ -55,19 +59,29 @@ pub struct Point {
 impl Point {
     /// Control words from here until the others begin.
     fn leaving(&self) -> u32 {
-        u32::try_from(self.as_switch_point().leaving().count()).unwrap_or(u32::MAX)
+        words(self.as_switch_point().leaving())
+    }
+
+    /// Those that bring back what was moved.
+    fn returning(&self) -> u32 {
+        words(self.as_switch_point().returning())
     }
 
     /// What keeps values while the others run.
     fn keepers(&self) -> Cells {
         let kept = Cells::registers(self.kept.iter().map(|kept| kept.register).collect());
-        kept.union(self.bits.iter().map(|kept| kept.register).collect())
+        let bits = self.bits.iter().map(|kept| kept.register);
+        kept.union(bits.chain(self.levels.iter().map(|kept| kept.register)).collect())
     }
 
     fn as_switch_point(&self) -> SwitchPoint<'_> {
-        let Self { at, resume, ref kept, ref bits, sets_flag, extra } = *self;
-        SwitchPoint { at, resume, kept, bits, sets_flag, extra }
+        let Self { at, resume, ref kept, ref bits, ref levels, sets_flag, extra } = *self;
+        SwitchPoint { at, resume, kept, bits, levels, sets_flag, extra }
     }
+}
+
+fn words(steps: impl Iterator<Item = SwitchStep>) -> u32 {
+    u32::try_from(steps.filter_map(SwitchStep::word).count()).unwrap_or(u32::MAX)
 }
 
 /// What an interruption may cost, and how many points there need be.

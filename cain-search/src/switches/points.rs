@@ -1,6 +1,8 @@
 //! The cheapest way to leave a program at each point, and to come back.
 
-use cain_isa::{Bit, Cells, Kept, KeptBit, Reg};
+use std::collections::BTreeSet;
+
+use cain_isa::{Bit, Cells, Dreg, Kept, KeptBit, KeptLevels, Reg};
 
 use super::flow::{Flow, Gate};
 use super::{Point, SwitchError, SwitchLimits};
@@ -32,48 +34,82 @@ pub(super) fn of(flow: &Flow, own: Cells, others: Cells, limits: SwitchLimits) -
         anchor = anchor.filter(|&anchor| flow.live[anchor].intersection(moved).is_empty());
         points.extend(point);
     }
-    points
+    soonest(flow, &points)
+}
+
+/// The points without those that keep planes as bits and take so many words there and back that others begin sooner where
+/// they wait for the next point.
+fn soonest(flow: &Flow, points: &[Point]) -> Vec<Point> {
+    let words = |point: &Point| if point.levels.is_empty() { 0 } else { point.leaving() + point.returning() };
+    let most: BTreeSet<u32> = points.iter().map(words).collect();
+    let up_to = |most: u32| points.iter().filter(move |point| words(point) <= most);
+    let waiting = |most: &u32| latency(flow, up_to(*most)).unwrap_or(u32::MAX);
+    let best = most.iter().copied().rev().min_by_key(waiting).unwrap_or(0);
+    points.iter().filter(|point| words(point) <= best).cloned().collect()
 }
 
 /// The cheapest way at one boundary: to go back to the anchor, or to move values out of the way. Of two that cost the same,
 /// the one after which the others can begin at once.
 fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Cells, others: Cells) -> Option<Point> {
     let sets_flag = flow.gates[at] != Gate::All;
-    let point = |resume: usize, (kept, bits): Room, extra| {
+    let point = |resume: usize, Room { kept, bits, levels }: Room, extra| {
         let extra = extra + u32::from(sets_flag);
-        Point { at: index(at), resume: index(resume), kept, bits, sets_flag, extra }
+        Point { at: index(at), resume: index(resume), kept, bits, levels, sets_flag, extra }
     };
     let back = anchor.map(|anchor| point(anchor, Room::default(), flow.words[at] - flow.words[anchor]));
     let spared = anchor.map_or(Cells::NONE, |anchor| flow.live[anchor]);
     let room = room(flow, at, own.without(spared), others).or_else(|| room(flow, at, own, others));
     let moved = room.map(|room| {
-        let extra = 2 * index(room.0.len() + room.1.len());
+        let extra = 2 * index(room.kept.len() + room.bits.len()) + KeptLevels::WORDS * index(room.levels.len());
         point(at, room, extra)
     });
     back.into_iter().chain(moved).min_by_key(|point| point.extra)
 }
 
-/// What is moved where: values, and bits.
-type Room = (Vec<Kept>, Vec<KeptBit>);
+/// What is moved where.
+#[derive(Default)]
+struct Room {
+    kept: Vec<Kept>,
+    bits: Vec<KeptBit>,
+    levels: Vec<KeptLevels>,
+}
 
-/// Registers that are free for what is needed and would be lost; nothing if there are too few, or if a bit has a gate, so
-/// that it could not be brought back.
+/// Registers that are free for what is needed and would be lost: for bits first, then for planes, and at last bits for planes
+/// of two levels for which there is no other room. Nothing if there are too few, or if a bit has a gate, so that it could
+/// not be brought back.
 fn room(flow: &Flow, at: usize, own: Cells, others: Cells) -> Option<Room> {
     let lost = flow.lost(at, others);
     let free = own.without(flow.live[at].union(others));
-    let news = lost.contains(Cells::NEWS).then_some(None);
-    let homes = news.into_iter().chain(lost.analogue().iter().map(Some));
-    let mut registers = free.analogue().iter();
-    let kept = homes.map(|home| registers.next().map(|register| Kept { home, register }));
-    let mut registers = free.bits().filter_map(|bit| match bit {
+    let mut free_bits = free.bits().filter_map(|bit| match bit {
         Bit::Reg(register) if register.gate().is_none() => Some(register),
         _ => None,
     });
     let bits = lost.bits().map(|home| match home {
         Bit::Reg(register) if register.gate().is_some() => None,
-        _ => registers.next().map(|register| KeptBit { home, register }),
+        _ => free_bits.next().map(|register| KeptBit { home, register }),
     });
-    Some((kept.collect::<Option<_>>()?, bits.collect::<Option<_>>()?))
+    let bits = bits.collect::<Option<_>>()?;
+    let news = lost.contains(Cells::NEWS).then_some(None);
+    let (of_levels, homes): (Vec<_>, Vec<_>) = news
+        .into_iter()
+        .chain(lost.analogue().iter().map(Some))
+        .partition(|home| home.is_some_and(|home| flow.levels[at].contains_key(&home)));
+    let mut room = Room { bits, ..Room::default() };
+    let mut free = free.analogue().iter();
+    for home in homes.into_iter().chain(of_levels) {
+        if let Some(register) = free.next() {
+            room.kept.push(Kept { home, register });
+        } else {
+            room.levels.push(as_bit(flow, at, home?, free_bits.next()?)?);
+        }
+    }
+    Some(room)
+}
+
+/// The plane as a bit in that register, if it has two levels.
+fn as_bit(flow: &Flow, at: usize, home: Reg, register: Dreg) -> Option<KeptLevels> {
+    let &(low, high) = flow.levels[at].get(&home)?;
+    Some(KeptLevels { home, register, low, high })
 }
 
 /// Fewer points that still keep others waiting no longer than `allowed` words, where that is possible: of those in reach
@@ -102,17 +138,17 @@ pub(super) fn thinned(flow: &Flow, points: &[Point], allowed: u32) -> Vec<Point>
 /// The most control words from a request until the others begin: the longest way from one point to the next, with what is
 /// moved there; or the way back from an interruption, where a request may come that leaves again at once. Nothing if the
 /// program cannot be left at its end.
-pub(super) fn latency(flow: &Flow, points: &[Point]) -> Option<u32> {
+pub(super) fn latency<'p>(flow: &Flow, points: impl IntoIterator<Item = &'p Point>) -> Option<u32> {
     let mut from = 0;
+    let mut last = None;
     let mut longest = 0;
     for point in points {
         let here = flow.words[usize::try_from(point.at).ok()?];
-        let moved = index(point.kept.len() + point.bits.len());
-        longest = longest.max(here - from + point.leaving()).max(moved + point.leaving());
+        longest = longest.max(here - from + point.leaving()).max(point.returning() + point.leaving());
         from = here;
+        last = Some(point.at);
     }
-    let is_at_end = points.last().is_some_and(|point| point.at == index(flow.end()));
-    is_at_end.then_some(longest)
+    (last? == index(flow.end())).then_some(longest)
 }
 
 /// What a program lacks that cannot be left at its end.

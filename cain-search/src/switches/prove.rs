@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::prove::Prover;
-use cain_isa::{Cells, HostController as _, Reg, Store};
+use cain_isa::{Cells, HostController as _, Reg, Store, SwitchStep};
 
 use super::flow::Flow;
 use super::{Point, SwitchError};
@@ -80,14 +80,14 @@ fn agree(one: &Prover, other: &Prover, needed: Cells) -> bool {
 /// The state of a program that was left at a point and has come back.
 fn interrupted(state: &Prover, point: &Point, others: Cells) -> Option<Prover> {
     let mut state = state.clone();
-    for word in point.as_switch_point().leaving() {
+    for word in point.as_switch_point().leaving().filter_map(SwitchStep::word) {
         state.issue(word).ok()?;
     }
     if others.contains(Cells::NEWS) {
         state.load(Store::News, FOREIGN);
     }
     others.analogue().iter().for_each(|reg| state.load(Store::Reg(reg), FOREIGN));
-    for word in point.as_switch_point().returning() {
+    for word in point.as_switch_point().returning().filter_map(SwitchStep::word) {
         state.issue(word).ok()?;
     }
     Some(state)

@@ -22,7 +22,9 @@ pub struct Steps {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece {
     Instruction(Instruction),
-    /// Sets what only the controller holds.
+    /// Sets the level of `IN`, in DN; unknown if it depends on the chip.
+    Level(Option<i8>),
+    /// Sets something else that only the controller holds.
     Controller,
     /// Reads out: it happens once.
     Reads(Cells),
@@ -35,7 +37,7 @@ impl Piece {
     pub(super) fn words(&self) -> u32 {
         match self {
             Self::Instruction(instruction) => instruction.words().map(|_| 1).sum(),
-            Self::Controller | Self::Reads(_) => 0,
+            Self::Level(_) | Self::Controller | Self::Reads(_) => 0,
             // For one picture.
             Self::Writes(_) => 1,
         }
@@ -55,7 +57,8 @@ impl Steps {
         for step in steps {
             match step {
                 Step::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
-                Step::Level(_) | Step::Compensation { .. } => pieces.push(Piece::Controller),
+                Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
+                Step::Compensation { .. } => pieces.push(Piece::Level(None)),
                 // Macro instructions for bits may use R0 on the way.
                 Step::Outside(bit, _) => pieces.push(Piece::Writes([*bit, Dreg::ALL[0]].into_iter().collect())),
                 Step::Events(read) => pieces.push(Piece::Reads(Cells::bit(read.from))),
@@ -78,9 +81,8 @@ impl Steps {
                 in_pixel::Step::Execute(words) => {
                     pieces.extend(words.iter().map(|&word| Piece::Instruction(Instruction::Word(word))));
                 }
-                in_pixel::Step::Level(_) | in_pixel::Step::Select(_) | in_pixel::Step::Region(_) => {
-                    pieces.push(Piece::Controller);
-                }
+                in_pixel::Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
+                in_pixel::Step::Select(_) | in_pixel::Step::Region(_) => pieces.push(Piece::Controller),
                 in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
             }
         }

@@ -1,7 +1,9 @@
-use cain_isa::asm::digital::{R5, R6};
-use cain_isa::asm::{A, B, C, D, E, EAST, NEWS, WEST, all, bus, movx, reg, where_positive};
+use cain_isa::asm::digital::{R5, R6, set, where_bits};
+use cain_isa::asm::{A, B, C, D, E, EAST, IN, NEWS, WEST, all, bus, movx, reg, where_positive};
 use cain_isa::prove::Prover;
-use cain_isa::{Bit, Cells, HostController as _, Instruction, Kept, KeptBit, Machine, Reg, Registers, Store};
+use cain_isa::{
+    Bit, Cells, HostController as _, Instruction, Kept, KeptBit, KeptLevels, Machine, Reg, Registers, Store,
+};
 
 use super::flow::Flow;
 use super::steps::Piece;
@@ -133,6 +135,7 @@ fn flag_is_kept_as_a_bit() {
         resume: 3,
         kept: vec![Kept { home: None, register: A }],
         bits: vec![KeptBit { home: Bit::Flag, register: keeper }],
+        levels: Vec::new(),
         sets_flag: true,
         extra: 5,
     };
@@ -164,6 +167,40 @@ fn points_that_lose_something_are_not_proved() {
     assert!(refused(with(&|point| point.resume = 0)));
     // FLAG is not 1 everywhere when the value is moved.
     assert!(refused(with(&|point| point.sets_flag = false)));
+}
+
+/// A plane of 64 where R5 was 1 and −20 elsewhere, while other values are in the other registers.
+#[test]
+fn planes_of_two_levels_are_kept_as_bits() {
+    let fill = bus(&[reg(A)], &[IN]);
+    let mut pieces = vec![Piece::Level(Some(20)), Piece::Instruction(fill), Piece::Instruction(where_bits(&[R5]))];
+    pieces.push(Piece::Level(Some(-64)));
+    let rest = [fill, all(), set(&[R5])].into_iter().chain([bus(&[NEWS], &[reg(D)]); 6]);
+    let end = [bus(&[NEWS], &[reg(C)]), bus(&[reg(C)], &[NEWS, reg(A)])];
+    pieces.extend(rest.chain(end).map(Piece::Instruction));
+    let registers = |list: &[Reg]| Cells::registers(Registers::of(list));
+    let own = registers(&[A, C, D]).union(Cells::bit(R5)).union(Cells::bit(R6));
+    let steps = Steps { pieces, own, promised: registers(&[C, D]) };
+    let table = SwitchTable::of_steps(&steps, registers(&[A])).unwrap();
+    let Bit::Reg(register) = R5 else { unreachable!() };
+    let kept = [KeptLevels { home: A, register, low: -20, high: 64 }];
+    let ways: Vec<_> = table.points().iter().map(|point| (point.at, point.levels == kept, point.extra)).collect();
+    assert_eq!(ways[5], (6, false, 4));
+    assert_eq!(ways[6..13], [7, 8, 9, 10, 11, 12, 13].map(|at| (at, true, 7)));
+    assert_eq!(ways[13], (15, false, 0));
+    assert_eq!(table.latency(), 7);
+
+    // Wrong levels, and a bit that the others overwrite.
+    let flow = Flow::of(steps.pieces.iter().copied(), steps.promised);
+    let check = |others: Cells, change: &dyn Fn(&mut KeptLevels)| {
+        let mut points = table.points()[6..13].to_vec();
+        points.iter_mut().flat_map(|point| &mut point.levels).for_each(change);
+        values::check(&steps.pieces, &flow, others, &points)
+    };
+    assert_eq!(check(registers(&[A]), &|_| ()), Ok(()));
+    let refused = |result| matches!(result, Err(SwitchError::Unproved { at: 7, .. }));
+    assert!(refused(check(registers(&[A]), &|levels| levels.high = 63)));
+    assert!(refused(check(registers(&[A]).union(Cells::bit(R5)), &|_| ())));
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! compute but this: a transfer from one cell to another turns the sign, so that two of them are the identity, and OR of a
 //! single bit copies it. Equal numbers mean equal values, in every PE and for all inputs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, Operation, Path, Reg, Word};
+use cain_isa::{Bit, Cell, Cells, Dreg, Instruction, KeptLevels, Operation, Path, Reg, SwitchStep, Word};
 
 use super::flow::{Flow, Gate};
 use super::prove::ways_back_stay;
@@ -103,6 +103,9 @@ pub(super) fn check(pieces: &[Piece], flow: &Flow, others: Cells, points: &[Poin
         }
         let Some(point) = points.next_if(|point| point.at == here) else { continue };
         let undisturbed = earlier.get(&point.resume).unwrap_or(&state).clone();
+        if !has_levels(flow, point) {
+            return Err(failure(pieces, point.at));
+        }
         let back = machine.interrupted(&state, point, others);
         let resume = point.resume as usize;
         if !machine.agree(&back, &undisturbed, flow.live[resume], flow.gates[resume]) {
@@ -117,7 +120,7 @@ impl Machine {
     fn carry_out(&mut self, state: &mut State, number: u32, piece: &Piece) {
         match piece {
             Piece::Instruction(instruction) => instruction.words().for_each(|word| self.word(state, &word)),
-            Piece::Controller => state.controller = number,
+            Piece::Level(_) | Piece::Controller => state.controller = number,
             Piece::Reads(_) => {}
             Piece::Writes(cells) => {
                 for place in places(*cells) {
@@ -189,14 +192,26 @@ impl Machine {
     }
 
     /// The state of a program that was left at a point and has come back. What the controller holds is set again.
+    ///
+    /// The words for a plane of two levels are the same for all of them: they leave what they found in the plane, as long
+    /// as nobody overwrites its bit.
     fn interrupted(&mut self, state: &State, point: &Point, others: Cells) -> State {
         let mut state = state.clone();
-        point.as_switch_point().leaving().for_each(|word| self.word(&mut state, &word));
+        let point = point.as_switch_point();
+        point.leaving().filter_map(SwitchStep::word).for_each(|word| self.word(&mut state, &word));
+        let bit =
+            |machine: &mut Self, state: &State, kept: &KeptLevels| machine.value(state, Place::Bit(kept.register));
+        let bits: Vec<Value> = point.levels.iter().map(|kept| bit(self, &state, kept)).collect();
+        let planes: Vec<Value> = point.levels.iter().map(|kept| self.value(&state, Place::Reg(kept.home))).collect();
         for place in places(others) {
             let value = self.terms.number(Term::Foreign(point.at, place));
             state.values.insert(place, value);
         }
-        point.as_switch_point().returning().for_each(|word| self.word(&mut state, &word));
+        let stay = point.levels.iter().zip(&bits).all(|(kept, &was)| bit(self, &state, kept) == was);
+        point.returning().filter_map(SwitchStep::word).for_each(|word| self.word(&mut state, &word));
+        if stay {
+            state.values.extend(point.levels.iter().map(|kept| Place::Reg(kept.home)).zip(planes));
+        }
         state
     }
 
@@ -205,6 +220,14 @@ impl Machine {
         let flag = if gate == Gate::All { Cells::FLAG } else { Cells::NONE };
         places(needed.union(flag)).into_iter().all(|place| self.value(one, place) == self.value(other, place))
     }
+}
+
+/// Whether planes that are kept as bits have the levels that the bits stand for, each its own bit.
+fn has_levels(flow: &Flow, point: &Point) -> bool {
+    let known = &flow.levels[point.at as usize];
+    let bits: BTreeSet<Dreg> = point.levels.iter().map(|kept| kept.register).collect();
+    bits.len() == point.levels.len()
+        && point.levels.iter().all(|kept| known.get(&kept.home) == Some(&(kept.low, kept.high)))
 }
 
 /// The place of a cell of the PE itself.

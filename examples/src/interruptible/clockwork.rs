@@ -1,6 +1,6 @@
 //! When a request is served, by the clock alone: a table of switch points says it for every moment.
 
-use cain_runtime::isa::{Instruction, Plan, SwitchPoint, Times};
+use cain_runtime::isa::{Instruction, Plan, SwitchPoint, SwitchStep, Times};
 use cain_search::switches::{Steps, SwitchTable};
 
 /// The words of a program and its points.
@@ -41,7 +41,7 @@ impl Clockwork {
     fn new<'p>(before: Vec<u32>, points: impl Iterator<Item = SwitchPoint<'p>>) -> Self {
         let way = |point: SwitchPoint<'_>| Way {
             before: before[point.at as usize],
-            leaving: point.leaving().map(|_| 1).sum(),
+            leaving: point.leaving().filter_map(SwitchStep::word).map(|_| 1).sum(),
             extra: point.extra,
         };
         let points = points.map(way).collect();

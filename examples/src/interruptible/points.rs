@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU32;
 
-use cain_runtime::isa::{Cells, Plan, SwitchPoint, Switches, Times};
+use cain_runtime::isa::{Cells, Plan, SwitchPoint, SwitchStep, Switches, Times};
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
 
@@ -131,7 +131,7 @@ impl Points<'_> {
         let due = points.iter().map(|point| {
             words += self.words(point.at) - from;
             let here = words;
-            words += count(point.leaving()) + count(point.returning());
+            words += count(point.leaving().chain(point.returning()));
             from = self.words(point.resume);
             here
         });
@@ -139,8 +139,8 @@ impl Points<'_> {
     }
 }
 
-fn count<T>(words: impl Iterator<Item = T>) -> u32 {
-    words.map(|_| 1).sum()
+fn count(steps: impl Iterator<Item = SwitchStep>) -> u32 {
+    steps.filter_map(SwitchStep::word).map(|_| 1).sum()
 }
 
 /// The task of a program that is left.

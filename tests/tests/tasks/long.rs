@@ -283,6 +283,56 @@ fn bits_of_a_network_are_kept() {
     assert!(table.points().iter().any(|point| !point.bits.is_empty()), "{:?}", table.points());
 }
 
+/// Bits that the next layer reads as levels.
+const LEVELS: &str = r#"
+[network.corners]
+input = { size = [12, 12], levels = "-60..60" }
+search = { nodes = 200 }
+
+[[network.corners.layer]]
+name = "slopes"
+op = "convolution"
+scale = "1/2"
+kernels = [[[0, 0, 0], [-1, 0, 1], [0, 0, 0]], [[0, 1, 0], [0, 0, 0], [0, -1, 0]]]
+padding = 1
+
+[[network.corners.layer]]
+name = "edges"
+op = "threshold"
+at = 20
+
+[[network.corners.layer]]
+name = "both"
+op = "convolution"
+scale = "1/4"
+kernels = [[[[0, 1, 0], [0, 1, 0], [0, 0, 0]], [[0, 0, 0], [0, 1, 1], [0, 0, 0]]]]
+padding = 1
+
+[[network.corners.layer]]
+name = "corners"
+op = "threshold"
+at = 0.6
+
+[[network.corners.layer]]
+name = "read"
+op = "windows"
+size = 6
+"#;
+
+/// Others in all six registers: planes of two levels wait as bits.
+#[test]
+fn levels_are_kept_as_bits() {
+    let compiled = compiled(LEVELS);
+    let steps: Vec<NetworkStep> = compiled.steps().cloned().collect();
+    let long = long_network(&compiled, &steps);
+    let all = registers(&[Reg::A, Reg::B, Reg::C, Reg::D, Reg::E, Reg::F]);
+    let table = everywhere(&long, all, SwitchLimits { extra: 16, latency: 0 });
+    assert!(table.points().iter().any(|point| point.levels.len() == 2), "{:?}", table.points());
+    // Where others have room for one of the planes, and would wait longer for both ways.
+    let table = everywhere(&long, registers(&[Reg::A, Reg::B]), SwitchLimits { extra: 16, latency: 0 });
+    assert!(table.latency() < 10, "{}", table.latency());
+}
+
 /// One block of filters on a small array.
 fn pixels() -> cain_search::in_pixel::Compiled {
     let sign = |number: usize| if number * 7919 % 5 < 2 { -1 } else { 1 };

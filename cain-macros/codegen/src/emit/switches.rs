@@ -1,8 +1,8 @@
 //! Where a program may be left, as constant data.
 
-use cain_isa::{Bit, Cells, Kept, KeptBit, SwitchPoint};
+use cain_isa::{Bit, Cells, Kept, KeptBit, KeptLevels, SwitchPoint};
 use cain_search::switches::SwitchTable;
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::digital::constant;
@@ -33,13 +33,17 @@ fn point(runtime: &TokenStream, point: &SwitchPoint<'_>, asm: &mut Assembler) ->
     let [at, resume, extra] = [point.at, point.resume, point.extra].map(|count| integer(count.into()));
     let name = asm.name("point");
     let kept: Vec<_> = point.kept.iter().map(|&kept| self::kept(kept, asm)).collect();
-    let analogue = quote!(#name(#at, #resume, #extra, &[#(#kept),*]));
-    if point.bits.is_empty() && !point.sets_flag {
-        return analogue;
+    let mut tokens = quote!(#name(#at, #resume, #extra, &[#(#kept),*]));
+    if !point.bits.is_empty() || point.sets_flag {
+        let bits = point.bits.iter().map(|kept| kept_bit(runtime, *kept));
+        let sets_flag = point.sets_flag;
+        tokens.extend(quote!(.with_bits(&[#(#bits),*], #sets_flag)));
     }
-    let bits = point.bits.iter().map(|kept| kept_bit(runtime, *kept));
-    let sets_flag = point.sets_flag;
-    quote!(#analogue.with_bits(&[#(#bits),*], #sets_flag))
+    if !point.levels.is_empty() {
+        let levels: Vec<_> = point.levels.iter().map(|&kept| kept_levels(runtime, kept, asm)).collect();
+        tokens.extend(quote!(.with_levels(&[#(#levels),*])));
+    }
+    tokens
 }
 
 fn kept(kept: Kept, asm: &mut Assembler) -> TokenStream {
@@ -56,6 +60,13 @@ fn kept(kept: Kept, asm: &mut Assembler) -> TokenStream {
 fn kept_bit(runtime: &TokenStream, KeptBit { home, register }: KeptBit) -> TokenStream {
     let (home, register) = (bit(runtime, home), constant(runtime, register));
     quote!(#runtime::isa::KeptBit { home: #home, register: #register })
+}
+
+fn kept_levels(runtime: &TokenStream, kept: KeptLevels, asm: &mut Assembler) -> TokenStream {
+    let KeptLevels { home, register, low, high } = kept;
+    let (home, register) = (asm.reg(home), constant(runtime, register));
+    let [low, high] = [low, high].map(Literal::i8_unsuffixed);
+    quote!(#runtime::isa::KeptLevels { home: #home, register: #register, low: #low, high: #high })
 }
 
 fn bit(runtime: &TokenStream, bit: Bit) -> TokenStream {

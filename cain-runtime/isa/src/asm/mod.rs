@@ -139,7 +139,7 @@ pub const fn overwritten(registers: &[Reg]) -> Cells {
 /// words.
 #[must_use]
 pub const fn point(at: u32, resume: u32, extra: u32, kept: &[Kept]) -> SwitchPoint<'_> {
-    SwitchPoint { at, resume, kept, bits: &[], sets_flag: false, extra }
+    SwitchPoint { at, resume, kept, bits: &[], levels: &[], sets_flag: false, extra }
 }
 
 /// What the first register holds is kept in the second.
