@@ -13,10 +13,8 @@ impl Run<'_> {
     pub(super) fn find_others(&mut self, nodes: u64) -> bool {
         let mut is_done = true;
         for listing in [Run::first_program, Run::one_by_one, Run::opposite_one] {
-            let used = self.budget.used();
-            let Some(listing) = listing(self, nodes) else { continue };
+            let Some(listing) = listing(self, nodes, &mut is_done) else { continue };
             self.incumbent.take(listing, &mut self.budget);
-            is_done &= self.budget.used() == used;
         }
         is_done
     }
@@ -27,9 +25,10 @@ impl Run<'_> {
         if incumbent.best.is_some() {
             return true;
         }
-        let before = budget.used();
-        let found = incumbent.target.complete_program(&mut |declaration| part(budget, declaration, nodes));
-        found.is_some_and(|listing| incumbent.take(listing, budget)) || budget.used() == before
+        let mut is_done = true;
+        let mut search = |declaration: &Declaration| part(budget, declaration, nodes, &mut is_done);
+        let found = incumbent.target.complete_program(&mut search);
+        found.is_some_and(|listing| incumbent.take(listing, budget)) || is_done
     }
 
     /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
@@ -46,19 +45,19 @@ impl Run<'_> {
     }
 
     /// A program for each of several kernels, one after the other; `None` if one overwrites what the next one needs.
-    fn one_by_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
+    fn one_by_one(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
         let parts = parts(self.incumbent.declaration)?;
         let nodes = (nodes / u64::try_from(parts.len()).ok()?).max(1);
         let mut listing = Vec::new();
         for kernel in &parts {
-            listing.extend(part(&mut self.budget, kernel, nodes)?);
+            listing.extend(part(&mut self.budget, kernel, nodes, is_done)?);
         }
         Some(listing)
     }
 
     /// A program for the opposite objective to begin with, where errors are looked at: a short one if the error is the
     /// objective, since the search for an accurate one rarely finds it, and an accurate one if the error is bounded.
-    fn opposite_one(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
+    fn opposite_one(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
         let mut declaration = self.incumbent.declaration.clone();
         let options = &mut declaration.options;
         if !options.looks_at_errors() {
@@ -66,22 +65,30 @@ impl Run<'_> {
         }
         let objective = if options.objective == Objective::Accuracy { Objective::Macros } else { Objective::Accuracy };
         (options.objective, options.accuracy) = (objective, None);
-        part(&mut self.budget, &declaration, nodes)
+        part(&mut self.budget, &declaration, nodes, is_done)
     }
 
     /// The first program of the target.
-    fn first_program(&mut self, nodes: u64) -> Option<Vec<Instruction>> {
+    fn first_program(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
         let Self { goals, budget, incumbent, .. } = self;
-        incumbent.target.first_program(goals, &mut |declaration| part(budget, declaration, nodes))
+        incumbent.target.first_program(goals, &mut |declaration| part(budget, declaration, nodes, is_done))
     }
 }
 
 /// The program of a search within the search, whose nodes count for both. Whether the whole can be left soon enough is
-/// seen when it is offered.
-fn part(budget: &mut Budget<'_>, declaration: &Declaration, nodes: u64) -> Option<Vec<Instruction>> {
+/// seen when it is offered. It is done unless it took all of its nodes, so that more might help.
+fn part(
+    budget: &mut Budget<'_>,
+    declaration: &Declaration,
+    nodes: u64,
+    is_done: &mut bool,
+) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.uninterrupted();
     declaration.options.nodes = nodes;
-    Some(run(&declaration, &mut budget.shared()).ok()?.program.listing().to_vec())
+    let before = budget.used();
+    let found = run(&declaration, &mut budget.shared());
+    *is_done &= budget.used() - before < nodes;
+    Some(found.ok()?.program.listing().to_vec())
 }
 
 /// Splits a declaration of several kernels into one for each, in an order in which none overwrites an input that is

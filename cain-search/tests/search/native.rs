@@ -1,5 +1,7 @@
 //! Programs of control words: what is found, and what is left of the transfer error.
 
+use std::ops::ControlFlow;
+
 use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
@@ -7,7 +9,7 @@ use cain_isa::{
 };
 use cain_search::{
     Accuracy, Declaration, Input, InstructionSet, MaxGain, Objective, OffsetRule, Options, SearchError, Solution,
-    VerifyError, search, verify,
+    VerifyError, search, search_watched, verify,
 };
 use proptest::prelude::*;
 
@@ -297,6 +299,21 @@ fn few_registers() {
     solve(&declaration);
     declaration.scratch.clear();
     assert!(matches!(search(&declaration), Err(SearchError::Registers { enough: Some(2), .. })));
+}
+
+/// However large the budget is, little of it is used where nothing is left to try.
+#[test]
+fn searches_end_where_nothing_is_left_to_try() {
+    let mut declaration = native(&[(Reg::A, kernel(16, &GAUSS_3))], OffsetRule::Cancelled, 100_000_000);
+    declaration.scratch.clear();
+    // Called with each new node.
+    let mut nodes = 0;
+    let found = search_watched(&declaration, |_| {
+        nodes += 1;
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(found, Err(SearchError::Registers { .. })), "{found:?}");
+    assert!(nodes < 2_000, "{nodes}");
 }
 
 fn cells() -> Vec<Cell> {

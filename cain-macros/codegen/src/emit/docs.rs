@@ -208,16 +208,26 @@ fn offset_errors(report: &Report, outputs: &[Reg]) -> Option<String> {
     (!left.is_empty()).then(|| format!("Transfer errors of one word left: {}.", left.join(", ")))
 }
 
-/// Why the search stopped, and how good the program is.
+/// So many times the budget of a build is worth a search of its own.
+const MORE: u64 = 100;
+
+/// Why the search stopped, how good the program is, and what may find a better one.
 fn found(plan: &Plan) -> String {
     let statistics = &plan.solution.statistics;
+    let nodes = statistics.nodes;
     let bound = count(statistics.lower_bound, "instruction");
     let end = match statistics.stop {
         Stop::Proved => "Proved shortest".to_owned(),
-        Stop::Nodes => format!("Best within the budget; none has fewer than {bound}"),
+        Stop::Nodes => {
+            let more = nodes.saturating_mul(MORE);
+            return format!(
+                "Best within the budget; none has fewer than {bound}. Search nodes: {nodes}; `cain pin --nodes {more}` may \
+                 find a better one."
+            );
+        }
         _ => format!("Best that the search can reach; none has fewer than {bound}"),
     };
-    format!("{end}. Search nodes: {}.", statistics.nodes)
+    format!("{end}. Search nodes: {nodes}.")
 }
 
 /// Listings of more lines are folded.

@@ -163,7 +163,7 @@ mod tests {
             options: Options { instructions, offset: OffsetRule::Any, max_gain: MaxGain::Any, ..Options::default() },
         };
         let statistics =
-            Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Exhausted };
+            Statistics { nodes: 1_234_567, nodes_to_first: 1, nodes_to_best: 1, lower_bound: 2, stop: Stop::Nodes };
         let solution = Solution { program: verify(&declaration, &listing).unwrap(), statistics };
         let plan = Plan::new(solution, None, None);
         let tokens = function(&Function {
@@ -186,8 +186,10 @@ mod tests {
     #[test]
     fn larger_machines() {
         let listing = ["movx(Z,R18,east);", "mov(A,R18);", "add(R,R18,Z,A);"];
+        let emitted = emitted(InstructionSet::Macro, &["Z", "A"], &listing);
+        assert!(emitted.contains("Search nodes: 1234567; `cain pin --nodes 123456700` may find a better one."));
         expect(
-            &emitted(InstructionSet::Macro, &["Z", "A"], &listing),
+            &emitted,
             [
                 quote!(fn f<'r, H: rt::HostController>),
                 quote!((scamp: &mut H, r18: & rt::Plane<'_, rt::reg::R<18> >, r: &'r mut rt::Areg<rt::reg::R>, z: &mut rt::Areg<rt::reg::Z>, a: &mut rt::Areg<rt::reg::A>)),
