@@ -116,7 +116,9 @@ where
             }
             Step::Level(level) => array.set_level(*level)?,
             Step::Compensation { level, errors } => {
-                array.set_level(nearest(f64::from(*level) + errors.to_f64() * f64::from(array.transfer_error())))?;
+                let held = errors.iter().zip(array.transfer_errors());
+                let held: f64 = held.map(|(count, error)| count.to_f64() * f64::from(error)).sum();
+                array.set_level(nearest(f64::from(*level) + held))?;
             }
             Step::Outside(register, grid) => outside(array, *register, *grid, places)?,
             Step::Read(read) => {

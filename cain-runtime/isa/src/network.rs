@@ -61,13 +61,14 @@ pub enum Step<L, W> {
     Execute(L),
     /// Sets the level of `IN`, in DN.
     Level(i8),
-    /// Sets the level of `IN`, in DN, to `level` plus `errors` times the constant error of a transfer, which depends on the
-    /// chip. Then a comparison with a value decides rightly that holds as much of that error, with the sign turned.
+    /// Sets the level of `IN`, in DN, to `level` plus `errors` times the constant errors of transfers to one, two and three
+    /// cells, which depend on the chip. Then a comparison with a value decides rightly that holds as much of these errors,
+    /// with the sign turned.
     Compensation {
         /// The level without errors.
         level: i8,
-        /// How often the error counts.
-        errors: Fraction,
+        /// How often each error counts.
+        errors: [Fraction; 3],
     },
     /// Writes 1 into the register in all PEs outside of the rectangle that a grid covers, and 0 inside.
     Outside(Dreg, Grid),

@@ -31,9 +31,9 @@ macro_rules! delegate {
             $array.size()
         }
 
-        fn transfer_error(&self) -> f32 {
+        fn transfer_errors(&self) -> [f32; 3] {
             let $self = self;
-            $array.transfer_error()
+            $array.transfer_errors()
         }
     };
     ($self:ident => $array:expr) => {

@@ -59,12 +59,12 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     /// The size of the array.
     fn size(&self) -> Size;
 
-    /// The constant error of a transfer in DN, which levels make up for where a network compares sums that hold some of it.
+    /// The constant errors of transfers to one, two and three cells in DN, which levels make up for where a network compares
+    /// sums that hold some of them.
     ///
-    /// Unless an array knows better, that of SCAMP-5 as [measured](ErrorModel::measured).
-    fn transfer_error(&self) -> f32 {
-        let [error, ..] = ErrorModel::measured().offset;
-        error
+    /// Unless an array knows better, those of SCAMP-5 as [measured](ErrorModel::measured).
+    fn transfer_errors(&self) -> [f32; 3] {
+        ErrorModel::measured().offset
     }
 
     /// A boundary of a program that others may interrupt, after `at` of its instructions: with which one it goes on if it was

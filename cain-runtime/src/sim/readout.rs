@@ -15,9 +15,8 @@ impl ArrayIo for Array {
         Size { width: self.width(), height: self.height() }
     }
 
-    fn transfer_error(&self) -> f32 {
-        let [error, ..] = self.model.offset;
-        error
+    fn transfer_errors(&self) -> [f32; 3] {
+        self.model.offset
     }
 
     /// Does nothing: light comes in by [`expose`](Array::expose) or with a [`Camera`](super::Camera).

@@ -43,8 +43,8 @@ impl<H: ArrayIo> ArrayIo for Meter<H> {
         self.controller.size()
     }
 
-    fn transfer_error(&self) -> f32 {
-        self.controller.transfer_error()
+    fn transfer_errors(&self) -> [f32; 3] {
+        self.controller.transfer_errors()
     }
 
     fn wait_for_frame(&mut self) -> Result<(), H::Error> {

@@ -145,7 +145,8 @@ fn lines(step: &NetworkStep) -> Vec<String> {
         Step::Execute(listing) => listing.iter().map(ToString::to_string).collect(),
         Step::Level(level) => vec![format!("scamp5_load_in({level});")],
         Step::Compensation { level, errors } => {
-            vec![format!("scamp5_load_in({level}); // plus {errors} times the error of a transfer")]
+            let errors = errors.map(|error| error.to_string()).join(", ");
+            vec![format!("scamp5_load_in({level}); // plus {errors} times the errors of transfers to 1, 2, 3 cells")]
         }
         Step::Outside(register, grid) => vec![format!("// {register} is 1 outside of {}", covered(grid))],
         Step::Events(EventRead { from, grid, capacity, .. }) => {

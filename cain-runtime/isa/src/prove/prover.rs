@@ -13,7 +13,7 @@ use crate::{Fraction, HostController, Instruction, Machine, Range, Reg, Store, T
 pub struct Prover {
     values: BTreeMap<Store, Polynomial>,
     reaches: BTreeMap<Store, Reach>,
-    news_offset_error: Option<Fraction>,
+    news_offset_error: Option<[Fraction; 3]>,
     report: Report,
     machine: Option<Machine>,
     /// If `None`, inputs have either sign.
@@ -104,7 +104,7 @@ impl Prover {
             Store::Reg(reg) => {
                 self.report.offset_errors.remove(&reg);
             }
-            _ => self.news_offset_error = Some(Fraction::ZERO),
+            _ => self.news_offset_error = Some([Fraction::ZERO; 3]),
         }
     }
 
@@ -169,18 +169,22 @@ impl Prover {
         Ok((sum, reach))
     }
 
-    /// The offset error of the cell that a transfer writes.
-    fn offset_error_after(&self, transfer: &Transfer) -> Option<Fraction> {
-        let mut sum = Fraction::ZERO;
+    /// The offset error of a cell that a transfer to so many cells writes.
+    fn offset_error_after(&self, transfer: &Transfer, destinations: usize) -> Option<[Fraction; 3]> {
+        let mut after = [Fraction::ZERO; 3];
         for (store, _) in transfer.terms() {
-            let error = match *store {
-                Store::Reg(reg) => self.report.offset_error(reg),
+            let errors = match *store {
+                Store::Reg(reg) => self.report.offset_error_by_destinations(reg),
                 Store::News => self.news_offset_error,
-                Store::Pix | Store::In => Some(Fraction::ZERO),
+                Store::Pix | Store::In => Some([Fraction::ZERO; 3]),
             };
-            sum = sum.checked_add(error?)?;
+            for (sum, error) in after.iter_mut().zip(errors?) {
+                *sum = sum.checked_add(error.checked_mul(transfer.factor())?)?;
+            }
         }
-        sum.checked_mul(transfer.factor())?.checked_add(Fraction::ONE)
+        let own = after.get_mut(destinations.checked_sub(1)?)?;
+        *own = own.checked_add(Fraction::ONE)?;
+        Some(after)
     }
 
     /// Carries out a word that the machine has.
@@ -188,12 +192,13 @@ impl Prover {
         if !matches!(word, Word::Bus(_)) {
             return Err(ProveError::NotATransfer(word));
         }
+        let destinations = word.transfers().count();
         for transfer in word.transfers() {
             self.note_weights(&transfer)?;
             let (value, reach) = self.evaluate(&transfer)?;
             let gain = self.inputs.map_or_else(|| value.gain(), |range| value.gain_for(range));
             let gain = gain.ok_or(ProveError::Overflow)?;
-            let error = self.offset_error_after(&transfer);
+            let error = self.offset_error_after(&transfer, destinations);
             self.note_reads(&transfer);
             match transfer.store {
                 Store::Reg(reg) => {

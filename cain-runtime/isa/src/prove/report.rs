@@ -24,17 +24,25 @@ pub struct Report {
     /// The *offset error* of a value is how often it holds the constant transfer error, of about 20 DN on SCAMP-5
     /// (instruction sheet of the University of Manchester). Every word adds that error to each cell that it writes, and
     /// carries on what its sources hold of it: −(sum of their offset errors)/(number of destinations) + 1. Inputs hold none.
-    /// Two inversions cancel it, as macro instructions do; only the negative results of `div` and `diva` keep it. That
-    /// words with several destinations have an error of their own, about 1.7 DN larger (from the accumulation
-    /// experiment of "CNNs on FPSPs"), is left out.
-    pub offset_errors: BTreeMap<Reg, Option<Fraction>>,
+    /// Two inversions cancel it, as macro instructions do; only the negative results of `div` and `diva` keep it.
+    ///
+    /// Words with two and three destinations have an error of their own, about 2 DN larger (from the accumulation
+    /// experiment of "CNNs on FPSPs"). Therefore it is counted for words with one, two and three destinations.
+    pub offset_errors: BTreeMap<Reg, Option<[Fraction; 3]>>,
 }
 
 impl Report {
-    /// The offset error of a register's value; that of one that was not written is 0.
+    /// The offset error of a register's value, of words with any number of destinations; that of one that was not written
+    /// is 0.
     #[must_use]
     pub fn offset_error(&self, reg: Reg) -> Option<Fraction> {
-        self.offset_errors.get(&reg).copied().unwrap_or(Some(Fraction::ZERO))
+        self.offset_error_by_destinations(reg)?.into_iter().try_fold(Fraction::ZERO, Fraction::checked_add)
+    }
+
+    /// The same, of words with one, two and three destinations.
+    #[must_use]
+    pub fn offset_error_by_destinations(&self, reg: Reg) -> Option<[Fraction; 3]> {
+        self.offset_errors.get(&reg).copied().unwrap_or(Some([Fraction::ZERO; 3]))
     }
 
     /// Registers that lose what they held and are not among the `outputs`.

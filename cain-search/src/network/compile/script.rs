@@ -168,25 +168,26 @@ impl Script {
         });
     }
 
-    /// b becomes 1 where x is above a constant, or the other way round. The register holds so many transfer errors, which a
-    /// level makes up for.
+    /// b becomes 1 where x is above a constant, or the other way round. The register holds so many errors of transfers to one,
+    /// two and three cells, which a level makes up for.
     pub(super) fn threshold(
         &mut self,
         b: Dreg,
-        (x, errors): (Reg, Fraction),
+        (x, errors): (Reg, [Fraction; 3]),
         constant: Constant,
         inverted: bool,
         [u, t]: [Reg; 2],
     ) {
-        if constant == Constant::ZERO && errors.is_zero() {
+        let errs = !errors.iter().all(|error| error.is_zero());
+        if constant == Constant::ZERO && !errs {
             return self.operation(&PlaneOperation::Positive { b, x, inverted });
         }
         if constant.is_whole() {
             let level = -constant.level;
-            self.push(if errors.is_zero() {
-                Step::Level(level)
+            self.push(if errs {
+                Step::Compensation { level, errors: errors.map(Fraction::negated) }
             } else {
-                Step::Compensation { level, errors: errors.negated() }
+                Step::Level(level)
             });
             return self.operation(&PlaneOperation::AboveMinusLevel { b, x, inverted });
         }
@@ -210,7 +211,7 @@ impl Script {
             self.transfer(x.into(), &[Cell::News]);
         }
         let rest = (constant.value() - whole.value()) * f64::from(1_u32 << doublings);
-        self.threshold(b, (x, Fraction::ZERO), Constant::whole(rest), inverted, [t, t]);
+        self.threshold(b, (x, [Fraction::ZERO; 3]), Constant::whole(rest), inverted, [t, t]);
     }
 
     /// y becomes the level where the bit is 1, else 0.

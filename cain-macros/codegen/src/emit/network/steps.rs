@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
-use cain_isa::{Bit, Fraction, Instruction, Reg, Word};
+use cain_isa::{Bit, Instruction, Reg, Word};
 use cain_search::network::{Network, NetworkStep, Stage};
 use cain_search::switches::SwitchTable;
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -112,8 +112,8 @@ fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenSt
             quote!(#kind::Level(#level))
         }
         Step::Compensation { level, errors } => {
-            let (level, errors) = (signed(i64::from(*level)), ratio(words, *errors));
-            quote!(#kind::Compensation { level: #level, errors: #errors })
+            let (level, errors) = (signed(i64::from(*level)), errors.map(|error| words.analogue.ratio(error)));
+            quote!(#kind::Compensation { level: #level, errors: [#(#errors),*] })
         }
         Step::Outside(bit, grid) => {
             let (bit, grid) = (digital::constant(runtime, *bit), self::grid(grid, words));
@@ -189,10 +189,6 @@ fn grid(grid: &Grid, words: &mut Words) -> TokenStream {
     let [top, left] = [top, left].map(|place| signed(place as i64));
     let [row_step, column_step, height, width] = [row_step, column_step, height, width].map(Literal::usize_unsuffixed);
     quote!(#kind::new((#top, #left), (#row_step, #column_step), (#height, #width)))
-}
-
-fn ratio(words: &mut Words, fraction: Fraction) -> TokenStream {
-    words.analogue.ratio(fraction)
 }
 
 /// A whole number of any type.

@@ -63,8 +63,8 @@ pub(super) struct Planner<'a> {
     registers: Registers,
     /// How often each plane is still read.
     left: Vec<usize>,
-    /// The transfer errors that planes hold whose thresholds make up for them.
-    errors: BTreeMap<PlaneId, Fraction>,
+    /// The errors of transfers to one, two and three cells that planes hold whose thresholds make up for them.
+    errors: BTreeMap<PlaneId, [Fraction; 3]>,
     /// Read-outs of bits that have not been done yet.
     pending: Vec<usize>,
     /// A bit that tells what is outside of a map.

@@ -101,7 +101,7 @@ impl Planner<'_> {
         let bit = self.free_bit(plane)?;
         let reg = self.registers.reg(of.plane).ok_or(Failure::Registers(plane))?;
         let constant = above(&level, at, inclusive != falling);
-        let errors = self.errors.get(&of.plane).copied().unwrap_or(Fraction::ZERO);
+        let errors = self.errors.get(&of.plane).copied().unwrap_or([Fraction::ZERO; 3]);
         let mut script = Script::default();
         match *self.registers.free() {
             [t] if !constant.is_whole() && self.left[of.plane] == 1 => {

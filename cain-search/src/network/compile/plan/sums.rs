@@ -170,8 +170,8 @@ impl Planner<'_> {
         for (&plane, (reg, _)) in group.iter().zip(&sum.outputs) {
             self.registers.hold(*reg, Some(plane));
             if self.may_err(plane) {
-                let errors = program.as_ref().and_then(|program| program.proved.report().offset_error(*reg));
-                self.errors.extend(errors.filter(|errors| !errors.is_zero()).map(|errors| (plane, errors)));
+                let errors = program.as_ref().and_then(|of| of.proved.report().offset_error_by_destinations(*reg));
+                self.errors.extend(errors.map(|errors| (plane, errors)));
             }
         }
         let macs = |plane: PlaneId| {
