@@ -3,6 +3,7 @@
 import copy
 import gzip
 import inspect
+import math
 import os
 
 import numpy as np
@@ -41,6 +42,24 @@ def moved(pictures):
         yield padded[:, row : row + 28, column : column + 28]
 
 
+def bent(pictures, count, seed=1):
+    """The pictures `count` times, each turned, stretched, slanted and moved a little, at random."""
+    random = torch.Generator().manual_seed(seed)
+    pictures = torch.tensor(pictures).float()[:, None]
+    for _ in range(count):
+        turn, wide, high, slant, right, down = (torch.rand(6, len(pictures), generator=random) * 2 - 1).mul(0.1).unbind()
+        sine, cosine = torch.sin(turn * 1.75), torch.cos(turn * 1.75)
+        across = torch.stack([cosine * (1 + wide), (slant - sine) * (1 + high), right * 0.7], 1)
+        along = torch.stack([sine * (1 + wide), cosine * (1 + high), down * 0.7], 1)
+        ways = torch.stack([across, along], 1)
+        move = lambda i: torch.nn.functional.grid_sample(
+            pictures[i : i + 2000],
+            torch.nn.functional.affine_grid(ways[i : i + 2000], pictures[i : i + 2000].shape, align_corners=False),
+            align_corners=False,
+        )
+        yield torch.cat([move(i) for i in range(0, len(pictures), 2000)])[:, 0].numpy()
+
+
 def in_parts(function, inputs, size=2000):
     """A function of many inputs, some at a time."""
     with torch.no_grad():
@@ -66,6 +85,32 @@ def train_dense(network, features, labels, epochs, rate=5e-3, batch=500):
             mean = state if mean is None else {name: mean[name] + state[name] for name in state}
             count += 1
     network.load_state_dict({name: value / count for name, value in mean.items()})
+
+
+def train_to_rest(parameters, loss, count, epochs, rate, batch=500, keep=0.9995):
+    """Minimises `loss(chosen)` over so many samples, at a rate that falls to nothing along a half cosine. The parameters
+    become the running mean of what they were."""
+    parameters = list(parameters)
+    optimizer = torch.optim.Adam(parameters, rate)
+    mean = [parameter.detach().clone() for parameter in parameters]
+    steps = count // batch * epochs
+    for step in range(steps):
+        if step % (count // batch) == 0:
+            order = torch.randperm(count)
+        i = step % (count // batch) * batch
+        for group in optimizer.param_groups:
+            group["lr"] = rate * (1 + math.cos(math.pi * step / steps)) / 2
+        optimizer.zero_grad()
+        loss(order[i : i + batch]).backward()
+        optimizer.step()
+        # At first the mean of all there were.
+        old = min(keep, (step + 1) / (step + 11))
+        with torch.no_grad():
+            for value, parameter in zip(mean, parameters):
+                value.mul_(old).add_(parameter, alpha=1 - old)
+    with torch.no_grad():
+        for value, parameter in zip(mean, parameters):
+            parameter.copy_(value)
 
 
 def fold(dense, mean, deviation):

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use cain_codegen::kernel_file::{DeclaredNetwork, Diagnostic};
 use cain_isa::network::{EventRead, Grid, Held, ReadOut, Step};
-use cain_isa::{Instruction, Times};
 use cain_search::network::{CompiledNetwork, NetworkStep, Stage, Work, compile};
 use cain_search::switches::SwitchTable;
 use serde::Serialize;
@@ -91,9 +90,9 @@ impl StageRecord {
         let reads = stage.work == Work::Read;
         let (low, high) = stage.range;
         Self {
-            name: name(compiled, stage) + if reads { " (read out)" } else { "" },
+            name: name(compiled, stage),
             words: stage.words(),
-            us: microseconds(nanoseconds(&stage.steps, &compiled.network().machine.times)),
+            us: microseconds(stage.nanoseconds(&compiled.network().machine.times)),
             registers: if reads { Vec::new() } else { stage.held.iter().copied().map(shown).collect() },
             range: (!reads).then_some([low, high]),
             listing: stage.steps.iter().flat_map(lines).collect(),
@@ -123,24 +122,18 @@ pub(crate) fn print_table(out: &mut impl Write, records: &[NetworkRecord]) -> io
     rows.iter().try_for_each(|row| table.row(out, row))
 }
 
-/// The layer and the channels of a stage.
+/// The layer and the channels of a stage, and what of them.
 pub(crate) fn name(compiled: &CompiledNetwork, stage: &Stage) -> String {
-    let layer = stage.layer.and_then(|layer| compiled.network().layers.get(layer));
-    let name = layer.map_or("image", |layer| layer.name.as_str());
-    let channels: Vec<String> = stage.channels.iter().map(usize::to_string).collect();
-    let what = if stage.work == Work::Border { " (border)" } else { "" };
-    format!("{name}[{}]{what}", channels.join(","))
-}
-
-/// The time of the words of steps.
-fn nanoseconds(steps: &[NetworkStep], times: &Times) -> u64 {
-    let listings = steps.iter().filter_map(|step| if let Step::Execute(listing) = step { Some(listing) } else { None });
-    let words = listings.flatten().flat_map(Instruction::words);
-    words.map(|word| u64::from(times.of(word.clock()))).sum()
+    let what = match stage.work {
+        Work::Border => " (border)",
+        Work::Read => " (read out)",
+        Work::Sum(_) | Work::Operation => "",
+    };
+    stage.name(compiled.network()) + what
 }
 
 /// A step, as calls of the vendor's library where it has such; a comment says what else the controller does.
-fn lines(step: &NetworkStep) -> Vec<String> {
+pub(crate) fn lines(step: &NetworkStep) -> Vec<String> {
     match step {
         Step::Execute(listing) => listing.iter().map(ToString::to_string).collect(),
         Step::Level(level) => vec![format!("scamp5_load_in({level});")],
@@ -166,7 +159,7 @@ fn covered(grid: &Grid) -> String {
     format!("rows {}, columns {}", along(top, row_step, height), along(left, column_step, width))
 }
 
-fn shown(held: Held) -> String {
+pub(crate) fn shown(held: Held) -> String {
     match held {
         Held::Reg(reg) => reg.to_string(),
         Held::Bit(bit) => bit.to_string(),

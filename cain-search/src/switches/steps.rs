@@ -3,6 +3,7 @@
 use cain_isa::network::{Area, Held, Step};
 use cain_isa::{Cells, Dreg, Instruction, Machine, OperationError, in_pixel};
 
+use super::flow::Flow;
 use crate::automaton::{CompiledAutomaton, Registers};
 use crate::in_pixel::Compiled;
 
@@ -109,6 +110,12 @@ impl Steps {
     #[must_use]
     pub fn words(&self) -> u32 {
         self.pieces.iter().map(Piece::words).sum()
+    }
+
+    /// What the program needs at each boundary, to be read before it is written or for its caller; the last one is its end.
+    #[must_use]
+    pub fn needed(&self) -> Vec<Cells> {
+        Flow::of(self.pieces.iter().copied(), self.promised).live
     }
 
     /// Control words before each boundary, the last of which is the end.

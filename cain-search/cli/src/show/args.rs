@@ -14,6 +14,9 @@ use crate::options::Search;
 /// instruction. The same can be drawn as a picture, or as a page that steps through the program. The program is the one
 /// that a build uses: that of the plan of a pinned filter, else of the same search with the same budget. With any search
 /// option but --threads, a program is searched for as by `cain compile`.
+///
+/// Of a network it prints every stage: its steps, where and how others may interrupt it and what that costs, and the planes that
+/// later stages need. A picture of it has a column for each register.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +31,7 @@ pub(crate) struct Show {
     /// A kernel file, a Rust source, a plan file, a folder with sources, or - for the standard input
     pub(crate) file: PathBuf,
 
-    /// Filters to show, in this order [default: all of the file]
+    /// Filters and networks to show, in this order [default: all of the file]
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 

@@ -1,7 +1,7 @@
 //! Where a program may be left for others, in words.
 
 use cain_codegen::Plan;
-use cain_isa::{Cells, Kept, Times};
+use cain_isa::{Cells, Kept, KeptBit, Times};
 use cain_search::switches::{Point, SwitchTable};
 
 use super::facts::{count, enumerated};
@@ -29,25 +29,31 @@ pub(crate) fn of_tables(tables: &[SwitchTable], times: &Times) -> Vec<String> {
 
 /// How the program is left after so many instructions, one line for each of those that may interrupt it there.
 pub(crate) fn at(plan: &Plan, number: usize) -> Vec<String> {
+    at_of_tables(plan.solution.program.switches(), number)
+}
+
+/// The same of any program, in whose instructions a step of the controller counts as one.
+pub(crate) fn at_of_tables(tables: &[SwitchTable], number: usize) -> Vec<String> {
     let is_here = |point: &&Point| usize::try_from(point.at) == Ok(number);
     let line = |table: &SwitchTable| {
         let point = table.points().iter().find(is_here)?;
         Some(format!("for {}: {}", on(table.others()), way(point)))
     };
-    plan.solution.program.switches().iter().filter_map(line).collect()
+    tables.iter().filter_map(line).collect()
 }
 
 fn way(point: &Point) -> String {
     if point.resume < point.at {
         return format!("goes on after {}, {} again", point.resume, count(point.extra, "control word"));
     }
-    let moved = |kept: &Kept| {
+    let plane = |kept: &Kept| {
         let home = kept.home.map_or_else(|| "NEWS".to_owned(), |home| home.to_string());
         format!("{home} to {}", kept.register)
     };
-    match point.kept.iter().map(moved).collect::<Vec<_>>() {
+    let bit = |kept: &KeptBit| format!("{} to {}", kept.home, kept.register);
+    match point.kept.iter().map(plane).chain(point.bits.iter().map(bit)).collect::<Vec<_>>() {
         moved if moved.is_empty() => "nothing is in their way".to_owned(),
-        moved => format!("moves {}, and back", enumerated(&moved)),
+        moved => format!("moves {}, and back, {}", enumerated(&moved), count(point.extra, "control word")),
     }
 }
 

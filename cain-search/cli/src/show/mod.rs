@@ -9,6 +9,8 @@ mod form;
 mod grid;
 mod html;
 pub(crate) mod leaving;
+mod lives;
+mod stages;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,7 @@ pub(crate) use vendor::function;
 
 use crate::files::{check, write};
 use crate::search::{Found, find, plan_of_build};
-use crate::sources::{Declared, load_filters};
+use crate::sources::{Declared, load};
 use crate::watch::Interrupt;
 use args::{Details, Format};
 use svg::card::Look;
@@ -43,7 +45,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
         }
     };
     let reading = args.search.reading(args.plans.as_deref());
-    let Some(chosen) = load_filters(&args.file, &args.names, &reading) else { return Ok(false) };
+    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &reading) else { return Ok(false) };
     if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);
@@ -88,11 +90,7 @@ fn show(
         AnyFilter::Analogue(filter) => &**filter,
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
         AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
-        AnyFilter::Network(network) => {
-            return Err(
-                network.diagnostic(None, "networks are not shown; `cain compile --listing` prints their programs")
-            );
-        }
+        AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
         AnyFilter::InPixel(network) => {
             let message = "networks in the pixels are not shown; `cain compile --listing` prints their programs";
             return Err(network.diagnostic(message));

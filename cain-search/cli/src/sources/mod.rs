@@ -7,7 +7,7 @@ mod read;
 use std::path::{Path, PathBuf};
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{AnyFilter, Diagnostic, find};
+use cain_codegen::kernel_file::{Diagnostic, find};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::Solution;
@@ -50,16 +50,6 @@ pub(crate) struct Reading<'a> {
 /// `None` if a source or a name is wrong; that has been reported then.
 pub(crate) fn load<F: Kind>(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<F>>> {
     select(path, names, read::<F>(&[path], reading))
-}
-
-/// As [`load`], for commands that are about filters: without names, networks beside filters are left out.
-pub(crate) fn load_filters(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<AnyFilter>>> {
-    let mut chosen = load::<AnyFilter>(path, names, reading)?;
-    let is_filter = |declared: &Declared<AnyFilter>| !matches!(declared.filter, AnyFilter::Network(_));
-    if names.is_empty() && chosen.iter().any(is_filter) {
-        chosen.retain(is_filter);
-    }
-    Some(chosen)
 }
 
 /// Of what was found at a path the filters with these names; see [`load`].

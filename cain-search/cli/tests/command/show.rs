@@ -1,10 +1,12 @@
 //! `cain show`.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use cain_codegen::kernel_file;
 use cain_isa::Instruction;
 use cain_search::verify;
+use serde_json::Value;
 
 use crate::Folder;
 
@@ -117,4 +119,81 @@ fn mistakes_are_told_and_leave_files_alone() {
     assert!(bad.bad()[0].starts_with("nowhere/a.svg: cannot be written: "), "{:?}", bad.bad());
     let bad = folder.cain(&["show", "kernels.toml", "slope", "--format", "jss", "--simulator", "a b"]);
     assert!(bad.bad()[0].contains("expected the name of a C++ object"), "{:?}", bad.bad());
+}
+
+/// Two edges that others may interrupt, and how often they are found.
+const NETWORK: &str = r#"
+[network.edges]
+doc = "Edges of both kinds."
+input = { size = [8, 8], levels = "-60..60", binarise = 128 }
+interruptible = { registers = ["E", "F"] }
+search = { nodes = 400 }
+
+[[network.edges.layer]]
+name = "slopes"
+op = "convolution"
+kernels = [[[-1, 1], [0, 0]], [[-1, 0], [1, 0]]]
+
+[[network.edges.layer]]
+name = "bits"
+op = "threshold"
+at = 60
+
+[[network.edges.layer]]
+name = "counts"
+op = "windows"
+size = [7, 7]
+"#;
+
+/// All steps in their order, planes from the stage that makes them until the last one that needs them, and every place where
+/// others may come in.
+#[test]
+fn networks_are_shown_stage_after_stage() {
+    let folder = Folder::new(NETWORK);
+    let text = folder.cain(&["show", "kernels.toml"]).good();
+    assert!(text.starts_with("edges\n  Edges of both kinds.\n"), "{text}");
+    let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
+    let stages = record["stages"].as_array().unwrap();
+    let listing: Vec<&str> = stages
+        .iter()
+        .flat_map(|stage| stage["listing"].as_array().unwrap())
+        .map(|line| line.as_str().unwrap())
+        .collect();
+    let mut lines = text.lines();
+    for (number, line) in (1..).zip(&listing) {
+        assert!(lines.any(|shown| shown.trim_start().starts_with(&format!("{number}  {line}"))), "{line}: {text}");
+    }
+    let planes: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("      > ")).collect();
+    for plane in ["slopes[0], -120 to 120 DN", "slopes[1], -120 to 120 DN", "bits[0], bits", "bits[1], bits"] {
+        assert_eq!(planes.iter().filter(|line| line.ends_with(plane)).count(), 1, "{plane}: {text}");
+    }
+    // The last stage reads the last bits.
+    let end = text.rsplit("// read ").next().unwrap();
+    assert!(!end.contains("[0]") && !end.contains("[1]"), "{text}");
+    let ways = text.lines().filter(|line| line.starts_with("      < for E and F: ")).count();
+    assert!(ways > 0 && ways <= listing.len(), "{text}");
+    let latency = record["latency"][0].as_u64().unwrap();
+    assert!(text.contains(&format!("may be left for others on E and F within {latency} control word")), "{text}");
+
+    let listed = folder.cain(&["show", "kernels.toml", "--format", "scamp5"]).good();
+    assert!(listing.iter().all(|line| listed.lines().any(|listed| listed == *line)), "{listed}");
+}
+
+#[test]
+fn pictures_of_networks_have_a_column_for_each_register() {
+    let folder = Folder::new(NETWORK);
+    assert_eq!(folder.cain(&["show", "kernels.toml", "-o", "edges.svg"]).good(), "");
+    let svg = fs::read_to_string(folder.0.path().join("edges.svg")).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let texts = |class: &str| {
+        let of_class = document.descendants().filter(|node| node.attribute("class") == Some(class));
+        of_class.map(|node| node.text().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let planes: BTreeSet<String> = texts("label").into_iter().collect();
+    assert_eq!(planes.into_iter().collect::<Vec<_>>(), ["bits[0]", "bits[1]", "slopes[0]", "slopes[1]"]);
+    assert!(texts("head-name").contains(&"R5".to_owned()), "{svg}");
+    for arguments in [&["--format", "dot"][..], &["--steps", "1..2"]] {
+        let bad = folder.cain(&[&["show", "kernels.toml"], arguments].concat());
+        assert!(bad.bad().concat().starts_with("kernels.toml:2:10: network `edges`: "), "{:?}", bad.bad());
+    }
 }

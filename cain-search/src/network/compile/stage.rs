@@ -1,10 +1,11 @@
 //! What a compiled network consists of.
 
-use cain_isa::Displacement;
 use cain_isa::network::{Grid, Held, Step};
+use cain_isa::{Displacement, Instruction, Times, Word};
 
 use super::script::NetworkStep;
 use crate::Proved;
+use crate::network::Network;
 
 /// A part of a compiled network: what is done for some channels of a layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,18 +88,37 @@ pub enum Work {
 }
 
 impl Stage {
+    /// Its layer in that network, and its channels: `edge[0,1]`.
+    #[must_use]
+    pub fn name(&self, network: &Network) -> String {
+        let layer = self.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
+        let channels: Vec<String> = self.channels.iter().map(usize::to_string).collect();
+        format!("{layer}[{}]", channels.join(","))
+    }
+
     /// Control words.
     #[must_use]
     pub fn words(&self) -> usize {
         words(&self.steps)
     }
+
+    /// The time of its control words.
+    #[must_use]
+    pub fn nanoseconds(&self, times: &Times) -> u64 {
+        each_word(&self.steps).map(|word| u64::from(times.of(word.clock()))).sum()
+    }
 }
 
-/// The control words of steps.
+/// The number of control words of steps.
 pub(super) fn words(steps: &[NetworkStep]) -> usize {
-    let words = |step: &NetworkStep| match step {
-        Step::Execute(listing) => listing.iter().map(|instruction| instruction.words().count()).sum(),
-        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => 0,
-    };
-    steps.iter().map(words).sum()
+    each_word(steps).count()
+}
+
+/// The control words of steps, one after the other.
+fn each_word(steps: &[NetworkStep]) -> impl Iterator<Item = Word> {
+    let listings = steps.iter().filter_map(|step| match step {
+        Step::Execute(listing) => Some(listing),
+        Step::Level(_) | Step::Compensation { .. } | Step::Outside(..) | Step::Read(_) | Step::Events(_) => None,
+    });
+    listings.flatten().flat_map(Instruction::words)
 }

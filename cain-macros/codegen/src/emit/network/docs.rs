@@ -4,7 +4,7 @@ use cain_search::network::{CompiledNetwork, Extent, Network, Operation, Work};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};
-use super::{Function, steps};
+use super::Function;
 
 /// The documentation of the function, after the user's own.
 pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
@@ -40,12 +40,12 @@ fn table(compiled: &CompiledNetwork) -> Vec<String> {
     let network = compiled.network();
     let head = ["| stage | words | µs | DN |", "|---|---|---|---|"].map(str::to_owned);
     let rows = compiled.stages().iter().map(|stage| {
-        let name = steps::name(network, stage);
+        let name = stage.name(network);
         if stage.work == Work::Read {
             return format!("| `{name}`, read out | | | |");
         }
         let around = if stage.work == Work::Border { ", around it" } else { "" };
-        let time = microseconds(steps::nanoseconds(network, stage));
+        let time = microseconds(stage.nanoseconds(&network.machine.times));
         let (low, high) = stage.range;
         format!("| `{name}`{around} | {} | {time} | {low:.0} to {high:.0} |", stage.words())
     });
@@ -54,7 +54,7 @@ fn table(compiled: &CompiledNetwork) -> Vec<String> {
 
 fn total(compiled: &CompiledNetwork) -> String {
     let words: usize = compiled.stages().iter().map(cain_search::network::Stage::words).sum();
-    let nanoseconds = compiled.stages().iter().map(|stage| steps::nanoseconds(compiled.network(), stage)).sum();
+    let nanoseconds = compiled.stages().iter().map(|stage| stage.nanoseconds(&compiled.network().machine.times)).sum();
     format!(
         "{words} control words, about {} µs on the chip, and the read-outs. All stages are proved.",
         microseconds(nanoseconds)

@@ -68,26 +68,10 @@ impl Words {
     }
 }
 
-/// Layer and channels of a stage: `edge[0,1]`.
-pub(super) fn name(network: &Network, stage: &Stage) -> String {
-    let layer = stage.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
-    let channels: Vec<String> = stage.channels.iter().map(usize::to_string).collect();
-    format!("{layer}[{}]", channels.join(","))
-}
-
-/// The time of the words of a stage.
-pub(super) fn nanoseconds(network: &Network, stage: &Stage) -> u64 {
-    let words = stage.steps.iter().flat_map(|step| match step {
-        Step::Execute(listing) => listing.as_slice(),
-        _ => &[],
-    });
-    words.flat_map(Instruction::words).map(|word| u64::from(network.machine.times.of(word.clock()))).sum()
-}
-
 /// A stage as an expression.
 pub(super) fn stage(runtime: &TokenStream, network: &Network, stage: &Stage, words: &mut Words) -> TokenStream {
-    let (name, count) = (name(network, stage), integer(stage.words() as u64));
-    let nanoseconds = integer(nanoseconds(network, stage));
+    let (name, count) = (stage.name(network), integer(stage.words() as u64));
+    let nanoseconds = integer(stage.nanoseconds(&network.machine.times));
     let steps: Vec<_> = stage.steps.iter().map(|step| self::step(runtime, step, words)).collect();
     let kind = words.kind("StagePlan");
     quote! {

@@ -1,0 +1,88 @@
+//! A picture of a network: a column for each register, a row for each stage, and the planes that are in them.
+
+use std::collections::BTreeMap;
+
+use cain_search::network::CompiledNetwork;
+
+use super::facts::count;
+use super::stages::{Plane, place, planes};
+use super::svg::STYLE;
+use super::svg::markup::{Markup, escaped, length, typeset};
+use crate::network;
+
+/// Around everything.
+const MARGIN: f64 = 24.0;
+/// The height of a line of small text.
+const LINE: f64 = 17.0;
+/// The height of a stage.
+const ROW: f64 = 46.0;
+/// The height of a plane where it is made.
+const CARD: f64 = 34.0;
+/// The width of a register, with what is between it and the next one.
+const COLUMN: f64 = 158.0;
+/// Between two columns.
+const BETWEEN: f64 = 14.0;
+/// The width of a character of code.
+const CHARACTER: f64 = 7.9;
+
+/// Draws the planes after every stage, under those lines of text.
+pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
+    let planes = planes(compiled);
+    let registers: BTreeMap<_, String> =
+        planes.iter().flatten().map(|plane| (place(plane.held), network::shown(plane.held))).collect();
+    let stages: Vec<_> =
+        compiled.stages().iter().map(|stage| (network::name(compiled, stage), stage.words())).collect();
+    let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    let left = MARGIN + 16.0 + length(widest) * CHARACTER;
+    let top = MARGIN + 56.0 + LINE * length(head.len());
+    let text = head.iter().map(|line| length(line.chars().count()) * 7.3).fold(560.0, f64::max);
+    let width = (left + COLUMN * length(registers.len())).max(MARGIN + text) + MARGIN;
+    let height = top + ROW * length(stages.len()) + MARGIN;
+
+    let mut svg = Markup::default();
+    svg.add(format_args!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}" role="img">"#
+    ));
+    let name = &compiled.network().name;
+    svg.add(format_args!("<title>{}</title>", escaped(name)));
+    svg.add(format_args!("<style>\n{STYLE}</style>"));
+    svg.add(format_args!(r#"<rect class="paper" width="100%" height="100%"/>"#));
+    svg.text("name", (MARGIN, MARGIN + 16.0), name);
+    for (i, line) in head.iter().enumerate() {
+        svg.text("fact", (MARGIN, MARGIN + 36.0 + LINE * length(i)), &typeset(line));
+    }
+    for (i, register) in registers.values().enumerate() {
+        let middle = left + COLUMN * length(i) + (COLUMN - BETWEEN) / 2.0;
+        svg.text("head-name", (middle, top - 8.0), register);
+    }
+    for (i, ((name, words), planes)) in stages.iter().zip(&planes).enumerate() {
+        let row = top + ROW * length(i);
+        if i % 2 == 0 {
+            svg.add(format_args!(r#"<rect class="stripe" y="{row:.1}" width="{width:.0}" height="{ROW}"/>"#));
+        }
+        svg.text("line code", (MARGIN, row + 20.0), name);
+        let words = count(u64::try_from(*words).unwrap_or(u64::MAX), "control word");
+        svg.text("form", (MARGIN, row + 36.0), &words);
+        for plane in planes {
+            let column = registers.keys().position(|register| *register == place(plane.held)).unwrap_or_default();
+            draw(&mut svg, plane, (left + COLUMN * length(column), row));
+        }
+    }
+    svg.add(format_args!("</svg>"));
+    svg.into_text()
+}
+
+/// A plane after a stage: what it holds where it is made, a line where it stays.
+fn draw(svg: &mut Markup, plane: &Plane, (x, y): (f64, f64)) {
+    let (width, middle) = (COLUMN - BETWEEN, x + (COLUMN - BETWEEN) / 2.0);
+    if !plane.is_new {
+        svg.add(format_args!(r#"<path class="life" d="M{middle:.1} {y:.1}V{:.1}"/>"#, y + ROW));
+        return;
+    }
+    let (top, bottom) = (y + (ROW - CARD) / 2.0, y + (ROW + CARD) / 2.0);
+    svg.add(format_args!(r#"<path class="life" d="M{middle:.1} {bottom:.1}V{:.1}"/>"#, y + ROW));
+    svg.add(format_args!(r#"<rect class="field" x="{x:.1}" y="{top:.1}" width="{width:.1}" height="{CARD}" rx="4"/>"#));
+    svg.add(format_args!(r#"<rect class="lines" x="{x:.1}" y="{top:.1}" width="{width:.1}" height="{CARD}" rx="4"/>"#));
+    svg.text("label", (middle, top + 14.0), &plane.name);
+    svg.text("channel", (middle, top + 27.0), &typeset(&plane.values));
+}
