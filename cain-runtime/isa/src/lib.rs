@@ -67,7 +67,9 @@ pub use effect::{Cells, Effect};
 pub use error_model::{Drift, ErrorModel, Saturation};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
-pub use machine::{BusLimits, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, Times};
+pub use machine::{
+    BusLimits, EVENT_TIME, Machine, MachineError, Macros, NewsReading, Part, Range, Registers, SCANNED_BYTE_TIME, Times,
+};
 pub use macros::{Macro, MacroError, Operand};
 pub use number::Number;
 pub use operations::{OperationError, PlaneOperation, Words};

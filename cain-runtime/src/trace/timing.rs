@@ -1,6 +1,6 @@
 //! Time and energy of words.
 
-use crate::isa::{Clock, Times, Word};
+use crate::isa::{Clock, EVENT_TIME, SCANNED_BYTE_TIME, Times, Word};
 
 /// How many words of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,20 +91,18 @@ impl Timing {
     /// Bose et al. (ECCV 2020) have the powers: 1.25 W for the array at full rate and 0.75 W for the board; the array
     /// alone then takes 0.24 µJ for an analogue word.
     ///
-    /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks. A scanned value is what 60 frames
-    /// per second of 256×256 values leave (documentation of SCAMP-5d). An event is the published 273 µs for three lists of
-    /// 100, which include some work of the controller (CNNs-on-FPSPs). There are no figures for the others: a byte of a
-    /// digital scan is taken to last as long as one of an analogue scan, the means of 64 blocks as long as their sums, and
-    /// the rest as 0.
+    /// Of readouts, the library headers have 14 and 28 µs for the two sums over blocks; of scans and events see
+    /// [`SCANNED_BYTE_TIME`] and [`EVENT_TIME`]. There are no figures for the others: the means of 64 blocks are taken to last
+    /// as long as their sums, and the rest as 0.
     pub const SCAMP5: Self = Self {
         analogue: 0.0,
         digital: 0.0,
         neighbours: 0.0,
         propagation: 0.0,
         high_speed: 0.0,
-        scanned_value: SCANNED_BYTE,
-        scanned_bits: SCANNED_BYTE,
-        event: 273.0 / 300.0,
+        scanned_value: SCANNED_BYTE_TIME,
+        scanned_bits: SCANNED_BYTE_TIME,
+        event: EVENT_TIME,
         sum_16: 14.0,
         sum_64: 28.0,
         other_io: 0.0,
@@ -161,9 +159,6 @@ impl Timing {
         microseconds * f64::from(self.array_watts + self.board_watts)
     }
 }
-
-/// What 60 frames per second of 256×256 bytes leave for each.
-const SCANNED_BYTE: f32 = 1e6 / (60.0 * 65536.0);
 
 #[expect(clippy::cast_precision_loss, reason = "exact below 16 ms")]
 const fn microseconds(nanoseconds: u32) -> f32 {

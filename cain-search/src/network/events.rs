@@ -27,10 +27,10 @@ pub(super) fn lists(maps: &Maps, bits: &BitLevels, capacity: usize) -> Vec<f64> 
     numbers
 }
 
-/// How many pixels of each list are in each window: the numbers of the first list, then those of the second, and so on. The
-/// lists are numbers as an [`EventRead`] writes them.
+/// How many pixels of each list are in each window, for a mean divided by the pixels of the window: the numbers of the first
+/// list, then those of the second, and so on. The lists are numbers as an [`EventRead`] writes them.
 #[must_use]
-pub fn event_counts(numbers: &[f64], capacity: usize, windows: &[Window]) -> Vec<usize> {
+pub fn event_counts(numbers: &[f64], capacity: usize, windows: &[Window], mean: bool) -> Vec<f64> {
     let lists = numbers.chunks(EventRead::numbers(capacity)).map(|list| {
         let (count, places) = list.split_first().map_or((0.0, list), |(&count, places)| (count, places));
         let is_listed = |(place, _): &(usize, &[f64])| number(*place) < count;
@@ -42,7 +42,8 @@ pub fn event_counts(numbers: &[f64], capacity: usize, windows: &[Window]) -> Vec
             matches!(***pixel, [row, column] if along(row, window.top, window.height)
                 && along(column, window.left, window.width))
         };
-        list.iter().filter(is_inside).count()
+        let count = number(list.iter().filter(is_inside).count());
+        if mean { count / number(window.area()) } else { count }
     };
     lists.flat_map(|list| windows.iter().map(move |window| count(&list, window)).collect::<Vec<_>>()).collect()
 }

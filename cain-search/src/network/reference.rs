@@ -133,7 +133,7 @@ impl Network {
                     Value::Numbers(events::lists(maps, levels, *capacity))
                 }
                 (Operation::Windows { windows, mean }, Value::Numbers(lists), Some(Read::Events { capacity })) => {
-                    Value::Numbers(of_events(lists, capacity, windows, *mean))
+                    Value::Numbers(events::event_counts(lists, capacity, windows, *mean))
                 }
                 _ => layer.operation.evaluate(&sources, shape),
             };
@@ -147,15 +147,6 @@ impl Network {
 enum Read<'n> {
     Bits(&'n BitLevels),
     Events { capacity: usize },
-}
-
-/// The counts, or means, of lists of pixels.
-fn of_events(lists: &[f64], capacity: usize, windows: &[Window], mean: bool) -> Vec<f64> {
-    let counts = events::event_counts(lists, capacity, windows).into_iter().map(number);
-    if !mean {
-        return counts.collect();
-    }
-    counts.zip(windows.iter().cycle()).map(|(count, window)| count / number(window.area())).collect()
 }
 
 impl Operation {

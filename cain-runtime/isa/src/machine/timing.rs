@@ -2,6 +2,16 @@
 
 use crate::Clock;
 
+/// What an entry of the controller's list of events takes on SCAMP-5, whether used or not, in microseconds: the published 273 µs
+/// for three lists of 100, which include some work of the controller (CNNs-on-FPSPs).
+pub const EVENT_TIME: f32 = 273.0 / 300.0;
+
+/// What a byte takes that SCAMP-5 scans, in microseconds: what 60 frames per second of 256×256 values leave for each
+/// (documentation of SCAMP-5d).
+///
+/// There is no figure for eight bits of a digital scan, which are taken to last as long.
+pub const SCANNED_BYTE_TIME: f32 = 1e6 / (60.0 * 65536.0);
+
 /// How long control words take, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Times {

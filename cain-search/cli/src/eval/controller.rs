@@ -2,7 +2,7 @@
 
 use cain_isa::Fraction;
 use cain_runtime::dense::{Dense, argmax, place, rectify, scale_and_shift, softmax};
-use cain_search::network::{Integers, Network, Operation, Source, Window, event_counts};
+use cain_search::network::{Integers, Network, Operation, Source, event_counts};
 
 /// The layers of a network on the controller, with integer weights.
 pub(super) struct Controller<'a> {
@@ -55,7 +55,9 @@ impl<'a> Controller<'a> {
                     let sources = layer.from.iter().map(source).collect::<Option<Vec<_>>>();
                     match (&layer.operation, self.capacity_of(&layer.from), sources.as_deref()) {
                         (Operation::Windows { windows, mean }, Some(capacity), Some([lists])) => {
-                            Some(of_events(lists, capacity, windows, *mean))
+                            let lists: Vec<f64> = lists.reals().into_iter().map(f64::from).collect();
+                            let numbers = event_counts(&lists, capacity, windows, *mean);
+                            Some(if *mean { reals(&numbers) } else { counts(&numbers) })
                         }
                         (operation, _, Some(sources)) => evaluate(operation, table.as_ref(), sources)?,
                         (.., None) => None,
@@ -75,19 +77,6 @@ impl<'a> Controller<'a> {
             _ => None,
         }
     }
-}
-
-/// How many of listed pixels are in windows, or that as parts of the windows.
-#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "counts are far below 2^24")]
-fn of_events(lists: &Numbers, capacity: usize, windows: &[Window], mean: bool) -> Numbers {
-    let lists: Vec<f64> = lists.reals().into_iter().map(f64::from).collect();
-    let counts = event_counts(&lists, capacity, windows);
-    if mean {
-        let windows = windows.iter().cycle();
-        let mean = |(count, window): (usize, &Window)| (count as f64 / window.area() as f64) as f32;
-        return Numbers::Reals(counts.into_iter().zip(windows).map(mean).collect());
-    }
-    Numbers::Counts(counts.into_iter().map(|count| i32::try_from(count).unwrap_or(i32::MAX)).collect())
 }
 
 impl Table {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_search::network::CompiledNetwork;
 
-use super::facts::count;
-use super::stages::{Plane, place, planes};
+use super::stages::{Plane, cost, place, planes};
 use super::svg::STYLE;
 use super::svg::markup::{Markup, escaped, length, typeset};
 use crate::network;
@@ -31,7 +30,7 @@ pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     let registers: BTreeMap<_, String> =
         planes.iter().flatten().map(|plane| (place(plane.held), network::shown(plane.held))).collect();
     let stages: Vec<_> =
-        compiled.stages().iter().map(|stage| (network::name(compiled, stage), stage.words())).collect();
+        compiled.stages().iter().map(|stage| (network::name(compiled, stage), cost(compiled, stage))).collect();
     let widest = stages.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
     let left = MARGIN + 16.0 + length(widest) * CHARACTER;
     let top = MARGIN + 56.0 + LINE * length(head.len());
@@ -49,20 +48,19 @@ pub(super) fn svg(compiled: &CompiledNetwork, head: &[String]) -> String {
     svg.add(format_args!(r#"<rect class="paper" width="100%" height="100%"/>"#));
     svg.text("name", (MARGIN, MARGIN + 16.0), name);
     for (i, line) in head.iter().enumerate() {
-        svg.text("fact", (MARGIN, MARGIN + 36.0 + LINE * length(i)), &typeset(line));
+        svg.text("fact", (MARGIN, MARGIN + 36.0 + LINE * length(i)), line);
     }
     for (i, register) in registers.values().enumerate() {
         let middle = left + COLUMN * length(i) + (COLUMN - BETWEEN) / 2.0;
         svg.text("head-name", (middle, top - 8.0), register);
     }
-    for (i, ((name, words), planes)) in stages.iter().zip(&planes).enumerate() {
+    for (i, ((name, cost), planes)) in stages.iter().zip(&planes).enumerate() {
         let row = top + ROW * length(i);
         if i % 2 == 0 {
             svg.add(format_args!(r#"<rect class="stripe" y="{row:.1}" width="{width:.0}" height="{ROW}"/>"#));
         }
         svg.text("line code", (MARGIN, row + 20.0), name);
-        let words = count(u64::try_from(*words).unwrap_or(u64::MAX), "control word");
-        svg.text("form", (MARGIN, row + 36.0), &words);
+        svg.text("form", (MARGIN, row + 36.0), cost);
         for plane in planes {
             let column = registers.keys().position(|register| *register == place(plane.held)).unwrap_or_default();
             draw(&mut svg, plane, (left + COLUMN * length(column), row));

@@ -98,7 +98,8 @@ fn text(compiled: &CompiledNetwork, doc: Option<&str>) -> String {
 /// Longer steps do not make their column wider.
 const WIDEST: usize = 32;
 
-fn cost(compiled: &CompiledNetwork, stage: &Stage) -> String {
+/// What a stage takes.
+pub(super) fn cost(compiled: &CompiledNetwork, stage: &Stage) -> String {
     if stage.work == Work::Read {
         return "by the controller".to_owned();
     }

@@ -1,13 +1,14 @@
 //! Read-outs.
 
-use cain_isa::Bit;
 use cain_isa::network::{Area, EventRead, Grid, Held, ReadOut, Step};
+use cain_isa::{Bit, EVENT_TIME, SCANNED_BYTE_TIME};
 
 use super::super::check::Flow;
 use super::super::planes::{PlaneReadout, Wanted};
 use super::super::script::{NetworkStep, Script};
 use super::super::stage::{Extent, Stage, Work};
 use super::{ALONE, Failure, OUTSIDE, Planner};
+use crate::network::reference::number;
 use crate::network::{MOST_PIXELS, Network, Window};
 
 impl Planner<'_> {
@@ -129,11 +130,10 @@ pub(in super::super) fn readout_layers(network: &Network) -> impl Iterator<Item 
 
 /// Whether the controller's list of events takes less time than the bits of all rows of a map, by published times of SCAMP-5;
 /// only of a map whose pixels are side by side it is the list of the map.
-const fn is_listed_faster(grid: Grid, capacity: usize) -> bool {
-    /// An entry of a list, and a byte of bits, in nanoseconds.
-    const TIMES: (usize, usize) = (910, 254);
+fn is_listed_faster(grid: Grid, capacity: usize) -> bool {
     let bytes = grid.height * MOST_PIXELS / 8;
-    grid.row_step == 1 && grid.column_step == 1 && capacity * TIMES.0 < bytes * TIMES.1
+    let time = |count: usize, each: f32| number(count) * f64::from(each);
+    grid.row_step == 1 && grid.column_step == 1 && time(capacity, EVENT_TIME) < time(bytes, SCANNED_BYTE_TIME)
 }
 
 const fn area(window: &Window) -> Area {
