@@ -74,8 +74,13 @@ impl Options {
 /// The text of the network that a model for binary pictures of -60 and 60 DN becomes, and remarks.
 pub(crate) fn model(bytes: &[u8], depth: Option<u32>) -> Result<(String, Vec<String>), String> {
     let choices = Choices { levels: (-60.0, 60.0), range: None, binarise: Some(128), depth };
-    let Imported { network, remarks } = onnx::read(bytes, "model", choices)?;
-    Ok((write_network(&network, None, "model").toml, remarks))
+    let Imported { network, remarks } = onnx::read(bytes, "model", choices).map_err(|problems| printable(&problems))?;
+    Ok((write_network(&network, None, "model").toml, remarks.iter().map(|remark| printable(remark)).collect()))
+}
+
+/// Lines that are fit for a terminal.
+fn printable(lines: &str) -> String {
+    lines.lines().map(|line| Printable(line).to_string()).collect::<Vec<_>>().join("\n")
 }
 
 /// Two numbers, as in `-60..60`.

@@ -5,7 +5,9 @@ mod frame;
 mod frames;
 mod imports;
 mod kernels;
+mod models;
 mod names;
+mod networks;
 mod optima;
 mod pictures;
 mod plans;
@@ -23,7 +25,7 @@ const MAKER: cain_codegen::generate::Maker<'static> =
     cain_codegen::generate::Maker { name: "tests", runtime_option: "none" };
 
 /// All targets, the quick ones first.
-pub const ALL: [Target; 13] = [
+pub const ALL: [Target; 15] = [
     tokens::TARGET,
     kernels::TARGET,
     names::TARGET,
@@ -31,10 +33,12 @@ pub const ALL: [Target; 13] = [
     plans::TARGET,
     programs::TARGET,
     imports::TARGET,
+    models::TARGET,
     pictures::TARGET,
     frames::TARGET,
     answers::TARGET,
     words::TARGET,
+    networks::TARGET,
     searches::TARGET,
     optima::TARGET,
 ];

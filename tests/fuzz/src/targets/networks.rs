@@ -1,0 +1,231 @@
+//! Networks and automata in kernel files.
+
+use cain_codegen::kernel_file::{Diagnostic, parse_automata, parse_in_pixel, parse_networks, write_network};
+use cain_runtime::io::Size;
+use cain_runtime::network::{Margin, places, run};
+use cain_runtime::sim::Array;
+use cain_search::in_pixel;
+use cain_search::network::{CompiledNetwork, Image, Network, Operation, Shape, Source, compile};
+
+use crate::oracle::{ensure, placed, printable};
+use crate::{Corpus, Dice, Target, Verdict, mutate};
+
+pub(super) const TARGET: Target = Target {
+    name: "networks",
+    about: "networks, networks in the pixels and automata in kernel files, and the array's answers",
+    ending: "toml",
+    quick: 250,
+    memory: 512,
+    generate,
+    check,
+};
+
+/// Words of such files.
+const WORDS: [&str; 44] = [
+    "network",
+    "in_pixel",
+    "automaton",
+    "layer",
+    "input",
+    "size",
+    "levels",
+    "range",
+    "binarise",
+    "interruptible",
+    "registers",
+    "latency",
+    "name",
+    "op",
+    "from",
+    "kernels",
+    "scale",
+    "bias",
+    "stride",
+    "dilation",
+    "padding",
+    "count_padding",
+    "at",
+    "inclusive",
+    "values",
+    "windows",
+    "mean",
+    "capacity",
+    "weights",
+    "bits",
+    "\"convolution\"",
+    "\"mean_pool\"",
+    "\"events\"",
+    "\"leaky_relu\"",
+    "\"image\"",
+    "\"-60..60\"",
+    "\"1/3\"",
+    "true",
+    "[0, 2]",
+    "65536",
+    "[",
+    "]",
+    "{",
+    "}",
+];
+
+fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
+    mutate::of_text(dice, corpus, &WORDS, random)
+}
+
+/// A network of a few layers, which may or may not fit each other.
+fn random(dice: &mut Dice) -> String {
+    let levels = dice.pick(&["-60..60", "0..100", "-126..126", "5..6"]);
+    let (size, binary) = (4 + dice.below(9), dice.pick(&["", ", binarise = 128"]));
+    let mut text = format!("[network.net]\ninput = {{ size = {size}, levels = \"{levels}\"{binary} }}\n");
+    if dice.once_in(3) {
+        let registers = dice.pick(&["[\"E\", \"F\"]", "[\"A\", \"R7\"]", "[\"R12\"]"]);
+        let latency = dice.pick(&["", ", latency = \"2 us\""]);
+        text += &format!("interruptible = {{ registers = {registers}{latency} }}\n");
+    }
+    let mut layers = 0;
+    let mut layer = |op: &str| {
+        layers += 1;
+        text += &format!("[[network.net.layer]]\nname = \"layer{layers}\"\n{op}\n");
+    };
+    let channels = 1 + dice.below(3);
+    layer(&convolution(dice, channels, 1));
+    for _ in 0..dice.below(4) {
+        let operation = dice.below(8);
+        layer(&match operation {
+            0 => "op = \"relu\"".to_owned(),
+            1 => "op = \"abs\"".to_owned(),
+            2 => format!("op = \"leaky_relu\"\nslope = \"1/{}\"", 1 << dice.below(4)),
+            3 => format!("op = \"clamp\"\nlow = {}\nhigh = {}", dice.between(-90, 0), dice.between(1, 90)),
+            4 => format!("op = \"threshold\"\nat = {}", dice.between(-60, 60)),
+            5 => format!("op = \"max_pool\"\nsize = 2\nstride = {}\npadding = {}", 1 + dice.below(2), dice.below(2)),
+            6 => format!("op = \"mean_pool\"\nsize = 2\npadding = {}\ncount_padding = true", dice.below(2)),
+            _ => convolution(dice, channels, channels),
+        });
+    }
+    layer(&match dice.below(3) {
+        0 => "op = \"plane\"".to_owned(),
+        1 => format!("op = \"windows\"\nsize = {}\nmean = {}", 1 + dice.below(4), dice.once_in(2)),
+        _ => format!("op = \"events\"\ncapacity = {}", 1 + dice.below(70)),
+    });
+    text
+}
+
+fn convolution(dice: &mut Dice, outputs: usize, inputs: usize) -> String {
+    let (rows, columns) = (1 + dice.below(3), 1 + dice.below(3));
+    let mut row = || listed(columns, || dice.between(-4, 4).to_string());
+    let kernels = listed(outputs, || listed(inputs, || listed(rows, &mut row)));
+    let (stride, padding) = (1 + dice.below(2), dice.below(2));
+    format!("op = \"convolution\"\nscale = \"1/4\"\nkernels = {kernels}\nstride = {stride}\npadding = {padding}")
+}
+
+fn listed(count: usize, mut item: impl FnMut() -> String) -> String {
+    let items: Vec<String> = (0..count).map(|_| item()).collect();
+    format!("[{}]", items.join(", "))
+}
+
+fn check(input: &[u8]) -> Result<Verdict, String> {
+    let text = String::from_utf8_lossy(input);
+    let mut missing = |_: &str| Err("is missing".to_owned());
+    let mut verdict = Verdict::Refused;
+    if taken(&text, parse_automata(&text, &mut missing))?.is_some() {
+        verdict = Verdict::Accepted;
+    }
+    for declared in taken(&text, parse_in_pixel(&text, &mut missing))?.unwrap_or_default() {
+        verdict = Verdict::Accepted;
+        match in_pixel::compile(&declared.network) {
+            Ok(_) => {}
+            Err(error) => printable(&declared.failed(&error).to_string())?,
+        }
+    }
+    for declared in taken(&text, parse_networks(&text, &mut missing))?.unwrap_or_default() {
+        verdict = Verdict::Accepted;
+        written_and_read(&declared.network)?;
+        if let Some(network) = small(declared.network.clone()) {
+            match compile(&network) {
+                Ok(compiled) => answers(&compiled)?,
+                Err(error) => printable(&declared.uncompiled(&error).to_string())?,
+            }
+        }
+    }
+    Ok(verdict)
+}
+
+/// What a parser returns, or nothing if it refuses the text, with messages that have places in it.
+fn taken<T>(text: &str, parsed: Result<Vec<T>, Vec<Diagnostic>>) -> Result<Option<Vec<T>>, String> {
+    match parsed {
+        Ok(found) => Ok((!found.is_empty()).then_some(found)),
+        Err(problems) => placed(text, &problems).map(|()| None),
+    }
+}
+
+/// Written as a kernel file and read again it is the same network.
+fn written_and_read(network: &Network) -> Result<(), String> {
+    let written = write_network(network, None, "again");
+    let mut beside = |name: &str| {
+        let file = written.weight_files.iter().find(|(file, _)| file == name);
+        file.map(|(_, bytes)| bytes.clone()).ok_or_else(|| "is missing".to_owned())
+    };
+    let again = parse_networks(&written.toml, &mut beside)
+        .map_err(|problems| format!("what is written is wrong: {problems:?}\n{}", written.toml))?;
+    let layers = |network: &Network| network.layers.clone();
+    let same = again.iter().map(|again| layers(&again.network)).eq([layers(network)]);
+    ensure(same && again[0].network.input == network.input, || format!("written, it is another one:\n{}", written.toml))
+}
+
+/// The network with a small budget, if it is compiled in no time.
+fn small(mut network: Network) -> Option<Network> {
+    const MOST_WEIGHTS: usize = 100;
+    const SIDE: usize = 16;
+    let weights = |operation: &Operation| match operation {
+        Operation::Convolution { kernels, .. } => kernels.iter().flatten().flatten().map(Vec::len).sum(),
+        Operation::MaxPool { size, .. } | Operation::MeanPool { size, .. } => size.0 * size.1,
+        _ => 0,
+    };
+    network.options.nodes = network.options.nodes.min(40);
+    let weights: usize = network.layers.iter().map(|layer| weights(&layer.operation)).sum();
+    let is_small = network.input.height <= SIDE && network.input.width <= SIDE;
+    (is_small && weights <= MOST_WEIGHTS && network.layers.len() <= 8).then_some(network)
+}
+
+/// In a binary picture an ideal array finds the bits that the network has.
+fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
+    const SIDE: usize = 64;
+    let network = compiled.network();
+    let mut array = Array::new(SIDE, SIDE).machine(network.machine);
+    let (pixels, way, image) = (compiled.pixels(), compiled.way(), network.input);
+    let gap = (pixels.top.max(pixels.bottom), pixels.left.max(pixels.right));
+    let margin = Margin { top: way.top, left: way.left, bottom: way.bottom, right: way.right };
+    let size = Size { width: SIDE, height: SIDE };
+    let Some(place) = places(size, (image.height, image.width), gap, margin).next() else { return Ok(()) };
+    let mut dice = Dice::new(TARGET.name, 0, 0);
+    let picture: Vec<u8> = (0..image.height * image.width).map(|_| dice.pick(&[0, 255])).collect();
+    let mut plane = vec![level(&image, 0); SIDE * SIDE];
+    for (i, &pixel) in picture.iter().enumerate() {
+        plane[(place.row + i / image.width) * SIDE + place.column + i % image.width] = level(&image, pixel);
+    }
+    array.load_reg(compiled.input(), &plane).map_err(|error| error.to_string())?;
+    let readouts = compiled.readouts();
+    let count = readouts.iter().map(|(_, count)| count).sum();
+    let mut found = vec![0.0; count];
+    run(&mut array, compiled.steps(), &[place], count, &mut found).map_err(|error| error.to_string())?;
+
+    let values = network.evaluate(&picture).map_err(|error| format!("cannot be evaluated: {error}"))?;
+    let shapes = network.shapes().map_err(|error| error.to_string())?;
+    let mut found = found.as_slice();
+    for (layer, count) in readouts {
+        let numbers = found.split_off(..count).unwrap_or_default();
+        let bits = network.layers[layer].from.iter().all(|source| match source {
+            Source::Image => false,
+            Source::Layer(layer) => matches!(shapes[*layer], Shape::Maps { bits: true, .. }),
+        });
+        let wanted = values[layer].numbers();
+        let differs = numbers.iter().zip(wanted).any(|(found, wanted)| (found - wanted).abs() > 1e-6);
+        ensure(!bits || !differs, || format!("layer {layer} is {numbers:?} instead of {wanted:?}"))?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "planes hold f32")]
+fn level(image: &Image, pixel: u8) -> f32 {
+    image.level(pixel) as f32
+}
