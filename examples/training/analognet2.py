@@ -23,7 +23,7 @@ KERNELS = torch.tensor(
 )
 # The least sum of the weights under white pixels that counts as found, of each kernel.
 FOUND = torch.tensor([2.0, 1.0, 0.0])
-WINDOW, ROWS, COLUMNS = 9, (2, 6, 11, 15), (4, 8, 13)
+HEIGHT, WIDTH, ROWS, COLUMNS = 8, 9, (0, 5, 11, 17), (2, 9, 15)
 
 
 class Counts(torch.nn.Module):
@@ -38,7 +38,7 @@ class Counts(torch.nn.Module):
 
     def forward(self, picture):
         bits = (torch.conv2d(picture, self.kernels) > self.thresholds).float()
-        windows = [bits[:, :, r : r + WINDOW, c : c + WINDOW] for r in ROWS for c in COLUMNS]
+        windows = [bits[:, :, r : r + HEIGHT, c : c + WIDTH] for r in ROWS for c in COLUMNS]
         return torch.cat([window.sum((2, 3)) for window in windows], 1)
 
 
@@ -77,7 +77,8 @@ class SideBySide(torch.nn.Module):
 def learnt(known, labels, arguments):
     """Dense layers 36-50-10 side by side that were trained on counts."""
     seen = torch.zeros(len(known), 10)
-    for _ in range(arguments.teachers):
+    for number in range(arguments.teachers):
+        print(f"teacher {number + 1} of {arguments.teachers}", flush=True)
         teacher = SideBySide(1, 36, 512, 10)
         loss = lambda chosen: torch.nn.functional.cross_entropy(teacher(known[chosen])[0], labels[chosen])
         mnist.train_to_rest(teacher.parameters(), loss, len(known), arguments.teaching, 2e-3)
@@ -85,6 +86,7 @@ def learnt(known, labels, arguments):
     # The teachers' doubts show better at a higher temperature.
     heat = 2
     seen = torch.softmax(seen / heat, 1)
+    print(f"{arguments.networks} networks", flush=True)
     networks = SideBySide(arguments.networks, 36, 50, 10)
     surprise = lambda chosen: -(torch.log_softmax(networks(known[chosen]) / heat, 2) * seen[chosen]).sum(2).mean(1).sum()
     mnist.train_to_rest(networks.parameters(), lambda chosen: heat**2 * surprise(chosen), len(known), arguments.epochs, 8e-3)
@@ -95,10 +97,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", required=True, help="the folder with the files of MNIST")
     parser.add_argument("--output", default="analognet2.onnx")
-    parser.add_argument("--teachers", type=int, default=4)
+    parser.add_argument("--teachers", type=int, default=2)
     parser.add_argument("--teaching", type=int, default=12, help="epochs of the teachers")
-    parser.add_argument("--networks", type=int, default=8, help="how many are trained side by side")
-    parser.add_argument("--epochs", type=int, default=60)
+    parser.add_argument("--networks", type=int, default=6, help="how many are trained side by side")
+    parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--found", type=float, nargs=3, default=FOUND.tolist())
     arguments = parser.parse_args()

@@ -1,7 +1,7 @@
 //! Where a program may be left for others, in words.
 
 use cain_codegen::Plan;
-use cain_isa::{Cells, Kept, KeptBit, Times};
+use cain_isa::{Cells, Kept, KeptBit, KeptLevels, Times};
 use cain_search::switches::{Point, SwitchTable};
 
 use super::facts::{count, enumerated};
@@ -51,7 +51,9 @@ fn way(point: &Point) -> String {
         format!("{home} to {}", kept.register)
     };
     let bit = |kept: &KeptBit| format!("{} to {}", kept.home, kept.register);
-    match point.kept.iter().map(plane).chain(point.bits.iter().map(bit)).collect::<Vec<_>>() {
+    let levels = |kept: &KeptLevels| format!("{}, of two levels, to {}", kept.home, kept.register);
+    let planes = point.kept.iter().map(plane).chain(point.levels.iter().map(levels));
+    match planes.chain(point.bits.iter().map(bit)).collect::<Vec<_>>() {
         moved if moved.is_empty() => "nothing is in their way".to_owned(),
         moved => format!("moves {}, and back, {}", enumerated(&moved), count(point.extra, "control word")),
     }
