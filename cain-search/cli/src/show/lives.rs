@@ -77,7 +77,8 @@ fn draw(svg: &mut Markup, plane: &Plane, (x, y): (f64, f64)) {
         svg.add(format_args!(r#"<path class="life" d="M{middle:.1} {y:.1}V{:.1}"/>"#, y + ROW));
         return;
     }
-    let (top, bottom) = (y + (ROW - CARD) / 2.0, y + (ROW + CARD) / 2.0);
+    let top = y + (ROW - CARD) / 2.0;
+    let bottom = top + CARD;
     svg.add(format_args!(r#"<path class="life" d="M{middle:.1} {bottom:.1}V{:.1}"/>"#, y + ROW));
     svg.add(format_args!(r#"<rect class="field" x="{x:.1}" y="{top:.1}" width="{width:.1}" height="{CARD}" rx="4"/>"#));
     svg.add(format_args!(r#"<rect class="lines" x="{x:.1}" y="{top:.1}" width="{width:.1}" height="{CARD}" rx="4"/>"#));

@@ -184,7 +184,9 @@ pub(super) fn planes(compiled: &CompiledNetwork) -> Vec<Vec<Plane>> {
         boundary += stage.steps.iter().flat_map(pieces).count();
         let needed = needed.get(boundary).copied().unwrap_or(Cells::NONE);
         let made = made_by(compiled, stage);
-        planes.iter_mut().for_each(|plane| plane.is_new = false);
+        for plane in &mut planes {
+            plane.is_new = false;
+        }
         planes.retain(|old| !made.iter().any(|new| new.held == old.held));
         planes.extend(made);
         planes.retain(|plane| needed.contains(cells(plane.held)));

@@ -76,16 +76,16 @@ fn generate(dice: &mut Dice, corpus: &Corpus) -> Vec<u8> {
 fn random(dice: &mut Dice) -> String {
     let levels = dice.pick(&["-60..60", "0..100", "-126..126", "5..6"]);
     let (size, binary) = (4 + dice.below(9), dice.pick(&["", ", binarise = 128"]));
-    let mut text = format!("[network.net]\ninput = {{ size = {size}, levels = \"{levels}\"{binary} }}\n");
+    let mut text = vec![format!("[network.net]\ninput = {{ size = {size}, levels = \"{levels}\"{binary} }}\n")];
     if dice.once_in(3) {
         let registers = dice.pick(&["[\"E\", \"F\"]", "[\"A\", \"R7\"]", "[\"R12\"]"]);
         let latency = dice.pick(&["", ", latency = \"2 us\""]);
-        text += &format!("interruptible = {{ registers = {registers}{latency} }}\n");
+        text.push(format!("interruptible = {{ registers = {registers}{latency} }}\n"));
     }
     let mut layers = 0;
     let mut layer = |op: &str| {
         layers += 1;
-        text += &format!("[[network.net.layer]]\nname = \"layer{layers}\"\n{op}\n");
+        text.push(format!("[[network.net.layer]]\nname = \"layer{layers}\"\n{op}\n"));
     };
     let channels = 1 + dice.below(3);
     layer(&convolution(dice, channels, 1));
@@ -107,7 +107,7 @@ fn random(dice: &mut Dice) -> String {
         1 => format!("op = \"windows\"\nsize = {}\nmean = {}", 1 + dice.below(4), dice.once_in(2)),
         _ => format!("op = \"events\"\ncapacity = {}", 1 + dice.below(70)),
     });
-    text
+    text.concat()
 }
 
 fn convolution(dice: &mut Dice, outputs: usize, inputs: usize) -> String {
