@@ -51,9 +51,10 @@ fn way(point: &Point) -> String {
         format!("{home} to {}", kept.register)
     };
     let bit = |kept: &KeptBit| format!("{} to {}", kept.home, kept.register);
-    let levels = |kept: &KeptLevels| format!("{}, of two levels, to {}", kept.home, kept.register);
-    let planes = point.kept.iter().map(plane).chain(point.levels.iter().map(levels));
-    match planes.chain(point.bits.iter().map(bit)).collect::<Vec<_>>() {
+    let levels =
+        |kept: &KeptLevels| format!("{} ({} or {}) as a bit to {}", kept.home, kept.low, kept.high, kept.register);
+    let moved = point.kept.iter().map(plane).chain(point.bits.iter().map(bit)).chain(point.levels.iter().map(levels));
+    match moved.collect::<Vec<_>>() {
         moved if moved.is_empty() => "nothing is in their way".to_owned(),
         moved => format!("moves {}, and back, {}", enumerated(&moved), count(point.extra, "control word")),
     }
