@@ -16,7 +16,7 @@ use crate::options::Search;
 /// option but --threads, a program is searched for as by `cain compile`.
 ///
 /// Of a network it prints every stage: its steps, where and how others may interrupt it and what that costs, and the planes that
-/// later stages need. A picture of it has a column for each register.
+/// later stages need. A picture of it has a column for each register. Of a network in the pixels it prints every component.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

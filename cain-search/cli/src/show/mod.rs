@@ -3,6 +3,7 @@
 mod args;
 mod bits;
 mod blocks;
+mod components;
 mod dot;
 mod facts;
 mod form;
@@ -91,10 +92,7 @@ fn show(
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
         AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
         AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
-        AnyFilter::InPixel(network) => {
-            let message = "networks in the pixels are not shown; `cain compile --listing` prints their programs";
-            return Err(network.diagnostic(message));
-        }
+        AnyFilter::InPixel(network) => return Ok((components::show(network, format, args)?, Vec::new())),
     };
     let (plan, notices) = if args.search.is_asked_for() {
         let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;

@@ -123,7 +123,7 @@ fn pieces(step: &NetworkStep) -> Vec<Piece> {
 }
 
 /// `NEWS = -A[east]`; nothing for words that write no analogue cell.
-fn made(instruction: Instruction) -> String {
+pub(super) fn made(instruction: Instruction) -> String {
     let forms = forms(instruction).unwrap_or_default();
     let made = forms.iter().filter(|(store, form)| !form.is_unchanged(**store));
     made.map(|(store, form)| format!("{} = {form}", name(*store))).collect::<Vec<_>>().join(", ")

@@ -115,8 +115,31 @@ fn networks_that_do_not_fit_are_told() {
 #[test]
 fn other_forms_are_refused() {
     let folder = folder();
-    let show = folder.cain(&["show", "kernels.toml"]);
-    assert!(show.bad()[0].starts_with("kernels.toml:2:11: network `edges`: networks in the pixels are not shown"));
+    let show = folder.cain(&["show", "kernels.toml", "--format", "svg"]);
+    let message = "kernels.toml:2:11: network `edges`: networks in the pixels are shown as `--format text`";
+    assert!(show.bad()[0].starts_with(message), "{:?}", show.bad());
     let cpp = folder.cain(&["generate", "kernels.toml", "--lang", "cpp"]);
     assert!(cpp.bad()[0].contains("networks are written as Rust only"), "{}", cpp.stderr);
+}
+
+/// All steps in their order, and where others may come in.
+#[test]
+fn networks_are_shown_component_after_component() {
+    let interruptible = "interruptible = { registers = [\"E\", \"F\"] }\ninput = ";
+    let folder = Folder::new(&NETWORK.replacen("input = ", interruptible, 1));
+    fs::write(folder.0.path().join("dense.txt"), dense()).unwrap();
+    let shown = folder.cain(&["show", "kernels.toml"]).good();
+    let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
+    let mut lines = shown.lines();
+    let mut number = 0;
+    for component in record["components"].as_array().unwrap() {
+        let title = format!("{}: ", component["name"].as_str().unwrap());
+        assert!(lines.any(|line| line.starts_with(&title)), "{title}: {shown}");
+        for line in component["listing"].as_array().unwrap() {
+            number += 1;
+            let step = format!("{number}  {}", line.as_str().unwrap());
+            assert!(lines.any(|line| line.trim_start().starts_with(&step)), "{step}: {shown}");
+        }
+    }
+    assert!(shown.contains("      < for E and F: "), "{shown}");
 }
