@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::{AnyFilter, parse_any};
-use cain_runtime::isa::{Bit, Cells, Dreg, Reg, Times};
+use cain_runtime::isa::{Bit, Cells, Dreg, Reg, SwitchStep, Times};
 use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking};
@@ -141,6 +141,30 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
     ] {
         assert_eq!(network(registers, latency).unwrap_err(), message);
     }
+}
+
+scamp_network! {
+    /// Bits that the next layer reads as levels, and others in all registers.
+    #[search(nodes = 200)]
+    #[interruptible(registers = [A, B, C, D, E, F])]
+    network levels {
+        input = { size = [12, 12], levels = -60..60 };
+        slopes = convolution { scale = 1/2, kernels = [[[-1, 0, 1]], [[1, 0, 0]]], padding = [0, 1] };
+        edges = threshold { at = 20 };
+        both = convolution { scale = 1/4, kernels = [[[[1, 1, 0]], [[0, 1, 1]]]], padding = [0, 1] };
+        corners = threshold { at = 3/5 };
+        halves = windows { size = [6, 12] };
+    }
+}
+
+/// What is compiled is what was proved.
+#[test]
+fn planes_that_wait_as_bits_are_in_the_plan() {
+    let [table] = levels::PLAN.switches else { panic!("one table") };
+    let kept: Vec<_> = table.points.iter().flat_map(|point| point.levels).collect();
+    assert!(!kept.is_empty() && kept.iter().all(|kept| kept.low == 0 && kept.high > 16), "{kept:?}");
+    let levels = |step: SwitchStep| step.word().is_none();
+    assert!(table.points.iter().any(|point| point.leaving().any(levels) && point.returning().any(levels)));
 }
 
 mod in_pixel {
