@@ -103,7 +103,7 @@ fn where_others_may_interrupt() {
         said,
         [
             "may be left for others on B within 6 control words, 1.14 µs; that costs at most 2 control words more",
-            "< for B: moves B to A, and back",
+            "< for B: moves B to A, and back, 2 control words",
             "< for B: nothing is in their way",
         ]
     );
