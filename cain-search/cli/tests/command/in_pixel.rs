@@ -126,7 +126,7 @@ fn other_forms_are_refused() {
 #[test]
 fn networks_are_shown_component_after_component() {
     let interruptible = "interruptible = { registers = [\"E\", \"F\"] }\ninput = ";
-    let folder = Folder::new(&NETWORK.replacen("input = ", interruptible, 1));
+    let folder = Folder::new(NETWORK.replacen("input = ", interruptible, 1));
     fs::write(folder.0.path().join("dense.txt"), dense()).unwrap();
     let shown = folder.cain(&["show", "kernels.toml"]).good();
     let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
