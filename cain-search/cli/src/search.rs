@@ -1,9 +1,11 @@
 //! The search for the program of a filter that a command is about.
 
+use std::ops::ControlFlow;
+
 use cain_codegen::Plan;
-use cain_codegen::kernel_file::{Diagnostic, Filter};
+use cain_codegen::kernel_file::{Diagnostic, Exact, ExactFilter, Filter};
 use cain_codegen::plan_file::PlanPath;
-use cain_search::{Declaration, search_watched};
+use cain_search::{Declaration, Progress, search_watched};
 
 use crate::options::{DEFAULT_NODES, Search};
 use crate::sources::Declared;
@@ -31,6 +33,24 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     let notice = watched.notice().map(|message| filter.diagnostic(message));
     let plan = Plan::new(solution, filter.approximated, None);
     Ok(Found { plan, watched, notice })
+}
+
+/// What a search on bits finds within so many nodes, how it went, and what else to tell the user about it.
+pub(crate) fn find_exact<D: Exact, S>(
+    filter: &ExactFilter<D>,
+    nodes: u64,
+    args: &Search,
+    interrupt: &Interrupt,
+    search: impl FnOnce(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<S, D::Error>,
+) -> Result<(S, Watched, Option<Diagnostic>), Diagnostic> {
+    let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
+    let found = watched(interrupt, start, |watch| search(&mut |progress| watch.look(progress)));
+    let (solution, watched) = found.map_err(|failure| match failure {
+        Failure::Ended(message) => filter.diagnostic(&message),
+        Failure::Search(error) => filter.search_failed(&error),
+    })?;
+    let notice = watched.notice().map(|message| filter.diagnostic(message));
+    Ok((solution, watched, notice))
 }
 
 /// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, else the plan

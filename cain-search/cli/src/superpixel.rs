@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::options::Search;
 use crate::record::{milliseconds, stop};
-use crate::search::{Failure, watched};
-use crate::watch::{Interrupt, Watch, Watched};
+use crate::search::find_exact;
+use crate::watch::{Interrupt, Watched};
 
 /// A program on super-pixels and what it costs; as JSON, the keys are those of the fields.
 #[derive(Debug, Serialize)]
@@ -131,12 +131,5 @@ pub(crate) fn search(
 ) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
     let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
     let declaration = Declaration { nodes, ..filter.declaration.clone() };
-    let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
-    let found = watched(interrupt, start, |watch| search_watched(&declaration, |progress| watch.look(progress)));
-    let (solution, watched) = found.map_err(|failure| match failure {
-        Failure::Ended(message) => filter.diagnostic(&message),
-        Failure::Search(error) => filter.search_failed(&error),
-    })?;
-    let notice = watched.notice().map(|message| filter.diagnostic(message));
-    Ok((solution, watched, notice))
+    find_exact(filter, nodes, args, interrupt, |watch| search_watched(&declaration, watch))
 }
