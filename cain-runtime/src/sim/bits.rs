@@ -118,10 +118,16 @@ impl Bits {
         }
     }
 
+    /// Whether no bit is 1. Vector instructions take the words of a few rows at a time.
+    fn is_zero(&self) -> bool {
+        self.words.chunks(LANES).all(|words| words.iter().fold(0, |any, word| any | word) == 0)
+    }
+
     /// Adds what the PEs whose switch is 1 see of a plane in that direction; beyond the array everything is `outside`.
     pub(super) fn add_neighbours(&mut self, from: &Self, side: Direction, switch: &Self, outside: bool) {
         let stride = self.stride();
-        if stride == 0 || self.height == 0 {
+        // Most programs look in one direction at a time.
+        if stride == 0 || self.height == 0 || switch.is_zero() {
             return;
         }
         let beyond = if outside { u64::MAX } else { 0 };
@@ -141,22 +147,16 @@ impl Bits {
                 add(&mut self.words, &switch.words, &from.words[stride..]);
                 add(&mut self.words[last..], &switch.words[last..], &border);
             }
-            Direction::West => {
-                for (row, into) in self.words.chunks_exact_mut(stride).enumerate() {
-                    let mut carried = u64::from(outside);
-                    for ((into, switch), seen) in into.iter_mut().zip(switch.row(row)).zip(from.row(row)) {
-                        *into |= switch & (seen << 1 | carried);
-                        carried = seen >> (LANES - 1);
-                    }
-                }
-            }
-            Direction::East => {
-                let end = u64::from(outside) << ((self.width - 1) % LANES);
-                for (row, into) in self.words.chunks_exact_mut(stride).enumerate() {
-                    let (switch, seen) = (switch.row(row), from.row(row));
-                    for (i, into) in into.iter_mut().enumerate() {
-                        let carried = seen.get(i + 1).map_or(end, |next| next << (LANES - 1));
-                        *into |= switch[i] & (seen[i] >> 1 | carried);
+            Direction::West | Direction::East => {
+                let last = (self.width - 1) % LANES;
+                let rows = self.words.chunks_exact_mut(stride).zip(switch.rows()).zip(from.rows());
+                for ((into, switch), seen) in rows {
+                    // Rows of the chip have a length that the compiler knows.
+                    match (<&mut [u64; CHIP]>::try_from(&mut *into), side) {
+                        (Ok(into), Direction::West) => add_from_west(into, switch, seen, outside),
+                        (Ok(into), _) => add_from_east(into, switch, seen, outside, last),
+                        (Err(_), Direction::West) => add_from_west(into, switch, seen, outside),
+                        (Err(_), _) => add_from_east(into, switch, seen, outside, last),
                     }
                 }
             }
@@ -231,6 +231,29 @@ impl Bits {
                 row[column / LANES] ^= 1 << (column % LANES);
             }
         }
+    }
+}
+
+/// Words to a row of 256 PEs.
+const CHIP: usize = 256 / LANES;
+
+/// Adds to a row what its PEs see in the west.
+#[inline]
+fn add_from_west(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool) {
+    let mut carried = u64::from(outside);
+    for ((into, switch), seen) in into.iter_mut().zip(switch).zip(seen) {
+        *into |= switch & (seen << 1 | carried);
+        carried = seen >> (LANES - 1);
+    }
+}
+
+/// Adds to a row what its PEs see in the east; its last PE is that bit of the last word.
+#[inline]
+fn add_from_east(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool, last: usize) {
+    let mut carried = u64::from(outside) << last;
+    for ((into, switch), seen) in into.iter_mut().zip(switch).zip(seen).rev() {
+        *into |= switch & (seen >> 1 | carried);
+        carried = seen << (LANES - 1);
     }
 }
 

@@ -132,7 +132,7 @@ impl Digital {
         if word.path() == Path::FromBus {
             let held = self.held.take().unwrap_or_else(|| self.same(false));
             let steps = if word.operation() == Operation::StoreRefresh { 0 } else { self.held_steps };
-            return self.store(word.targets(), &held, steps);
+            return self.store(word.targets(), held, steps);
         }
         let mut result = self.any(word.sources())?;
         if word.inverts() {
@@ -140,7 +140,7 @@ impl Digital {
         }
         let steps = self.decay.steps(word.sources());
         if word.path() == Path::Direct {
-            return self.store(word.targets(), &result, steps);
+            return self.store(word.targets(), result, steps);
         }
         self.held = Some(result);
         self.held_steps = steps;
@@ -149,13 +149,15 @@ impl Digital {
 
     /// Writes registers with bits that are `steps` away from their last refresh, those with a gate only where it was 1 before
     /// the word.
-    fn store(&mut self, targets: &[Dreg], bits: &Bits, steps: u32) -> Result<(), SimError> {
+    fn store(&mut self, targets: &[Dreg], bits: Bits, steps: u32) -> Result<(), SimError> {
         let gate = match targets.iter().find_map(|target| target.gate()) {
             Some(gate) => Some(self.register(gate).ok_or(SimError::UnwrittenBit(Bit::Reg(gate)))?.clone()),
             None => None,
         };
-        for &target in targets {
-            let mut stored = bits.clone();
+        let mut bits = Some(bits);
+        for (left, &target) in (0..targets.len()).rev().zip(targets) {
+            // The last one takes them.
+            let Some(mut stored) = (if left == 0 { bits.take() } else { bits.clone() }) else { break };
             if let Some(gate) = gate.as_ref().filter(|_| target.gate().is_some()) {
                 stored.keep_where(gate, self.register(target));
             }
@@ -183,7 +185,7 @@ impl Digital {
         }
         let steps = self.decay.steps(&[word.source()]).saturating_add(1);
         self.decay.apply(&mut result, steps);
-        self.store(&[word.target()], &result, steps)
+        self.store(&[word.target()], result, steps)
     }
 
     /// The PE in that direction, unless it lies outside of the array.
