@@ -2,15 +2,21 @@
 
 use cain_isa::Machine;
 
-use super::InPixelError;
+use super::{InPixelError, interleaved};
 use crate::Interruption;
 
-/// A network of two layers: binary or ternary filters, one in each block of the array, maxima over windows, and a ternary
-/// dense layer.
+/// A network: binary or ternary filters, maxima over windows, perhaps a second convolution, and a ternary dense layer.
 ///
-/// It sees a square picture in every block, whose pixels are whole numbers from 0 on: 0 is background. A filter's result at a pixel is the sum of its
-/// weights times the pixels from there to the east and to the south. Results whose taps leave the *array* are 0, negative
-/// ones too. The margin around the picture is so wide that no result meets the picture of another block.
+/// It sees a square picture in every block, whose pixels are whole numbers from 0 on: 0 is background. A filter's result at a
+/// pixel is the sum of its weights times the pixels from there to the east and to the south.
+///
+/// *Without a second convolution* there is a filter in each block of the array. Negative results become 0, and those whose
+/// taps leave the *array* are 0 too. The margin around the picture is so wide that no result meets the picture of another
+/// block.
+///
+/// *With one* there is a single block, the array, and each pixel of the picture takes several PEs, which have different
+/// filters. What is outside of the array counts as 0. Results become small whole numbers: how many of a list of thresholds
+/// they reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// PEs along each side of the array.
@@ -28,14 +34,40 @@ pub struct Declaration {
     /// Each filter's weights, row by row; a filter for each block, row by row. Weights are −1 or 1, or also 0: then every
     /// weight takes two bits instead of one.
     pub filters: Vec<Vec<i8>>,
-    /// PEs along each side of a pooling window, which is also its stride.
+    /// Results along each side of a pooling window, which is also its stride.
     pub pool: usize,
-    /// For each maximum of each block, row by row, its weights for the classes: −1, 0 or 1.
+    /// The second convolution, of the maxima.
+    pub second: Option<Second>,
+    /// For each maximum of each block, or each result of the second convolution map by map, row by row, its weights for the
+    /// classes: −1, 0 or 1.
     pub dense: Vec<Vec<i8>>,
     /// What the programs are for.
     pub machine: Machine,
     /// What may interrupt it on its way, and how soon.
     pub interruption: Option<Interruption>,
+}
+
+/// A second convolution, and what becomes of the results of both.
+///
+/// It has a filter for every map of maxima and every map that it makes, in whose results the sums of the filters of all maps
+/// are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Second {
+    /// Weights along each side of a filter.
+    pub taps: usize,
+    /// Each filter's weights, row by row, −1 or 1: for the first map that is made the filters of all maps of maxima, and then
+    /// for the next.
+    pub filters: Vec<Vec<i8>>,
+    /// For the first convolution and then for this one: a result becomes the number of these that it is not below. They
+    /// increase, from 1 on.
+    pub thresholds: [Vec<u8>; 2],
+}
+
+impl Second {
+    /// The most thresholds of a convolution: their numbers have two bits.
+    pub const MOST_THRESHOLDS: usize = 3;
+    /// The largest filter along each side.
+    pub const MOST_TAPS: usize = 4;
 }
 
 impl Declaration {
@@ -65,7 +97,8 @@ impl Declaration {
     /// PEs from the north and west border of a block to its picture.
     #[must_use]
     pub const fn margin(&self) -> usize {
-        self.taps - 1
+        let pixel = if self.second.is_some() { self.scale } else { 1 };
+        self.taps.saturating_sub(1).saturating_mul(pixel)
     }
 
     /// The largest pixel.
@@ -110,6 +143,9 @@ impl Declaration {
         if !side.is_power_of_two() || !(8..=256).contains(&side) {
             return Err(InPixelError::Side(side));
         }
+        if let Some(second) = &self.second {
+            return interleaved::check(self, second);
+        }
         if !(2..=Self::MOST_TAPS).contains(&taps) {
             return Err(InPixelError::FilterSize(taps));
         }
@@ -148,11 +184,15 @@ impl Declaration {
     }
 
     fn check_dense(&self) -> Result<(), InPixelError> {
-        let wanted = self.filters.len() * self.cells() * self.cells();
+        self.check_features(self.filters.len() * self.cells() * self.cells(), self.pool * self.pool)
+    }
+
+    /// That there are weights for so many features, and at most so many classes.
+    pub(super) fn check_features(&self, wanted: usize, most: usize) -> Result<(), InPixelError> {
         if self.dense.len() != wanted {
             return Err(InPixelError::Features { found: self.dense.len(), wanted });
         }
-        let (classes, most) = (self.classes(), self.pool * self.pool);
+        let classes = self.classes();
         if !(1..=most).contains(&classes) {
             return Err(InPixelError::Classes { found: classes, most });
         }
@@ -167,7 +207,7 @@ impl Declaration {
         Ok(())
     }
 
-    /// The maxima of each block in the order of [`dense`](Self::dense): by how much the sum of the pixels that weights of +1
+    /// The maxima of each block in the order of [`dense`](Self::dense), without a second convolution: by how much the sum of the pixels that weights of +1
     /// see exceeds that of −1, where that is most.
     ///
     /// `pixels` are row by row.
@@ -195,11 +235,20 @@ impl Declaration {
         maxima
     }
 
-    /// The score of each class: the sum of the weighted maxima.
+    /// What the dense layer sees, in the order of [`dense`](Self::dense): the maxima, or the results of the second convolution.
+    #[must_use]
+    pub fn features(&self, pixels: &[u8]) -> Vec<u32> {
+        match &self.second {
+            Some(second) => interleaved::features(self, second, pixels),
+            None => self.maxima(pixels),
+        }
+    }
+
+    /// The score of each class: the sum of the weighted maxima, or of the weighted results of the second convolution.
     #[must_use]
     pub fn scores(&self, pixels: &[u8]) -> Vec<i64> {
         let mut scores = vec![0; self.classes()];
-        for (maximum, weights) in self.maxima(pixels).into_iter().zip(&self.dense) {
+        for (maximum, weights) in self.features(pixels).into_iter().zip(&self.dense) {
             for (score, weight) in scores.iter_mut().zip(weights) {
                 *score += i64::from(maximum) * i64::from(*weight);
             }

@@ -105,6 +105,75 @@ pub enum InPixelError {
         /// The largest value that a register can hold besides the error of a transfer, in DN.
         most: i16,
     },
+    /// With a second convolution: the first one has a number of filters that no group of PEs has.
+    Group(usize),
+    /// With a second convolution: a pixel has too few PEs for a group, or too many for the array.
+    Scale {
+        /// PEs along each side of a pixel.
+        scale: usize,
+        /// The fewest that are possible.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
+    /// With a second convolution: filters are not of a size that is possible.
+    Taps {
+        /// Which convolution, from 0.
+        convolution: usize,
+        /// Weights along each side.
+        found: usize,
+        /// The most that are possible.
+        most: usize,
+    },
+    /// There is not one filter for each map before and each map after the second convolution.
+    SecondFilters {
+        /// How many there are.
+        found: usize,
+        /// Maps before.
+        before: usize,
+        /// Maps after.
+        after: usize,
+    },
+    /// With a second convolution: a filter has the wrong number of weights.
+    Weights {
+        /// Which convolution, from 0.
+        convolution: usize,
+        /// Which filter.
+        filter: usize,
+        /// How many weights it has.
+        found: usize,
+        /// How many it should have.
+        wanted: usize,
+    },
+    /// With a second convolution: a weight is neither −1 nor 1.
+    NotOne {
+        /// Which convolution, from 0.
+        convolution: usize,
+        /// Which filter.
+        filter: usize,
+        /// Its row from the north.
+        row: usize,
+        /// Its column from the west.
+        column: usize,
+        /// What it is.
+        found: i8,
+    },
+    /// There are no thresholds or too many, or they do not increase from 1 on.
+    Thresholds {
+        /// Which convolution, from 0.
+        convolution: usize,
+        /// What they are.
+        found: Vec<u8>,
+    },
+    /// No level tells sums that reach a threshold from those that do not.
+    Threshold {
+        /// Which convolution, from 0.
+        convolution: usize,
+        /// The threshold.
+        found: u8,
+        /// The nearest for which there is a level.
+        near: Option<u8>,
+    },
 }
 
 impl fmt::Display for InPixelError {
@@ -128,7 +197,7 @@ impl fmt::Display for InPixelError {
             Self::Filters { found, blocks } => {
                 write!(f, "{found} filters for {blocks} blocks; expected one for each block")
             }
-            Self::FilterWeights { filter, found, wanted } => {
+            Self::FilterWeights { filter, found, wanted } | Self::Weights { filter, found, wanted, .. } => {
                 write!(f, "filter {filter} has {found} weights; expected {wanted}")
             }
             Self::NotBinary { filter, row, column, found } => write!(
@@ -141,7 +210,7 @@ impl fmt::Display for InPixelError {
                 write!(f, "pooling windows of {pool}×{pool} PEs; expected 2×2 or 4×4, which divide a block")
             }
             Self::Classes { found, most } => {
-                write!(f, "{found} classes; expected 1 to {most}, one for each PE of a pooling window")
+                write!(f, "{found} classes; expected 1 to {most}, one for each PE of a pooling window or of a group")
             }
             Self::Features { found, wanted } => {
                 write!(f, "the dense layer has {found} rows; expected {wanted}, one for each maximum")
@@ -168,6 +237,34 @@ impl fmt::Display for InPixelError {
                 f,
                 "sums of {taps} pixels leave the range: no level from 2 DN on keeps half of them within ±{most} DN"
             ),
+            Self::Group(found) => {
+                write!(f, "{found} filters before a second convolution; expected 4 or 16, one for each PE of a group")
+            }
+            Self::Scale { scale, least, most } => write!(
+                f,
+                "pixels of {scale}×{scale} PEs; expected a power of two from {least} to {most} along each side, because \
+                 each PE of a pixel has a filter before a second convolution"
+            ),
+            Self::Taps { found, most, .. } => {
+                write!(f, "filters of {found}×{found} weights; with a second convolution expected 2×2 to {most}×{most}")
+            }
+            Self::SecondFilters { found, before, after } => write!(
+                f,
+                "{found} filters; expected {}, one for each of {after} maps and each of {before} maps before",
+                before * after
+            ),
+            Self::NotOne { filter, row, column, found, .. } => write!(
+                f,
+                "the weight of filter {filter} in row {row}, column {column} is {found}; expected -1 or 1, because a pixel \
+                 stores it as one bit if there is a second convolution"
+            ),
+            Self::Thresholds { found, .. } => {
+                write!(f, "thresholds {found:?}; expected one to three numbers that increase, from 1 on")
+            }
+            Self::Threshold { found, near, .. } => {
+                write!(f, "no level of a comparison tells sums of {found} from those of {}", found.saturating_sub(1))?;
+                near.map_or(Ok(()), |near| write!(f, "; expected another threshold, such as {near}"))
+            }
         }
     }
 }

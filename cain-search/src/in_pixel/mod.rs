@@ -7,44 +7,36 @@
 //! A [`Declaration`] has the weights; [`compile`] lays them out and makes the programs, which are
 //! proved for all pictures and all weights.
 //!
-//! # What the array does
+//! # Layouts
 //!
-//! - *Duplication.* Pixels have one bit or two. These are shifted from the middle of the array to its borders in all four
-//!   quadrants at once, so that no bit goes further than half the array along each axis.
-//! - *Convolution.* With weights w = ±1, half the sum Σ w·x is Σ x − ½ Σ x, where the first sum is over the pixels of
-//!   positive weights: FLAG selects what is added, and nothing has to be subtracted but a box sum, which is the same for all
-//!   filters. A weight of 1 is a bit of 0, so that the sum comes out with its sign turned and FLAG after `where` is 1 where
-//!   `ReLU` has to write 0. With weights −1, 0 and 1 there are two bits for each, and pixels are added and subtracted.
-//!   Weights are shared by cells of 1 to 16 PEs, as many as there have to be, which lie in one block: no bit of a weight ever
-//!   crosses a border between blocks.
-//! - *Borders.* The margin around the picture is as wide as a filter less one, and empty, so that sums at the border of a
-//!   block do not meet the picture of the next. Sums whose pixels lie outside of the array are 0.
-//! - *Maxima* are copied to all PEs of their window, one of which holds the weight for a class. That weight comes to the four
-//!   PEs of its cell, and the product from there to the window, so that the sum over the array counts it 16 times: its
-//!   converter has 8 bits.
+//! - `blocks`: networks of one convolution. Each block of the array has a copy of the picture and a filter.
+//! - `interleaved`: networks of two convolutions. The picture is seen by the whole array, several PEs to a pixel, and each of
+//!   these has a filter of its own: so what a filter of the second convolution needs is near by.
 
+mod blocks;
+#[cfg(test)]
+mod changes;
 mod declaration;
 mod error;
-mod layout;
-mod program;
-mod prove;
+mod interleaved;
+mod proof_error;
+mod registers;
 mod replay;
+mod steps;
 mod sums;
-mod taps;
-#[cfg(test)]
-mod tests;
+mod truth;
 mod words;
 
-use cain_isa::in_pixel::Step;
-use cain_isa::{Clock, Dreg, Machine, Reg, Word};
+use cain_isa::in_pixel::{Rectangle, Step};
+use cain_isa::{Clock, Machine, Reg, Word};
 
 use crate::switches::{Steps, SwitchError, SwitchTable};
 
-pub use declaration::Declaration;
+pub use declaration::{Declaration, Second};
 pub use error::InPixelError;
-pub use layout::WeightPlane;
-pub use program::Program;
-pub use prove::InPixelProofError;
+pub use proof_error::InPixelProofError;
+pub use registers::WeightPlane;
+pub use steps::Program;
 
 /// A part of a network, as the published table of times has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +76,8 @@ pub struct Compiled {
     network: Declaration,
     components: Vec<Component>,
     planes: Vec<WeightPlane>,
-    homes: layout::Homes,
-    /// The registers that the copies of the picture are in, the lowest bit first.
-    ink: Vec<Dreg>,
     level: i8,
+    result_level: Option<i8>,
     switches: Vec<SwitchTable>,
 }
 
@@ -120,6 +110,13 @@ impl Compiled {
         self.level
     }
 
+    /// What a result of the second convolution of 1 counts, in DN, in the register that the [picture](Self::input) was in, in
+    /// all PEs of a group of as many as there are filters in the first one.
+    #[must_use]
+    pub const fn result_level(&self) -> Option<i8> {
+        self.result_level
+    }
+
     /// Where it may be left for each of those that [may interrupt it](Declaration::interruption), and with it for all that come
     /// after that one.
     #[must_use]
@@ -127,29 +124,31 @@ impl Compiled {
         &self.switches
     }
 
-    /// The register that the convolution leaves half the sums in, with the sign turned.
+    /// The register that the first convolution leaves the sums in: half of them with the sign turned, or, if there is a second
+    /// one, the sums.
     #[must_use]
     pub const fn sums(&self) -> Reg {
-        program::SUM
+        registers::SUM
     }
 
-    /// The register that pooling leaves half the maxima in, each in all PEs of its window.
+    /// The register that pooling leaves half the maxima in, each in all PEs of its window. If there is a second convolution,
+    /// they are numbers as those of a [picture](Self::input), in the PEs of the first pixel of the window.
     #[must_use]
     pub const fn maxima(&self) -> Reg {
-        program::MAXIMUM
+        if self.network.second.is_some() { registers::PICTURE } else { blocks::MAXIMUM }
     }
 
     /// The register that a picture is taken into. Pixels of one bit are 1 where it is positive; of two bits they are how many
     /// of −[`CUT`](Self::CUT), 0 and [`CUT`](Self::CUT) DN it exceeds.
     #[must_use]
     pub const fn input(&self) -> Reg {
-        program::PICTURE
+        registers::PICTURE
     }
 
     /// Where the picture is when it is taken, with the PEs of each pixel side by side.
     #[must_use]
-    pub const fn taken(&self) -> cain_isa::in_pixel::Rectangle {
-        program::taken(&self.network)
+    pub const fn taken(&self) -> Rectangle {
+        taken(&self.network)
     }
 
     /// What the array sees when it takes a picture of these pixels, row by row: of the largest pixel and of 0 these levels, in
@@ -230,24 +229,29 @@ impl From<InPixelProofError> for CompileError {
 /// Lays a network out and makes its programs, proved for all pictures and all weights.
 pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     network.check()?;
-    let homes = layout::homes(network.bits(), &network.machine)?;
-    let level = program::level(network)?;
-    let (duplication, ink) = program::duplication(network)?;
-    let pool = program::pool(network).words()?;
-    let components = vec![
-        Component { name: "duplication", program: duplication },
-        Component { name: "convolution", program: program::convolution(network, &homes, &ink, level)? },
-        Component { name: "relu", program: program::relu()? },
-        Component { name: "max pooling", program: program::pooling(network, &pool)? },
-        Component { name: "fully connected", program: program::fully_connected(network)? },
-    ];
-    let planes = layout::planes(network, &homes.bits);
-    let mut compiled =
-        Compiled { network: network.clone(), components, planes, homes, ink, level, switches: Vec::new() };
-    if let Some(interruption) = &network.interruption {
+    let network = network.clone();
+    let mut compiled = if let Some(second) = &network.second {
+        let parts = interleaved::Parts::of(&network, second)?;
+        parts.prove(&network, second)?;
+        let interleaved::Parts { components, planes, level, result_level } = parts;
+        let result_level = Some(result_level);
+        Compiled { network, components, planes, level, result_level, switches: Vec::new() }
+    } else {
+        let parts = blocks::Parts::of(&network)?;
+        parts.prove(&network)?;
+        let blocks::Parts { components, planes, level, .. } = parts;
+        Compiled { network, components, planes, level, result_level: None, switches: Vec::new() }
+    };
+    if let Some(interruption) = &compiled.network.interruption {
         let steps = Steps::of_in_pixel(&compiled);
         compiled.switches = SwitchTable::all_of_steps(&steps, interruption).map_err(CompileError::Interruption)?;
     }
-    prove::network(&compiled)?;
     Ok(compiled)
+}
+
+/// Where the picture is when it is taken: in the last block before the middle of the array.
+const fn taken(network: &Declaration) -> Rectangle {
+    let before = network.blocks() / 2;
+    let first = before.saturating_sub(1) * network.block + network.margin();
+    Rectangle { top: first, left: first, height: network.extent(), width: network.extent() }
 }

@@ -1,82 +1,79 @@
 //! Bits as symbols, in every PE: what digital words do with weights and ink that may be anything.
 
+use std::rc::Rc;
+
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::{Bit, Direction, Dreg, FromNeighbours, Logic, Operation, Word};
 
-/// A bit of a PE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Symbol {
-    Known(bool),
-    /// What follows from an unknown from 0 to 3: which, and for which values of it the bit is 1.
-    Where(u32, Values),
-    /// Something else, which no program may depend on.
-    Other,
-}
+use super::truth::{Symbol, Truth};
 
-/// Some of the values 0 to 3, as the bits of a number; neither none nor all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Values(u8);
-
-impl Values {
-    const ALL: u8 = 0b1111;
-}
-
-impl Symbol {
-    /// Where the unknown has a bit: 0, which is the only one of most of them, or 1.
-    pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
-        Self::Where(unknown, Values(if bit == 0 { 0b1010 } else { 0b1100 }))
-    }
-
-    /// Where the unknown is at least a value from 1 to 3.
-    pub(super) const fn at_least(unknown: u32, value: u8) -> Self {
-        Self::Where(unknown, Values(Values::ALL << value & Values::ALL))
-    }
-
-    pub(super) const fn inverse(self) -> Self {
-        match self {
-            Self::Known(bit) => Self::Known(!bit),
-            Self::Where(unknown, Values(values)) => Self::Where(unknown, Values(!values & Values::ALL)),
-            Self::Other => Self::Other,
-        }
-    }
-
-    fn or(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Known(true), _) | (_, Self::Known(true)) => Self::Known(true),
-            (Self::Known(false), symbol) | (symbol, Self::Known(false)) => symbol,
-            (Self::Where(one, Values(here)), Self::Where(other, Values(there))) if one == other => match here | there {
-                Values::ALL => Self::Known(true),
-                values => Self::Where(one, Values(values)),
-            },
-            _ => Self::Other,
-        }
-    }
+/// The bits of a register.
+#[derive(Clone, Debug)]
+enum Plane<S> {
+    Same(S),
+    /// What others had that many rows to the south and columns to the east, and from outside of the array a known bit.
+    /// A plane that is moved word by word is not written anew each time.
+    Moved {
+        from: Rc<Vec<S>>,
+        rows: isize,
+        columns: isize,
+        outside: bool,
+    },
 }
 
 /// The bits of all PEs of a square array.
 #[derive(Clone, Debug)]
-pub(super) struct Replay {
+pub(super) struct Replay<S = Symbol> {
     side: usize,
-    registers: Vec<Vec<Symbol>>,
-    flag: Vec<Symbol>,
-    select: Vec<Symbol>,
-    rect: Vec<Symbol>,
+    registers: Vec<Plane<S>>,
+    flag: Plane<S>,
+    select: Plane<S>,
+    rect: Plane<S>,
 }
 
-impl Replay {
+impl<S: Truth> Replay<S> {
     /// With FLAG at 1 and nothing known of registers.
     pub(super) fn new(side: usize) -> Self {
-        let plane = |symbol| vec![symbol; side * side];
-        let registers = vec![plane(Symbol::Other); Dreg::COUNT];
-        let other = || plane(Symbol::Other);
-        Self { side, registers, flag: plane(Symbol::Known(true)), select: other(), rect: other() }
+        let other = || Plane::Same(S::other());
+        let registers = (0..Dreg::COUNT).map(|_| other()).collect();
+        Self { side, registers, flag: Plane::Same(S::known(true)), select: other(), rect: other() }
     }
 
-    pub(super) fn load(&mut self, bit: Bit, symbols: Vec<Symbol>) {
-        *self.plane_mut(bit) = symbols;
+    /// PEs along each side of the array.
+    pub(super) const fn side(&self) -> usize {
+        self.side
     }
 
-    pub(super) fn plane(&self, bit: Bit) -> &[Symbol] {
+    pub(super) fn load(&mut self, bit: Bit, symbols: Vec<S>) {
+        self.store(bit, Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false });
+    }
+
+    /// The bits of a register, row by row.
+    pub(super) fn plane(&self, bit: Bit) -> Vec<S> {
+        (0..self.side * self.side).map(|pe| self.at(self.held(bit), pe)).collect()
+    }
+
+    /// Whether the bits are these, which are told by the number of the PE.
+    pub(super) fn is(&self, bit: Bit, wanted: impl Fn(usize) -> S) -> bool {
+        let plane = self.held(bit);
+        (0..self.side * self.side).all(|pe| self.at(plane, pe) == wanted(pe))
+    }
+
+    fn at(&self, plane: &Plane<S>, pe: usize) -> S {
+        match plane {
+            Plane::Same(symbol) => symbol.clone(),
+            Plane::Moved { from, rows: 0, columns: 0, .. } => from[pe].clone(),
+            Plane::Moved { from, rows, columns, outside } => {
+                let within = |at: usize, by: isize| at.checked_add_signed(by).filter(|at| *at < self.side);
+                match (within(pe / self.side, *rows), within(pe % self.side, *columns)) {
+                    (Some(row), Some(column)) => from[row * self.side + column].clone(),
+                    _ => S::known(*outside),
+                }
+            }
+        }
+    }
+
+    fn held(&self, bit: Bit) -> &Plane<S> {
         match bit {
             Bit::Reg(register) => &self.registers[usize::from(register.number())],
             Bit::Flag => &self.flag,
@@ -85,25 +82,27 @@ impl Replay {
         }
     }
 
-    fn plane_mut(&mut self, bit: Bit) -> &mut Vec<Symbol> {
+    fn store(&mut self, bit: Bit, plane: Plane<S>) {
         match bit {
-            Bit::Reg(register) => &mut self.registers[usize::from(register.number())],
-            Bit::Flag => &mut self.flag,
-            Bit::Select => &mut self.select,
-            Bit::Rect => &mut self.rect,
+            Bit::Reg(register) => self.registers[usize::from(register.number())] = plane,
+            Bit::Flag => self.flag = plane,
+            Bit::Select => self.select = plane,
+            Bit::Rect => self.rect = plane,
         }
     }
 
-    fn places(&self, contains: impl Fn(usize, usize) -> bool) -> Vec<Symbol> {
-        (0..self.side * self.side).map(|pe| Symbol::Known(contains(pe / self.side, pe % self.side))).collect()
+    fn places(&self, contains: impl Fn(usize, usize) -> bool) -> Vec<S> {
+        (0..self.side * self.side).map(|pe| S::known(contains(pe / self.side, pe % self.side))).collect()
     }
 
     pub(super) fn select(&mut self, selection: Selection) {
-        self.select = self.places(|row, column| selection.contains(row, column));
+        let places = self.places(|row, column| selection.contains(row, column));
+        self.load(Bit::Select, places);
     }
 
     pub(super) fn region(&mut self, rectangle: Rectangle) {
-        self.rect = self.places(|row, column| rectangle.contains(row, column));
+        let places = self.places(|row, column| rectangle.contains(row, column));
+        self.load(Bit::Rect, places);
     }
 
     /// Carries out the digital words of a step, and those that write FLAG from bits.
@@ -120,54 +119,102 @@ impl Replay {
         match word {
             Word::Logic(logic) => self.logic(logic),
             Word::FromNeighbours(word) => self.neighbours(*word),
-            Word::WhereBits(bits) => self.flag = self.any(bits.bits()),
-            Word::All => self.flag.fill(Symbol::Known(true)),
+            Word::WhereBits(bits) => self.flag = self.any(bits.bits(), false),
+            Word::All => self.flag = Plane::Same(S::known(true)),
             _ => {}
         }
     }
 
-    fn any(&self, bits: &[Bit]) -> Vec<Symbol> {
-        let mut sum = vec![Symbol::Known(false); self.side * self.side];
-        for &bit in bits {
-            sum.iter_mut().zip(self.plane(bit)).for_each(|(sum, symbol)| *sum = sum.or(*symbol));
+    /// The disjunction of some bits, or its inverse.
+    fn any(&self, bits: &[Bit], inverts: bool) -> Plane<S> {
+        let planes: Vec<&Plane<S>> = bits.iter().map(|bit| self.held(*bit)).collect();
+        let of = |symbol: S| if inverts { symbol.inverse() } else { symbol };
+        if let [plane] = planes[..]
+            && !inverts
+        {
+            return plane.clone();
         }
-        sum
+        let same = planes.iter().try_fold(S::known(false), |sum, plane| match plane {
+            Plane::Same(symbol) => Some(sum.or(symbol)),
+            Plane::Moved { .. } => None,
+        });
+        if let Some(symbol) = same {
+            return Plane::Same(of(symbol));
+        }
+        let sum = |pe: usize| planes.iter().fold(S::known(false), |sum, plane| sum.or(&self.at(plane, pe)));
+        let symbols = (0..self.side * self.side).map(|pe| of(sum(pe))).collect();
+        Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
     }
 
     /// Words in place and gated registers are not used in these programs; their results count as unknown.
     fn logic(&mut self, logic: &Logic) {
-        let mut result = match logic.operation() {
-            Operation::Set | Operation::Clr | Operation::Or | Operation::Nor => self.any(logic.sources()),
-            _ => vec![Symbol::Other; self.side * self.side],
-        };
-        if logic.inverts() {
-            for symbol in &mut result {
-                *symbol = symbol.inverse();
+        let result = match logic.operation() {
+            Operation::Set | Operation::Clr | Operation::Or | Operation::Nor => {
+                self.any(logic.sources(), logic.inverts())
             }
-        }
+            _ => Plane::Same(S::other()),
+        };
         for &target in logic.targets() {
-            let known = target.gate().is_none();
-            let written = if known { result.clone() } else { vec![Symbol::Other; result.len()] };
-            self.load(target.into(), written);
+            let written = if target.gate().is_none() { result.clone() } else { Plane::Same(S::other()) };
+            self.store(target.into(), written);
         }
     }
 
     fn neighbours(&mut self, word: FromNeighbours) {
-        let mut result = vec![Symbol::Known(false); self.side * self.side];
+        let moved = self.moved(word).unwrap_or_else(|| {
+            let symbols = (0..self.side * self.side).map(|pe| self.seen(word, pe)).collect();
+            Plane::Moved { from: Rc::new(symbols), rows: 0, columns: 0, outside: false }
+        });
+        self.store(word.target().into(), moved);
+    }
+
+    /// The plane that a word makes which looks in one direction everywhere.
+    fn moved(&self, word: FromNeighbours) -> Option<Plane<S>> {
+        let mut open = None;
         for direction in Direction::ALL {
-            let (switch, source) = (self.plane(direction.switch().into()), self.plane(word.source()));
-            for (pe, (result, switch)) in result.iter_mut().zip(switch).enumerate() {
-                let seen = match switch {
-                    Symbol::Known(false) => continue,
-                    Symbol::Known(true) => {
-                        self.neighbour(pe, direction).map_or(Symbol::Known(word.outside()), |pe| source[pe])
-                    }
-                    _ => Symbol::Other,
-                };
-                *result = result.or(seen);
+            let Plane::Same(switch) = self.held(direction.switch().into()) else { return None };
+            match (switch.as_known()?, open) {
+                (true, Some(_)) => return None,
+                (true, None) => open = Some(direction),
+                (false, _) => {}
             }
         }
-        self.load(word.target().into(), result);
+        let step = match open? {
+            Direction::North => (-1, 0),
+            Direction::South => (1, 0),
+            Direction::West => (0, -1),
+            Direction::East => (0, 1),
+        };
+        match self.held(word.source()) {
+            // What has left the array does not come back.
+            Plane::Moved { from, rows, columns, outside }
+                if *outside == word.outside() && rows * step.0 >= 0 && columns * step.1 >= 0
+                    || (*rows, *columns) == (0, 0) =>
+            {
+                Some(Plane::Moved {
+                    from: Rc::clone(from),
+                    rows: rows + step.0,
+                    columns: columns + step.1,
+                    outside: word.outside(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn seen(&self, word: FromNeighbours, pe: usize) -> S {
+        let source = self.held(word.source());
+        Direction::ALL.into_iter().fold(S::known(false), |seen, direction| {
+            let switch = self.at(self.held(direction.switch().into()), pe);
+            seen.or(&match switch.as_known() {
+                Some(false) => S::known(false),
+                Some(true) => match self.neighbour(pe, direction) {
+                    Some(other) => self.at(source, other),
+                    None => S::known(word.outside()),
+                },
+                None => S::other(),
+            })
+        })
     }
 
     fn neighbour(&self, pe: usize, direction: Direction) -> Option<usize> {

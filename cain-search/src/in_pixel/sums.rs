@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Displacement, Fraction, Reg, Store, Word};
 
-use super::Declaration;
-
 /// Where FLAG is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flags {
     Unknown,
     All,
-    /// Where that bit of the pixel is 1.
-    Ink(usize),
+    /// Where that bit is 1 of the pixel that many columns to the east and rows to the north.
+    Ink(usize, [i16; 2]),
     /// Where the bit of that number of the filter is 1.
     Weight(usize),
     /// Where it is 0.
@@ -22,12 +20,22 @@ pub(super) enum Flags {
     Border,
 }
 
+impl Flags {
+    /// Whether every PE has FLAG at 1 in one of them, and none in both.
+    const fn are_complements(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Weight(one), Self::NoWeight(other)) | (Self::NoWeight(one), Self::Weight(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// What is summed up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Term {
+pub(super) enum Term {
     One,
-    /// The constant error of a transfer.
-    Error,
+    /// The constant error of a transfer, of a word with that many destinations.
+    Error(usize),
     /// A bit of the pixel that many columns to the east and rows to the north, where that bit of the filter is 1 if there is
     /// one.
     Ink {
@@ -43,11 +51,18 @@ enum Term {
 pub(super) struct Combination(BTreeMap<Term, Fraction>);
 
 impl Combination {
+    /// A term for each, and the weights of equal ones added up; nothing if they are too large.
+    pub(super) fn sum(terms: impl IntoIterator<Item = (Term, Fraction)>) -> Option<Self> {
+        terms
+            .into_iter()
+            .try_fold(Self::default(), |sum, (term, weight)| sum.plus(weight, &Self::of(term, Fraction::ONE)))
+    }
+
     fn of(term: Term, weight: Fraction) -> Self {
         Self(BTreeMap::from([(term, weight)]))
     }
 
-    fn plus(mut self, factor: Fraction, other: &Self) -> Option<Self> {
+    pub(super) fn plus(mut self, factor: Fraction, other: &Self) -> Option<Self> {
         for (term, weight) in &other.0 {
             let before = self.0.get(term).copied().unwrap_or(Fraction::ZERO);
             let sum = before.checked_add(weight.checked_mul(factor)?)?;
@@ -58,6 +73,11 @@ impl Combination {
             }
         }
         Some(self)
+    }
+
+    /// The weight of a term, 0 if it is not there.
+    pub(super) fn weight(&self, term: Term) -> Fraction {
+        self.0.get(&term).copied().unwrap_or(Fraction::ZERO)
     }
 
     /// In the PE at that displacement; nothing if weights are in it, which may be those of another block.
@@ -85,14 +105,15 @@ impl Combination {
         }
         let part = self.0.iter().map(|(term, weight)| {
             let term = match (flags, *term) {
-                (Flags::Ink(plane), Term::One) => Term::Ink { plane, bit: None, x: 0, y: 0 },
+                (Flags::Ink(plane, [x, y]), Term::One) => Term::Ink { plane, bit: None, x, y },
                 (Flags::Weight(bit), Term::Ink { plane, bit: None, x, y }) => Term::Ink { plane, bit: Some(bit), x, y },
                 (Flags::Weight(bit), term @ Term::Ink { bit: Some(same), .. }) if same == bit => term,
                 _ => return None,
             };
             Some((term, *weight))
         });
-        Some(Self(part.collect::<Option<_>>()?))
+        // Different terms may become the same one.
+        Self::sum(part.collect::<Option<Vec<_>>>()?)
     }
 }
 
@@ -101,7 +122,7 @@ impl Combination {
 enum Held {
     Everywhere(Combination),
     /// Where FLAG was 1 after so many writes of it.
-    Partly(usize, Combination),
+    Partly(usize, Flags, Combination),
 }
 
 /// The analogue cells, which hold the same combination in every PE.
@@ -120,32 +141,14 @@ impl Sums {
         Self { cells: BTreeMap::new(), flags: Flags::Unknown, writes: 0, cleared: Vec::new() }
     }
 
-    /// What the convolution has to leave: minus half the sum of the weighted pixels, of which 1 has that level.
-    ///
-    /// A bit of 1 stands for −1: a pixel times level where the bit is 1, less half of it in any case. Of the two bits of a
-    /// ternary weight the first stands for −1 and the second for 1.
-    pub(super) fn wanted(network: &Declaration, level: i8) -> Combination {
-        let taps = network.taps;
-        let mut terms = BTreeMap::new();
-        for (plane, place) in
-            (0..network.pixel_bits).flat_map(|plane| (0..taps * taps).map(move |place| (plane, place)))
-        {
-            let half = i32::from(level / 2) << plane;
-            let coordinate = |number: usize| i16::try_from(number).unwrap_or(i16::MAX);
-            let (x, y) = (coordinate(place % taps), -coordinate(place / taps));
-            let weights = if network.is_ternary() {
-                [(Some(2 * place), half), (Some(2 * place + 1), -half)]
-            } else {
-                [(Some(place), 2 * half), (None, -half)]
-            };
-            terms.extend(weights.map(|(bit, weight)| (Term::Ink { plane, bit, x, y }, Fraction::from(weight))));
-        }
-        Combination(terms)
-    }
-
     pub(super) fn level(&mut self, level: i8) {
         let level = Combination::of(Term::One, Fraction::from(i32::from(level)));
         self.cells.insert(Store::In, Held::Everywhere(level));
+    }
+
+    /// What a register holds in every PE, from before the program.
+    pub(super) fn load(&mut self, reg: Reg, value: Combination) {
+        self.cells.insert(Store::Reg(reg), Held::Everywhere(value));
     }
 
     pub(super) fn flags(&mut self, flags: Flags) {
@@ -166,27 +169,31 @@ impl Sums {
     fn read(&self, store: Store) -> Option<&Combination> {
         match self.cells.get(&store)? {
             Held::Everywhere(value) => Some(value),
-            Held::Partly(writes, value) => (*writes == self.writes).then_some(value),
+            Held::Partly(writes, _, value) => (*writes == self.writes).then_some(value),
         }
     }
 
     /// Carries out an analogue word; nothing if what it leaves is no combination of terms.
     pub(super) fn word(&mut self, word: &Word) -> Option<()> {
         match word {
-            Word::Bus(bus) if (bus.destinations().len() == 1 || bus.sources().is_empty()) && !bus.is_mean() => {}
+            Word::Bus(bus) if !bus.is_mean() => {}
             Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) | Word::All => return Some(()),
             _ => return None,
         }
-        for transfer in word.transfers() {
-            let mut value = Combination::of(Term::Error, Fraction::ONE);
+        let transfers: Vec<_> = word.transfers().collect();
+        let mut values = Vec::new();
+        for transfer in &transfers {
+            let mut value = Combination::of(Term::Error(transfers.len()), Fraction::ONE);
             for (store, by) in transfer.terms() {
                 if *by != Displacement::ZERO && matches!(self.cells.get(store)?, Held::Partly(..)) {
                     return None;
                 }
                 value = value.plus(transfer.factor(), &self.read(*store)?.at(*by)?)?;
             }
-            self.write(transfer.store, value);
+            values.push(value);
         }
+        // All cells are read before any is written.
+        transfers.iter().zip(values).for_each(|(transfer, value)| self.write(transfer.store, value));
         Some(())
     }
 
@@ -196,23 +203,35 @@ impl Sums {
             Some(Held::Everywhere(before)) => Some(before.clone()),
             _ => None,
         };
-        let held = match (self.flags, before) {
-            (Flags::All, _) => Held::Everywhere(value),
+        let held = match (self.flags, before, self.cells.get(&store)) {
+            (Flags::All, ..) => Held::Everywhere(value),
             // Everywhere else it stays as it is, which is what is asked for.
-            (Flags::Border, Some(before)) if value == Combination::default() => {
+            (Flags::Border, Some(before), _) if value == Combination::default() => {
                 self.cleared.push(store);
                 Held::Everywhere(before)
             }
-            (flags, before) => {
-                let joined = before.and_then(|before| {
-                    let difference = value.clone().plus(Fraction::from(-1), &before)?;
-                    before.plus(Fraction::ONE, &difference.where_flags(flags)?)
-                });
-                joined.map_or(Held::Partly(self.writes, value), Held::Everywhere)
+            // Every PE has been written: here now, and elsewhere when FLAG was written last.
+            (flags, None, Some(Held::Partly(writes, others, other)))
+                if *writes + 1 == self.writes && flags.are_complements(*others) =>
+            {
+                match joined(&value, other, *others) {
+                    Some(value) => Held::Everywhere(value),
+                    None => Held::Partly(self.writes, flags, value),
+                }
             }
+            (flags, before, _) => match before.and_then(|before| joined(&before, &value, flags)) {
+                Some(value) => Held::Everywhere(value),
+                None => Held::Partly(self.writes, flags, value),
+            },
         };
         self.cells.insert(store, held);
     }
+}
+
+/// One value where these flags are 0 and another where they are 1; nothing if that is no combination of terms.
+fn joined(elsewhere: &Combination, here: &Combination, flags: Flags) -> Option<Combination> {
+    let difference = here.clone().plus(Fraction::from(-1), elsewhere)?;
+    elsewhere.clone().plus(Fraction::ONE, &difference.where_flags(flags)?)
 }
 
 impl fmt::Display for Combination {
@@ -221,7 +240,7 @@ impl fmt::Display for Combination {
             f.write_str(if i == 0 { "" } else { " + " })?;
             match term {
                 Term::One => write!(f, "{weight}")?,
-                Term::Error => write!(f, "{weight}·error")?,
+                Term::Error(destinations) => write!(f, "{weight}·error{destinations}")?,
                 Term::Ink { plane, bit: None, x, y } => write!(f, "{weight}·ink{plane}({x},{y})")?,
                 Term::Ink { plane, bit: Some(bit), x, y } => write!(f, "{weight}·bit {bit}·ink{plane}({x},{y})")?,
             }

@@ -29,6 +29,11 @@ impl Draft {
         self.push(Word::new(&[to], from))
     }
 
+    /// Half of minus the sources, in two cells.
+    pub(super) fn halve(&mut self, to: [Cell; 2], from: &[Cell]) -> &mut Self {
+        self.push(Word::new(&to, from))
+    }
+
     /// Nothing but the error of the word.
     pub(super) fn fill(&mut self, to: &[Cell]) -> &mut Self {
         self.push(Word::new(to, &[]))

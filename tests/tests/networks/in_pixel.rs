@@ -12,6 +12,11 @@ use super::Dice;
 
 scamp_kernels!(file = "../../corpus/in_pixel.toml");
 
+/// With a second convolution.
+mod second {
+    super::scamp_kernels!(file = "../../corpus/in_pixel_maps.toml");
+}
+
 mod in_rust {
     use super::scamp_network;
 
@@ -115,4 +120,43 @@ fn planes_of_other_arrays_are_refused() {
     for (width, height) in [(32, 32), (16, 32), (12, 12)] {
         assert!(in_pixel::load(&mut Array::new(width, height), &plane).is_err(), "{width}×{height}");
     }
+}
+
+/// The scores of a network with a second convolution, as far as the converter shows them: it counts each result four times.
+#[test]
+fn functions_compute_a_second_convolution() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/in_pixel_maps.toml");
+    let [declared] = <[_; 1]>::try_from(load_in_pixel(path.as_ref()).unwrap()).unwrap();
+    let (network, plan) = (declared.network, &second::maps::PLAN);
+    let level = compile(&network).unwrap().result_level().unwrap();
+    let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+    let mut registers = second::maps::Registers::of(&mut regs, &mut bits);
+    let mut scamp = Array::new(SIDE, SIDE);
+    let weights = second::maps::load(&mut scamp, registers.weights, &mut registers.scratch).unwrap();
+
+    let mut dice = Dice(11);
+    let mut scores = std::collections::BTreeSet::new();
+    for _ in 0..24 {
+        let pixels: Vec<u8> = (0..PICTURE * PICTURE).map(|_| u8::try_from(dice.below(4)).unwrap()).collect();
+        let seen: Vec<f32> = (0..SIDE * SIDE)
+            .map(|pe| {
+                let (row, column) = (pe / SIDE, pe % SIDE);
+                if !plan.taken.contains(row, column) {
+                    return 90.0;
+                }
+                let place = (row - plan.taken.top) / plan.scale * PICTURE + (column - plan.taken.left) / plan.scale;
+                [-100.0, -33.0, 33.0, 100.0][usize::from(pixels[place])]
+            })
+            .collect();
+        let image = scamp.load(registers.image, &seen).unwrap();
+        let answer = second::maps(&mut scamp, image, &mut registers.scratch, &weights).unwrap();
+        let wanted = network.scores(&pixels);
+        scores.extend(wanted.iter().copied());
+        for (score, wanted) in answer.scores.into_iter().zip(wanted) {
+            #[expect(clippy::cast_precision_loss, reason = "scores are small")]
+            let wanted = wanted as f64 * f64::from(level) * 4.0 / 4096.0;
+            assert!((f64::from(score) - wanted).abs() <= 0.51, "score {score} for {wanted}");
+        }
+    }
+    assert!(scores.len() > 10, "{scores:?}");
 }

@@ -345,6 +345,7 @@ fn pixels() -> cain_search::in_pixel::Compiled {
         taps: 4,
         filters: (0..4).map(|filter| (0..16).map(|tap| sign(filter * 16 + tap * 3)).collect()).collect(),
         pool: 4,
+        second: None,
         dense: (0..64).map(|maximum| (0..3).map(|class| [0, 1, -1][(maximum * 7 + class) % 3]).collect()).collect(),
         machine: Machine::SCAMP5,
         interruption: None,

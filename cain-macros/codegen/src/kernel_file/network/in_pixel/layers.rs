@@ -1,4 +1,4 @@
-//! The layers of a network in the pixels: a convolution, maxima, and a dense layer.
+//! The layers of a network in the pixels: a convolution, maxima, perhaps a second convolution, and a dense layer.
 
 use cain_search::in_pixel::InPixelError;
 
@@ -15,28 +15,48 @@ use crate::tree::At;
 pub(super) enum Part {
     Convolution,
     MaxPool,
+    Second,
     Dense,
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 3] = [Self::Convolution, Self::MaxPool, Self::Dense];
+    pub(super) const ALL: [Self; 4] = [Self::Convolution, Self::MaxPool, Self::Second, Self::Dense];
+    /// Without a second convolution.
+    const TWO_LAYERS: [Self; 3] = [Self::Convolution, Self::MaxPool, Self::Dense];
 
-    /// Its operation, and the keys of that.
-    const fn operation(self) -> (&'static str, &'static [&'static str]) {
+    /// Its operation.
+    const fn operation(self) -> &'static str {
         match self {
-            Self::Convolution => ("convolution", &["name", "op", "size", "weights"]),
-            Self::MaxPool => ("max_pool", &["name", "op", "size"]),
-            Self::Dense => ("dense", &["name", "op", "classes", "weights"]),
+            Self::Convolution | Self::Second => "convolution",
+            Self::MaxPool => "max_pool",
+            Self::Dense => "dense",
+        }
+    }
+
+    /// Its keys, in a network with a second convolution or without one.
+    const fn keys(self, has_second: bool) -> &'static [&'static str] {
+        match self {
+            Self::Convolution if has_second => &["name", "op", "size", "filters", "thresholds", "weights"],
+            Self::Convolution => &["name", "op", "size", "weights"],
+            Self::Second => &["name", "op", "size", "thresholds", "weights"],
+            Self::MaxPool => &["name", "op", "size"],
+            Self::Dense => &["name", "op", "classes", "weights"],
         }
     }
 
     /// The one for this layer of those for each.
-    pub(super) const fn of_each<T: Copy>(self, [convolution, max_pool, dense]: [T; Self::ALL.len()]) -> T {
+    pub(super) const fn of_each<T: Copy>(self, [convolution, max_pool, second, dense]: [T; Self::ALL.len()]) -> T {
         match self {
             Self::Convolution => convolution,
             Self::MaxPool => max_pool,
+            Self::Second => second,
             Self::Dense => dense,
         }
+    }
+
+    /// A convolution, of which 0 is the first.
+    const fn of_convolution(number: usize) -> Self {
+        if number == 0 { Self::Convolution } else { Self::Second }
     }
 
     /// The layer that an error is about.
@@ -47,7 +67,14 @@ impl Part {
             | InPixelError::FilterWeights { .. }
             | InPixelError::NotBinary { .. }
             | InPixelError::Registers { .. }
-            | InPixelError::Range { .. } => Some(Self::Convolution),
+            | InPixelError::Range { .. }
+            | InPixelError::Group(_) => Some(Self::Convolution),
+            InPixelError::SecondFilters { .. } => Some(Self::Second),
+            InPixelError::Taps { convolution, .. }
+            | InPixelError::Weights { convolution, .. }
+            | InPixelError::NotOne { convolution, .. }
+            | InPixelError::Thresholds { convolution, .. }
+            | InPixelError::Threshold { convolution, .. } => Some(Self::of_convolution(*convolution)),
             InPixelError::Pool(_) => Some(Self::MaxPool),
             InPixelError::Classes { .. }
             | InPixelError::Features { .. }
@@ -64,17 +91,41 @@ pub(super) struct Layers<'d> {
     pub(super) taps: usize,
     pub(super) filters: Entry<'d>,
     pub(super) pool: usize,
+    pub(super) second: Option<SecondLayer<'d>>,
     pub(super) classes: usize,
     pub(super) classes_at: Mark,
     pub(super) dense: Entry<'d>,
-    /// The size of a filter, that of a window, and the dense layer.
+    /// The size of a filter, that of a window, that of a filter of the second convolution, and the dense layer.
     marks: [Mark; Part::ALL.len()],
+}
+
+/// What the layers of a network with a second convolution say of it.
+pub(super) struct SecondLayer<'d> {
+    /// Filters of the first one.
+    pub(super) before: usize,
+    before_at: Mark,
+    pub(super) taps: usize,
+    pub(super) filters: Entry<'d>,
+    /// Of both.
+    pub(super) thresholds: [Vec<u8>; 2],
+    thresholds_at: [Mark; 2],
 }
 
 impl<'d> Layers<'d> {
     /// The place of what is wrong with a layer but its weights.
     pub(super) const fn mark(&self, part: Part) -> Mark {
         part.of_each(self.marks)
+    }
+
+    /// The place of an error about a layer but its weights.
+    pub(super) fn mark_of(&self, error: &InPixelError) -> Option<Mark> {
+        match (error, &self.second) {
+            (InPixelError::Group(_), Some(second)) => Some(second.before_at),
+            (InPixelError::Thresholds { convolution, .. }, Some(second)) => {
+                second.thresholds_at.get(*convolution).copied()
+            }
+            _ => Some(self.mark(Part::of(error)?)),
+        }
     }
 
     pub(super) fn read(name: &At<&str, Mark>, fields: &Fields<'d>, errors: &mut Errors<Mark>) -> Option<Self> {
@@ -84,39 +135,96 @@ impl<'d> Layers<'d> {
             return None;
         };
         let layers = entry.array("layers, each as a table `[[in_pixel.NAME.layer]]`", errors)?;
+        let has_second = has_second(fields);
+        let parts: &[Part] = if has_second { &Part::ALL } else { &Part::TWO_LAYERS };
         let mut found = layers.iter();
-        let read = Part::ALL.map(|part| {
-            let (op, _) = part.operation();
+        let mut read = parts.iter().map(|&part| {
             let layer = found.next();
             if layer.is_none() {
+                let op = part.operation();
                 let missing = match entry.notation {
                     Notation::File => format!("`op = \"{op}\"`"),
                     Notation::Macro => format!("the operation `{op}`"),
                 };
                 entry.wrong(format_args!("there is no layer with {missing}; add it at the end"), errors);
             }
-            keys(part, layer?, errors)
+            keys(part, has_second, layer?, errors)
         });
+        let (convolution, max_pool) = (read.next().flatten(), read.next().flatten());
+        let second = if has_second { Some(read.next().flatten()) } else { None };
+        let dense = read.next().flatten();
+        drop(read);
         if let Some(more) = found.next() {
             more.wrong("more layers than a convolution, maxima and a dense layer; expected no other", errors);
         }
-        let [Some(convolution), Some(max_pool), Some(dense)] = read else { return None };
+        let (convolution, max_pool, dense) = (convolution?, max_pool?, dense?);
         let (size, filters) = (convolution.required("size", "4", errors), convolution.weights(errors));
         let window = max_pool.required("size", "4", errors);
         let (count, weights) = (dense.required("classes", "10", errors), dense.weights(errors));
         let [taps, pool, classes] = [&size, &window, &count]
             .map(|entry| entry.as_ref().and_then(|entry| whole_up_to(entry, usize::MAX, errors)));
         let (size, window, count) = (size?, window?, count?);
+        let (second, second_at) = match second {
+            Some(second) => {
+                let (second, at) = SecondLayer::read(&convolution, &second?, errors)?;
+                (Some(second), at)
+            }
+            None => (None, size.at),
+        };
         Some(Self {
             taps: taps?,
             filters: filters?,
             pool: pool?,
+            second,
             classes: classes?,
             classes_at: count.at,
             dense: weights?,
-            marks: [size.at, window.at, dense.at],
+            marks: [size.at, window.at, second_at, dense.at],
         })
     }
+}
+
+impl<'d> SecondLayer<'d> {
+    /// What both convolutions say of it, and where its size is.
+    fn read(first: &Keys<'d>, second: &Keys<'d>, errors: &mut Errors<Mark>) -> Option<(Self, Mark)> {
+        let before = first.required("filters", "16", errors);
+        let size = second.required("size", "4", errors);
+        let thresholds = [first, second].map(|layer| layer.required("thresholds", "[4, 10, 16]", errors));
+        let filters = second.weights(errors);
+        let [count, taps] =
+            [&before, &size].map(|entry| entry.as_ref().and_then(|entry| whole_up_to(entry, usize::MAX, errors)));
+        let [at, next_at] = thresholds.each_ref().map(|entry| entry.as_ref().map(|entry| entry.at));
+        let [own, next] = thresholds.map(|entry| entry.and_then(|entry| numbers(&entry, errors)));
+        let at_size = size?.at;
+        let second = Self {
+            before: count?,
+            before_at: before?.at,
+            taps: taps?,
+            filters: filters?,
+            thresholds: [own?, next?],
+            thresholds_at: [at?, next_at?],
+        };
+        Some((second, at_size))
+    }
+}
+
+/// Whether the third layer says that it is a convolution. What is wrong with it is not told here.
+pub(super) fn has_second(fields: &Fields<'_>) -> bool {
+    let mut unheard = Errors::default();
+    let Some(layers) = fields.get("layer").and_then(|layers| layers.array("layers", &mut unheard)) else {
+        return false;
+    };
+    let Some(table) = layers.get(2).and_then(|layer| layer.any_table("a table", &mut unheard)) else {
+        return false;
+    };
+    let op = table.get("op").and_then(|op| op.text("a name", &mut unheard));
+    op.is_some_and(|op| op.value == Part::Second.operation())
+}
+
+/// A list of small whole numbers.
+fn numbers(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Vec<u8>> {
+    let list = entry.array("whole numbers that increase, such as `[4, 10, 16]`", errors)?;
+    list.iter().map(|number| whole_up_to(number, u8::MAX, errors)).collect()
 }
 
 /// A layer of the right operation.
@@ -140,9 +248,9 @@ impl<'d> Keys<'d> {
     }
 }
 
-fn keys<'d>(part: Part, layer: &Entry<'d>, errors: &mut Errors<Mark>) -> Option<Keys<'d>> {
+fn keys<'d>(part: Part, has_second: bool, layer: &Entry<'d>, errors: &mut Errors<Mark>) -> Option<Keys<'d>> {
     let any = layer.any_table("a table for a layer, `[[in_pixel.NAME.layer]]`", errors)?;
-    let (op, known) = part.operation();
+    let op = part.operation();
     match any.get("name") {
         Some(name) => {
             let name = name.text("a name in quotes", errors);
@@ -158,7 +266,7 @@ fn keys<'d>(part: Part, layer: &Entry<'d>, errors: &mut Errors<Mark>) -> Option<
     };
     let found = found.text("the name of an operation in quotes", errors)?;
     if found.value != op {
-        let operations = Part::ALL.map(|part| part.operation().0);
+        let operations = Part::TWO_LAYERS.map(Part::operation);
         let message = if operations.contains(&found.value.as_str()) {
             let order = names::list(operations, "and");
             format!(
@@ -171,6 +279,6 @@ fn keys<'d>(part: Part, layer: &Entry<'d>, errors: &mut Errors<Mark>) -> Option<
         errors.add(found.at, message);
         return None;
     }
-    let fields = layer.table("a table", known, errors)?;
+    let fields = layer.table("a table", part.keys(has_second), errors)?;
     Some(Keys { op, at: layer.at, fields })
 }

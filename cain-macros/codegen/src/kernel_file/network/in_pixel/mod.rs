@@ -1,5 +1,6 @@
 //! Networks in the pixels: `[in_pixel.NAME]`.
 
+mod input;
 mod layers;
 #[cfg(test)]
 mod tests;
@@ -9,20 +10,21 @@ mod write;
 use std::path::Path;
 
 use cain_isa::{Dreg, Machine, Reg};
-use cain_search::in_pixel::{CompileError, Declaration, InPixelError};
+use cain_search::Interruption;
+use cain_search::in_pixel::{CompileError, Declaration, InPixelError, Second};
 
 use super::super::document::Document;
-use super::super::entry::{Entry, Fields};
+use super::super::entry::Entry;
 use super::super::load::{Cause, LoadError, read_text};
 use super::super::notation::Mark;
 use super::super::{Diagnostic, Position, machine, problems, table};
 use super::beside::{self, Beside};
-use super::values::whole_up_to;
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible;
 use crate::lower::machine::Described;
 use crate::tree::At;
+use input::{Input, input};
 use layers::{Layers, Part};
 use weights::{Texts, Weights};
 
@@ -30,6 +32,8 @@ pub use write::write_in_pixel;
 
 const KEYS: [&str; 4] = ["input", "layer", "doc", "interruptible"];
 const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "array"];
+/// More than any network has in its first convolution if there is a second one.
+const MOST_FILTERS: usize = 64;
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
 /// Pixels of at least half the grey are ink, unless a file says something else.
@@ -173,72 +177,128 @@ fn network(
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let interruptible = fields.get("interruptible").and_then(|entry| table::interruptible(&entry, errors));
     let interruption = interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine, errors));
-    let input = input(name, &fields, errors);
     let layers = Layers::read(name, &fields, errors);
-    if let Some(problem) = too_small(&machine) {
+    let has_second = layers::has_second(&fields);
+    if let Some(problem) = too_small(&machine, has_second) {
         errors.add(name.at, format_args!("network `{}`: {problem}", name.value));
     }
-    let (Input { size, scale, bits, binarise, block, array, marks }, layers) = input.zip(layers)?;
-    let mut network = Declaration {
-        side: array,
-        block,
-        picture: size,
-        scale,
-        pixel_bits: bits,
-        taps: layers.taps,
+    let (input, layers) = input(name, &fields, has_second, errors).zip(layers)?;
+    let (network, marks) = shape(name, &input, &layers, (machine, interruption), errors)?;
+    let network = with_weights(network, &layers, marks, beside, errors)?;
+    let interruptible = interruptible.and_then(|wanted| wanted.place());
+    let layers = Part::ALL.map(|part| layers.mark(part));
+    Some(Read { network, binarise: input.binarise, doc, layers, interruptible })
+}
+
+/// A network without weights, and how many rows of them there have to be: for the filters, those of a second convolution, and
+/// the dense layer.
+fn shape(
+    name: &At<&str, Mark>,
+    input: &Input,
+    layers: &Layers<'_>,
+    (machine, interruption): (Machine, Option<Interruption>),
+    errors: &mut Errors<Mark>,
+) -> Option<(Declaration, [usize; 3])> {
+    let second = layers.second.as_ref().map(|second| Second {
+        taps: second.taps,
         filters: Vec::new(),
+        thresholds: second.thresholds.clone(),
+    });
+    let before = layers.second.as_ref().map_or(0, |second| second.before);
+    if before > MOST_FILTERS {
+        let error = InPixelError::Group(before);
+        errors.add(layers.mark_of(&error).unwrap_or(name.at), error);
+        return None;
+    }
+    let network = Declaration {
+        side: input.array,
+        block: input.block.unwrap_or(input.array),
+        picture: input.size,
+        scale: input.scale,
+        pixel_bits: input.bits,
+        taps: layers.taps,
+        filters: vec![Vec::new(); before],
         pool: layers.pool,
+        second,
         dense: Vec::new(),
         machine,
         interruption,
     };
     // Without a shape that is possible there is no telling how many weights there should be.
-    match network.check() {
-        Ok(()) | Err(InPixelError::Filters { .. }) => {}
+    let rows = match network.check() {
+        Err(InPixelError::SecondFilters { before, after, .. }) => {
+            let places = network.side / (network.scale * network.pool);
+            [before, before * after, after * places * places]
+        }
+        Ok(()) | Err(InPixelError::Filters { .. }) => {
+            let blocks = network.blocks() * network.blocks();
+            [blocks, 0, blocks * network.cells() * network.cells()]
+        }
         Err(error) => {
-            let mark = marks.of(&error).or_else(|| Some(layers.mark(Part::of(&error)?)));
+            let mark = input.marks.of(&error).or_else(|| layers.mark_of(&error));
             errors.add(mark.unwrap_or(name.at), error);
             return None;
         }
-    }
-    let most = network.pool * network.pool;
+    };
+    let most = if network.second.is_some() { before } else { network.pool * network.pool };
     if !(1..=most).contains(&layers.classes) {
         errors.add(layers.classes_at, InPixelError::Classes { found: layers.classes, most });
         return None;
     }
-    let blocks = network.blocks() * network.blocks();
+    Some((network, rows))
+}
+
+/// The network with its weights, which are checked.
+fn with_weights(
+    mut network: Declaration,
+    layers: &Layers<'_>,
+    [filters, next, dense]: [usize; 3],
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Option<Declaration> {
     let mut texts = Texts::default();
-    let filters = Weights::read(&layers.filters, blocks, &mut texts, beside, errors);
-    let maxima = blocks * network.cells() * network.cells();
-    let dense = Weights::read(&layers.dense, maxima, &mut texts, beside, errors);
+    let filters = Weights::read(&layers.filters, filters, &mut texts, beside, errors);
+    let second = match &layers.second {
+        Some(second) => Some(Weights::read(&second.filters, next, &mut texts, beside, errors)?),
+        None => None,
+    };
+    let dense = Weights::read(&layers.dense, dense, &mut texts, beside, errors);
     let (filters, dense) = filters.zip(dense)?;
     texts.check_ends(errors);
     network.filters.clone_from(&filters.rows);
+    if let (Some(second), Some(weights)) = (&mut network.second, &second) {
+        second.filters.clone_from(&weights.rows);
+    }
     network.dense.clone_from(&dense.rows);
     if let Err(error) = network.check() {
-        match weight_of(&error, network.taps) {
-            Some((Part::Convolution, row, place)) => filters.wrong(row, place, &error, errors),
-            Some((_, row, place)) => dense.wrong(row, place, &error, errors),
-            None => {
-                let weights = if Part::of(&error) == Some(Part::Convolution) { &filters } else { &dense };
-                weights.wrong_as_a_whole(&error, errors);
-            }
+        let part = Part::of(&error);
+        let weights = match part {
+            Some(Part::Convolution) => &filters,
+            Some(Part::Second) => second.as_ref().unwrap_or(&filters),
+            _ => &dense,
+        };
+        match weight_of(&error, &network) {
+            Some((row, place)) => weights.wrong(row, place, &error, errors),
+            None => weights.wrong_as_a_whole(&error, errors),
         }
     } else if network.classes() != layers.classes {
         let (found, wanted) = (network.classes(), layers.classes);
+        let what = if network.second.is_some() { "result" } else { "maximum" };
         let message =
-            format_args!("the dense layer has {found} weights for each maximum; expected {wanted}, its `classes`");
+            format_args!("the dense layer has {found} weights for each {what}; expected {wanted}, its `classes`");
         dense.wrong(0, None, message, errors);
     }
-    let interruptible = interruptible.and_then(|wanted| wanted.place());
-    Some(Read { network, binarise, doc, layers: Part::ALL.map(|part| layers.mark(part)), interruptible })
+    Some(network)
 }
 
 /// Why there cannot be such a network on that machine.
-fn too_small(machine: &Machine) -> Option<String> {
-    let used = [Reg::A, Reg::B, Reg::C, Reg::D, Reg::E];
-    if let Some(missing) = used.into_iter().find(|reg| !machine.registers.contains(*reg)) {
-        return Some(format!("the machine has no register {missing}; a network in the pixels needs `A` to `E`"));
+fn too_small(machine: &Machine, has_second: bool) -> Option<String> {
+    let used = [Reg::A, Reg::B, Reg::C, Reg::D, Reg::E, Reg::F];
+    let used = if has_second { &used[..] } else { &used[..5] };
+    if let Some(missing) = used.iter().find(|reg| !machine.registers.contains(**reg)) {
+        let (last, with) = if has_second { ("F", " with a second convolution") } else { ("E", "") };
+        let needs = format_args!("a network in the pixels{with} needs `A` to `{last}`");
+        return Some(format!("the machine has no register {missing}; {needs}"));
     }
     let (found, wanted) = (usize::from(machine.bits), Dreg::COUNT);
     (found < wanted).then(|| {
@@ -246,82 +306,20 @@ fn too_small(machine: &Machine) -> Option<String> {
     })
 }
 
-/// The layer, the row of its weights and the place within that an error is about.
-fn weight_of(error: &InPixelError, taps: usize) -> Option<(Part, usize, Option<usize>)> {
+/// The row of weights and the place within it that an error is about.
+const fn weight_of(error: &InPixelError, network: &Declaration) -> Option<(usize, Option<usize>)> {
     match *error {
-        InPixelError::NotBinary { filter, row, column, .. } => {
-            Some((Part::Convolution, filter, Some(row * taps + column)))
+        InPixelError::NotBinary { filter, row, column, .. } => Some((filter, Some(row * network.taps + column))),
+        InPixelError::NotOne { convolution, filter, row, column, .. } => {
+            let taps = match (convolution, &network.second) {
+                (1, Some(second)) => second.taps,
+                _ => network.taps,
+            };
+            Some((filter, Some(row * taps + column)))
         }
-        InPixelError::FilterWeights { filter, .. } => Some((Part::Convolution, filter, None)),
-        InPixelError::NotTernary { feature, class, .. } => Some((Part::Dense, feature, Some(class))),
-        InPixelError::Uneven { feature, .. } => Some((Part::Dense, feature, None)),
+        InPixelError::FilterWeights { filter, .. } | InPixelError::Weights { filter, .. } => Some((filter, None)),
+        InPixelError::NotTernary { feature, class, .. } => Some((feature, Some(class))),
+        InPixelError::Uneven { feature, .. } => Some((feature, None)),
         _ => None,
     }
-}
-
-/// The picture and how the array is cut.
-struct Input {
-    size: usize,
-    scale: usize,
-    bits: usize,
-    binarise: u8,
-    block: usize,
-    array: usize,
-    marks: InputMarks,
-}
-
-/// The places of what can be wrong with it.
-struct InputMarks {
-    size: Mark,
-    bits: Mark,
-    block: Mark,
-    array: Mark,
-}
-
-impl InputMarks {
-    fn of(&self, error: &InPixelError) -> Option<Mark> {
-        match error {
-            InPixelError::Side(_) => Some(self.array),
-            InPixelError::Block { .. } => Some(self.block),
-            InPixelError::Picture { .. } => Some(self.size),
-            InPixelError::PixelBits(_) => Some(self.bits),
-            _ => None,
-        }
-    }
-}
-
-fn input(name: &At<&str, Mark>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Option<Input> {
-    let Some(input) = fields.get("input") else {
-        errors.add(name.at, format_args!("network `{}` has no input; add {EXAMPLE}", name.value));
-        return None;
-    };
-    let fields = input.table(&input.notation.table("{ size = 28, block = 32 }"), &INPUT_KEYS, errors)?;
-    let mut required = |key: &str, example: &str| {
-        let found = fields.get(key);
-        if found.is_none() {
-            input.wrong(format_args!("`{key}` is missing; add `{key} = {example}`"), errors);
-        }
-        found
-    };
-    let (size, block) = (required("size", "28"), required("block", "32"));
-    let mut side = |entry: Option<&Entry<'_>>, otherwise: usize| match entry {
-        Some(entry) => whole_up_to(entry, usize::MAX, errors),
-        None => Some(otherwise),
-    };
-    let (scale, array, bits) = (side(fields.get("scale").as_ref(), 1), fields.get("array"), fields.get("bits"));
-    let [array_at, bits_at] = [&array, &bits].map(|entry| entry.as_ref().map_or(input.at, |entry| entry.at));
-    let bits = side(bits.as_ref(), 1);
-    let (array, [length, side]) = (side(array.as_ref(), SIDE), [&size, &block].map(|entry| side(entry.as_ref(), 0)));
-    let binarise = match fields.get("binarise") {
-        Some(least) => {
-            if bits.is_some_and(|bits| bits > 1) {
-                least.wrong("only pixels of one bit are ink or not; leave it out", errors);
-            }
-            whole_up_to(&least, u8::MAX, errors)
-        }
-        None => Some(HALF),
-    };
-    let marks = InputMarks { size: size?.at, bits: bits_at, block: block?.at, array: array_at };
-    let (bits, binarise) = bits.zip(binarise)?;
-    Some(Input { size: length?, scale: scale?, bits, binarise, block: side?, array: array?, marks })
 }

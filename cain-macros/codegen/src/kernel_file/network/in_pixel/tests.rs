@@ -188,3 +188,82 @@ fn commands_for_filters_say_that_there_are_none() {
     let found = parse(NETWORK).unwrap_err();
     assert!(found[0].message.starts_with("the file has only networks and no filter"), "{found:?}");
 }
+
+/// Groups of 2×2 PEs in places of 4×4, of which there are 4×4: four maps before and after.
+const SECOND: &str = r#"[in_pixel.corners]
+input = { size = 5, scale = 2, bits = 2, array = 16 }
+[[in_pixel.corners.layer]]
+name = "filters"
+op = "convolution"
+size = 2
+filters = 4
+thresholds = [1, 3]
+weights = ["++-+", "-+++", "+--+", "--++"]
+[[in_pixel.corners.layer]]
+name = "maxima"
+op = "max_pool"
+size = 2
+[[in_pixel.corners.layer]]
+name = "maps"
+op = "convolution"
+size = 2
+thresholds = [2, 4]
+weights = "maps.txt"
+[[in_pixel.corners.layer]]
+name = "scores"
+op = "dense"
+classes = 2
+weights = "maps.txt"
+"#;
+
+fn read_second(text: &str) -> Result<DeclaredInPixel, Vec<String>> {
+    let weights = "+--+\n".repeat(16) + &"+-\n".repeat(64);
+    let read = parse_in_pixel(text, &mut |_| Ok(weights.clone().into_bytes()));
+    read.map(|mut networks| networks.remove(0)).map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn networks_have_a_second_convolution() {
+    let network = read_second(SECOND).unwrap().network;
+    let second = network.second.as_ref().unwrap();
+    assert_eq!((network.block, network.filters.len(), second.filters.len(), network.dense.len()), (16, 4, 16, 64));
+    assert_eq!((second.taps, &second.thresholds), (2, &[vec![1, 3], vec![2, 4]]));
+    for stem in [None, Some("maps")] {
+        let written = write_in_pixel("corners", &network, None, stem);
+        let mut beside = |_: &str| Ok(written.weight_files[0].1.clone());
+        let again = parse_in_pixel(&written.toml, &mut beside).unwrap().remove(0);
+        assert_eq!(again.network, network, "{}", written.toml);
+    }
+}
+
+#[test]
+fn mistakes_about_a_second_convolution_are_told_at_their_place() {
+    let wrong = |from: &str, to: &str| read_second(&SECOND.replacen(from, to, 1)).unwrap_err();
+    let told = [
+        wrong("filters = 4\n", ""),
+        wrong("filters = 4\n", "filters = 900\n"),
+        wrong("thresholds = [2, 4]\n", ""),
+        wrong("[2, 4]", "[4, 2]"),
+        wrong("[2, 4]", "[2, 300]"),
+        wrong("array = 16", "array = 16, block = 8"),
+        wrong("scale = 2", "scale = 3"),
+        wrong("size = 2\nthresholds", "size = 5\nthresholds"),
+        wrong("\"+--+\"", "\"+0-+\""),
+        wrong("classes = 2", "classes = 5"),
+    ];
+    let wanted = [
+        "3:1: `convolution` has no `filters`; add `filters = 16`",
+        "7:11: 900 filters before a second convolution; expected 4 or 16, one for each PE of a group",
+        "14:1: `convolution` has no `thresholds`; add `thresholds = [4, 10, 16]`",
+        "18:14: thresholds [4, 2]; expected one to three numbers that increase, from 1 on",
+        "18:18: `in_pixel.corners.layer.thresholds`: expected a whole number of at most 255, found `300`",
+        "2:62: `in_pixel.corners.input.block`: with a second convolution the array is one block; leave it out",
+        "2:29: pixels of 3×3 PEs; expected a power of two from 2 to 4 along each side, because each PE of a pixel has a \
+         filter before a second convolution",
+        "17:8: filters of 5×5 weights; with a second convolution expected 2×2 to 4×4",
+        "9:30: `in_pixel.corners.layer.weights`: the weight of filter 2 in row 0, column 1 is 0; expected -1 or 1, because \
+         a pixel stores it as one bit if there is a second convolution",
+        "23:11: 5 classes; expected 1 to 4, one for each PE of a pooling window or of a group",
+    ];
+    assert_eq!(told.concat(), wanted);
+}

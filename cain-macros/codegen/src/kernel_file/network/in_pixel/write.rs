@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_search::in_pixel::Declaration;
+use cain_search::in_pixel::{Declaration, Second};
 
 use super::super::write::WrittenNetwork;
 use super::SIDE;
@@ -13,7 +13,7 @@ use super::SIDE;
 /// file. What is read back is the same network.
 #[must_use]
 pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, stem: Option<&str>) -> WrittenNetwork {
-    let Declaration { side, block, picture, scale, pixel_bits, taps, filters, pool, dense, .. } = network;
+    let Declaration { side, block, picture, scale, pixel_bits, taps, filters, pool, second, dense, .. } = network;
     let mut input = format!("size = {picture}");
     if *scale != 1 {
         let _ = write!(input, ", scale = {scale}");
@@ -24,7 +24,9 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, s
     if let Some(least) = binarise {
         let _ = write!(input, ", binarise = {least}");
     }
-    let _ = write!(input, ", block = {block}");
+    if second.is_none() {
+        let _ = write!(input, ", block = {block}");
+    }
     if *side != SIDE {
         let _ = write!(input, ", array = {side}");
     }
@@ -34,17 +36,30 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, s
         format!("[\n{}]", rows.concat())
     };
     let weights = |rows| file.as_ref().map_or_else(|| inline(rows), |file| format!("{file:?}"));
+    let [more, next] =
+        second.as_ref().map_or([const { String::new() }; 2], |Second { taps, filters: next, thresholds }| {
+            let [own, others] = thresholds;
+            let (count, rows) = (filters.len(), weights(next));
+            [
+                format!("filters = {count}\nthresholds = {own:?}\n"),
+                format!("size = {taps}\nthresholds = {others:?}\nweights = {rows}"),
+            ]
+        });
     let classes = network.classes();
-    let layers = [
-        ("filters", "convolution", format!("size = {taps}\nweights = {}", weights(filters))),
+    let mut layers = vec![
+        ("filters", "convolution", format!("size = {taps}\n{more}weights = {}", weights(filters))),
         ("maxima", "max_pool", format!("size = {pool}")),
-        ("scores", "dense", format!("classes = {classes}\nweights = {}", weights(dense))),
     ];
+    if second.is_some() {
+        layers.push(("maps", "convolution", next));
+    }
+    layers.push(("scores", "dense", format!("classes = {classes}\nweights = {}", weights(dense))));
     let mut toml = format!("[in_pixel.{name}]\ninput = {{ {input} }}\n");
     for (layer, op, keys) in layers {
         let _ = write!(toml, "\n[[in_pixel.{name}.layer]]\nname = \"{layer}\"\nop = \"{op}\"\n{keys}\n");
     }
-    let text = || filters.iter().chain(dense).map(|row| letters(row) + "\n").collect::<String>().into_bytes();
+    let rows = || filters.iter().chain(second.iter().flat_map(|second| &second.filters)).chain(dense);
+    let text = || rows().map(|row| letters(row) + "\n").collect::<String>().into_bytes();
     WrittenNetwork { toml, weight_files: file.map(|file| (file, text())).into_iter().collect() }
 }
 

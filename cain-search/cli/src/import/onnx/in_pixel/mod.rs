@@ -254,6 +254,7 @@ impl Chain {
             taps: filters.taps,
             filters: filters.weights,
             pool,
+            second: None,
             dense: dense.weights,
             machine: Machine::SCAMP5,
             interruption: None,

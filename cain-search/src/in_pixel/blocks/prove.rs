@@ -4,90 +4,26 @@
 //! and to no other, however many blocks there are. Sums are followed as combinations of ink and of products of a weight and
 //! ink, with the error of transfers as a symbol of its own, which has to cancel.
 
-use core::fmt;
-
 use cain_isa::in_pixel::Step;
 use cain_isa::operations::Specification;
-use cain_isa::prove::{self, Condition, OperationProofError, Value};
+use cain_isa::prove::{self, Condition, Value};
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Reg, Store, Sum, Word};
 
-use super::layout::{self, DENSE, Home, SCRATCH};
-use super::program::{MAXIMUM, PRODUCT, Program, SUM};
-use super::replay::{Replay, Symbol};
-use super::sums::{Flags, Sums};
-use super::{Compiled, Declaration};
-
-/// What a program does that it should not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum InPixelProofError {
-    /// The picture does not come to that PE as it should.
-    Duplication {
-        /// The row of the PE.
-        row: usize,
-        /// Its column.
-        column: usize,
-    },
-    /// FLAG does not hold one weight of the PE's own block everywhere.
-    Weight {
-        /// Words of the program until then.
-        word: usize,
-    },
-    /// A word of the convolution cannot be followed.
-    Word {
-        /// Words of the program until then.
-        word: usize,
-    },
-    /// The sums are others.
-    Sums {
-        /// What they are.
-        found: String,
-        /// What they should be.
-        wanted: String,
-    },
-    /// Results whose taps leave the array are not 0.
-    Border,
-    /// `ReLU`, pooling or a product is not what it should be.
-    Operation(OperationProofError),
-    /// Maxima or products do not come to all PEs of their windows.
-    Windows,
-    /// FLAG does not hold the weights of the dense layer for that class.
-    Class(usize),
-}
-
-impl fmt::Display for InPixelProofError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Duplication { row, column } => {
-                write!(f, "the picture does not come to the PE in row {row}, column {column} as it should")
-            }
-            Self::Weight { word } => {
-                write!(f, "after {word} words FLAG does not hold one weight of the PE's own block everywhere")
-            }
-            Self::Word { word } => write!(f, "word {} cannot be followed", word + 1),
-            Self::Sums { found, wanted } => write!(f, "the sums are {found} instead of {wanted}"),
-            Self::Border => f.write_str("results whose taps leave the array are not 0"),
-            Self::Operation(error) => error.fmt(f),
-            Self::Windows => f.write_str("a window's value does not come to all its PEs"),
-            Self::Class(class) => write!(f, "FLAG does not hold the weights for class {class}"),
-        }
-    }
-}
-
-impl core::error::Error for InPixelProofError {}
-
-impl From<OperationProofError> for InPixelProofError {
-    fn from(error: OperationProofError) -> Self {
-        Self::Operation(error)
-    }
-}
+use super::super::registers::{DENSE, PICTURE, SCRATCH, SUM};
+use super::super::replay::Replay;
+use super::super::steps::Program;
+use super::super::sums::{Combination, Flags, Sums, Term};
+use super::super::truth::Symbol;
+use super::super::{Compiled, Declaration, InPixelProofError, taken};
+use super::Parts;
+use super::layout::{self, Home};
+use super::program::{MAXIMUM, PRODUCT};
 
 /// Proves the programs of a network.
-pub(super) fn network(compiled: &Compiled) -> Result<(), InPixelProofError> {
-    let network = &compiled.network;
-    let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &compiled.components[part].program);
-    duplication(network, first, &compiled.ink)?;
-    let mut replay = convolution(compiled, second)?;
+pub(super) fn network(network: &Declaration, parts: &Parts) -> Result<(), InPixelProofError> {
+    let [first, second, third, fourth, fifth] = [0, 1, 2, 3, 4].map(|part| &parts.components[part].program);
+    duplication(network, first, &parts.ink)?;
+    let mut replay = convolution(network, parts, second)?;
     relu(third)?;
     prove::operation(&super::program::pool(network))?;
     windows(network, fourth)?;
@@ -116,7 +52,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
             count += 1;
         }
     }
-    let taken = super::program::taken(network);
+    let taken = taken(network);
     let (margin, extent) = (network.margin(), network.extent());
     for (bit, register) in ink.iter().enumerate() {
         for (pe, found) in replay.plane((*register).into()).iter().enumerate() {
@@ -136,12 +72,12 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
 }
 /// Where the picture, to which that level may be added, is positive.
 fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
-    const PICTURE: Cell = Cell::Reg(super::program::PICTURE);
+    const TAKEN: Cell = Cell::Reg(PICTURE);
     let cuts = network.pixel_bits > 1;
     let symbol = |pe: u32| match (sum.cells(), level) {
-        ([PICTURE], _) => Symbol::bit(pe, network.pixel_bits - 1),
-        ([PICTURE, Cell::In], Some(Compiled::CUT)) if cuts => Symbol::at_least(pe, 1),
-        ([PICTURE, Cell::In], Some(level)) if cuts && level == -Compiled::CUT => Symbol::at_least(pe, 3),
+        ([TAKEN], _) => Symbol::bit(pe, network.pixel_bits - 1),
+        ([TAKEN, Cell::In], Some(Compiled::CUT)) if cuts => Symbol::at_least(pe, 1),
+        ([TAKEN, Cell::In], Some(level)) if cuts && level == -Compiled::CUT => Symbol::at_least(pe, 3),
         _ => Symbol::Other,
     };
     (0..).take(network.side * network.side).map(symbol).collect()
@@ -161,11 +97,10 @@ fn filter_of(network: &Declaration, pe: usize) -> usize {
 }
 
 /// What bits there are after the convolution.
-fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixelProofError> {
-    let network = &compiled.network;
+fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Result<Replay, InPixelProofError> {
     let mut replay = Replay::new(network.side);
-    load_filters(&mut replay, network, &compiled.homes.bits);
-    for (bit, register) in compiled.ink.iter().enumerate() {
+    load_filters(&mut replay, network, &parts.homes.bits);
+    for (bit, register) in parts.ink.iter().enumerate() {
         replay.load((*register).into(), vec![Symbol::bit(INK, bit); network.side * network.side]);
     }
     // What the program before has left in FLAG.
@@ -191,7 +126,7 @@ fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixel
     if !sums.is_cleared_at_border(SUM) {
         return Err(InPixelProofError::Border);
     }
-    let wanted = Sums::wanted(network, compiled.level);
+    let wanted = wanted(network, parts.level).ok_or(InPixelProofError::Border)?;
     match sums.value(SUM) {
         Some(found) if *found == wanted => Ok(replay),
         found => Err(InPixelProofError::Sums {
@@ -199,6 +134,28 @@ fn convolution(compiled: &Compiled, program: &Program) -> Result<Replay, InPixel
             wanted: wanted.to_string(),
         }),
     }
+}
+
+/// What the convolution has to leave: minus half the sum of the weighted pixels, of which 1 has that level, and what the
+/// fill of two cells takes away of the errors that transfers will leave.
+///
+/// A bit of 1 stands for −1: a pixel times level where the bit is 1, less half of it in any case. Of the two bits of a
+/// ternary weight the first stands for −1 and the second for 1.
+fn wanted(network: &Declaration, level: i8) -> Option<Combination> {
+    let taps = network.taps;
+    let mut terms = vec![(Term::Error(1), Fraction::ONE), (Term::Error(2), Fraction::from(-1))];
+    for (plane, place) in (0..network.pixel_bits).flat_map(|plane| (0..taps * taps).map(move |place| (plane, place))) {
+        let half = i32::from(level / 2) << plane;
+        let coordinate = |number: usize| i16::try_from(number).unwrap_or(i16::MAX);
+        let (x, y) = (coordinate(place % taps), -coordinate(place / taps));
+        let weights = if network.is_ternary() {
+            [(Some(2 * place), half), (Some(2 * place + 1), -half)]
+        } else {
+            [(Some(place), 2 * half), (None, -half)]
+        };
+        terms.extend(weights.map(|(bit, weight)| (Term::Ink { plane, bit, x, y }, Fraction::from(weight))));
+    }
+    Combination::sum(terms)
 }
 
 fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>>) {
@@ -235,7 +192,7 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
         plane.iter().enumerate().all(|(pe, found)| match flags {
             Flags::Unknown => false,
             Flags::All => *found == Symbol::Known(true),
-            Flags::Ink(bit) => *found == Symbol::bit(INK, bit),
+            Flags::Ink(bit, _) => *found == Symbol::bit(INK, bit),
             Flags::Weight(number) => *found == weight(pe, number),
             Flags::NoWeight(number) => *found == weight(pe, number).inverse(),
             Flags::Border => {
@@ -244,7 +201,7 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
             }
         })
     };
-    let ink = (0..network.pixel_bits).map(Flags::Ink);
+    let ink = (0..network.pixel_bits).map(|bit| Flags::Ink(bit, [0, 0]));
     let weights = (0..bits).flat_map(|bit| [Flags::Weight(bit), Flags::NoWeight(bit)]);
     [Flags::All, Flags::Border].into_iter().chain(ink).chain(weights).find(|flags| says(*flags))
 }
@@ -289,9 +246,9 @@ fn copied(network: &Declaration, register: Reg, steps: &[Step<Vec<Word>>]) -> Re
         replay_controller(&mut replay, &mut Sums::new(), step);
         let Step::Execute(words) = step else { continue };
         let (east, north) = displacement(register, words)?;
-        let before = from.clone();
+        let (before, selected) = (from.clone(), replay.plane(Bit::Select));
         for (pe, place) in from.iter_mut().enumerate() {
-            if replay.plane(Bit::Select)[pe] == Symbol::Known(true) {
+            if selected[pe] == Symbol::Known(true) {
                 let row = (pe / side).checked_add_signed(-north).filter(|row| *row < side);
                 let column = (pe % side).checked_add_signed(east).filter(|column| *column < side);
                 let (Some(row), Some(column)) = (row, column) else { return Err(InPixelProofError::Windows) };

@@ -4,25 +4,20 @@ use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::operations::Window;
 use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word, WordError};
 
-use super::layout::{self, Cell as Shared, DENSE, EAST, Grid, Home, Homes, NORTH, SCRATCH, SOUTH, WEST};
+use super::super::registers::{DENSE, EAST, NORTH, PICTURE, SCRATCH, SOUTH, SUM, WEST, narrow};
+use super::super::steps::{Copies, Program, Steps};
+use super::super::words::Draft;
+use super::super::{Compiled, Declaration, InPixelError, taken};
+use super::layout::{self, Cell as Shared, Grid, Home, Homes};
 use super::taps::visits;
-use super::words::Draft;
-use super::{Compiled, Declaration, InPixelError};
 
-/// What a program does.
-pub type Program = Vec<Step<Vec<Word>>>;
-
-/// The register that a picture is taken into.
-pub(super) const PICTURE: Reg = Reg::A;
 /// Minus the image, with the error of one transfer.
 pub(super) const IMAGE: Reg = Reg::C;
 /// The same after it has been moved, and the scratch of the convolution.
 pub(super) const MOVED: Reg = Reg::E;
-/// Sums of the convolution, with the sign turned.
-pub(super) const SUM: Reg = Reg::B;
 pub(super) const NEXT: Reg = Reg::D;
 /// Maxima.
-pub(super) const MAXIMUM: Reg = Reg::C;
+pub(in super::super) const MAXIMUM: Reg = Reg::C;
 /// Weighted maxima.
 pub(super) const PRODUCT: Reg = Reg::D;
 
@@ -49,7 +44,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
     let mut steps = Steps::default();
     let mut copies =
         if network.pixel_bits == 1 { one_bit(&mut steps, network)? } else { two_bits(&mut steps, network)? };
-    copies.spread(&mut steps, network)?;
+    spread(&mut copies, &mut steps, network)?;
     if network.pixel_bits == 1 {
         return Ok((steps.finish()?, vec![copies.copied]));
     }
@@ -57,7 +52,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
     let [lower, other] = copies.free;
     steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
     copies = Copies { copied: lower, free: [other, copies.copied] };
-    copies.spread(&mut steps, network)?;
+    spread(&mut copies, &mut steps, network)?;
     let [higher, _] = copies.free;
     steps.words.or(higher, &[Bit::Flag]);
     Ok((steps.finish()?, vec![copies.copied, higher]))
@@ -89,93 +84,40 @@ fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordErro
     Ok(Copies { copied: bits, free: [free, other] })
 }
 
-/// Where the picture is when it is taken: in the last block before the middle of the array.
-pub(super) const fn taken(network: &Declaration) -> Rectangle {
-    let before = network.blocks() / 2;
-    let first = before.saturating_sub(1) * network.block + network.margin();
-    Rectangle { top: first, left: first, height: network.extent(), width: network.extent() }
-}
-
-/// A bit of the picture that is being copied.
-struct Copies {
-    copied: Dreg,
-    free: [Dreg; 2],
-}
-
-impl Copies {
-    /// Brings the bits from one block into all.
-    fn spread(&mut self, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
-        let Declaration { side, block, .. } = *network;
-        if block < side {
-            steps.words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
-            self.add(&mut steps.words, block);
-            steps.words.clr(&[WEST]).set(&[NORTH]);
-            self.add(&mut steps.words, block);
-        }
-        if 2 * block < side {
-            let half = side / 2;
-            steps.words.clr(&[NORTH]);
-            for vertical in [false, true] {
-                let line = |first: usize| {
-                    if vertical {
-                        Rectangle { top: first, left: 0, height: half - 1, width: side }
-                    } else {
-                        Rectangle { top: 0, left: first, height: side, width: half - 1 }
-                    }
-                };
-                let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
+/// Brings the bits from one block into all.
+fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
+    let Declaration { side, block, .. } = *network;
+    if block < side {
+        steps.words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
+        copies.add(&mut steps.words, block);
+        steps.words.clr(&[WEST]).set(&[NORTH]);
+        copies.add(&mut steps.words, block);
+    }
+    if 2 * block < side {
+        let half = side / 2;
+        steps.words.clr(&[NORTH]);
+        for vertical in [false, true] {
+            let line = |first: usize| {
                 if vertical {
-                    steps.words.clr(&[WEST, EAST]);
+                    Rectangle { top: first, left: 0, height: half - 1, width: side }
+                } else {
+                    Rectangle { top: 0, left: first, height: side, width: half - 1 }
                 }
-                for (direction, first) in [(near, 0), (far, half + 1)] {
-                    steps.controller(Step::Region(line(first)))?;
-                    steps.words.or(direction, &[Bit::Rect]);
-                }
-                for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
-                    self.add(&mut steps.words, distance);
-                }
+            };
+            let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
+            if vertical {
+                steps.words.clr(&[WEST, EAST]);
+            }
+            for (direction, first) in [(near, 0), (far, half + 1)] {
+                steps.controller(Step::Region(line(first)))?;
+                steps.words.or(direction, &[Bit::Rect]);
+            }
+            for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
+                copies.add(&mut steps.words, distance);
             }
         }
-        Ok(())
     }
-
-    /// Adds a copy so many PEs away, in the direction that is open.
-    fn add(&mut self, words: &mut Draft, distance: usize) {
-        let mut from = self.copied;
-        for step in 0..distance {
-            let to = self.free[step % 2];
-            words.neighbours(to, from);
-            from = to;
-        }
-        let rest = if from == self.free[0] { self.free[1] } else { self.free[0] };
-        words.or(rest, &[self.copied.into(), from.into()]);
-        self.free = [self.copied, from];
-        self.copied = rest;
-    }
-}
-
-/// A program that is being put together.
-#[derive(Default)]
-struct Steps {
-    program: Program,
-    words: Draft,
-}
-
-impl Steps {
-    /// Adds what the controller does after the words so far.
-    fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
-        let words = std::mem::take(&mut self.words).finish()?;
-        if !words.is_empty() {
-            self.program.push(Step::Execute(words));
-        }
-        self.program.push(step);
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Program, WordError> {
-        self.program.push(Step::Execute(self.words.finish()?));
-        Ok(self.program)
-    }
+    Ok(())
 }
 
 /// Minus half the sum of each filter over pixels that count this level each, in every PE; 0 where taps leave the array.
@@ -224,12 +166,12 @@ pub(super) fn convolution(network: &Declaration, homes: &Homes, ink: &[Dreg], le
 /// Joins every PE with its neighbours in a cell, as far as it is not `before`.
 fn join(steps: &mut Steps, grid: Grid, before: Option<Grid>) -> Result<(), WordError> {
     let column = |column: usize| {
-        let free = !layout::narrow(grid.cell().columns() - 1);
-        Selection { column: layout::narrow(column), free_column_bits: free, ..Selection::ALL }
+        let free = !narrow(grid.cell().columns() - 1);
+        Selection { column: narrow(column), free_column_bits: free, ..Selection::ALL }
     };
     let row = |row: usize| {
-        let free = !layout::narrow(grid.cell().rows() - 1);
-        Selection { row: layout::narrow(row), free_row_bits: free, ..Selection::ALL }
+        let free = !narrow(grid.cell().rows() - 1);
+        Selection { row: narrow(row), free_row_bits: free, ..Selection::ALL }
     };
     let before = before.map(Grid::cell);
     let (columns, rows) = (grid.cell().columns(), grid.cell().rows());
@@ -312,10 +254,10 @@ fn where_no_bit(words: &mut Draft, home: Home) {
 /// The PEs that hold a bit.
 fn holders(home: Home) -> Selection {
     Selection {
-        row: layout::narrow(home.row),
-        column: layout::narrow(home.column),
-        free_row_bits: !layout::narrow(home.cell.rows() - 1),
-        free_column_bits: !layout::narrow(home.cell.columns() - 1),
+        row: narrow(home.row),
+        column: narrow(home.column),
+        free_row_bits: !narrow(home.cell.rows() - 1),
+        free_column_bits: !narrow(home.cell.columns() - 1),
     }
 }
 
@@ -347,7 +289,7 @@ pub(super) fn pooling(network: &Declaration, pool: &[Word]) -> Result<Program, W
 /// Copies a register over 1 or 2 PEs to the south or east, or the other way, where the bit of that value of the row's or
 /// column's number is 1, or 0.
 fn copy(register: Reg, vertical: bool, distance: usize, onward: bool) -> Result<Program, WordError> {
-    let (bit, number) = (layout::narrow(distance), if onward { layout::narrow(distance) } else { 0 });
+    let (bit, number) = (narrow(distance), if onward { narrow(distance) } else { 0 });
     let select = if vertical {
         Selection { row: number, free_row_bits: !bit, ..Selection::ALL }
     } else {

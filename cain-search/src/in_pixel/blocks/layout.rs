@@ -2,17 +2,9 @@
 
 use cain_isa::{Dreg, Machine, in_pixel::Selection};
 
-use super::{Declaration, InPixelError};
+use super::super::registers::{DENSE, WeightPlane, narrow};
+use super::super::{Declaration, InPixelError};
 
-/// Registers of `DNEWS`, each of which joins a PE with its partner in a cell of 2×2 PEs.
-pub(super) const SOUTH: Dreg = Dreg::ALL[1];
-pub(super) const WEST: Dreg = Dreg::ALL[2];
-pub(super) const NORTH: Dreg = Dreg::ALL[3];
-pub(super) const EAST: Dreg = Dreg::ALL[4];
-/// Registers that no plane is kept in.
-pub(super) const SCRATCH: [Dreg; 3] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6]];
-/// Where weights of the dense layer are not 1, and where they are not −1.
-pub(super) const DENSE: [Dreg; 2] = [Dreg::ALL[7], Dreg::ALL[8]];
 /// Registers for the weights of filters.
 pub(super) const FILTERS: [Dreg; 4] = [Dreg::ALL[9], Dreg::ALL[10], Dreg::ALL[11], Dreg::ALL[12]];
 
@@ -164,19 +156,6 @@ pub(super) fn selection_of(class: usize, pool: usize) -> Selection {
     let (row, column) = place_of(class, pool);
     let free = u16::MAX << pool.ilog2();
     Selection { row: narrow(row), column: narrow(column), free_row_bits: free, free_column_bits: free }
-}
-
-pub(super) fn narrow(number: usize) -> u16 {
-    u16::try_from(number).unwrap_or(u16::MAX)
-}
-
-/// A digital register that is loaded before the first picture, with a bit for each PE, row by row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WeightPlane {
-    /// The register.
-    pub register: Dreg,
-    /// Its bits.
-    pub bits: Vec<bool>,
 }
 
 /// The planes of a network.

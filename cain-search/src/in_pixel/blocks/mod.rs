@@ -1,0 +1,62 @@
+//! Networks of one convolution: blocks of the array, each with a copy of the picture and its own filter.
+//!
+//! - *Duplication.* Pixels have one bit or two. These are shifted from the middle of the array to its borders in all four
+//!   quadrants at once, so that no bit goes further than half the array along each axis.
+//! - *Convolution.* The image moves, the sums stay; FLAG selects whether a pixel is added or subtracted. A weight of −1 is a
+//!   bit of 1. Sums have their sign turned, so that FLAG after `where` is 1 where `ReLU` has to write 0. With weights −1, 0 and
+//!   1 there are two bits for each. Weights are shared by cells of 1 to 16 PEs, as many as there have to be, which lie in one
+//!   block: no bit of a weight ever crosses a border between blocks.
+//! - *Borders.* The margin around the picture is as wide as a filter less one, and empty, so that sums at the border of a
+//!   block do not meet the picture of the next. Sums whose pixels lie outside of the array are 0.
+//! - *Maxima* are copied to all PEs of their window, one of which holds the weight for a class. That weight comes to the four
+//!   PEs of its cell, and the product from there to the window, so that the sum over the array counts it 16 times: its
+//!   converter has 8 bits.
+
+mod layout;
+mod program;
+mod prove;
+mod taps;
+#[cfg(test)]
+mod tests;
+
+use cain_isa::Dreg;
+
+use super::registers::WeightPlane;
+pub(super) use program::MAXIMUM;
+
+use super::{CompileError, Component, Declaration, InPixelProofError};
+
+/// The programs of a network, what is loaded for them, and where things are in them.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    pub(super) components: Vec<Component>,
+    pub(super) planes: Vec<WeightPlane>,
+    homes: layout::Homes,
+    /// The registers that the copies of the picture are in, the lowest bit first.
+    ink: Vec<Dreg>,
+    /// What a pixel of 1 counts in a sum, in DN.
+    pub(super) level: i8,
+}
+
+impl Parts {
+    /// Lays a network out and makes its programs.
+    pub(super) fn of(network: &Declaration) -> Result<Self, CompileError> {
+        let homes = layout::homes(network.bits(), &network.machine)?;
+        let level = program::level(network)?;
+        let (duplication, ink) = program::duplication(network)?;
+        let pool = program::pool(network).words()?;
+        let components = vec![
+            Component { name: "duplication", program: duplication },
+            Component { name: "convolution", program: program::convolution(network, &homes, &ink, level)? },
+            Component { name: "relu", program: program::relu()? },
+            Component { name: "max pooling", program: program::pooling(network, &pool)? },
+            Component { name: "fully connected", program: program::fully_connected(network)? },
+        ];
+        Ok(Self { components, planes: layout::planes(network, &homes.bits), homes, ink, level })
+    }
+
+    /// Proves the programs, for all pictures and all weights.
+    pub(super) fn prove(&self, network: &Declaration) -> Result<(), InPixelProofError> {
+        prove::network(network, self)
+    }
+}

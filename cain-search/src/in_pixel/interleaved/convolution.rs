@@ -1,0 +1,216 @@
+//! The convolutions: bits of weights and of pixels come to every PE, whose sum stays.
+
+use cain_isa::in_pixel::Step;
+use cain_isa::{Cell, Dreg, Reg, WordError};
+
+use super::super::registers::SUM;
+use super::super::steps::{Copies, Program};
+use super::super::{Declaration, InPixelError, Second};
+use super::geometry::{Geometry, slots};
+use super::moves::{Axis, Mask, Moves, SCRATCH};
+use super::planes::FILTERS;
+use super::{maps, pooling};
+
+const NEWS: Cell = Cell::News;
+/// The registers that a sum goes round in: the next is written from the one before, with the sign turned. So what a register
+/// errs by in a PE is taken away when the sum comes to it again; with two of them it would add up.
+const SUMS: [Reg; 3] = [SUM, Reg::C, Reg::D];
+/// A pixel, with the error of a transfer.
+const PLUS: Cell = Cell::Reg(Reg::F);
+/// Minus the error of a transfer.
+const MINUS_ERROR: Cell = Cell::Reg(Reg::E);
+
+/// A convolution of what the picture's register holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layer {
+    /// Where weights are.
+    pub(super) weights: Dreg,
+    /// PEs along an axis from a weight of a filter to the next.
+    pub(super) pitch: usize,
+    pub(super) taps: usize,
+    /// PEs along an axis from a pixel to the next.
+    pub(super) spacing: usize,
+    /// Of a pixel.
+    pub(super) bits: usize,
+    /// Which pixels count, if not all.
+    pub(super) mask: Option<Mask>,
+    /// What a pixel of 1 counts, in DN.
+    pub(super) level: i8,
+}
+
+impl Layer {
+    /// The convolution of the picture.
+    pub(super) fn first(network: &Declaration, geometry: &Geometry) -> Result<Self, InPixelError> {
+        let level = maps::level(network, network.taps, network.largest().into())?;
+        Ok(Self {
+            weights: FILTERS[0],
+            pitch: geometry.group,
+            taps: network.taps,
+            spacing: geometry.pixel,
+            bits: network.pixel_bits,
+            mask: Some(Mask::Region(super::super::taken(network))),
+            level,
+        })
+    }
+
+    /// The convolution of the maxima.
+    pub(super) fn second(network: &Declaration, second: &Second, geometry: &Geometry) -> Result<Self, InPixelError> {
+        let level = maps::level(network, second.taps, second.thresholds[0].len())?;
+        Ok(Self {
+            weights: FILTERS[1],
+            pitch: geometry.place,
+            taps: second.taps,
+            spacing: geometry.place,
+            bits: pooling::bits(second),
+            mask: None,
+            level,
+        })
+    }
+}
+
+/// The sum of each PE's filter over the pixels from there to the east and south; 0 counts for those outside of the array.
+///
+/// Every pixel is added or subtracted when it is visited, so that sums stay within the range in any order, and the errors of
+/// transfers cancel.
+pub(super) fn program(layer: &Layer) -> Result<Program, WordError> {
+    let mut moves = Moves::default();
+    // The last weight's transfer, or one more that turns the sign back, brings it to the register of sums.
+    let weights = layer.taps * layer.taps;
+    let mut sum = Sum { transfers: weights.next_multiple_of(2), done: 0 };
+    begin(&mut moves, sum.registers())?;
+    for row in 0..layer.taps {
+        let weights = weights_of_row(&mut moves, layer, row)?;
+        let [one, two, three, four] = without(weights);
+        let (mut pixels, mut free) = moves.read(layer.bits, layer.mask, [one, two, three, four])?;
+        moves.part()?;
+        walk(&mut moves, &mut pixels, &mut free, Axis::Rows, row * layer.spacing);
+        for column in 0..layer.taps {
+            if column > 0 {
+                walk(&mut moves, &mut pixels, &mut free, Axis::Columns, layer.spacing);
+            }
+            let weight = weight_of_column(&mut moves, layer, weights, &mut pixels, &mut free, column)?;
+            add(&mut moves, layer, &pixels, weight, free[0], &mut sum)?;
+            free.push(weight);
+        }
+    }
+    moves.words().all();
+    if !sum.done.is_multiple_of(2) {
+        let [sum, next, _] = sum.registers();
+        moves.words().fill(&[NEWS]).bus(next, &[sum, NEWS]);
+    }
+    moves.finish()
+}
+
+/// A sum of 0, and minus the error of a transfer.
+///
+/// A transfer loses a little of what it carries, so that two of them leave some of their error. As much as that makes of two
+/// errors is added to them, so that the error is met exactly on a chip as well.
+fn begin(moves: &mut Moves, [sum, one, other]: [Cell; SUMS.len()]) -> Result<(), WordError> {
+    moves.words().all().fill(&[NEWS]).bus(one, &[NEWS]).bus(other, &[NEWS]);
+    moves.words().fill(&[sum]).fill(&[NEWS]).bus(MINUS_ERROR, &[sum, NEWS, one, other]).bus(sum, &[NEWS, one]);
+    moves.part()
+}
+
+/// Where a sum is after some of its transfers.
+struct Sum {
+    /// How many there are in all.
+    transfers: usize,
+    done: usize,
+}
+
+impl Sum {
+    /// The register that it is in, the next one, and the other.
+    fn registers(&self) -> [Cell; SUMS.len()] {
+        let left = self.transfers - self.done;
+        std::array::from_fn(|step| Cell::Reg(SUMS[(SUMS.len() * self.transfers + step - left) % SUMS.len()]))
+    }
+
+    /// Whether its sign is turned, which it is after every other transfer.
+    const fn is_turned(&self) -> bool {
+        !self.done.is_multiple_of(2)
+    }
+}
+
+/// The weights of a row of the filters, the other way round, in all PEs that have the filter, as far as rows go.
+fn weights_of_row(moves: &mut Moves, layer: &Layer, row: usize) -> Result<Dreg, WordError> {
+    let [to, free, other, ..] = SCRATCH;
+    let slots = slots(layer.taps);
+    let mut copies = moves.select(Axis::Rows.selection(row, layer.pitch, slots), layer.weights, [to, free, other])?;
+    moves.spread(&mut copies, Axis::Rows, row, slots, layer.pitch);
+    moves.words().nor(copies.free[0], &[copies.copied.into()]);
+    Ok(copies.free[0])
+}
+
+/// The weight of a column out of those of a row. FLAG holds the higher bit of a pixel meanwhile.
+fn weight_of_column(
+    moves: &mut Moves,
+    layer: &Layer,
+    weights: Dreg,
+    pixels: &mut [Dreg],
+    free: &mut Vec<Dreg>,
+    column: usize,
+) -> Result<Dreg, WordError> {
+    if let [_, high] = pixels {
+        moves.words().where_bits(&[(*high).into()]);
+        free.push(*high);
+    }
+    let slots = slots(layer.taps);
+    let selection = Axis::Columns.selection(column, layer.pitch, slots);
+    let mut copies = moves.select(selection, weights, [free[0], free[1], free[2]])?;
+    moves.spread(&mut copies, Axis::Columns, column, slots, layer.pitch);
+    *free = copies.free.to_vec();
+    if let [_, high] = pixels {
+        *high = free.remove(0);
+        moves.words().or(*high, &[cain_isa::Bit::Flag]);
+    }
+    Ok(copies.copied)
+}
+
+/// Takes the pixels so many PEs to the north or west.
+fn walk(moves: &mut Moves, pixels: &mut [Dreg], free: &mut [Dreg], axis: Axis, distance: usize) {
+    if distance == 0 {
+        return;
+    }
+    moves.open(axis.after());
+    for pixel in pixels {
+        let mut bits = Copies { copied: *pixel, free: [free[0]; 2] };
+        bits.shift(moves.words(), distance);
+        [*pixel, free[0]] = [bits.copied, bits.free[0]];
+    }
+}
+
+/// Adds the pixel everywhere, and then subtracts it instead where the weight's bit is 0.
+///
+/// It is held with either sign, and with the same error: that of the transfer which adds it takes that away.
+fn add(
+    moves: &mut Moves,
+    layer: &Layer,
+    pixels: &[Dreg],
+    weight: Dreg,
+    free: Dreg,
+    sum: &mut Sum,
+) -> Result<(), WordError> {
+    moves.part()?;
+    let [from, to, minus] = sum.registers();
+    for (number, bit) in pixels.iter().enumerate() {
+        moves.controller(Step::Level(layer.level << number))?;
+        if number == 0 {
+            moves.words().all().fill(&[minus]).where_bits(&[(*bit).into()]).bus(minus, &[Cell::In]);
+        } else {
+            moves.words().all().bus(NEWS, &[minus]).where_bits(&[(*bit).into()]).bus(minus, &[NEWS, Cell::In]);
+        }
+    }
+    moves.words().all().bus(PLUS, &[minus, MINUS_ERROR]);
+    // The transfer turns the sign of the pixel too, and of the sum for the transfers after it.
+    let [everywhere, where_clear] = if sum.is_turned() { [minus, PLUS] } else { [PLUS, minus] };
+    moves.words().bus(to, &[from, everywhere]);
+    moves.words().nor(free, &[weight.into()]).where_bits(&[free.into()]).bus(to, &[from, where_clear]);
+    sum.done += 1;
+    moves.part()
+}
+
+/// The other registers.
+fn without(register: Dreg) -> [Dreg; SCRATCH.len() - 1] {
+    let at = SCRATCH.iter().position(|other| *other == register).unwrap_or_default();
+    std::array::from_fn(|number| SCRATCH[number + usize::from(number >= at)])
+}

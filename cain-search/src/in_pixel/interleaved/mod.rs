@@ -1,0 +1,70 @@
+//! Networks of two convolutions: every pixel of the picture takes several PEs, each of which has a filter of its own.
+//!
+//! The published network cuts the array into blocks, which each hold all of a map. A second convolution then needs maps from
+//! far away: they are shrunk, copied over the array and merged again, which takes three quarters of its time. Here maps lie
+//! within each other instead. Along each axis
+//!
+//! - a *pixel* takes some PEs, which see the same grey, so that nothing has to be duplicated;
+//! - PEs of a *group* have different filters of the first convolution, and there are as many groups in a pixel as fit;
+//! - pixels of a pooling window are a *place*, whose groups all get the maxima of their filters. Each group then makes
+//!   another map of the second convolution, its PEs by the filters for each of the maps before;
+//! - the sums of a group's PEs are that map, and these PEs hold the weights of the dense layer for different classes.
+//!
+//! What travels over more than a few PEs are bits: pixels and maxima as numbers of two bits, and weights, of which each PE
+//! holds one. They go `pixel` or `place` PEs at a time, so that a filter's weights and pixels meet in each of its PEs.
+
+mod convolution;
+mod dense;
+mod geometry;
+mod maps;
+mod moves;
+mod planes;
+mod pooling;
+mod prove;
+mod reference;
+#[cfg(test)]
+mod tests;
+
+use super::registers::WeightPlane;
+use super::{CompileError, Component, Declaration, InPixelProofError, Second};
+
+pub(super) use geometry::check;
+pub(super) use reference::features;
+
+use convolution::Layer;
+use geometry::Geometry;
+
+/// The programs of a network, and what is loaded for them.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    pub(super) components: Vec<Component>,
+    pub(super) planes: Vec<WeightPlane>,
+    /// What a pixel of 1 counts in a sum of the first convolution, in DN.
+    pub(super) level: i8,
+    /// What a result of the second one counts, in DN.
+    pub(super) result_level: i8,
+}
+
+impl Parts {
+    /// Lays a network out and makes its programs.
+    pub(super) fn of(network: &Declaration, second: &Second) -> Result<Self, CompileError> {
+        let geometry = Geometry::of(network, second);
+        let (first, next) = (Layer::first(network, &geometry)?, Layer::second(network, second, &geometry)?);
+        let sums = maps::Sums::of(network, second, &geometry, next.level)?;
+        let components = vec![
+            Component { name: "convolution", program: convolution::program(&first)? },
+            Component { name: "max pooling", program: pooling::maxima(network, second, &geometry, first.level)? },
+            Component { name: "shrink and duplicate", program: pooling::duplication(second, &geometry)? },
+            Component { name: "second convolution", program: convolution::program(&next)? },
+            Component { name: "map creation", program: maps::program(&geometry, &sums)? },
+            Component { name: "fully connected", program: dense::program(network, &geometry)? },
+        ];
+        let planes = planes::planes(network, second, &geometry);
+        Ok(Self { components, planes, level: first.level, result_level: sums.result })
+    }
+
+    /// Proves the programs, for all pictures and all weights.
+    pub(super) fn prove(&self, network: &Declaration, second: &Second) -> Result<(), InPixelProofError> {
+        prove::network(network, second, self)
+    }
+}

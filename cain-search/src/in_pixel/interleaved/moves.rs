@@ -1,0 +1,174 @@
+//! Bits on their way through the array.
+
+use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::{Bit, Cell, Direction, Dreg, Word, WordError};
+
+use super::super::Compiled;
+use super::super::registers::{PICTURE, narrow};
+use super::super::steps::{Copies, Program, Steps};
+use super::super::words::Draft;
+
+/// Registers that no plane is kept in.
+pub(super) const SCRATCH: [Dreg; 5] = [Dreg::ALL[0], Dreg::ALL[5], Dreg::ALL[6], Dreg::ALL[9], Dreg::ALL[10]];
+
+/// An axis of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    Rows,
+    Columns,
+}
+
+impl Axis {
+    /// Where bits come from that move to the north or west.
+    pub(super) const fn after(self) -> Direction {
+        match self {
+            Self::Rows => Direction::South,
+            Self::Columns => Direction::East,
+        }
+    }
+
+    pub(super) const fn before(self) -> Direction {
+        self.after().opposite()
+    }
+
+    /// The PEs whose row or column is `number` times `pitch`, but for what is left of it by `pitch` and a multiple of `count`
+    /// times `pitch`.
+    pub(super) fn selection(self, number: usize, pitch: usize, count: usize) -> Selection {
+        let (wanted, free) = (narrow(number * pitch), !narrow((count - 1) * pitch));
+        match self {
+            Self::Rows => Selection { row: wanted, free_row_bits: free, ..Selection::ALL },
+            Self::Columns => Selection { column: wanted, free_column_bits: free, ..Selection::ALL },
+        }
+    }
+}
+
+/// The first of `count` times `count` PEs, or squares of PEs, `pitch` apart.
+pub(super) fn first_of(count: usize, pitch: usize) -> Selection {
+    of_both(Axis::Rows.selection(0, pitch, count), Axis::Columns.selection(0, pitch, count))
+}
+
+/// The PEs of the selected rows that are in the selected columns.
+pub(super) const fn of_both(rows: Selection, columns: Selection) -> Selection {
+    Selection { row: rows.row, free_row_bits: rows.free_row_bits, ..columns }
+}
+
+/// PEs whose bits count.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Mask {
+    Region(Rectangle),
+    Selection(Selection),
+}
+
+/// A program in which bits move, and the direction that `DNEWS` looks in.
+#[derive(Default)]
+pub(super) struct Moves {
+    pub(super) steps: Steps,
+    open: Option<Direction>,
+}
+
+impl Moves {
+    pub(super) fn words(&mut self) -> &mut Draft {
+        &mut self.steps.words
+    }
+
+    pub(super) fn finish(self) -> Result<Program, WordError> {
+        self.steps.finish()
+    }
+
+    pub(super) fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
+        self.steps.controller(step)
+    }
+
+    /// Ends a part: `digital` words that are together run at high speed.
+    pub(super) fn part(&mut self) -> Result<(), WordError> {
+        self.steps.part()
+    }
+
+    /// From now on, bits come from that neighbour.
+    pub(super) fn open(&mut self, direction: Direction) {
+        let words = &mut self.steps.words;
+        match self.open {
+            Some(open) if open == direction => return,
+            Some(open) => words.clr(&[open.switch()]),
+            None => {
+                let others: Vec<_> =
+                    Direction::ALL.into_iter().filter(|other| *other != direction).map(Direction::switch).collect();
+                words.clr(&others)
+            }
+        };
+        words.set(&[direction.switch()]);
+        self.open = Some(direction);
+    }
+
+    /// Copies over some more PEs to one side, `pitch` apart.
+    pub(super) fn spread_over(&mut self, copies: &mut Copies, from: Direction, count: usize, pitch: usize) {
+        let mut covered = 0;
+        while covered < count {
+            self.open(from);
+            let step = (covered + 1).min(count - covered);
+            copies.add(&mut self.steps.words, step * pitch);
+            covered += step;
+        }
+    }
+
+    /// Brings bits of the PEs of that number, of `count` side by side and `pitch` apart, to all of these; elsewhere they are 0.
+    pub(super) fn spread(&mut self, copies: &mut Copies, axis: Axis, number: usize, count: usize, pitch: usize) {
+        self.spread_over(copies, axis.after(), number, pitch);
+        self.spread_over(copies, axis.before(), count - 1 - number, pitch);
+    }
+
+    /// A plane whose bits are stored the other way round, in selected PEs, and 0 elsewhere.
+    pub(super) fn select(
+        &mut self,
+        selection: Selection,
+        inverse: Dreg,
+        [to, free, other]: [Dreg; 3],
+    ) -> Result<Copies, WordError> {
+        self.controller(Step::Select(selection))?;
+        self.words().nor(free, &[Bit::Select]).nor(to, &[inverse.into(), free.into()]);
+        Ok(Copies { copied: to, free: [free, other] })
+    }
+
+    /// The bits of a picture, the lowest first, as far as they count, and the registers that are left.
+    ///
+    /// Pixels of two bits are how many of −[`CUT`](Compiled::CUT), 0 and `CUT` they exceed.
+    pub(super) fn read(
+        &mut self,
+        bits: usize,
+        mask: Option<Mask>,
+        [low, high, free, other]: [Dreg; 4],
+    ) -> Result<(Vec<Dreg>, Vec<Dreg>), WordError> {
+        const PICTURES: Cell = Cell::Reg(PICTURE);
+        if bits > 1 {
+            self.controller(Step::Level(Compiled::CUT))?;
+            self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag]);
+            self.words().where_positive(&[PICTURES]).or(high, &[Bit::Flag]);
+            // Pixels of 1, and then those that are neither 1 nor 3.
+            self.words().nor(other, &[free.into(), high.into()]);
+            self.controller(Step::Level(-Compiled::CUT))?;
+            self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag, other.into()]);
+        } else {
+            self.words().where_positive(&[PICTURES]).nor(free, &[Bit::Flag]);
+        }
+        let counts = match mask {
+            Some(Mask::Region(rectangle)) => {
+                self.controller(Step::Region(rectangle))?;
+                Some(Bit::Rect)
+            }
+            Some(Mask::Selection(selection)) => {
+                self.controller(Step::Select(selection))?;
+                Some(Bit::Select)
+            }
+            None => None,
+        };
+        if let Some(counts) = counts {
+            self.words().nor(other, &[counts]).nor(low, &[free.into(), other.into()]);
+            if bits > 1 {
+                self.words().nor(free, &[high.into()]).nor(high, &[free.into(), other.into()]);
+            }
+        } else {
+            self.words().nor(low, &[free.into()]);
+        }
+        Ok(if bits > 1 { (vec![low, high], vec![free, other]) } else { (vec![low], vec![high, free, other]) })
+    }
+}

@@ -1,0 +1,166 @@
+//! The convolutions: every PE adds up the right pixels with the weights of its own filter.
+
+use cain_isa::{Bit, Cell, Dreg, Fraction, Sum};
+
+use super::super::super::registers::{PICTURE, SUM};
+use super::super::super::replay::Replay;
+use super::super::super::steps::Program;
+use super::super::super::sums::{Combination, Flags, Term};
+use super::super::super::truth::Symbol;
+use super::super::super::{Compiled, Declaration, InPixelProofError, Second, taken};
+use super::super::geometry::Geometry;
+use super::super::planes::{FILTERS, of_first, of_second};
+use super::super::{maps, pooling};
+use super::Follower;
+
+/// What the register of the picture holds in every PE.
+pub(super) fn picture() -> (Term, Fraction) {
+    (Term::Ink { plane: usize::MAX, bit: None, x: 0, y: 0 }, Fraction::ONE)
+}
+
+/// A convolution, as it should be.
+struct Wanted<'a> {
+    side: usize,
+    taps: usize,
+    spacing: usize,
+    bits: usize,
+    level: i8,
+    weights: Dreg,
+    /// The filter and the weight that a PE holds.
+    holds: &'a dyn Fn(usize, usize) -> Option<(usize, usize)>,
+    /// The filter of a PE.
+    filter: &'a dyn Fn(usize, usize) -> usize,
+    /// Whether the pixel of a PE counts.
+    counts: &'a dyn Fn(usize, usize) -> bool,
+}
+
+/// The convolution of the picture.
+pub(super) fn first(network: &Declaration, second: &Second, program: &Program) -> Result<(), InPixelProofError> {
+    let (geometry, region) = (Geometry::of(network, second), taken(network));
+    let level = maps::level(network, network.taps, network.largest().into());
+    Wanted {
+        side: network.side,
+        taps: network.taps,
+        spacing: network.scale,
+        bits: network.pixel_bits,
+        level: level.map_err(|_| InPixelProofError::Border)?,
+        weights: FILTERS[0],
+        holds: &|row, column| of_first(&geometry, network.taps, row, column),
+        filter: &|row, column| geometry.in_group(row, column),
+        counts: &|row, column| region.contains(row, column),
+    }
+    .prove(program)
+}
+
+/// The convolution of the maxima.
+pub(super) fn second(network: &Declaration, second: &Second, program: &Program) -> Result<(), InPixelProofError> {
+    let geometry = Geometry::of(network, second);
+    let level = maps::level(network, second.taps, second.thresholds[0].len());
+    Wanted {
+        side: network.side,
+        taps: second.taps,
+        spacing: geometry.place,
+        bits: pooling::bits(second),
+        level: level.map_err(|_| InPixelProofError::Border)?,
+        weights: FILTERS[1],
+        holds: &|row, column| of_second(&geometry, second.taps, row, column),
+        filter: &|row, column| {
+            geometry.map(row, column) * geometry.group * geometry.group + geometry.in_group(row, column)
+        },
+        counts: &|_, _| true,
+    }
+    .prove(program)
+}
+
+impl Wanted<'_> {
+    fn prove(&self, program: &Program) -> Result<(), InPixelProofError> {
+        let mut follower = Follower::new(self.side);
+        let weights = (0..self.side * self.side).map(|pe| {
+            let held = (self.holds)(pe / self.side, pe % self.side);
+            held.map_or(Symbol::Other, |(filter, tap)| self.weight(filter, tap).inverse())
+        });
+        follower.replay.load(self.weights.into(), weights.collect());
+        // What the program before has left in FLAG.
+        follower.replay.load(Bit::Flag, vec![Symbol::Other; self.side * self.side]);
+        follower.sums.load(PICTURE, Combination::sum([picture()]).unwrap_or_default());
+        follower.follow(program, |follower, sum| compare(follower, sum, self.bits), |replay| self.flags(replay))?;
+        follower.leaves(SUM, self.sum())
+    }
+
+    /// The bit of a weight: whether it is 1.
+    fn weight(&self, filter: usize, tap: usize) -> Symbol {
+        let number = self.side * self.side + filter * self.taps * self.taps + tap;
+        u32::try_from(number).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
+    }
+
+    /// A bit of the pixel that a weight is for.
+    fn pixel(&self, pe: usize, tap: usize, bit: usize) -> Symbol {
+        let row = pe / self.side + tap / self.taps * self.spacing;
+        let column = pe % self.side + tap % self.taps * self.spacing;
+        let counts = row < self.side && column < self.side && (self.counts)(row, column);
+        match u32::try_from(row * self.side + column) {
+            Ok(pe) if counts => Symbol::bit(pe, bit),
+            _ => Symbol::Known(false),
+        }
+    }
+
+    /// What FLAG says in every PE.
+    fn flags(&self, replay: &Replay<Symbol>) -> Option<Flags> {
+        let taps = || 0..self.taps * self.taps;
+        let filter = |pe: usize| (self.filter)(pe / self.side, pe % self.side);
+        let weights = taps().find_map(|tap| {
+            let is = |inverts: bool| {
+                replay.is(Bit::Flag, |pe| {
+                    let weight = self.weight(filter(pe), tap);
+                    if inverts { weight.inverse() } else { weight }
+                })
+            };
+            is(false).then_some(Flags::Weight(tap)).or_else(|| is(true).then_some(Flags::NoWeight(tap)))
+        });
+        let pixels = || taps().flat_map(|tap| (0..self.bits).map(move |bit| (tap, bit)));
+        let pixel = |(tap, bit): (usize, usize)| {
+            replay.is(Bit::Flag, |pe| self.pixel(pe, tap, bit)).then_some(Flags::Ink(bit, self.place(tap)))
+        };
+        weights.or_else(|| pixels().find_map(pixel))
+    }
+
+    /// Where the pixel of a weight is, in pixels to the east and north.
+    fn place(&self, tap: usize) -> [i16; 2] {
+        let [column, row] = [tap % self.taps, tap / self.taps].map(|at| i16::try_from(at).unwrap_or(i16::MAX));
+        [column, -row]
+    }
+
+    /// For every weight its pixel, twice where the weight's bit is 1, less once in any case.
+    fn sum(&self) -> Option<Combination> {
+        let terms = (0..self.taps * self.taps).flat_map(|tap| (0..self.bits).map(move |plane| (tap, plane)));
+        Combination::sum(terms.flat_map(|(tap, plane)| {
+            let ([x, y], level) = (self.place(tap), i32::from(self.level) << plane);
+            [(Some(tap), 2 * level), (None, -level)]
+                .map(|(bit, weight)| (Term::Ink { plane, bit, x, y }, Fraction::from(weight)))
+        }))
+    }
+}
+
+/// A comparison of the picture, whose numbers are at steps of [`Compiled::CUT`], with the level of `IN`: FLAG tells from which
+/// number on it succeeds.
+pub(super) fn compare(follower: &mut Follower<Symbol>, sum: Sum, bits: usize) -> Option<()> {
+    const TAKEN: Cell = Cell::Reg(PICTURE);
+    let level = match sum.cells() {
+        [TAKEN] => 0,
+        [TAKEN, Cell::In] => i16::from(follower.level?),
+        _ => return None,
+    };
+    if follower.sums.value(PICTURE)? != &Combination::sum([picture()])? {
+        return None;
+    }
+    let value = |number: i16| i16::from(pooling::level_of_zero(bits)) + number * i16::from(Compiled::CUT);
+    let last: i16 = if bits > 1 { 3 } else { 1 };
+    let least = u8::try_from((1..=last).find(|number| value(*number) + level > 0)?).ok()?;
+    if value(0) + level > 0 {
+        return None;
+    }
+    let symbol = |pe: u32| if bits > 1 { Symbol::at_least(pe, least) } else { Symbol::bit(pe, 0) };
+    let side = follower.replay.side();
+    follower.replay.load(Bit::Flag, (0..).take(side * side).map(symbol).collect());
+    Some(())
+}

@@ -1,0 +1,57 @@
+//! The dense layer: for each class every result counts with the weight of its group for that class.
+
+use cain_isa::in_pixel::Step;
+use cain_isa::{Bit, Fraction};
+
+use super::super::super::registers::DENSE;
+use super::super::super::steps::Program;
+use super::super::super::sums::{Combination, Flags, Term};
+use super::super::super::truth::Symbol;
+use super::super::super::{Declaration, InPixelProofError};
+use super::super::dense::PRODUCT;
+use super::super::geometry::Geometry;
+use super::super::maps::RESULT;
+use super::Follower;
+use super::convolution::picture;
+
+pub(super) fn program(network: &Declaration, geometry: &Geometry, program: &Program) -> Result<(), InPixelProofError> {
+    let side = geometry.side;
+    let weight = |pe: usize, sign: usize| {
+        u32::try_from(DENSE.len() * pe + sign).map_or(Symbol::Other, |number| Symbol::bit(number, 0))
+    };
+    let mut follower = Follower::new(side);
+    for (sign, register) in DENSE.into_iter().enumerate() {
+        let symbols = (0..side * side).map(|pe| weight(pe, sign).inverse());
+        follower.replay.load(register.into(), symbols.collect());
+    }
+    follower.sums.load(RESULT, Combination::sum([picture()]).unwrap_or_default());
+    let (term, one) = picture();
+    let counted = |sign: usize| match term {
+        Term::Ink { plane, x, y, .. } => Term::Ink { plane, bit: Some(sign), x, y },
+        term => term,
+    };
+    let parts: Vec<_> = program.split_inclusive(|step| matches!(step, Step::Sum(_))).collect();
+    if parts.len() != network.classes() {
+        return Err(InPixelProofError::Class(parts.len()));
+    }
+    for (class, part) in parts.into_iter().enumerate() {
+        if part.last() != Some(&Step::Sum(PRODUCT)) {
+            return Err(InPixelProofError::Class(class));
+        }
+        let (row, column) = (class / geometry.group, class % geometry.group);
+        let holder = |pe: usize| {
+            let first = |at: usize| at / geometry.group * geometry.group;
+            (first(pe / side) + row) * side + first(pe % side) + column
+        };
+        follower.follow(
+            part,
+            |_, _| None,
+            |replay| {
+                let is = |sign: usize| replay.is(Bit::Flag, |pe| weight(holder(pe), sign));
+                (0..DENSE.len()).find(|sign| is(*sign)).map(Flags::Weight)
+            },
+        )?;
+        follower.leaves(PRODUCT, Combination::sum([(counted(0), one), (counted(1), Fraction::from(-1))]))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,142 @@
+//! The proof that the programs compute the network, for all pictures and all weights.
+//!
+//! Bits are followed as symbols in every PE of the array, so that it is seen which weight, which pixel and which result comes
+//! to which PE. Analogue registers are followed as combinations of them, with the errors of transfers as symbols of their own.
+//! Each component starts with nothing but what the one before has been proved to leave.
+
+mod convolution;
+mod dense;
+mod maps;
+mod pooling;
+
+use cain_isa::in_pixel::Step;
+use cain_isa::{Bit, Dreg, Word};
+
+use super::super::replay::Replay;
+use super::super::steps::Program;
+use super::super::sums::{Combination, Flags, Sums};
+use super::super::truth::Truth;
+use super::super::{Declaration, InPixelProofError, Second};
+use super::Parts;
+use super::geometry::Geometry;
+
+/// Proves the programs of a network.
+pub(super) fn network(network: &Declaration, second: &Second, parts: &Parts) -> Result<(), InPixelProofError> {
+    (0..parts.components.len()).try_for_each(|number| component(network, second, parts, number))
+}
+
+/// Proves one of them.
+pub(super) fn component(
+    network: &Declaration,
+    second: &Second,
+    parts: &Parts,
+    number: usize,
+) -> Result<(), InPixelProofError> {
+    let geometry = Geometry::of(network, second);
+    let program = &parts.components[number].program;
+    keeps(program, parts)?;
+    match number {
+        0 => convolution::first(network, second, program),
+        1 => pooling::maxima(network, second, &geometry, program),
+        2 => pooling::duplication(second, &geometry, program),
+        3 => convolution::second(network, second, program),
+        4 => maps::program(network, second, &geometry, program),
+        _ => dense::program(network, &geometry, program),
+    }
+}
+
+/// No word writes a register that weights are kept in.
+fn keeps(program: &Program, parts: &Parts) -> Result<(), InPixelProofError> {
+    let is_kept = |register: Dreg| parts.planes.iter().any(|plane| plane.register == register);
+    let words = program.iter().filter_map(|step| if let Step::Execute(words) = step { Some(words) } else { None });
+    for (number, word) in words.flatten().enumerate() {
+        let writes = match word {
+            Word::Logic(logic) => logic.targets().iter().any(|target| is_kept(*target)),
+            Word::FromNeighbours(word) => is_kept(word.target()),
+            Word::All | Word::WhereBits(_) | Word::Where(_) | Word::Bus(_) => false,
+            _ => true,
+        };
+        if writes {
+            return Err(InPixelProofError::Word { word: number });
+        }
+    }
+    Ok(())
+}
+
+/// A program that is being followed: its bits, its analogue registers, and the level of `IN`.
+struct Follower<S> {
+    replay: Replay<S>,
+    sums: Sums,
+    level: Option<i8>,
+    words: usize,
+}
+
+impl<S: Truth> Follower<S> {
+    fn new(side: usize) -> Self {
+        Self { replay: Replay::new(side), sums: Sums::new(), level: None, words: 0 }
+    }
+
+    /// Follows a program. What a comparison finds is told for each, and what FLAG then means in every PE wherever a word writes
+    /// it from bits.
+    fn follow(
+        &mut self,
+        program: &[Step<Vec<Word>>],
+        mut compare: impl FnMut(&mut Self, cain_isa::Sum) -> Option<()>,
+        mut flags: impl FnMut(&Replay<S>) -> Option<Flags>,
+    ) -> Result<(), InPixelProofError> {
+        for step in program {
+            match step {
+                Step::Execute(words) => {
+                    for word in words {
+                        self.word(word, &mut compare, &mut flags)?;
+                        self.words += 1;
+                    }
+                }
+                Step::Level(level) => {
+                    self.level = Some(*level);
+                    self.sums.level(*level);
+                }
+                step => self.replay.step(step),
+            }
+        }
+        Ok(())
+    }
+
+    fn word(
+        &mut self,
+        word: &Word,
+        compare: &mut impl FnMut(&mut Self, cain_isa::Sum) -> Option<()>,
+        flags: &mut impl FnMut(&Replay<S>) -> Option<Flags>,
+    ) -> Result<(), InPixelProofError> {
+        let unclear = InPixelProofError::Word { word: self.words };
+        if let Word::Where(sum) = word {
+            compare(self, *sum).ok_or(unclear)?;
+            // No analogue word is carried out where it says so.
+            self.sums.flags(Flags::Unknown);
+        } else {
+            self.replay.word(word);
+            match word {
+                Word::All => self.sums.flags(Flags::All),
+                Word::WhereBits(_) => self.sums.flags(flags(&self.replay).unwrap_or(Flags::Unknown)),
+                _ => {}
+            }
+            self.sums.word(word).ok_or(unclear)?;
+        }
+        Ok(())
+    }
+
+    /// That a register holds this in the end, and that FLAG is 1.
+    fn leaves(&self, reg: cain_isa::Reg, wanted: Option<Combination>) -> Result<(), InPixelProofError> {
+        let wanted = wanted.unwrap_or_default();
+        if !self.replay.is(Bit::Flag, |_| S::known(true)) {
+            return Err(InPixelProofError::Weight { word: self.words });
+        }
+        match self.sums.value(reg) {
+            Some(found) if *found == wanted => Ok(()),
+            found => Err(InPixelProofError::Sums {
+                found: found.map_or_else(|| "unknown".to_owned(), ToString::to_string),
+                wanted: wanted.to_string(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+use cain_isa::Machine;
+
+use super::super::changes::proved_changes;
+use super::super::{CompileError, Declaration, InPixelError, Second, compile};
+use super::{Parts, prove};
+
+/// An array of four places along each side, pixels of half as many PEs, and weights that differ everywhere.
+fn network([place, group]: [usize; 2], taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
+    let sign = |number: usize| if (number * 40_503 / 64).is_multiple_of(2) { -1 } else { 1 };
+    let filter = |number: usize, taps: usize| (0..taps * taps).map(|tap| sign(number * 16 + tap)).collect();
+    let (filters, maps) = (group * group, (place / group) * (place / group));
+    Declaration {
+        side: 4 * place,
+        block: 4 * place,
+        picture: 5,
+        scale: place / 2,
+        pixel_bits,
+        taps: taps[0],
+        filters: (0..filters).map(|number| filter(number, taps[0])).collect(),
+        pool: 2,
+        second: Some(Second {
+            taps: taps[1],
+            filters: (0..filters * maps).map(|number| filter(number + 5, taps[1])).collect(),
+            thresholds: thresholds.map(<[u8]>::to_vec),
+        }),
+        dense: vec![vec![1, 0, -1]; maps * 16],
+        machine: Machine::SCAMP5,
+        interruption: None,
+    }
+}
+
+/// The second convolution of a network.
+fn with_second(mut network: Declaration, change: impl FnMut(&mut Second)) -> Declaration {
+    network.second.iter_mut().for_each(change);
+    network
+}
+
+/// There is no word in any program that could be left out, and none with a wrong operand is proved in its place.
+#[test]
+fn programs_with_one_wrong_word_are_not_proved() {
+    // What takes away what transfers lose on a chip is 0 in exact numbers.
+    const OF_ERRORS: [(usize, &str); 3] = [(0, "0."), (3, "0."), (4, "0.")];
+    let network = network([4, 2], [2, 2], 2, [&[1, 3], &[4]]);
+    let second = network.second.as_ref().unwrap();
+    let parts = Parts::of(&network, second).unwrap();
+    for component in 0..parts.components.len() {
+        let mut changes = proved_changes(&parts.components[component].program, |program| {
+            let mut changed = parts.clone();
+            changed.components[component].program = program;
+            prove::component(&network, second, &changed, component).is_ok()
+        });
+        changes.retain(|change| !OF_ERRORS.iter().any(|(part, words)| *part == component && change.starts_with(words)));
+        let name = parts.components[component].name;
+        assert_eq!(changes, Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let fine = || network([8, 2], [3, 3], 2, [&[2, 5, 9], &[3, 9, 15]]);
+    compile(&fine()).unwrap();
+    let error = |network: Declaration| match compile(&network) {
+        Err(CompileError::Network(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(error(Declaration { block: 16, ..fine() }), InPixelError::Block { block: 16, side: 32 });
+    assert_eq!(error(Declaration { filters: vec![vec![1; 9]; 5], ..fine() }), InPixelError::Group(5));
+    let scale = InPixelError::Scale { scale: 16, least: 2, most: 8 };
+    assert_eq!(error(Declaration { scale: 16, ..fine() }), scale);
+    let taps = InPixelError::Taps { convolution: 0, found: 5, most: 4 };
+    assert_eq!(error(Declaration { taps: 5, ..fine() }), taps);
+    let few = with_second(fine(), |second| second.filters.truncate(7));
+    assert_eq!(error(few), InPixelError::SecondFilters { found: 7, before: 4, after: 16 });
+    let zero = with_second(fine(), |second| second.filters[3][4] = 0);
+    assert_eq!(error(zero), InPixelError::NotOne { convolution: 1, filter: 3, row: 1, column: 1, found: 0 });
+    for thresholds in [vec![], vec![0, 3], vec![4, 4], vec![1, 2, 3, 4]] {
+        let network = with_second(fine(), |second| second.thresholds[1].clone_from(&thresholds));
+        assert_eq!(error(network), InPixelError::Thresholds { convolution: 1, found: thresholds });
+    }
+    let narrow = Machine { range: cain_isa::Range { min: -48, max: 47 }, ..Machine::SCAMP5 };
+    assert_eq!(error(Declaration { machine: narrow, ..fine() }), InPixelError::Range { taps: 9, most: 27 });
+}
+
+/// Sums that are halved more often than they are compared have no level between some of them.
+#[test]
+fn thresholds_without_a_level_are_refused_with_one_that_has_one() {
+    let wide = network([8, 4], [2, 4], 2, [&[1, 2, 3], &[9, 24]]);
+    let found = compile(&wide).map(|_| ());
+    let wanted = InPixelError::Threshold { convolution: 1, found: 24, near: Some(23) };
+    assert_eq!(found, Err(CompileError::Network(wanted)));
+    compile(&with_second(wide, |second| second.thresholds[1] = vec![9, 23])).unwrap();
+}

@@ -1,0 +1,70 @@
+//! What a program does that it should not.
+
+use core::fmt;
+
+use cain_isa::prove::OperationProofError;
+
+/// What a program does that it should not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InPixelProofError {
+    /// The picture does not come to that PE as it should.
+    Duplication {
+        /// The row of the PE.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// FLAG does not hold one weight of the PE's own block everywhere.
+    Weight {
+        /// Words of the program until then.
+        word: usize,
+    },
+    /// A word of the convolution cannot be followed.
+    Word {
+        /// Words of the program until then.
+        word: usize,
+    },
+    /// The sums are others.
+    Sums {
+        /// What they are.
+        found: String,
+        /// What they should be.
+        wanted: String,
+    },
+    /// Results whose taps leave the array are not 0.
+    Border,
+    /// `ReLU`, pooling or a product is not what it should be.
+    Operation(OperationProofError),
+    /// Maxima or products do not come to all PEs of their windows.
+    Windows,
+    /// FLAG does not hold the weights of the dense layer for that class.
+    Class(usize),
+}
+
+impl fmt::Display for InPixelProofError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplication { row, column } => {
+                write!(f, "the picture does not come to the PE in row {row}, column {column} as it should")
+            }
+            Self::Weight { word } => {
+                write!(f, "after {word} words FLAG does not hold one weight of the PE's own block everywhere")
+            }
+            Self::Word { word } => write!(f, "word {} cannot be followed", word + 1),
+            Self::Sums { found, wanted } => write!(f, "the sums are {found} instead of {wanted}"),
+            Self::Border => f.write_str("results whose taps leave the array are not 0"),
+            Self::Operation(error) => error.fmt(f),
+            Self::Windows => f.write_str("a window's value does not come to all its PEs"),
+            Self::Class(class) => write!(f, "FLAG does not hold the weights for class {class}"),
+        }
+    }
+}
+
+impl core::error::Error for InPixelProofError {}
+
+impl From<OperationProofError> for InPixelProofError {
+    fn from(error: OperationProofError) -> Self {
+        Self::Operation(error)
+    }
+}

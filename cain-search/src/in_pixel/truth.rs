@@ -1,0 +1,136 @@
+//! What is known of a bit of a PE, for all pictures and weights.
+
+/// A bit of a PE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    Known(bool),
+    /// What follows from an unknown from 0 to 3: which, and for which values of it the bit is 1.
+    Where(u32, Values),
+    /// Something else, which no program may depend on.
+    Other,
+}
+
+/// Some of the values 0 to 3, as the bits of a number; neither none nor all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Values(u8);
+
+impl Values {
+    const ALL: u8 = 0b1111;
+}
+
+impl Symbol {
+    /// Where the unknown has a bit: 0, which is the only one of most of them, or 1.
+    pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
+        Self::Where(unknown, Values(if bit == 0 { 0b1010 } else { 0b1100 }))
+    }
+
+    /// Where the unknown is at least a value from 1 to 3.
+    pub(super) const fn at_least(unknown: u32, value: u8) -> Self {
+        Self::Where(unknown, Values(Values::ALL << value & Values::ALL))
+    }
+
+    pub(super) const fn inverse(self) -> Self {
+        match self {
+            Self::Known(bit) => Self::Known(!bit),
+            Self::Where(unknown, Values(values)) => Self::Where(unknown, Values(!values & Values::ALL)),
+            Self::Other => Self::Other,
+        }
+    }
+}
+
+/// What is known of a bit of a PE.
+pub(super) trait Truth: Clone + PartialEq {
+    fn known(bit: bool) -> Self;
+
+    /// Something that no program may depend on.
+    fn other() -> Self;
+
+    /// The bit, if it is the same for all pictures and weights.
+    fn as_known(&self) -> Option<bool>;
+
+    fn or(&self, other: &Self) -> Self;
+
+    fn inverse(&self) -> Self;
+}
+
+impl Truth for Symbol {
+    fn known(bit: bool) -> Self {
+        Self::Known(bit)
+    }
+
+    fn other() -> Self {
+        Self::Other
+    }
+
+    fn as_known(&self) -> Option<bool> {
+        if let Self::Known(bit) = self { Some(*bit) } else { None }
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        match (*self, *other) {
+            (Self::Known(true), _) | (_, Self::Known(true)) => Self::Known(true),
+            (Self::Known(false), symbol) | (symbol, Self::Known(false)) => symbol,
+            (Self::Where(one, Values(here)), Self::Where(other, Values(there))) if one == other => match here | there {
+                Values::ALL => Self::Known(true),
+                values => Self::Where(one, Values(values)),
+            },
+            _ => Self::Other,
+        }
+    }
+
+    fn inverse(&self) -> Self {
+        Self::inverse(*self)
+    }
+}
+
+/// Whether one of the bits of some PEs is 1, or whether none is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum AnyOf {
+    Known(bool),
+    /// The PEs in increasing order, and whether one of their bits is 1.
+    Of(Vec<u32>, bool),
+    Other,
+}
+
+impl AnyOf {
+    /// Whether the bit of that PE is 1.
+    pub(super) fn one(pe: u32) -> Self {
+        Self::Of(vec![pe], true)
+    }
+}
+
+impl Truth for AnyOf {
+    fn known(bit: bool) -> Self {
+        Self::Known(bit)
+    }
+
+    fn other() -> Self {
+        Self::Other
+    }
+
+    fn as_known(&self) -> Option<bool> {
+        if let Self::Known(bit) = self { Some(*bit) } else { None }
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Known(true), _) | (_, Self::Known(true)) => Self::Known(true),
+            (Self::Known(false), bit) | (bit, Self::Known(false)) => bit.clone(),
+            (Self::Of(one, true), Self::Of(other, true)) => {
+                let mut pes = [one.as_slice(), other].concat();
+                pes.sort_unstable();
+                pes.dedup();
+                Self::Of(pes, true)
+            }
+            _ => Self::Other,
+        }
+    }
+
+    fn inverse(&self) -> Self {
+        match self {
+            Self::Known(bit) => Self::Known(!bit),
+            Self::Of(pes, is_one) => Self::Of(pes.clone(), !is_one),
+            Self::Other => Self::Other,
+        }
+    }
+}
