@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release -p cain-examples --bin in_pixel -- [--data DIR] [--limit N] [--model M] [--seed S] [--json]`
 //!
-//! The network of Bose et al. (ECCV 2020): how long each of its parts takes on the chip, beside the published times, and how
-//! many digits it reads. Its weights come from `examples/training/in_pixel.py`.
+//! The networks of Bose et al. (ECCV 2020) of two and three layers: how long each of their parts takes on the chip, beside the
+//! published times, and how many digits they read. Their weights come from `in_pixel.py` and `three_layers.py` in
+//! `examples/training`.
 
 mod digits;
 mod network;
@@ -43,7 +44,7 @@ struct Args {
     /// One JSON object for each network
     #[arg(long)]
     json: bool,
-    /// Writes the results of all filters for the first digit as a PNG
+    /// Writes the results of all filters for the first digit as a PNG, and those of the second network beside it
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
 }
@@ -80,18 +81,26 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     if args.data.is_none() && !args.json {
         println!("Without --data: the {} digits of a font.\n", digits.len());
     }
-    let compiled = compile(&network::two_layers()?)?;
-    let arrays = Arrays::new(&compiled, args.model.errors(), args.seed)?;
-    if let Some(file) = &args.picture {
-        picture::write(&arrays, digits.get(0).0, file)?;
-    }
-    let begun = Instant::now();
-    let correct = arrays.correct(&digits)?;
-    let seconds = begun.elapsed().as_secs_f64();
-    if args.json {
-        println!("{}", report::json("two_layers", &compiled, digits.len(), correct));
-    } else {
-        print!("{}", report::table("Two layers", &compiled, digits.len(), correct, seconds));
+    for (name, title, network) in [
+        ("two_layers", "Two layers", network::two_layers()?),
+        ("three_layers", "Three layers", network::three_layers()?),
+    ] {
+        let compiled = compile(&network)?;
+        let arrays = Arrays::new(&compiled, args.model.errors(), args.seed)?;
+        if let Some(file) = &args.picture {
+            // The second network's is beside that of the first.
+            let file = if compiled.network().second.is_none() { file } else { &picture::beside(file, name) };
+            picture::write(&arrays, digits.get(0).0, file)?;
+        }
+        let begun = Instant::now();
+        let correct = arrays.correct(&digits)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        if args.json {
+            println!("{}", report::json(name, &compiled, digits.len(), correct));
+        } else {
+            print!("{}", if name == "two_layers" { "" } else { "\n" });
+            print!("{}", report::table(title, &compiled, digits.len(), correct, seconds));
+        }
     }
     Ok(())
 }

@@ -6,25 +6,17 @@ use std::thread;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
-use cain_search::in_pixel::{Compiled, Component, Declaration};
+use cain_search::in_pixel::{Compiled, Component, Declaration, Second};
 
 use crate::digits::{Digits, SIDE as PICTURE};
 
 const SIDE: usize = 256;
-const FILTERS: usize = 64;
 /// Values in DN of a pixel of full ink and of one of background, when a picture is taken.
 const LEVELS: [f32; 2] = [100.0, -100.0];
 
-/// Filters and dense layer as `training/in_pixel.py` writes them: a line for each filter, then one for each maximum.
-const WEIGHTS: &str = include_str!("two_layers.txt");
-
 /// The network of two layers: 64 filters of 4×4 on blocks of 32×32, maxima of 4×4, and ten classes.
 pub(crate) fn two_layers() -> Result<Declaration, String> {
-    let rows = WEIGHTS.lines().enumerate().map(|(line, letters)| weights(letters).map_err(|error| (line, error)));
-    let mut filters: Vec<Vec<i8>> = rows
-        .collect::<Result<_, _>>()
-        .map_err(|(line, error)| format!("two_layers.txt: line {}: {error}", line + 1))?;
-    let dense = filters.split_off(FILTERS.min(filters.len()));
+    let [filters, dense] = split(rows("two_layers.txt", include_str!("two_layers.txt"))?, 64);
     Ok(Declaration {
         side: SIDE,
         block: 32,
@@ -34,10 +26,38 @@ pub(crate) fn two_layers() -> Result<Declaration, String> {
         taps: 4,
         filters,
         pool: 4,
+        second: None,
         dense,
         machine: Machine::SCAMP5,
         interruption: None,
     })
+}
+
+/// The network of three layers: 16 filters of 4×4, maxima of 2×2, 256 filters of 4×4 for 16 maps, and ten classes.
+pub(crate) fn three_layers() -> Result<Declaration, String> {
+    let [first, others] = split(rows("three_layers.txt", include_str!("three_layers.txt"))?, 16);
+    let [filters, dense] = split(others, 256);
+    Ok(Declaration {
+        block: SIDE,
+        scale: 8,
+        filters: first,
+        pool: 2,
+        second: Some(Second { taps: 4, filters, thresholds: [vec![4, 10, 16], vec![9, 25, 41]] }),
+        dense,
+        ..two_layers()?
+    })
+}
+
+/// Weights as `training/in_pixel.py` writes them: a line for each filter, then one for each row of the dense layer.
+fn rows(file: &str, text: &str) -> Result<Vec<Vec<i8>>, String> {
+    let rows = text.lines().enumerate().map(|(line, letters)| weights(letters).map_err(|error| (line, error)));
+    rows.collect::<Result<_, _>>().map_err(|(line, error)| format!("{file}: line {}: {error}", line + 1))
+}
+
+/// The first so many of them, and the others.
+fn split(mut rows: Vec<Vec<i8>>, first: usize) -> [Vec<Vec<i8>>; 2] {
+    let others = rows.split_off(first.min(rows.len()));
+    [rows, others]
 }
 
 fn weights(letters: &str) -> Result<Vec<i8>, String> {
@@ -97,7 +117,7 @@ impl<'a> Arrays<'a> {
     }
 
     /// What a register holds after the parts up to that one have been carried out.
-    fn after(&self, greys: &[u8], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
+    pub(crate) fn after(&self, greys: &[u8], last: &str, reg: Reg) -> Result<Vec<f32>, SimError> {
         let components = self.compiled.components();
         let end = components.iter().position(|component| component.name == last).map_or(0, |last| last + 1);
         let mut array = self.array.clone();

@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
+
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::{Declaration, compile};
+use cain_search::in_pixel::{Declaration, Second, compile};
 
 use crate::digits::Digits;
 use crate::network::{Arrays, two_layers};
@@ -28,6 +30,7 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
             picture: 27,
             taps,
             filters,
+            second: None,
             dense: dense.collect(),
             ..two_layers().unwrap()
         };
@@ -74,4 +77,77 @@ fn nothing_comes_in_from_outside_of_the_array() {
         arrays.codes(&mut array, digits.get(8).0).unwrap()
     };
     assert_eq!(codes(0.0), codes(90.0));
+}
+
+/// A network with a second convolution on an array of 32×32 PEs, with weights that differ everywhere.
+fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
+    let pick = |number: usize, count: usize| (number * 40_503 + 12_345) * (number * 7 + 3) / 64 % count;
+    let filter = |filter: usize, taps: usize| -> Vec<i8> {
+        (0..taps * taps).map(|tap| [1, -1, 1][pick(filter * 29 + tap * 5, 3)]).collect()
+    };
+    let (filters, maps) = (group * group, (8 / group) * (8 / group));
+    Declaration {
+        side: 32,
+        block: 32,
+        picture: 8 - taps[0] + 1,
+        scale: 4,
+        pixel_bits,
+        taps: taps[0],
+        filters: (0..filters).map(|number| filter(number, taps[0])).collect(),
+        pool: 2,
+        second: Some(Second {
+            taps: taps[1],
+            filters: (0..filters * maps).map(|number| filter(number + 7, taps[1])).collect(),
+            thresholds: thresholds.map(<[u8]>::to_vec),
+        }),
+        dense: (0..maps * 16)
+            .map(|row| (0..4).map(|class| [0, 1, -1][pick(row * 31 + class * 7, 3)]).collect())
+            .collect(),
+        ..two_layers().unwrap()
+    }
+}
+
+/// The results of the second convolution, in all PEs of their groups, and the scores as far as the converter shows them.
+#[test]
+fn an_ideal_array_computes_a_second_convolution() {
+    let networks = [
+        small(2, [4, 3], 2, [&[2, 5, 9], &[3, 9, 15]]),
+        small(4, [2, 4], 1, [&[1], &[3, 4]]),
+        small(2, [3, 2], 1, [&[1, 3], &[4]]),
+        small(4, [2, 2], 2, [&[1, 2, 3], &[5, 15, 25]]),
+    ];
+    for (number, network) in networks.into_iter().enumerate() {
+        let compiled = compile(&network).unwrap_or_else(|error| panic!("network {number}: {error}"));
+        let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
+        let level = f32::from(compiled.result_level().unwrap());
+        let mut values = BTreeSet::new();
+        for picture in 0..6 {
+            let grey = |at: usize| u8::try_from((at * 97 + picture * 61 + at / 3 * 13 * picture) % 256).unwrap();
+            let greys: Vec<u8> = (0..network.picture * network.picture).map(grey).collect();
+            let pixels: Vec<u8> = greys.iter().map(|grey| network.pixel(*grey)).collect();
+            let features = network.features(&pixels);
+            values.extend(features.iter().copied());
+            let results = arrays.after(&greys, "map creation", compiled.input()).unwrap();
+            for (pe, result) in results.into_iter().enumerate() {
+                let feature = features[feature_of(&network, pe / 32, pe % 32)];
+                let wanted = level * f32::from(u16::try_from(feature).unwrap());
+                assert!((result - wanted).abs() < 1e-3, "network {number}, picture {picture}, PE {pe}: {result}");
+            }
+            let codes = arrays.codes(&mut arrays.array.clone(), &greys).unwrap();
+            for (code, score) in codes.into_iter().zip(network.scores(&pixels)) {
+                #[expect(clippy::cast_precision_loss, reason = "scores are small")]
+                let wanted = 128.0 + network.filters.len() as f32 * level * score as f32 / 4096.0;
+                assert!((f32::from(code) - wanted).abs() <= 0.51, "network {number}: code {code} for {wanted}");
+            }
+        }
+        let most = network.second.unwrap().thresholds[1].len();
+        assert!(values.len() > most, "network {number} has results {values:?}");
+    }
+}
+
+/// The result that a PE of a small network holds: its place, and its group in that.
+fn feature_of(network: &Declaration, row: usize, column: usize) -> usize {
+    let (group, place, places) = (network.filters.len().isqrt(), 8, 4);
+    let map = row % place / group * (place / group) + column % place / group;
+    (map * places + row / place) * places + column / place
 }

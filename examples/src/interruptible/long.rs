@@ -261,6 +261,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
         taps: 4,
         filters,
         pool: 4,
+        second: None,
         dense,
         machine: Machine::SCAMP5,
         interruption: None,
