@@ -21,7 +21,7 @@ pub(super) const TARGET: Target = Target {
 };
 
 /// Words of such files.
-const WORDS: [&str; 44] = [
+const WORDS: [&str; 46] = [
     "network",
     "in_pixel",
     "automaton",
@@ -51,6 +51,8 @@ const WORDS: [&str; 44] = [
     "mean",
     "capacity",
     "weights",
+    "filters",
+    "thresholds",
     "bits",
     "\"convolution\"",
     "\"mean_pool\"",
