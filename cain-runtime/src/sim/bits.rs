@@ -181,9 +181,11 @@ impl Bits {
                 let (full_values, rest_values) = values.as_chunks::<BYTE>();
                 let mut bytes = word.to_le_bytes().into_iter();
                 for ((into, values), byte) in full.iter_mut().zip(full_values).zip(&mut bytes) {
-                    for lane in 0..BYTE {
-                        into[lane] = if is_one(byte, lane) { values[lane] } else { into[lane] };
-                    }
+                    // All is read before any is written, so that it does not matter whether they overlap.
+                    let (masks, new, old) = (MASKS[usize::from(byte)], *values, *into);
+                    *into = core::array::from_fn(|lane| {
+                        f32::from_bits(new[lane].to_bits() & masks[lane] | old[lane].to_bits() & !masks[lane])
+                    });
                 }
                 let byte = bytes.next().unwrap_or(0);
                 for (lane, (into, value)) in rest.iter_mut().zip(rest_values).enumerate() {
@@ -256,6 +258,22 @@ fn add_from_east(into: &mut [u64], switch: &[u64], seen: &[u64], outside: bool, 
         carried = seen << (LANES - 1);
     }
 }
+
+/// For each byte all bits of a value or none, for each of its lanes. What is taken from a table is no condition, which the
+/// compiler would make branches of instead of vector instructions.
+static MASKS: [[u32; BYTE]; 1 << BYTE] = {
+    let mut masks = [[0; BYTE]; 1 << BYTE];
+    let mut byte = 0;
+    while byte < masks.len() {
+        let mut lane = 0;
+        while lane < BYTE {
+            masks[byte][lane] = if byte >> lane & 1 == 1 { u32::MAX } else { 0 };
+            lane += 1;
+        }
+        byte += 1;
+    }
+    masks
+};
 
 /// Whether the bit of that lane is 1.
 #[inline(always)]
