@@ -82,6 +82,7 @@ const BUFFER: usize = 8192;
 ///         scale: 1.0,
 ///         shift: 0.0,
 ///         mean: false,
+///         adds: false,
 ///     }),
 /// ];
 /// let mut array = Array::new(3, 2);
@@ -223,40 +224,31 @@ where
     {
         return means(array, reg, read, numbers);
     }
-    let value = |sum: f64, pixels: f64| {
-        let sum = read.scale * sum + read.shift * pixels;
-        if read.mean { sum / pixels } else { sum }
-    };
-    if let Some(windows) = &read.windows {
-        let end = read.first.saturating_add(windows.as_ref().len()).min(numbers.len());
-        numbers[read.first.min(end)..end].fill(0.0);
+    let count = read.windows.as_ref().map_or(grid.height * grid.width, |windows| windows.as_ref().len());
+    let numbers = numbers.get_mut(read.first..).unwrap_or_default();
+    let count = count.min(numbers.len());
+    let numbers = &mut numbers[..count];
+    if !read.adds {
+        numbers.fill(0.0);
     }
     rows(array, read.from, grid, place, |row, pixels| match &read.windows {
         None => {
-            for (column, pixel) in pixels.enumerate() {
-                if let Some(number) = numbers.get_mut(read.first + row * grid.width + column) {
-                    *number = value(pixel, 1.0);
-                }
+            for (number, pixel) in numbers.iter_mut().skip(row * grid.width).zip(pixels) {
+                *number += read.scale * pixel + read.shift;
             }
         }
         Some(windows) => {
             let mut line = [0.0; LONGEST];
             let width = line.iter_mut().zip(pixels).map(|(place, pixel)| *place = pixel).count();
-            let numbers = numbers.get_mut(read.first..).unwrap_or_default();
             for (number, area) in numbers.iter_mut().zip(windows.as_ref()) {
                 if (area.top..area.top + area.height).contains(&row) {
-                    *number += line[area.left.min(width)..(area.left + area.width).min(width)].iter().sum::<f64>();
+                    let sum = line[area.left.min(width)..(area.left + area.width).min(width)].iter().sum::<f64>();
+                    let sum = read.scale * sum + read.shift * real(area.width);
+                    *number += if read.mean { sum / real(area.height * area.width) } else { sum };
                 }
             }
         }
-    })?;
-    if let Some(windows) = &read.windows {
-        let numbers = numbers.get_mut(read.first..).unwrap_or_default();
-        for (number, area) in numbers.iter_mut().zip(windows.as_ref()) {
-            *number = value(*number, real(area.height * area.width));
-        }
-    }
-    Ok(())
+    })
 }
 
 /// The most pixels of a row.

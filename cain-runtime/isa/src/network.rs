@@ -95,6 +95,8 @@ pub struct ReadOut<W> {
     pub shift: f64,
     /// Whether sums are divided by the number of pixels.
     pub mean: bool,
+    /// Whether they are added to the numbers that are there, as the bits of a number are, instead of replacing them.
+    pub adds: bool,
 }
 
 /// A list of the pixels of a map that are 1, as numbers: how many are listed, or one more than the capacity if there are more;

@@ -41,6 +41,7 @@ const OPERATIONS: &[(usize, usize, usize, Make)] = &[
     (4, 2, 1, |r, b| PlaneOperation::Replace { x: r[0], b: b[0].into(), z: r[1] }),
     (4, 1, 1, |r, b| PlaneOperation::Clear { x: r[0], b: b[0].into() }),
     (4, 1, 1, |r, b| PlaneOperation::ReplaceByLevel { x: r[0], b: b[0].into() }),
+    (4, 1, 1, |r, b| PlaneOperation::AddLevel { x: r[0], b: b[0].into() }),
     (5, 2, 1, |r, b| PlaneOperation::Mask { y: r[0], b: b[0].into(), x: r[1] }),
     (5, 1, 1, |r, b| PlaneOperation::Level { y: r[0], b: b[0].into() }),
     (3, 3, 0, |r, _| PlaneOperation::MeanInPlace { x: r[0], at: Place::At(EAST), ts: [r[1], r[2]] }),

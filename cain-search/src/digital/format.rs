@@ -11,6 +11,9 @@ impl Format {
     /// The most bits of a number.
     pub const MAX_BITS: u32 = 24;
 
+    /// 0 and 1.
+    pub const BIT: Self = Self { bits: 1, signed: false };
+
     /// Numbers of 1 to [`MAX_BITS`](Self::MAX_BITS) bits.
     #[must_use]
     pub const fn new(bits: u32, signed: bool) -> Option<Self> {

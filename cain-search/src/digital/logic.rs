@@ -75,14 +75,21 @@ impl Logic {
     /// The same as it is seen at a displacement; none if that is farther than a displacement can be.
     #[must_use]
     pub fn moved(&self, by: Displacement) -> Option<Self> {
-        let list = |parts: &[Self]| parts.iter().map(|part| part.moved(by)).collect::<Option<Vec<Self>>>();
+        self.with_pixels(&|input, bit, at| {
+            let at = Displacement::new(at.x.checked_add(by.x)?, at.y.checked_add(by.y)?);
+            Some(Self::Pixel { input, bit, at })
+        })
+    }
+
+    /// The same with other functions in place of the bits of inputs, given by input, number of the bit and place; none if there
+    /// is none for one of them.
+    #[must_use]
+    pub fn with_pixels(&self, pixel: &dyn Fn(usize, u32, Displacement) -> Option<Self>) -> Option<Self> {
+        let list = |parts: &[Self]| parts.iter().map(|part| part.with_pixels(pixel)).collect::<Option<Vec<Self>>>();
         Some(match self {
             Self::Constant(_) => self.clone(),
-            Self::Pixel { input, bit, at } => {
-                let at = Displacement::new(at.x.checked_add(by.x)?, at.y.checked_add(by.y)?);
-                Self::Pixel { input: *input, bit: *bit, at }
-            }
-            Self::Not(part) => Self::Not(Box::new(part.moved(by)?)),
+            Self::Pixel { input, bit, at } => pixel(*input, *bit, *at)?,
+            Self::Not(part) => Self::Not(Box::new(part.with_pixels(pixel)?)),
             Self::All(parts) => Self::All(list(parts)?),
             Self::Any(parts) => Self::Any(list(parts)?),
             Self::Odd(parts) => Self::Odd(list(parts)?),
@@ -105,8 +112,9 @@ impl Logic {
         self.parts().iter().fold(1, |size, part| size.saturating_add(part.size()))
     }
 
-    /// The bits of inputs that it reads, each once.
-    pub(super) fn pixels(&self) -> BTreeSet<(usize, u32, Displacement)> {
+    /// The bits of inputs that it reads, each once: input, number of the bit and place.
+    #[must_use]
+    pub fn pixels(&self) -> BTreeSet<(usize, u32, Displacement)> {
         let mut pixels = BTreeSet::new();
         self.collect_pixels(&mut pixels);
         pixels

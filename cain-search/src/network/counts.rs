@@ -3,7 +3,8 @@
 use super::declaration::{Layer, Network, Operation, Source};
 
 impl Network {
-    /// Whether a layer is a read-out of whole numbers: sums of bits that stand for whole numbers.
+    /// Whether a layer is a read-out of whole numbers: sums of bits that stand for whole numbers, or of
+    /// numbers in bits.
     #[must_use]
     pub fn is_counted(&self, layer: usize) -> bool {
         let Some(layer) = self.layers.get(layer) else { return false };
@@ -13,6 +14,9 @@ impl Network {
             return is_sum;
         }
         let bits = self.bits().ok().and_then(|bits| bits.into_iter().nth(source).flatten());
+        if self.exact().get(source).is_some_and(Option::is_some) {
+            return is_sum;
+        }
         let is_whole = |&(below, above): &(f64, f64)| below.fract() == 0.0 && above.fract() == 0.0;
         is_sum && bits.is_some_and(|levels| levels.iter().all(is_whole))
     }

@@ -3,6 +3,7 @@
 use cain_isa::{Fraction, Machine};
 
 use super::geometry::Padding;
+use crate::digital::Logic;
 use crate::{Interruption, Options};
 
 /// A network to be compiled.
@@ -137,6 +138,24 @@ pub enum Operation {
         /// The number that a 1 stands for.
         above: f64,
     },
+    /// Sums of weighted whole numbers, of all channels, exactly: they are computed in digital registers. What is read are
+    /// [exact numbers](Network::exact); the kernel is not turned.
+    Digital {
+        /// The weights, which are whole: output channel, input channel, row, column.
+        kernels: Vec<Vec<Vec<Vec<Fraction>>>>,
+        /// How far apart outputs are.
+        stride: (usize, usize),
+        /// How far apart the pixels are that a kernel weighs.
+        dilation: (usize, usize),
+        /// Zeros around the maps.
+        padding: Padding,
+    },
+    /// Bits that are Boolean functions of the bits of [exact numbers](Network::exact) around each pixel. The inputs of a function
+    /// are the channels of all maps, one after the other; around the maps bits are 0.
+    Logic {
+        /// The function of each output channel.
+        functions: Vec<Logic>,
+    },
     /// The largest value of windows. Padding has no values.
     MaxPool {
         /// The size of a window.
@@ -210,6 +229,8 @@ impl Operation {
             Self::Maximum => "maximum",
             Self::Minimum => "minimum",
             Self::Threshold { .. } => "threshold",
+            Self::Digital { .. } => "digital",
+            Self::Logic { .. } => "logic",
             Self::MaxPool { .. } => "max_pool",
             Self::MeanPool { .. } => "mean_pool",
             Self::Concatenate => "concatenate",
@@ -227,7 +248,7 @@ impl Operation {
     /// Whether it may read more than one layer.
     #[must_use]
     pub fn reads_several(&self) -> bool {
-        matches!(self, Self::Maximum | Self::Minimum | Self::Concatenate | Self::Join)
+        matches!(self, Self::Logic { .. } | Self::Maximum | Self::Minimum | Self::Concatenate | Self::Join)
     }
 }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::declaration::Window;
 use super::shapes::{MOST_CHANNELS, MOST_EVENTS, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, Shape};
+use crate::digital::DeclarationError;
 
 /// What is wrong with a network, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +131,15 @@ pub enum Problem {
     Bits(u32),
     /// Pixels that are 1 are to be listed of what are no bits.
     NoBits(Shape),
+    /// Exact numbers are to be read of what is none.
+    NotExact(Shape),
+    /// There is no program in digital registers for a channel of a layer.
+    Digital {
+        /// The channel.
+        channel: usize,
+        /// Why.
+        error: DeclarationError,
+    },
     /// A list of no pixels, or of more than the controller can hold.
     Capacity(usize),
     /// More channels or numbers than a layer can have.
@@ -192,6 +202,12 @@ impl fmt::Display for Problem {
                 write!(f, "the slope 1/2^{exponent} is too small; expected an exponent of at most 20")
             }
             Self::NoBits(found) => write!(f, "reads {found}; expected maps of bits, which `threshold` makes"),
+            Self::NotExact(found) => write!(
+                f,
+                "reads {found}; expected bits that stand for 0 and 1, or numbers in bits, which `threshold`, `digital` and \
+                 `logic` make"
+            ),
+            Self::Digital { channel, error } => write!(f, "channel {channel}: {error}"),
             Self::Capacity(capacity) => {
                 write!(f, "lists {capacity} pixels; expected a capacity from 1 to {MOST_EVENTS}")
             }

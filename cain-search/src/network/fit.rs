@@ -36,6 +36,18 @@ impl Operation {
                 let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
                 outputs(&reach, maps(first)?, kernels.len())?
             }
+            Self::Digital { kernels, stride, dilation, padding } => {
+                kernel_size(kernels, maps(first)?)?;
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
+                outputs(&reach, maps(first)?, kernels.len())?
+            }
+            Self::Logic { functions } => {
+                let Size { height, width, .. } = maps(concatenate(read)?)?;
+                if functions.is_empty() {
+                    return Err(Problem::Zero { what: "number of expressions" });
+                }
+                Size { channels: functions.len(), height, width }.shape()
+            }
             Self::Affine { scale, shift } => {
                 let channels = match first {
                     Shape::Maps { channels, .. } => channels,

@@ -1,5 +1,7 @@
 //! Kernels and windows that slide over maps.
 
+use cain_isa::{Displacement, Fraction};
+
 /// What is added around maps, in rows and columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Padding {
@@ -38,6 +40,29 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// That of kernels, all of which have the size of the first.
+    pub(super) fn of_kernels(
+        kernels: &[Vec<Vec<Vec<Fraction>>>],
+        stride: (usize, usize),
+        dilation: (usize, usize),
+        padding: Padding,
+    ) -> Self {
+        let first = kernels.first().and_then(|kernel| kernel.first());
+        let size = (first.map_or(0, Vec::len), first.and_then(|rows| rows.first()).map_or(0, Vec::len));
+        Self { size, stride, dilation, padding }
+    }
+
+    /// Where the pixels of a kernel are, seen from its middle; sizes and dilations are at most those of the array.
+    pub(super) fn around_the_middle(&self) -> Vec<Displacement> {
+        let along = |tap: usize, size: usize, dilation: usize| {
+            let place = (tap.cast_signed() - ((size - 1) / 2).cast_signed()) * dilation.cast_signed();
+            i16::try_from(place).unwrap_or(i16::MAX)
+        };
+        let place =
+            |y, x| Displacement::new(along(x, self.size.1, self.dilation.1), -along(y, self.size.0, self.dilation.0));
+        (0..self.size.0).flat_map(|y| (0..self.size.1).map(move |x| place(y, x))).collect()
+    }
+
     /// The number of outputs in both directions; `None` if not even one fits.
     #[must_use]
     pub fn outputs(&self, (height, width): (usize, usize)) -> Option<(usize, usize)> {

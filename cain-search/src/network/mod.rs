@@ -51,6 +51,7 @@ mod counts;
 mod declaration;
 mod error;
 mod events;
+mod exact;
 mod fit;
 mod geometry;
 mod integers;
@@ -60,7 +61,8 @@ mod shapes;
 mod tests;
 
 pub use compile::{
-    CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, Pins, Searched, Stage, Work, compile, compile_pinned,
+    Answer, CompileError, CompiledNetwork, Extent, NetworkStep, Obstacle, Pins, Searched, Stage, Wanted, Work, compile,
+    compile_pinned,
 };
 pub use declaration::{Image, Layer, Network, Operation, Source, Window};
 pub use error::{NetworkError, Problem};

@@ -2,9 +2,9 @@
 
 use super::declaration::{Network, Operation, Source, Window};
 use super::error::{NetworkError, Problem};
-use super::events;
 use super::geometry::Reach;
 use super::shapes::{BitLevels, Shape};
+use super::{events, exact};
 
 /// What a layer makes of a picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,6 +168,19 @@ impl Operation {
                 let kernel_size = (kernels[0][0].len(), kernels[0][0][0].len());
                 let reach = Reach { size: kernel_size, stride: *stride, dilation: *dilation, padding: *padding };
                 convolve(first, &reach, kernels, bias, size)
+            }
+            Self::Digital { kernels, stride, dilation, padding } => {
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
+                convolve(first, &reach, kernels, &vec![0.0; kernels.len()], size)
+            }
+            Self::Logic { functions } => {
+                let maps = sources.iter().filter_map(|source| match source {
+                    Value::Maps(maps) => Some(maps),
+                    Value::Numbers(_) => None,
+                });
+                let inputs: Vec<_> =
+                    maps.flat_map(|maps| (0..maps.channels).map(move |channel| (maps, channel))).collect();
+                each_output(size, |channel, row, column| exact::evaluate(&functions[channel], &inputs, row, column))
             }
             Self::Affine { scale, shift } => {
                 first.map(|channel, value| value * entry(scale, channel).to_f64() + entry(shift, channel))

@@ -7,6 +7,7 @@ use cain_isa::network::EventRead;
 
 use super::declaration::{Layer, Network, Operation, Source};
 use super::error::{NetworkError, Problem};
+use crate::digital::Format;
 
 /// The most rows and columns of a picture: those of the array.
 pub const MOST_PIXELS: usize = 256;
@@ -117,11 +118,19 @@ impl Network {
         }
     }
 
+    /// For each layer whose maps are whole numbers in bits, exactly, how each channel is held.
+    ///
+    /// Thresholds make such numbers of one bit if a 0 stands for 0 and a 1 for 1; layers in digital registers make others of them.
+    #[must_use]
+    pub fn exact(&self) -> Vec<Option<Vec<Format>>> {
+        self.make(&mut Vec::new()).into_iter().map(|made| made?.exact).collect()
+    }
+
     /// What the layers make, as far as they are right.
     fn make(&self, mistakes: &mut Vec<NetworkError>) -> Vec<Option<Made>> {
         let of_network = |problem| NetworkError { layer: None, name: self.name.clone(), problem };
         let image = self.check_image().map_err(|problem| mistakes.push(of_network(problem)));
-        let image = image.ok().map(|()| Made { shape: self.image_shape(), bits: None });
+        let image = image.ok().map(|()| Made { shape: self.image_shape(), bits: None, exact: None });
         if self.layers.is_empty() {
             mistakes.push(of_network(Problem::NoLayer));
         }
@@ -168,6 +177,8 @@ struct Made {
     shape: Shape,
     /// The numbers that a 0 and a 1 stand for, of each channel.
     bits: Option<BitLevels>,
+    /// How numbers in bits are held, of each channel.
+    exact: Option<Vec<Format>>,
 }
 
 /// What a layer reads; `None` if there is a mistake in that.
@@ -199,6 +210,16 @@ impl Made {
     fn by(operation: &Operation, sources: &[&Self]) -> Result<Self, Problem> {
         let shapes: Vec<Shape> = sources.iter().map(|source| source.shape).collect();
         let mut shape = operation.shape(&shapes)?;
+        let all = || Some(sources.iter().map(|source| source.exact.as_deref()).collect::<Option<Vec<_>>>()?.concat());
+        let mut exact = match operation {
+            Operation::Concatenate => all(),
+            operation if operation.is_exact() => {
+                let inexact = sources.iter().find(|source| source.exact.is_none());
+                let read = all().ok_or_else(|| Problem::NotExact(inexact.map_or(shape, |source| source.shape)))?;
+                Some(operation.formats(&read)?)
+            }
+            _ => None,
+        };
         let bits = match (operation, &mut shape) {
             (Operation::Threshold { below, above, .. }, Shape::Maps { channels, .. }) => {
                 Some(vec![(*below, *above); *channels])
@@ -211,11 +232,18 @@ impl Made {
                 let all: Option<Vec<_>> = sources.iter().map(|source| source.bits.as_deref()).collect();
                 all.map(|all| all.concat())
             }
-            _ => None,
+            _ => {
+                let are_bits = |formats: &&Vec<Format>| formats.iter().all(|format| *format == Format::BIT);
+                exact.as_ref().filter(are_bits).map(|formats| vec![(0.0, 1.0); formats.len()])
+            }
         };
+        if exact.is_none() {
+            let are_whole = |levels: &&BitLevels| levels.iter().all(|levels| *levels == (0.0, 1.0));
+            exact = bits.as_ref().filter(are_whole).map(|levels| vec![Format::BIT; levels.len()]);
+        }
         if let Shape::Maps { bits: are_bits, .. } = &mut shape {
             *are_bits = bits.is_some();
         }
-        Ok(Self { shape, bits })
+        Ok(Self { shape, bits, exact })
     }
 }

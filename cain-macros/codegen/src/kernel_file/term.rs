@@ -49,7 +49,7 @@ pub(crate) fn terms(entry: &Entry<'_>, constants: &Constants, errors: &mut Error
 }
 
 /// An expression of bits, whose mistakes are reported at their places within the text.
-fn expression(entry: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Expression<Mark>> {
+pub(crate) fn expression(entry: &Entry<'_>, text: &str, errors: &mut Errors<Mark>) -> Option<Expression<Mark>> {
     let start = entry.start_of(text);
     let place = |offset: usize| start.map_or(entry.at, |Mark(start)| Mark(start + offset));
     let tokens = expression::from_text(text).into_iter();

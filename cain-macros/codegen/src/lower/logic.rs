@@ -32,6 +32,70 @@ pub(crate) fn refuse<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
     }
 }
 
+/// What the names in expressions stand for.
+pub(crate) trait Names<S> {
+    /// A bit of what has that name; mistakes are reported.
+    fn bit(&mut self, name: &str, bit: Option<&At<u32, S>>, at: S) -> Option<Logic>;
+
+    fn errors(&mut self) -> &mut Errors<S>;
+}
+
+/// The function of an expression; nothing if there is a mistake in it.
+pub(crate) fn function<S: Copy>(expression: &Expression<S>, names: &mut impl Names<S>) -> Option<Logic> {
+    // All parts are read even after a mistake.
+    let list = |parts: &[Expression<S>], names: &mut _| {
+        let parts: Vec<Option<Logic>> = parts.iter().map(|part| function(part, names)).collect();
+        parts.into_iter().collect::<Option<Vec<Logic>>>()
+    };
+    Some(match &expression.value {
+        Node::Constant(value) => Logic::Constant(*value),
+        Node::Bit { name, bit } => names.bit(name, bit.as_ref(), expression.at)?,
+        Node::Not(part) => Logic::Not(Box::new(function(part, names)?)),
+        Node::All(parts) => Logic::All(list(parts, names)?),
+        Node::Any(parts) => Logic::Any(list(parts, names)?),
+        Node::Odd(parts) => Logic::Odd(list(parts, names)?),
+        Node::Majority(parts) => Logic::majority(list(parts, names)?),
+        Node::Choice(parts) => {
+            let [condition, then, otherwise] = parts.each_ref().map(|part| function(part, names));
+            Logic::choice(condition?, then?, otherwise?)
+        }
+        Node::Count { of, least, most, inverted } => {
+            let count = Logic::Count { of: list(of, names)?, least: *least, most: *most };
+            if *inverted { Logic::Not(Box::new(count)) } else { count }
+        }
+        Node::Moved(part, by) => {
+            let moved = function(part, names)?.moved(*by);
+            if moved.is_none() {
+                names.errors().add(expression.at, "the expression reaches too far");
+            }
+            moved?
+        }
+    })
+}
+
+/// Which bit of a number of that width is meant; nothing if none is, which is reported.
+pub(crate) fn bit_of<S: Copy>(
+    name: &str,
+    width: u32,
+    bit: Option<&At<u32, S>>,
+    at: S,
+    errors: &mut Errors<S>,
+) -> Option<u32> {
+    match bit {
+        None if width == 1 => Some(0),
+        None => {
+            errors.add(at, format_args!("`{name}` has {width} bits; say which one, from `{name}[0]`, the lowest"));
+            None
+        }
+        Some(bit) if bit.value >= width => {
+            let most = width - 1;
+            errors.add(bit.at, format_args!("the highest bit of `{name}` is `{name}[{most}]`"));
+            None
+        }
+        Some(bit) => Some(bit.value),
+    }
+}
+
 struct Lowering<'t, S> {
     header: &'t Header<S>,
     body: &'t Body<S>,
@@ -43,63 +107,9 @@ struct Lowering<'t, S> {
     errors: &'t mut Errors<S>,
 }
 
-impl<S: Place> Lowering<'_, S> {
-    /// The function of an output; none if it is a sum or there is a mistake in it.
-    fn output(&mut self, output: usize) -> Option<Logic> {
-        if let Some(done) = self.done.get(&output) {
-            return done.clone();
-        }
-        let name = self.header.outputs.get(output)?;
-        let sum = self.body.sums.iter().find(|sum| sum.register.value == name.value)?;
-        let expression = sum.logic.as_ref()?;
-        self.open.push(output);
-        let mut logic = self.logic(expression);
-        self.open.pop();
-        if logic.as_ref().is_some_and(|logic| logic.size() > Logic::MAX_SIZE) {
-            // Before others refer to it and become larger still.
-            self.errors.add(name.at, DeclarationError::Size { output });
-            logic = None;
-        }
-        self.done.insert(output, logic.clone());
-        logic
-    }
-
-    fn logic(&mut self, expression: &Expression<S>) -> Option<Logic> {
-        Some(match &expression.value {
-            Node::Constant(value) => Logic::Constant(*value),
-            Node::Bit { name, bit } => self.name(name, bit.as_ref(), expression.at)?,
-            Node::Not(part) => Logic::Not(Box::new(self.logic(part)?)),
-            Node::All(parts) => Logic::All(self.list(parts)?),
-            Node::Any(parts) => Logic::Any(self.list(parts)?),
-            Node::Odd(parts) => Logic::Odd(self.list(parts)?),
-            Node::Majority(parts) => Logic::majority(self.list(parts)?),
-            Node::Choice(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                let (condition, then, otherwise) = (self.logic(condition), self.logic(then), self.logic(otherwise));
-                Logic::choice(condition?, then?, otherwise?)
-            }
-            Node::Count { of, least, most, inverted } => {
-                let count = Logic::Count { of: self.list(of)?, least: *least, most: *most };
-                if *inverted { Logic::Not(Box::new(count)) } else { count }
-            }
-            Node::Moved(part, by) => {
-                let moved = self.logic(part)?.moved(*by);
-                if moved.is_none() {
-                    self.errors.add(expression.at, "the expression reaches too far");
-                }
-                moved?
-            }
-        })
-    }
-
-    /// The parts, all of which are read even after a mistake.
-    fn list(&mut self, parts: &[Expression<S>]) -> Option<Vec<Logic>> {
-        let parts: Vec<Option<Logic>> = parts.iter().map(|part| self.logic(part)).collect();
-        parts.into_iter().collect()
-    }
-
+impl<S: Place> Names<S> for Lowering<'_, S> {
     /// A bit of an input, or the function of another output.
-    fn name(&mut self, name: &str, bit: Option<&At<u32, S>>, at: S) -> Option<Logic> {
+    fn bit(&mut self, name: &str, bit: Option<&At<u32, S>>, at: S) -> Option<Logic> {
         if let Some(input) = self.header.inputs.iter().position(|input| input.register.value == name) {
             return self.input(input, name, bit, at);
         }
@@ -126,23 +136,36 @@ impl<S: Place> Lowering<'_, S> {
         self.output(output)
     }
 
+    fn errors(&mut self) -> &mut Errors<S> {
+        self.errors
+    }
+}
+
+impl<S: Place> Lowering<'_, S> {
+    /// The function of an output; none if it is a sum or there is a mistake in it.
+    fn output(&mut self, output: usize) -> Option<Logic> {
+        if let Some(done) = self.done.get(&output) {
+            return done.clone();
+        }
+        let name = self.header.outputs.get(output)?;
+        let sum = self.body.sums.iter().find(|sum| sum.register.value == name.value)?;
+        let expression = sum.logic.as_ref()?;
+        self.open.push(output);
+        let mut logic = function(expression, self);
+        self.open.pop();
+        if logic.as_ref().is_some_and(|logic| logic.size() > Logic::MAX_SIZE) {
+            // Before others refer to it and become larger still.
+            self.errors.add(name.at, DeclarationError::Size { output });
+            logic = None;
+        }
+        self.done.insert(output, logic.clone());
+        logic
+    }
+
     fn input(&mut self, input: usize, name: &str, bit: Option<&At<u32, S>>, at: S) -> Option<Logic> {
         let width = self.bits.formats.get(input).or(self.bits.formats.first()).copied().map_or(1, Format::bits);
-        let place = match bit {
-            None if width == 1 => 0,
-            None => {
-                let message = format_args!("`{name}` has {width} bits; say which one, from `{name}[0]`, the lowest");
-                self.errors.add(at, message);
-                return None;
-            }
-            Some(bit) if bit.value >= width => {
-                let most = width - 1;
-                self.errors.add(bit.at, format_args!("the highest bit of `{name}` is `{name}[{most}]`"));
-                return None;
-            }
-            Some(bit) => bit.value,
-        };
-        Some(Logic::Pixel { input, bit: place, at: cain_isa::Displacement::ZERO })
+        let bit = bit_of(name, width, bit, at, self.errors)?;
+        Some(Logic::Pixel { input, bit, at: cain_isa::Displacement::ZERO })
     }
 
     /// The message that an output is defined by itself.

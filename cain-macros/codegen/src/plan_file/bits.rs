@@ -47,6 +47,8 @@ struct Rest {
 
 /// The most words of a program: far more than the search writes, and few enough to be followed in no time.
 const MOST_WORDS: usize = 8192;
+/// The keys of the registers of numbers.
+pub(super) const REGISTERS: [&str; 2] = ["inputs", "outputs"];
 /// The lines between the identity and the program.
 const LINES: usize = 5;
 
@@ -122,8 +124,8 @@ fn rest(lines: &mut Lines<'_>, line: Line<'_>) -> Result<Rest, Diagnostic> {
     let [budget, nodes, best, stop] = fields(line, "search", ["budget", "nodes", "best", "stop"])?;
     let statistics = Statistics { nodes: nodes.number()?, nodes_to_best: best.number()?, stop: stop.stop()? };
     let budget = budget.number()?;
-    let inputs = numbers(lines, "inputs")?;
-    let outputs = numbers(lines, "outputs")?;
+    let [inputs, outputs] = REGISTERS;
+    let (inputs, outputs) = (numbers(lines, inputs)?, numbers(lines, outputs)?);
     let line = lines.next("an empty line and the program")?;
     if !line.text.is_empty() {
         return Err(line.problem(0, "expected an empty line before the program"));
@@ -131,9 +133,13 @@ fn rest(lines: &mut Lines<'_>, line: Line<'_>) -> Result<Rest, Diagnostic> {
     Ok(Rest { words, budget, statistics, program: Program { listing: listing(lines)?, inputs, outputs } })
 }
 
-/// The registers of numbers: `inputs: R5,R6 R7`.
+/// The registers of numbers in the next line.
 fn numbers(lines: &mut Lines<'_>, key: &str) -> Result<Vec<Vec<Dreg>>, Diagnostic> {
-    let line = lines.next(&format!("`{key}: ..`"))?;
+    registers(lines.next(&format!("`{key}: ..`"))?, key)
+}
+
+/// The registers of numbers: `inputs: R5,R6 R7`.
+pub(super) fn registers(line: Line<'_>, key: &str) -> Result<Vec<Vec<Dreg>>, Diagnostic> {
     let wrong = || line.problem(0, format_args!("expected `{key}: ..` with registers such as `R5,R6 R7`"));
     let rest = line.text.strip_prefix(key).and_then(|rest| rest.strip_prefix(": ")).ok_or_else(wrong)?;
     let register = |name: &str| match name.parse::<Bit>() {
@@ -141,6 +147,12 @@ fn numbers(lines: &mut Lines<'_>, key: &str) -> Result<Vec<Vec<Dreg>>, Diagnosti
         _ => Err(wrong()),
     };
     rest.split(' ').map(|number| number.split(',').map(register).collect()).collect()
+}
+
+/// The registers of numbers as text.
+pub(super) fn shown(numbers: &[Vec<Dreg>]) -> String {
+    let number = |bits: &Vec<Dreg>| bits.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    numbers.iter().map(number).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for BitsPlan {
@@ -154,9 +166,8 @@ impl fmt::Display for BitsPlan {
         let Statistics { nodes, nodes_to_best, stop } = statistics;
         writeln!(f, "cost: words={words}")?;
         writeln!(f, "search: budget={budget} nodes={nodes} best={nodes_to_best} stop={stop}")?;
-        for (key, numbers) in [("inputs", &program.inputs), ("outputs", &program.outputs)] {
-            let number = |bits: &Vec<Dreg>| bits.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-            writeln!(f, "{key}: {}", numbers.iter().map(number).collect::<Vec<_>>().join(" "))?;
+        for (key, numbers) in REGISTERS.into_iter().zip([&program.inputs, &program.outputs]) {
+            writeln!(f, "{key}: {}", shown(numbers))?;
         }
         writeln!(f)?;
         program.listing.iter().try_for_each(|word: &Instruction| writeln!(f, "{word}"))

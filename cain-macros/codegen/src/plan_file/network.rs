@@ -14,15 +14,18 @@
 //! ```
 //!
 //! The lines before `program` are the identity of a search, as in other plan files; `program: none` stands for a search that
-//! found nothing. All else about a network follows from its declaration. That the programs compute the sums, and everything
+//! found nothing. Programs of layers in digital registers have the registers of their numbers before that, as in the plan files of
+//! digital filters. All else about a network follows from its declaration. That the programs compute the sums, and everything
 //! else, is proved whenever the plan is used.
 
 use std::collections::VecDeque;
 use std::fmt;
 
 use cain_isa::Instruction;
-use cain_search::network::{CompiledNetwork, Network, Pins, compile_pinned};
+use cain_search::digital::Program;
+use cain_search::network::{Answer, CompiledNetwork, Network, Pins, Wanted, compile_pinned};
 
+use super::bits::{self, REGISTERS};
 use super::parse::{Line, Lines};
 use super::{Condition, Fault, PlanError, PlanFolder, PlanPath, check, identity};
 use crate::diagnostic::{Diagnostic, Position};
@@ -38,7 +41,7 @@ const PROGRAM: &str = "program";
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkPlanFile {
     network: String,
-    answers: VecDeque<(String, Option<Vec<Instruction>>)>,
+    answers: VecDeque<(String, Option<Answer>)>,
 }
 
 impl NetworkPlanFile {
@@ -46,7 +49,7 @@ impl NetworkPlanFile {
     #[must_use]
     pub fn new(compiled: &CompiledNetwork) -> Self {
         let answers = compiled.searched().iter();
-        let answers = answers.map(|search| (text(&identity(&search.declaration)), search.listing.clone())).collect();
+        let answers = answers.map(|search| (identity_of(&search.wanted), search.program.clone())).collect();
         Self { network: compiled.network().name.clone(), answers }
     }
 
@@ -72,26 +75,31 @@ impl NetworkPlanFile {
     /// The network with these programs, which are proved.
     fn compile(self, network: &Network) -> Result<CompiledNetwork, Diagnostic> {
         let stale = |message: String| Diagnostic { place: Position { line: 2, column: 1 }, message };
-        let pins =
-            Pins { answers: self.answers, identity: |declaration| text(&identity(declaration)), verify: check::verify };
+        let pins = Pins { answers: self.answers, identity: identity_of, verify: check::verify };
         compile_pinned(network, pins).map_err(|error| stale(error.to_string()))
     }
 }
 
 /// The identity of a search, and its program if it has one.
-fn answer(lines: &mut Lines<'_>) -> Result<(String, Option<Vec<Instruction>>), Diagnostic> {
+fn answer(lines: &mut Lines<'_>) -> Result<(String, Option<Answer>), Diagnostic> {
     let mut conditions = Vec::new();
+    let mut registers = Vec::new();
     let line = loop {
         let line = lines.next("`program: ..`")?;
         match line.text.split_once(": ") {
             Some((PROGRAM, _)) => break line,
+            Some((key, _)) if REGISTERS.contains(&key) => registers.push(bits::registers(line, key)?),
             Some((key, value)) => conditions.push(Condition { key: key.to_owned(), value: value.to_owned() }),
             None => return Err(line.problem(0, "expected `declaration: ..`, options of the search, or `program: ..`")),
         }
     };
     let count = count(line)?;
     let listing = count.map(|count| (0..count).map(|_| instruction(lines)).collect::<Result<_, _>>()).transpose()?;
-    Ok((text(&conditions), listing))
+    let answer = listing.map(|listing| match <[_; 2]>::try_from(registers) {
+        Ok([inputs, outputs]) => Answer::Exact(Program { listing, inputs, outputs }),
+        Err(_) => Answer::Sum(listing),
+    });
+    Ok((text(&conditions), answer))
 }
 
 /// The number of instructions, if there is a program.
@@ -110,6 +118,14 @@ fn instruction(lines: &mut Lines<'_>) -> Result<Instruction, Diagnostic> {
     line.text.parse::<Instruction>().map_err(|error| line.problem(error.column, error.kind))
 }
 
+/// The identity of a search, in lines.
+fn identity_of(wanted: &Wanted) -> String {
+    text(&match wanted {
+        Wanted::Sum(declaration) => identity(declaration),
+        Wanted::Exact(declaration) => bits::conditions(declaration),
+    })
+}
+
 /// Conditions as lines.
 fn text(conditions: &[Condition]) -> String {
     let line = |Condition { key, value }: &Condition| [key, ": ", value, "\n"].concat();
@@ -121,15 +137,23 @@ impl fmt::Display for NetworkPlanFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{MAGIC}{NOTICE}")?;
         writeln!(f, "network: {}", self.network)?;
-        for (identity, listing) in &self.answers {
+        for (identity, answer) in &self.answers {
             write!(f, "\n{identity}")?;
-            match listing {
-                None => writeln!(f, "{PROGRAM}: none")?,
-                Some(listing) => {
-                    writeln!(f, "{PROGRAM}: {} instructions", listing.len())?;
-                    listing.iter().try_for_each(|instruction| writeln!(f, "{instruction}"))?;
+            let listing = match answer {
+                None => {
+                    writeln!(f, "{PROGRAM}: none")?;
+                    continue;
                 }
-            }
+                Some(Answer::Sum(listing)) => listing,
+                Some(Answer::Exact(Program { listing, inputs, outputs })) => {
+                    for (key, numbers) in REGISTERS.into_iter().zip([inputs, outputs]) {
+                        writeln!(f, "{key}: {}", bits::shown(numbers))?;
+                    }
+                    listing
+                }
+            };
+            writeln!(f, "{PROGRAM}: {} instructions", listing.len())?;
+            listing.iter().try_for_each(|instruction| writeln!(f, "{instruction}"))?;
         }
         Ok(())
     }

@@ -197,6 +197,13 @@ pub enum PlaneOperation {
         /// The bit.
         b: Bit,
     },
+    /// x = x + IN where the bit is 1; elsewhere it is kept. 4 words.
+    AddLevel {
+        /// Operand and result.
+        x: Reg,
+        /// The bit.
+        b: Bit,
+    },
     /// y = x where the bit is 1, else 0. 5 words.
     Mask {
         /// The result; may be `x`.
@@ -381,6 +388,7 @@ impl PlaneOperation {
             Self::Replace { x, b, z } => analogue::replace(&mut draft, x, b, &[Cell::Reg(z)]),
             Self::Clear { x, b } => analogue::replace(&mut draft, x, b, &[]),
             Self::ReplaceByLevel { x, b } => analogue::replace(&mut draft, x, b, &[Cell::In]),
+            Self::AddLevel { x, b } => analogue::replace(&mut draft, x, b, &[Cell::Reg(x), Cell::In]),
             Self::MeanInPlace { x, at, ts } => analogue::mean_in_place(&mut draft, x, x, at, ts),
             Self::MaxPool { x, t, window } => pooling::max_pool(&mut draft, x, t, window),
             Self::MeanPool { x, ts, window } => pooling::mean_pool(&mut draft, x, ts, window),

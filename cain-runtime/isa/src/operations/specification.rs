@@ -52,6 +52,10 @@ impl PlaneOperation {
             Self::Replace { x, b, z } => plane(x, Value::choice(Condition::of(b), Value::of(z), Value::of(x))),
             Self::Clear { x, b } => plane(x, Value::choice(Condition::of(b), Value::zero(), Value::of(x))),
             Self::ReplaceByLevel { x, b } => plane(x, Value::choice(Condition::of(b), level, Value::of(x))),
+            Self::AddLevel { x, b } => {
+                let sum = Value::of(x).plus(Fraction::ONE, &level)?;
+                plane(x, Value::choice(Condition::of(b), sum, Value::of(x)))
+            }
             Self::Mask { y, b, x } => plane(y, Value::choice(Condition::of(b), Value::of(x), Value::zero())),
             Self::Level { y, b } => plane(y, Value::choice(Condition::of(b), level, Value::zero())),
             Self::MeanInPlace { x, at, ts } => plane(x, mean([Value::of(x), there(x, at)?])?).with_scratch(&ts),

@@ -5,9 +5,9 @@ use core::fmt;
 use cain_isa::operations::OperationError;
 use cain_isa::prove::OperationProofError;
 
-use crate::SearchError;
 use crate::network::{Network, NetworkError};
 use crate::switches::SwitchError;
+use crate::{SearchError, digital};
 
 /// Why a network cannot be compiled, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +62,22 @@ pub enum Obstacle {
     },
     /// There are too few digital registers.
     Bits,
+    /// A number has more bits than there are digital registers for it.
+    BitsOfResult {
+        /// How many registers are free.
+        free: usize,
+        /// The bits.
+        needed: usize,
+    },
+    /// No program in digital registers was found, beside so many bits that later layers read.
+    Exact {
+        /// The bits that later layers read.
+        held: usize,
+        /// Why.
+        error: digital::SearchError,
+    },
+    /// A number of so many bits is to be an analogue value, whose range has no place for it.
+    TooWide(usize),
     /// The programs given are not those of this network: there is none for this sum, or one that does not compute it.
     Stale(String),
 }
@@ -162,6 +178,25 @@ impl fmt::Display for Obstacle {
             Self::Stale(sum) => {
                 write!(f, "the plan is for another network or other options: it has no program for `{sum}`")
             }
+            Self::BitsOfResult { free, needed } => write!(
+                f,
+                "the number has {needed} bits, but {free} of 7 digital registers hold nothing that later layers read; use smaller \
+                 weights, a threshold before other layers, or another order of layers"
+            ),
+            Self::Exact { held: 0, error } => error.fmt(f),
+            Self::Exact { held, error } => {
+                let bits = if *held == 1 {
+                    "1 bit that later layers read"
+                } else {
+                    &format!("{held} bits that later layers read")
+                };
+                write!(f, "{error}; there are {bits} beside it")
+            }
+            Self::TooWide(bits) => write!(
+                f,
+                "reads a number of {bits} bits as analogue values, whose range has room for 6 bits, or 7 with a sign; use a \
+                 threshold, or smaller weights"
+            ),
             Self::Bits => f.write_str("needs more bits at once than there are digital registers; use fewer channels"),
         }
     }

@@ -1,7 +1,7 @@
 //! FLAG and NEWS between stages.
 
 use cain_isa::network::Step;
-use cain_isa::{Cell, Instruction, Word};
+use cain_isa::{Bit, Cell, Instruction, Word};
 
 use super::stage::Stage;
 
@@ -16,7 +16,8 @@ pub(super) fn drop_needless(stages: &mut [Stage]) {
         for instruction in listing.drain(..).rev() {
             match instruction {
                 Instruction::Word(Word::All) if decides => continue,
-                Instruction::Word(Word::Where(_) | Word::WhereBits(_)) => decides = true,
+                Instruction::Word(Word::Where(_)) => decides = true,
+                Instruction::Word(Word::WhereBits(bits)) => decides = !bits.bits().contains(&Bit::Flag),
                 _ => decides = false,
             }
             kept.push(instruction);

@@ -7,7 +7,7 @@ use super::pinned::{Log, Searched};
 use super::script::NetworkStep;
 use super::stage::words;
 use super::summand::{Wanted, with_summands};
-use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, search, verify};
+use crate::{Declaration, Input, Objective, OffsetRule, Options, Output, Proved, SearchError, digital, search, verify};
 
 /// Weighted sums that are wanted in registers.
 #[derive(Clone, Debug)]
@@ -68,6 +68,8 @@ pub(super) struct Searches {
     found: Vec<Found>,
     /// What the searches with the whole budget found.
     finished: Vec<(Declaration, Result<Proved, SearchError>)>,
+    /// What was found for numbers in digital registers.
+    exact: Vec<(digital::Declaration, Result<digital::Program, digital::SearchError>)>,
 }
 
 /// What a search found.
@@ -82,7 +84,7 @@ struct Found {
 impl Searches {
     pub(super) fn new(machine: Machine, options: &Options, log: Log) -> Self {
         let options = Options { objective: Objective::Icws, ..options.clone() };
-        Self { machine, options, log, share: 1, full: 1, left: 0, found: vec![], finished: vec![] }
+        Self { machine, options, log, share: 1, full: 1, left: 0, found: vec![], finished: vec![], exact: vec![] }
     }
 
     /// Begins to search for so many sums, and forgets what was found before.
@@ -158,6 +160,20 @@ impl Searches {
         let program = log.answer(declaration, || search_anew(declaration, nodes, needed.then_some(left)));
         self.found.retain(|found| found.declaration != *declaration);
         self.found.push(Found { declaration: declaration.clone(), needed, program: program.clone() });
+        program
+    }
+
+    /// A program for a number in digital registers; the same every time.
+    pub(super) fn exact(
+        &mut self,
+        declaration: &digital::Declaration,
+    ) -> Result<digital::Program, digital::SearchError> {
+        if let Some((_, program)) = self.exact.iter().find(|(found, _)| found == declaration) {
+            return program.clone();
+        }
+        let search = || digital::search(declaration).map(|solution| solution.program.program().clone());
+        let program = self.log.answer_exact(declaration, search);
+        self.exact.push((declaration.clone(), program.clone()));
         program
     }
 

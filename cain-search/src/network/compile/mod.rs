@@ -32,7 +32,7 @@ use planes::{Kind, Plane, Planes};
 use registers::Registers;
 
 pub use error::{CompileError, Obstacle};
-pub use pinned::{Pins, Searched};
+pub use pinned::{Answer, Pins, Searched, Wanted};
 pub use script::NetworkStep;
 pub use stage::{Extent, Stage, Work};
 
@@ -198,6 +198,8 @@ fn error_of(network: &Network, planes: &Planes, levels: &[Level], failure: Failu
         Failure::Error(error) => error,
         Failure::Summand(plane) => CompileError::range(network, planes.list[plane].layer.unwrap_or_default()),
         Failure::Bits(plane) => at(plane, Obstacle::Bits),
+        Failure::BitsOfResult { plane, free, needed } => at(plane, Obstacle::BitsOfResult { free, needed }),
+        Failure::Exact { plane, held, error } => at(plane, Obstacle::Exact { held, error: *error }),
         Failure::Registers(plane) => at(plane, registers()),
         Failure::Room(plane, error) => match *error {
             SearchError::Registers { .. } => at(plane, registers()),

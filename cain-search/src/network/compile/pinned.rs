@@ -1,18 +1,48 @@
 //! Programs of sums that earlier searches found.
 
+use core::fmt;
 use std::collections::VecDeque;
 
 use cain_isa::Instruction;
 
-use crate::{Declaration, Proved, SearchError};
+use crate::{Declaration, Proved, SearchError, digital};
 
-/// What a search for sums found; a network is compiled with these in their order.
+/// What a search found; a network is compiled with these in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Searched {
     /// What was searched for.
-    pub declaration: Declaration,
+    pub wanted: Wanted,
     /// The program, if there was one.
-    pub listing: Option<Vec<Instruction>>,
+    pub program: Option<Answer>,
+}
+
+/// What is searched for.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "most are sums")]
+pub enum Wanted {
+    /// Weighted sums in analogue registers.
+    Sum(Declaration),
+    /// A number in digital registers.
+    Exact(digital::Declaration),
+}
+
+impl fmt::Display for Wanted {
+    /// The sums, or the name of the layer of a number.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sum(declaration) => declaration.fmt(f),
+            Self::Exact(declaration) => f.write_str(&declaration.name),
+        }
+    }
+}
+
+/// A program that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// For sums.
+    Sum(Vec<Instruction>),
+    /// For a number in digital registers.
+    Exact(digital::Program),
 }
 
 /// What earlier searches found, in their order.
@@ -22,9 +52,9 @@ pub struct Searched {
 #[derive(Clone, Debug)]
 pub struct Pins {
     /// For each search the [identity](Self::identity) of its declaration, and the program if there was one.
-    pub answers: VecDeque<(String, Option<Vec<Instruction>>)>,
+    pub answers: VecDeque<(String, Option<Answer>)>,
     /// What tells declarations apart, as a text.
-    pub identity: fn(&Declaration) -> String,
+    pub identity: fn(&Wanted) -> String,
     /// Proves that a program computes a declaration, such as [`verify`](crate::verify()).
     pub verify: fn(&Declaration, &[Instruction]) -> Option<Proved>,
 }
@@ -35,7 +65,7 @@ pub(super) struct Log {
     pins: Option<Pins>,
     searched: Vec<Searched>,
     /// The first question to which the pins had no answer, or a wrong one.
-    unanswered: Option<Box<Declaration>>,
+    unanswered: Option<Box<Wanted>>,
 }
 
 impl Log {
@@ -43,34 +73,66 @@ impl Log {
         Self { pins: Some(pins), ..Self::default() }
     }
 
-    /// The program for a declaration: from the pins if there are any, else from `search`.
+    /// The program for sums: from the pins if there are any, else from `search`.
     pub(super) fn answer(
         &mut self,
         declaration: &Declaration,
         search: impl FnOnce() -> Result<Proved, SearchError>,
     ) -> Result<Proved, SearchError> {
-        let program = match &mut self.pins {
-            None => search(),
-            Some(Pins { answers, identity, verify }) => {
-                let answer = answers.pop_front().filter(|(found, _)| *found == identity(declaration));
-                let program = answer.map(|(_, listing)| listing.map(|listing| verify(declaration, &listing)));
-                match program {
-                    Some(Some(Some(program))) => Ok(program),
-                    Some(None) => Err(nothing(declaration)),
-                    None | Some(Some(None)) => {
-                        self.unanswered.get_or_insert_with(|| Box::new(declaration.clone()));
-                        Err(nothing(declaration))
-                    }
-                }
-            }
-        };
-        let listing = program.as_ref().ok().map(|program| program.listing().to_vec());
-        self.searched.push(Searched { declaration: declaration.clone(), listing });
+        let wanted = Wanted::Sum(declaration.clone());
+        let nothing =
+            || SearchError::Budget { nodes: declaration.options.nodes, writable: vec![], enough: None, remedy: None };
+        let program = self.ask(&wanted).map_or_else(search, |found| {
+            let Some(Answer::Sum(listing)) = found.map_err(|_| nothing())? else { return Err(nothing()) };
+            let verify = self.pins.as_ref().map(|pins| pins.verify);
+            verify.and_then(|verify| verify(declaration, &listing)).ok_or_else(|| {
+                self.miss(&wanted);
+                nothing()
+            })
+        });
+        let listing = program.as_ref().ok().map(|program| Answer::Sum(program.listing().to_vec()));
+        self.searched.push(Searched { wanted, program: listing });
         program
     }
 
+    /// The program for a number in digital registers: from the pins if there are any, else from `search`.
+    pub(super) fn answer_exact(
+        &mut self,
+        declaration: &digital::Declaration,
+        search: impl FnOnce() -> Result<digital::Program, digital::SearchError>,
+    ) -> Result<digital::Program, digital::SearchError> {
+        let wanted = Wanted::Exact(declaration.clone());
+        let nothing =
+            || digital::SearchError::Budget { nodes: declaration.nodes, fitting: digital::Fitting::default() };
+        // It is proved where its registers are known.
+        let program = self.ask(&wanted).map_or_else(search, |found| match found {
+            Ok(Some(Answer::Exact(program))) => Ok(program),
+            _ => Err(nothing()),
+        });
+        self.searched.push(Searched { wanted, program: program.as_ref().ok().cloned().map(Answer::Exact) });
+        program
+    }
+
+    /// What the pins have for a question; nothing if there are none, an error if they have no answer.
+    fn ask(&mut self, wanted: &Wanted) -> Option<Result<Option<Answer>, Unanswered>> {
+        let Pins { answers, identity, .. } = self.pins.as_mut()?;
+        let answer = answers.pop_front().filter(|(found, _)| *found == identity(wanted));
+        let is_of_kind = |answer: &Answer| matches!(answer, Answer::Sum(_)) == matches!(wanted, Wanted::Sum(_));
+        match answer {
+            Some((_, program)) if program.as_ref().is_none_or(is_of_kind) => Some(Ok(program)),
+            _ => {
+                self.miss(wanted);
+                Some(Err(Unanswered))
+            }
+        }
+    }
+
+    fn miss(&mut self, wanted: &Wanted) {
+        self.unanswered.get_or_insert_with(|| Box::new(wanted.clone()));
+    }
+
     /// The first question to which the pins had no answer, or a wrong one.
-    pub(super) fn unanswered(&self) -> Option<&Declaration> {
+    pub(super) fn unanswered(&self) -> Option<&Wanted> {
         self.unanswered.as_deref()
     }
 
@@ -79,7 +141,5 @@ impl Log {
     }
 }
 
-/// That a search found nothing.
-fn nothing(declaration: &Declaration) -> SearchError {
-    SearchError::Budget { nodes: declaration.options.nodes, writable: vec![], enough: None, remedy: None }
-}
+/// That the pins have no answer to a question.
+struct Unanswered;

@@ -1,11 +1,12 @@
 //! Sums of more planes than registers hold, from planes that are made anew for each of them.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cain_isa::{Displacement, Fraction};
 
 use super::levels::sources;
-use super::planes::{Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
+use super::planes::{Exact, Kind, Number, Plane, PlaneId, PlaneReadout, Planes, Term, Wire};
 
 /// More planes than an array makes within a tenth of a second.
 const MOST_PLANES: usize = 4096;
@@ -82,17 +83,28 @@ impl Copying<'_> {
             Kind::Bits { all, of } => {
                 Kind::Bits { all: *all, of: of.iter().map(|(bit, at)| (self.place(*bit, block), *at)).collect() }
             }
-            Kind::Spread(bit) => Kind::Spread(self.place(*bit, block)),
+            Kind::Exact { program, bit } => {
+                let read = program.read.iter().map(|number| self.number(number, block)).collect();
+                Kind::Exact { program: Rc::new(Exact { read, ..Exact::clone(program) }), bit: *bit }
+            }
+            Kind::Number(number) => Kind::Number(self.number(number, block)),
+            Kind::Spread(number) => Kind::Spread(self.number(number, block)),
         };
         let block = block.unwrap_or(plane.block);
         self.new.push(Plane { block, kind, ..plane.clone() });
         self.new.len() - 1
     }
 
-    /// A plane and all that it is made of, but the picture, for one sum alone.
+    fn number(&self, number: &Number, block: Option<usize>) -> Number {
+        Number { bits: number.bits.iter().map(|bit| self.place(*bit, block)).collect(), ..*number }
+    }
+
+    /// A plane and all that it is made of, but the picture and numbers in bits, for one sum alone.
     fn copy(&mut self, plane: PlaneId, block: usize) {
         let old = self.old;
-        if matches!(old.list[plane].kind, Kind::Image) || self.places.contains_key(&(plane, Some(block))) {
+        if matches!(old.list[plane].kind, Kind::Image | Kind::Exact { .. })
+            || self.places.contains_key(&(plane, Some(block)))
+        {
             return;
         }
         old.list[plane].kind.sources().into_iter().for_each(|source| self.copy(source, block));

@@ -5,9 +5,6 @@ use cain_isa::{Bit, Dreg, Reg};
 
 use super::planes::PlaneId;
 
-/// The digital registers that macro instructions leave alone.
-const FREE_BITS: std::ops::RangeInclusive<usize> = 5..=11;
-
 /// What the registers of an array hold at some time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Registers {
@@ -16,12 +13,15 @@ pub(super) struct Registers {
 }
 
 impl Registers {
+    /// The digital registers that macro instructions leave alone, and which have no special role: R5 to R11.
+    pub(super) const ALIKE: &[Dreg] = Dreg::ALL.split_at(5).1.split_at(7).0;
+
     /// More analogue registers than any network is planned for.
     pub(super) const MOST: usize = 64;
 
     /// Nothing in these registers and the free ones of so many digital registers.
     pub(super) fn of(registers: &cain_isa::Registers, bits: u8) -> Self {
-        let bits = Dreg::ALL[FREE_BITS].iter().filter(|bit| bit.number() < bits);
+        let bits = Self::ALIKE.iter().filter(|bit| bit.number() < bits);
         Self { planes: registers.iter().map(|reg| (reg, None)).collect(), bits: bits.map(|&bit| (bit, None)).collect() }
     }
 
@@ -50,6 +50,11 @@ impl Registers {
     /// Digital registers that hold nothing.
     pub(super) fn free_bits(&self) -> Vec<Dreg> {
         self.bits.iter().filter(|(_, held)| held.is_none()).map(|(bit, _)| *bit).collect()
+    }
+
+    /// The planes that digital registers hold.
+    pub(super) fn held_bits(&self) -> Vec<(PlaneId, Dreg)> {
+        self.bits.iter().filter_map(|&(bit, held)| Some((held?, bit))).collect()
     }
 
     pub(super) fn hold(&mut self, reg: Reg, plane: Option<PlaneId>) {

@@ -220,6 +220,12 @@ impl Script {
         self.operation(&PlaneOperation::Level { y, b: Bit::Reg(b) });
     }
 
+    /// x becomes larger by the level where the bit is 1.
+    pub(super) fn add_where(&mut self, x: Reg, b: Dreg, level: i8) {
+        self.push(Step::Level(level));
+        self.operation(&PlaneOperation::AddLevel { x, b: Bit::Reg(b) });
+    }
+
     /// x becomes the constant where the bit is 1, and keeps its value elsewhere.
     pub(super) fn replace(&mut self, x: Reg, b: Dreg, constant: Constant, ts: [Reg; 2]) {
         let b = Bit::Reg(b);
@@ -254,7 +260,7 @@ impl Script {
         }
     }
 
-    /// y becomes whether x is 1 and z is 0; all registers differ.
+    /// y becomes whether x is 1 and z is 0; t, which is scratch, differs from all others.
     pub(super) fn bit_without(&mut self, y: Dreg, (x, z): (Dreg, Dreg), t: Dreg) {
         self.operation(&PlaneOperation::AndNot { y, x: Bit::Reg(x), z: Bit::Reg(z), t });
     }

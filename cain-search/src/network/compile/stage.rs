@@ -12,7 +12,7 @@ use crate::network::Network;
 pub struct Stage {
     /// The layer; the picture if `None`.
     pub layer: Option<usize>,
-    /// The channels of the layer, in the order of [`held`](Self::held).
+    /// The channels of the layer, in the order of [`held`](Self::held); one again for each bit of a number in bits, lowest first.
     pub channels: Vec<usize>,
     /// What is done.
     pub steps: Vec<NetworkStep>,
@@ -92,7 +92,10 @@ impl Stage {
     #[must_use]
     pub fn name(&self, network: &Network) -> String {
         let layer = self.layer.and_then(|layer| network.layers.get(layer)).map_or("image", |layer| layer.name.as_str());
-        let channels: Vec<String> = self.channels.iter().map(usize::to_string).collect();
+        // A number in bits has several planes.
+        let mut channels = self.channels.clone();
+        channels.dedup();
+        let channels: Vec<String> = channels.iter().map(usize::to_string).collect();
         format!("{layer}[{}]", channels.join(","))
     }
 

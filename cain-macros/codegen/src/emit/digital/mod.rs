@@ -13,10 +13,12 @@ use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
-#[cfg(test)]
-pub(crate) use self::text::formulas;
+#[cfg(feature = "toml")]
+pub(crate) use self::text::expression;
 #[cfg(not(test))]
 use self::text::formulas;
+#[cfg(test)]
+pub(crate) use self::text::formulas;
 pub(crate) use self::text::text;
 pub(super) use self::words::instruction;
 use super::{docs, plan, signature, visibility};

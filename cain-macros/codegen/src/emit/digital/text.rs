@@ -23,7 +23,7 @@ pub(crate) fn text(declaration: &Declaration) -> String {
 pub(crate) fn formulas(declaration: &Declaration) -> Vec<String> {
     let value = |output: &Output| match &output.formula {
         Formula::Sum(kernel) => sum(kernel, &declaration.inputs),
-        Formula::Logic(logic) => expression(logic, &declaration.inputs, Level::Any),
+        Formula::Logic(logic) => expression(logic, &declaration.inputs),
     };
     declaration.outputs.iter().map(|output| format!("{} = {}", output.name, value(output))).collect()
 }
@@ -44,9 +44,13 @@ enum Level {
 }
 
 /// An expression as it is declared.
-fn expression(logic: &Logic, inputs: &[Input], level: Level) -> String {
+pub(crate) fn expression(logic: &Logic, inputs: &[Input]) -> String {
+    at_level(logic, inputs, Level::Any)
+}
+
+fn at_level(logic: &Logic, inputs: &[Input], level: Level) -> String {
     let operation = |parts: &[Logic], sign: &str, own: Level, inner: Level, empty: &str| {
-        let parts: Vec<String> = parts.iter().map(|part| expression(part, inputs, inner)).collect();
+        let parts: Vec<String> = parts.iter().map(|part| at_level(part, inputs, inner)).collect();
         match parts.as_slice() {
             [] => empty.to_owned(),
             [only] => only.clone(),
@@ -57,7 +61,7 @@ fn expression(logic: &Logic, inputs: &[Input], level: Level) -> String {
     match logic {
         Logic::Constant(value) => u8::from(*value).to_string(),
         Logic::Pixel { input, bit, at } => pixel(inputs.get(*input), *bit, *at),
-        Logic::Not(part) => format!("!{}", expression(part, inputs, Level::Prefix)),
+        Logic::Not(part) => format!("!{}", at_level(part, inputs, Level::Prefix)),
         Logic::All(parts) => operation(parts, " & ", Level::All, Level::Prefix, "1"),
         Logic::Any(parts) => operation(parts, " | ", Level::Any, Level::Odd, "0"),
         Logic::Odd(parts) => operation(parts, " ^ ", Level::Odd, Level::All, "0"),
@@ -67,7 +71,7 @@ fn expression(logic: &Logic, inputs: &[Input], level: Level) -> String {
 
 fn count(of: &[Logic], least: u32, most: u32, inputs: &[Input]) -> String {
     let all = u32::try_from(of.len()).unwrap_or(u32::MAX);
-    let list: Vec<String> = of.iter().map(|part| expression(part, inputs, Level::Any)).collect();
+    let list: Vec<String> = of.iter().map(|part| at_level(part, inputs, Level::Any)).collect();
     let list = list.join(", ");
     match (least, most) {
         _ if least > all || least > most => "0".to_owned(),

@@ -125,7 +125,7 @@ fn step(runtime: &TokenStream, step: &NetworkStep, words: &mut Words) -> TokenSt
 }
 
 fn read_out(read: &ReadOut<Vec<Area>>, words: &mut Words) -> TokenStream {
-    let ReadOut { from, grid, windows, first, scale, shift, mean } = read;
+    let ReadOut { from, grid, windows, first, scale, shift, mean, adds } = read;
     let held = words.kind("Held");
     let from = match *from {
         Held::Reg(reg) => {
@@ -157,6 +157,7 @@ fn read_out(read: &ReadOut<Vec<Area>>, words: &mut Words) -> TokenStream {
             scale: #scale,
             shift: #shift,
             mean: #mean,
+            adds: #adds,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cain_search::digital::Format;
 use cain_search::network::{Layer, Network, Problem, Shape, Source};
 use toml::de::DeValue;
 
@@ -36,6 +37,7 @@ impl Marks {
             | Problem::NotEarlier
             | Problem::Kind { .. }
             | Problem::NoBits(_)
+            | Problem::NotExact(_)
             | Problem::Different { .. } => "from",
             Problem::Count { what, .. }
             | Problem::Zero { what }
@@ -50,6 +52,8 @@ impl Marks {
             Problem::Halvings(_) => "slope",
             Problem::Bits(_) => "bits",
             Problem::Capacity(_) => "capacity",
+            Problem::Digital { .. } if self.keys.contains_key("expressions") => "expressions",
+            Problem::Digital { .. } => "kernels",
             _ => "op",
         };
         self.keys.get(key).copied().unwrap_or(self.at)
@@ -71,6 +75,7 @@ fn key_of(what: &str) -> &'static str {
         "dilation" => "dilation",
         "padding" => "padding",
         "size of a window" | "number of windows" => "windows",
+        "number of expressions" => "expressions",
         _ => "op",
     }
 }
@@ -142,21 +147,20 @@ impl Layers {
         };
         // What a layer reads may be unreadable, but then its own mistakes are still found.
         let from: Option<Vec<Source>> = from.and_then(|from| from.into_iter().collect());
-        let read = operation::read(&op.value, entry, &fields, &|| self.shape(from.as_deref()?), beside, errors);
+        let read = operation::read(
+            &op.value,
+            entry,
+            &fields,
+            &Sources { layers: self, from: from.as_deref() },
+            beside,
+            errors,
+        );
         if errors.len() > before {
             return None;
         }
         let marks = any.in_order().into_iter().map(|(key, entry)| (key.value.to_owned(), entry.at)).collect();
         let layer = Layer { name: name?, from: from?, operation: read? };
         Some((layer, Marks { at: entry.at, keys: marks }))
-    }
-
-    /// What the first of some layers makes.
-    fn shape(&self, from: &[Source]) -> Option<Shape> {
-        match *from.first()? {
-            Source::Image => Some(self.network.image_shape()),
-            Source::Layer(layer) => self.network.check().0.get(layer).copied().flatten(),
-        }
     }
 
     /// The layers that one reads: a name, or an array of names. Of those that could not be read there is `None`.
@@ -215,5 +219,29 @@ fn name(layer: &Entry<'_>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Op
     Some(name.value)
 }
 
-/// A read-out of tiles needs the maps that it reads.
-pub(crate) type ShapeOfSource<'s> = dyn Fn() -> Option<Shape> + 's;
+/// What a layer reads, as far as it could be read.
+pub(crate) struct Sources<'l> {
+    layers: &'l Layers,
+    from: Option<&'l [Source]>,
+}
+
+impl Sources<'_> {
+    /// What the first of them makes.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        match *self.from?.first()? {
+            Source::Image => Some(self.layers.network.image_shape()),
+            Source::Layer(layer) => self.layers.network.check().0.get(layer).copied().flatten(),
+        }
+    }
+
+    /// Their names, and how the numbers of their channels are held; nothing if one is not in bits.
+    pub(crate) fn in_bits(&self) -> Option<Vec<(&str, Vec<Format>)>> {
+        let network = &self.layers.network;
+        let exact = network.exact();
+        let formats = |source: &Source| match *source {
+            Source::Image => None,
+            Source::Layer(layer) => Some((network.name_of(*source), exact.get(layer)?.clone()?)),
+        };
+        self.from?.iter().map(formats).collect()
+    }
+}

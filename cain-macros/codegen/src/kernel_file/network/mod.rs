@@ -4,6 +4,7 @@ mod automaton;
 mod beside;
 pub(super) mod in_pixel;
 mod layer;
+mod logic;
 mod npy;
 mod operation;
 #[cfg(test)]

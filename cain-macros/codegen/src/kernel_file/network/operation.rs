@@ -6,12 +6,13 @@ use cain_search::network::{Operation, Padding, Reach, Shape, Window};
 use super::super::entry::{Entry, Fields};
 use super::super::notation::Mark;
 use super::beside::Beside;
-use super::layer::ShapeOfSource;
+use super::layer::Sources;
+use super::logic;
 use super::values::{counts, exact, kernels, list, padding, pair, real, whole_up_to};
 use crate::errors::Errors;
 
 /// The operations and the keys of their layers.
-pub(crate) const OPERATIONS: [(&str, &[&str]); 20] = [
+pub(crate) const OPERATIONS: [(&str, &[&str]); 22] = [
     ("convolution", &["kernels", "scale", "bias", "stride", "dilation", "padding"]),
     ("affine", &["scale", "shift"]),
     ("relu", &[]),
@@ -21,6 +22,8 @@ pub(crate) const OPERATIONS: [(&str, &[&str]); 20] = [
     ("maximum", &[]),
     ("minimum", &[]),
     ("threshold", &["at", "inclusive", "values"]),
+    ("digital", &["kernels", "stride", "dilation", "padding"]),
+    ("logic", &["expressions"]),
     ("max_pool", &["size", "stride", "dilation", "padding"]),
     ("mean_pool", &["size", "stride", "dilation", "padding", "count_padding"]),
     ("concatenate", &[]),
@@ -34,12 +37,12 @@ pub(crate) const OPERATIONS: [(&str, &[&str]); 20] = [
     ("join", &[]),
 ];
 
-/// Reads an operation of that name; `None` if that is not possible. `shape` is that of the layer it reads.
+/// Reads an operation of that name; `None` if that is not possible. `sources` is what the layer reads.
 pub(crate) fn read(
     name: &str,
     layer: &Entry<'_>,
     fields: &Fields<'_>,
-    shape: &ShapeOfSource<'_>,
+    sources: &Sources<'_>,
     beside: &mut Beside<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<Operation> {
@@ -57,6 +60,12 @@ pub(crate) fn read(
         "maximum" => Some(Operation::Maximum),
         "minimum" => Some(Operation::Minimum),
         "threshold" => threshold(&mut keys),
+        "digital" => digital(&mut keys),
+        "logic" => {
+            let functions = |entry: &Entry<'_>, errors: &mut _| logic::functions(entry, sources, errors);
+            let functions = keys.required("expressions", "\"edge & !edge@east\"", functions);
+            Some(Operation::Logic { functions: functions? })
+        }
         "max_pool" => {
             let Reach { size, stride, dilation, padding } = pooling(&mut keys)?;
             Some(Operation::MaxPool { size, stride, dilation, padding })
@@ -69,7 +78,7 @@ pub(crate) fn read(
             Some(Operation::MeanPool { size, stride, dilation, padding, count_padding })
         }
         "concatenate" => Some(Operation::Concatenate),
-        "windows" => windows(&mut keys, shape),
+        "windows" => windows(&mut keys, sources),
         "plane" => Some(Operation::Plane),
         "events" => {
             let capacity = keys.required("capacity", "100", |entry, errors| whole_up_to(entry, u32::MAX, errors));
@@ -148,6 +157,19 @@ fn convolution(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     })
 }
 
+fn digital(keys: &mut Keys<'_, '_>) -> Option<Operation> {
+    let kernels = keys.required("kernels", "[[[1, 1, 1], [1, 1, 1], [1, 1, 1]]]", kernels);
+    let stride = keys.optional("stride", pair);
+    let dilation = keys.optional("dilation", pair);
+    let padding = keys.optional("padding", padding);
+    Some(Operation::Digital {
+        kernels: kernels?,
+        stride: stride?.unwrap_or((1, 1)),
+        dilation: dilation?.unwrap_or((1, 1)),
+        padding: padding?.unwrap_or_default(),
+    })
+}
+
 fn affine(keys: &mut Keys<'_, '_>) -> Option<Operation> {
     let scale = keys.optional("scale", |entry, errors| list(entry, errors, exact));
     let shift = keys.optional("shift", reals);
@@ -200,7 +222,7 @@ fn pooling(keys: &mut Keys<'_, '_>) -> Option<Reach> {
 
 const NO_WINDOWS: Operation = Operation::Windows { windows: Vec::new(), mean: false };
 
-fn windows(keys: &mut Keys<'_, '_>, shape: &ShapeOfSource<'_>) -> Option<Operation> {
+fn windows(keys: &mut Keys<'_, '_>, sources: &Sources<'_>) -> Option<Operation> {
     let listed = keys.optional("windows", listed_windows);
     let tiles = keys.optional("size", |entry, errors| Some((pair(entry, errors)?, entry.at)));
     let mean = keys.optional("mean", Entry::flag);
@@ -208,7 +230,7 @@ fn windows(keys: &mut Keys<'_, '_>, shape: &ShapeOfSource<'_>) -> Option<Operati
         (Some(listed), None) => listed,
         (None, Some((size, at))) => {
             // That numbers have no windows is reported with the network as a whole.
-            let (Shape::Maps { height, width, .. } | Shape::Events { height, width, .. }) = shape()? else {
+            let (Shape::Maps { height, width, .. } | Shape::Events { height, width, .. }) = sources.shape()? else {
                 return Some(NO_WINDOWS);
             };
             let tiles = Window::tiles((height, width), size);

@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use cain_isa::Fraction;
+use cain_search::digital::Input;
 use cain_search::network::{Image, Layer, Network, Operation, Padding, Source};
 
 use super::npy;
+use crate::emit::digital::expression;
 
 /// Matrices with more weights are written to files of their own.
 const MOST_INLINE: usize = 4096;
@@ -55,10 +57,10 @@ impl WrittenNetwork {
                 self.line("from", &format!("[{}]", names.join(", ")));
             }
         }
-        self.operation(layer, stem);
+        self.operation(network, layer, stem);
     }
 
-    fn operation(&mut self, layer: &Layer, stem: &str) {
+    fn operation(&mut self, network: &Network, layer: &Layer, stem: &str) {
         match &layer.operation {
             Operation::Convolution { kernels, bias, stride, dilation, padding } => {
                 self.kernels(kernels);
@@ -85,6 +87,17 @@ impl WrittenNetwork {
                 self.line("at", &list(at.iter().copied().map(real)));
                 self.flag("inclusive", *inclusive);
                 self.line("values", &format!("[{}, {}]", real(*below), real(*above)));
+            }
+            Operation::Digital { kernels, stride, dilation, padding } => {
+                self.kernels(kernels);
+                self.pair_unless("stride", *stride, (1, 1));
+                self.pair_unless("dilation", *dilation, (1, 1));
+                self.padding(*padding);
+            }
+            Operation::Logic { functions } => {
+                let inputs = inputs(network, &layer.from);
+                let functions = functions.iter().map(|function| string(&expression(function, &inputs)));
+                self.line("expressions", &wrapped(functions));
             }
             Operation::MaxPool { size, stride, dilation, padding } => {
                 self.pooling(*size, *stride, *dilation, *padding);
@@ -178,6 +191,23 @@ impl WrittenNetwork {
             self.line(key, "true");
         }
     }
+}
+
+/// The channels that a layer reads, with the names that expressions have for them.
+fn inputs(network: &Network, from: &[Source]) -> Vec<Input> {
+    let exact = network.exact();
+    let channels = |source: &Source| {
+        let formats = match *source {
+            Source::Image => None,
+            Source::Layer(layer) => exact.get(layer).cloned().flatten(),
+        };
+        let (name, formats) = (network.name_of(*source), formats.unwrap_or_default());
+        let is_one = formats.len() == 1;
+        let name = move |channel| if is_one { name.to_owned() } else { format!("{name}[{channel}]") };
+        let input = move |(channel, format)| Input { name: name(channel), format, keep: false };
+        formats.into_iter().enumerate().map(input).collect::<Vec<_>>()
+    };
+    from.iter().flat_map(channels).collect()
 }
 
 fn image(image: &Image) -> String {

@@ -8,6 +8,7 @@ use cain_isa::Fraction;
 
 use super::CompileError;
 use super::constant::Constant;
+use super::error::Obstacle;
 use super::lattice::Lattice;
 use super::planes::{Around, Kind, PlaneId, Planes, Wire, exact};
 use crate::network::Network;
@@ -17,8 +18,6 @@ pub(super) use sums::{gcd, kernel, sources};
 
 /// The largest magnitude of a value, in DN. One below what registers hold, so that a level is beyond all values.
 const LIMIT: f64 = 126.0;
-/// What a bit that is spread out becomes, in DN.
-const SPREAD: i32 = 64;
 /// The most halvings of a sum that is too large.
 const MOST_HALVINGS: u32 = 16;
 /// Parts of the range of a plane that are told apart.
@@ -152,6 +151,11 @@ pub(super) fn levels(
                     {
                         lower = Some((root, halvings));
                     }
+                    if let Kind::Spread(number) = kind
+                        && number.step().is_none()
+                    {
+                        return Err(CompileError::new(network, plane.layer, Obstacle::TooWide(number.bits.len())));
+                    }
                     if ends_beyond(&levels, kind) {
                         return Err(CompileError::range(network, layer));
                     }
@@ -252,13 +256,21 @@ fn other(levels: &[Level], kind: &Kind) -> Option<Level> {
                 })
             })?
         }
-        Kind::Spread(_) => {
-            let step = Fraction::from(SPREAD);
-            let high = f64::from(SPREAD);
+        Kind::Spread(number) => {
+            let step = Fraction::from(i32::from(number.step()?));
+            let of_bits = |sign: i32| {
+                let weights = (0..number.bits.len()).map(|bit| number.weight(bit));
+                f64::from(weights.filter(|weight| weight.signum() == sign).sum::<i32>()) * step.to_f64()
+            };
             let lattice = Some(Lattice { offset: Fraction::ZERO, step });
-            Level { scale: step, high, lattice, ..Level::BIT }
+            Level { scale: step, low: of_bits(-1), high: of_bits(1), lattice, ..Level::BIT }
         }
-        Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Image | Kind::Linear { .. } => Level::BIT,
+        Kind::Threshold { .. }
+        | Kind::Bits { .. }
+        | Kind::Exact { .. }
+        | Kind::Number(_)
+        | Kind::Image
+        | Kind::Linear { .. } => Level::BIT,
     })
 }
 
@@ -362,6 +374,11 @@ fn root(planes: &Planes, plane: PlaneId) -> Option<PlaneId> {
             root(planes, wire.plane)
         }
         Kind::Extreme { of, .. } => root(planes, of.first()?.0.plane),
-        Kind::Image | Kind::Threshold { .. } | Kind::Bits { .. } | Kind::Spread(_) => None,
+        Kind::Image
+        | Kind::Threshold { .. }
+        | Kind::Bits { .. }
+        | Kind::Exact { .. }
+        | Kind::Number(_)
+        | Kind::Spread(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What has to be around maps.
 
-use cain_isa::Bit;
 use cain_isa::network::{Grid, Held, Step};
+use cain_isa::{Bit, Dreg};
 
 use super::super::super::shapes::MOST_PIXELS;
 use super::super::CompileError;
@@ -24,7 +24,7 @@ impl Planner<'_> {
     /// Writes what has to be around a map.
     pub(super) fn surround(&mut self, plane: PlaneId) -> Result<(), Failure> {
         let Some(around) = self.planes.list[plane].around else { return Ok(()) };
-        let Some(reg) = self.registers.reg(plane) else { return Ok(()) };
+        let Some(reg) = self.registers.reg(plane) else { return self.clear_around(plane) };
         let grid = self.planes.list[plane].grid;
         let level = &self.levels[plane];
         let constant = match around {
@@ -37,6 +37,26 @@ impl Planner<'_> {
         }
         self.reading = self.places(&[plane]);
         let mut script = Script::default();
+        let bit = self.outside(plane, grid, &mut script)?;
+        let (constant, ts) = self.made_in(constant, reg);
+        script.replace(reg, bit, constant, ts);
+        self.border(script, plane, bit)
+    }
+
+    /// Clears a bit around its map.
+    fn clear_around(&mut self, plane: PlaneId) -> Result<(), Failure> {
+        let grid = self.planes.list[plane].grid;
+        let Some(bit) = self.registers.bit(plane).filter(|_| !fills_the_array(grid)) else { return Ok(()) };
+        self.reading = self.places(&[plane]);
+        let mut script = Script::default();
+        let outside = self.outside(plane, grid, &mut script)?;
+        // Macro instructions use it as scratch as well.
+        script.bit_without(bit, (bit, outside), Dreg::ALL[0]);
+        self.border(script, plane, outside)
+    }
+
+    /// The register that tells what is outside of a grid, written by the script if it does not hold that yet.
+    fn outside(&mut self, plane: PlaneId, grid: Grid, script: &mut Script) -> Result<Dreg, Failure> {
         let bit = if let Some((bit, _)) = self.outside {
             bit
         } else {
@@ -51,11 +71,20 @@ impl Planner<'_> {
             script.push(Step::Outside(bit, grid));
             self.outside = Some((bit, grid));
         }
-        let (constant, ts) = self.made_in(constant, reg);
-        script.replace(reg, bit, constant, ts);
+        Ok(bit)
+    }
+
+    /// The register that tells what is outside may hold something else.
+    pub(super) fn give_up_outside(&mut self) {
+        if self.outside.take().is_some() {
+            self.registers.forget(OUTSIDE);
+        }
+    }
+
+    fn border(&mut self, script: Script, plane: PlaneId, outside: Dreg) -> Result<(), Failure> {
         self.stage(script, &[plane], 0, Work::Border)?;
         if let Some(flow) = self.flows.last_mut() {
-            flow.made.push((OUTSIDE, Held::Bit(Bit::Reg(bit))));
+            flow.made.push((OUTSIDE, Held::Bit(Bit::Reg(outside))));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! In which order planes are made, and in which registers.
 
 mod border;
+mod exact;
 mod operations;
 mod readouts;
 mod sums;
@@ -21,8 +22,8 @@ use super::planes::{Kind, PlaneId, Planes, Wanted, Wire};
 use super::registers::Registers;
 use super::script::Script;
 use super::stage::{Extent, Stage, Work};
-use crate::SearchError;
 use crate::network::Network;
+use crate::{SearchError, digital};
 
 pub(super) use readouts::readout_layers;
 
@@ -39,6 +40,10 @@ pub(super) enum Failure {
     Registers(PlaneId),
     /// There are too few digital registers at this plane.
     Bits(PlaneId),
+    /// A number has more bits than there are digital registers for it.
+    BitsOfResult { plane: PlaneId, free: usize, needed: usize },
+    /// No program was found for this number, beside so many bits that are kept.
+    Exact { plane: PlaneId, held: usize, error: Box<digital::SearchError> },
 }
 
 impl From<CompileError> for Failure {
@@ -162,7 +167,9 @@ impl<'a> Planner<'a> {
             Kind::Extreme { largest, of } => self.extreme(plane, *largest, of),
             Kind::Threshold { of, at, inclusive } => self.threshold(plane, *of, *at, *inclusive),
             Kind::Bits { all, of } => self.bits(plane, *all, of),
-            Kind::Spread(bit) => self.spread(plane, *bit),
+            Kind::Exact { program, bit } => self.exact(plane, program, *bit),
+            Kind::Number(_) => Ok(()),
+            Kind::Spread(number) => self.spread(plane, number),
         }
     }
 

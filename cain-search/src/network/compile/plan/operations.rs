@@ -6,7 +6,7 @@ use cain_isa::{Displacement, Fraction};
 
 use super::super::constant::Constant;
 use super::super::levels::Level;
-use super::super::planes::{PlaneId, Wire};
+use super::super::planes::{Number, PlaneId, Wire};
 use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, Planner};
@@ -114,7 +114,8 @@ impl Planner<'_> {
         }
         self.consume(of.plane);
         self.registers.hold_bit(bit, Some(plane));
-        self.stage(script, &[plane], 0, Work::Operation)
+        self.stage(script, &[plane], 0, Work::Operation)?;
+        self.surround(plane)
     }
 
     pub(super) fn bits(&mut self, plane: PlaneId, all: bool, of: &[(PlaneId, Displacement)]) -> Result<(), Failure> {
@@ -148,15 +149,28 @@ impl Planner<'_> {
             self.consume(source);
         }
         self.registers.hold_bit(held, Some(plane));
-        self.stage(script, &[plane], 0, Work::Operation)
+        self.stage(script, &[plane], 0, Work::Operation)?;
+        self.surround(plane)
     }
 
-    pub(super) fn spread(&mut self, plane: PlaneId, bit: PlaneId) -> Result<(), Failure> {
+    pub(super) fn spread(&mut self, plane: PlaneId, number: &Number) -> Result<(), Failure> {
         let reg = self.free(plane)?;
-        let register = self.registers.bit(bit).ok_or(Failure::Bits(plane))?;
+        let step = f64::from(number.step().unwrap_or_default());
         let mut script = Script::default();
-        script.spread(reg, register, Constant::whole(self.levels[plane].high).level);
-        self.made(script, plane, bit, reg)
+        // From the highest bit on, which may count negative: so no value on the way is larger than the last ones.
+        for (bit, &of) in number.bits.iter().enumerate().rev() {
+            let register = self.registers.bit(of).ok_or(Failure::Bits(plane))?;
+            let level = Constant::whole(step * f64::from(number.weight(bit))).level;
+            if bit + 1 == number.bits.len() {
+                script.spread(reg, register, level);
+            } else {
+                script.add_where(reg, register, level);
+            }
+        }
+        number.bits.iter().for_each(|&bit| self.consume(bit));
+        self.registers.hold(reg, Some(plane));
+        self.stage(script, &[plane], 0, Work::Operation)?;
+        self.surround(plane)
     }
 }
 

@@ -52,6 +52,7 @@ impl Planner<'_> {
             scale,
             shift,
             mean,
+            adds: readout.adds,
         });
         let stage = Self::stage_of(readout, plane.grid, vec![step], held, Work::Read);
         Stage { range: (level.low, level.high), ..stage }

@@ -5,13 +5,14 @@ use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;
 use super::places::displacement;
-use super::{Around, Kind, Plane, PlaneId, PlaneReadout, Planes, Term, Wanted, Wire};
+use super::{Around, Kind, Number, Plane, PlaneId, PlaneReadout, Planes, Term, Wanted, Wire};
+use crate::digital::Format;
 use crate::network::{BitLevels, Image, Network, Operation, Reach, Source};
 
 impl Planes {
     /// The planes of a network whose shapes fit.
     pub(in super::super) fn of(network: &Network) -> Result<Self, CompileError> {
-        let bits = network.bits()?;
+        let (bits, exact) = (network.bits()?, network.exact());
         let image = &network.input;
         let grid = Grid { top: 0, left: 0, row_step: 1, column_step: 1, height: image.height, width: image.width };
         let plane = Plane { layer: None, channel: 0, block: 0, kind: Kind::Image, grid, around: None };
@@ -20,6 +21,7 @@ impl Planes {
             planes: Self { list: vec![plane], readouts: vec![] },
             layers: Vec::with_capacity(bits.len()),
             bits,
+            exact,
             layer: 0,
         };
         for layer in 0..network.layers.len() {
@@ -33,13 +35,15 @@ impl Planes {
 
 /// The planes of the layers so far.
 pub(super) struct Lowering<'a> {
-    network: &'a Network,
-    planes: Planes,
+    pub(super) network: &'a Network,
+    pub(super) planes: Planes,
     /// The channels of the layers so far; none where they are on the controller.
     layers: Vec<Vec<Wire>>,
     /// The numbers that bits stand for, of all layers that are bits.
     bits: Vec<Option<BitLevels>>,
-    layer: usize,
+    /// How numbers in bits are held, of all layers that are such.
+    pub(super) exact: Vec<Option<Vec<Format>>>,
+    pub(super) layer: usize,
 }
 
 impl Lowering<'_> {
@@ -82,25 +86,35 @@ impl Lowering<'_> {
             Operation::Abs => self.each(all(), |_, wire| Kind::Abs(wire)),
             Operation::Clamp { low, high } => self.each(all(), |_, wire| Kind::Clamp(wire, *low, *high)),
             Operation::Threshold { at, inclusive, below, above } => {
-                let bits = self.each(all(), |channel, of| Kind::Threshold {
-                    of,
-                    at: *entry(at, channel),
-                    inclusive: *inclusive,
-                })?;
+                let bits =
+                    all().enumerate().map(|(channel, of)| self.threshold(channel, of, *entry(at, channel), *inclusive));
+                let bits = bits.collect::<Result<Vec<_>, _>>()?;
                 let step = above - below;
                 let scale = exact(step).filter(|scale| !scale.is_zero()).ok_or_else(|| self.inexact(step))?;
                 Ok(bits.into_iter().map(|bit| Wire { scale, shift: *below, ..bit }).collect())
+            }
+            Operation::Digital { kernels, stride, dilation, padding } => {
+                let wires: Vec<Wire> = all().collect();
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
+                let reach = self.in_effect(reach, &wires);
+                let channels = kernels.iter().enumerate();
+                channels.map(|(channel, kernel)| self.exact_sum(&reach, &wires, channel, kernel)).collect()
+            }
+            Operation::Logic { functions } => {
+                let wires: Vec<Wire> = all().collect();
+                let channels = functions.iter().enumerate();
+                channels.map(|(channel, function)| self.function(&wires, channel, function)).collect()
             }
             Operation::Maximum => self.extreme(true, &sources),
             Operation::Minimum => self.extreme(false, &sources),
             Operation::Concatenate => Ok(all().collect()),
             Operation::Windows { windows, mean } => {
                 // What counts listed pixels is done on the controller.
-                self.readout(&sources[0], &Wanted::Windows(windows.clone(), *mean));
+                self.readout(&sources[0], &Wanted::Windows(windows.clone(), *mean))?;
                 Ok(vec![])
             }
             Operation::Plane => {
-                self.readout(&sources[0], &Wanted::Pixels);
+                self.readout(&sources[0], &Wanted::Pixels)?;
                 Ok(vec![])
             }
             Operation::Events { capacity } => {
@@ -109,7 +123,7 @@ impl Lowering<'_> {
                 let wires = all().zip(levels).enumerate();
                 let wires = wires.map(|(channel, (wire, levels))| self.bit(channel, wire, levels));
                 let wires = wires.collect::<Result<Vec<_>, _>>()?;
-                self.readout(&wires, &Wanted::Events(*capacity));
+                self.readout(&wires, &Wanted::Events(*capacity))?;
                 Ok(vec![])
             }
             Operation::Dense { .. } | Operation::Rectify | Operation::Softmax | Operation::Argmax | Operation::Join => {
@@ -125,12 +139,12 @@ impl Lowering<'_> {
         }
     }
 
-    fn push(&mut self, channel: usize, kind: Kind, grid: Grid) -> PlaneId {
+    pub(super) fn push(&mut self, channel: usize, kind: Kind, grid: Grid) -> PlaneId {
         self.planes.list.push(Plane { layer: Some(self.layer), channel, block: 0, kind, grid, around: None });
         self.planes.list.len() - 1
     }
 
-    fn grid(&self, wire: Wire) -> Grid {
+    pub(super) fn grid(&self, wire: Wire) -> Grid {
         self.planes.list[wire.plane].grid
     }
 
@@ -165,13 +179,15 @@ impl Lowering<'_> {
 
     /// The same numbers in an analogue plane.
     fn analogue(&mut self, wire: Wire) -> Wire {
-        if !self.planes.list[wire.plane].kind.is_bit() {
-            return wire;
-        }
-        let spread = |plane: &Plane| matches!(plane.kind, Kind::Spread(bit) if bit == wire.plane);
+        let number = match &self.planes.list[wire.plane].kind {
+            Kind::Number(number) => number.clone(),
+            kind if kind.is_bit() => Number { bits: vec![wire.plane], is_signed: false },
+            _ => return wire,
+        };
+        let spread = |plane: &Plane| matches!(&plane.kind, Kind::Spread(of) if *of == number);
         let plane = self.planes.list.iter().position(spread).unwrap_or_else(|| {
             let Plane { channel, grid, .. } = self.planes.list[wire.plane];
-            self.push(channel, Kind::Spread(wire.plane), grid)
+            self.push(channel, Kind::Spread(number.clone()), grid)
         });
         Wire { plane, ..wire }
     }
@@ -285,6 +301,18 @@ impl Lowering<'_> {
         channels.map(extreme).collect()
     }
 
+    /// Whether the numbers are above that.
+    fn threshold(&mut self, channel: usize, wire: Wire, at: f64, inclusive: bool) -> Result<Wire, CompileError> {
+        if matches!(self.planes.list[wire.plane].kind, Kind::Number(_)) && self.in_bits(wire).is_some() {
+            #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+            let least = if inclusive { at.ceil() } else { at.floor() + 1.0 } as i64;
+            return self.at_least(channel, wire, least);
+        }
+        let of = self.rising(channel, wire);
+        let grid = self.grid(of);
+        Ok(Wire::of(self.push(channel, Kind::Threshold { of, at, inclusive }, grid)))
+    }
+
     /// The same numbers in a bit, which is 1 where they are the second of two.
     fn bit(&mut self, channel: usize, wire: Wire, (zero, one): (f64, f64)) -> Result<Wire, CompileError> {
         if self.planes.list[wire.plane].kind.is_bit() {
@@ -293,20 +321,32 @@ impl Lowering<'_> {
         let middle = f64::midpoint(zero, one);
         let (wire, at) =
             if zero < one { (wire, middle) } else { (self.affine(wire, Fraction::from(-1), 0.0)?, -middle) };
-        let of = self.rising(channel, wire);
-        let grid = self.grid(of);
-        Ok(Wire::of(self.push(channel, Kind::Threshold { of, at, inclusive: false }, grid)))
+        self.threshold(channel, wire, at, false)
     }
 
-    fn readout(&mut self, wires: &[Wire], wanted: &Wanted) {
+    fn readout(&mut self, wires: &[Wire], wanted: &Wanted) -> Result<(), CompileError> {
         for (channel, &wire) in wires.iter().enumerate() {
-            let readout = PlaneReadout { layer: self.layer, channel, wire, wanted: wanted.clone() };
-            self.planes.readouts.push(readout);
+            let mut push = |wire: Wire, adds: bool| {
+                let readout = PlaneReadout { layer: self.layer, channel, wire, wanted: wanted.clone(), adds };
+                self.planes.readouts.push(readout);
+            };
+            let Kind::Number(number) = self.planes.list[wire.plane].kind.clone() else {
+                push(wire, false);
+                continue;
+            };
+            // Bit by bit, with what each counts.
+            for (bit, &plane) in number.bits.iter().enumerate() {
+                let scale = wire.scale.checked_mul(Fraction::from(number.weight(bit)));
+                let shift = if bit == 0 { wire.shift } else { 0.0 };
+                let scale = scale.ok_or_else(|| CompileError::overflow(self.network, self.layer))?;
+                push(Wire { plane, scale, shift }, bit > 0);
+            }
         }
+        Ok(())
     }
 
     /// Has zeros around a map.
-    fn surround(&mut self, wire: Wire) -> Result<(), CompileError> {
+    pub(super) fn surround(&mut self, wire: Wire) -> Result<(), CompileError> {
         self.surround_with(wire, Around::Number(-wire.shift / wire.scale.to_f64()))
     }
 

@@ -1,7 +1,10 @@
 //! From layers to planes: what the array holds at some time, each made of others.
 
+mod exact;
 mod lowering;
 mod places;
+
+use std::rc::Rc;
 
 use cain_isa::network::Grid;
 use cain_isa::{Displacement, Fraction};
@@ -10,6 +13,7 @@ use super::levels::{Headroom, MOST_HEADROOM};
 use super::stage::Extent;
 use crate::network::{MOST_PIXELS, Window};
 
+pub(super) use exact::{Exact, Number};
 pub(super) use lowering::exact;
 
 /// The place of a plane in [`Planes::list`].
@@ -78,8 +82,15 @@ pub(super) enum Kind {
         all: bool,
         of: Vec<(PlaneId, Displacement)>,
     },
-    /// The numbers 0 and 1 of a bit.
-    Spread(PlaneId),
+    /// A bit of a number that one program makes with all its other bits, the planes beside this one.
+    Exact {
+        program: Rc<Exact>,
+        bit: usize,
+    },
+    /// A number, which is in the registers of its bits and in none of its own.
+    Number(Number),
+    /// The values of a number in bits, such as the numbers 0 and 1 of a bit.
+    Spread(Number),
 }
 
 /// A plane times a factor, plus a summand, in the numbers of the network.
@@ -104,6 +115,8 @@ pub(super) struct PlaneReadout {
     pub(super) channel: usize,
     pub(super) wire: Wire,
     pub(super) wanted: Wanted,
+    /// Whether it is a further bit of a number, whose values are added to those of the first.
+    pub(super) adds: bool,
 }
 
 /// What the controller is to know of a plane.
@@ -120,7 +133,7 @@ pub(super) enum Wanted {
 impl Kind {
     /// Whether it takes a digital register.
     pub(super) const fn is_bit(&self) -> bool {
-        matches!(self, Self::Threshold { .. } | Self::Bits { .. })
+        matches!(self, Self::Threshold { .. } | Self::Bits { .. } | Self::Exact { .. })
     }
 
     /// The corners of the rectangle of pixels that a PE reads: south-west and north-east.
@@ -129,6 +142,7 @@ impl Kind {
             Self::Linear { terms, .. } => terms.iter().map(|term| term.displacement).collect(),
             Self::Extreme { of, .. } => of.iter().map(|(_, displacement)| *displacement).collect(),
             Self::Bits { of, .. } => of.iter().map(|(_, displacement)| *displacement).collect(),
+            Self::Exact { program, .. } => program.places(),
             _ => vec![],
         };
         places.into_iter().fold((Displacement::ZERO, Displacement::ZERO), |(low, high), place| {
@@ -140,13 +154,14 @@ impl Kind {
     /// The planes that it is made of, each once.
     pub(super) fn sources(&self) -> Vec<PlaneId> {
         let mut planes: Vec<PlaneId> = match self {
-            Self::Image => vec![],
+            Self::Image | Self::Number(_) => vec![],
             Self::Linear { terms, .. } => terms.iter().map(|term| term.wire.plane).collect(),
             Self::Relu(wire) | Self::LeakyRelu(wire, _) | Self::Abs(wire) | Self::Clamp(wire, ..) => vec![wire.plane],
             Self::Threshold { of, .. } => vec![of.plane],
             Self::Extreme { of, .. } => of.iter().map(|(wire, _)| wire.plane).collect(),
             Self::Bits { of, .. } => of.iter().map(|(plane, _)| *plane).collect(),
-            Self::Spread(plane) => vec![*plane],
+            Self::Exact { program, .. } => program.read.iter().flat_map(|number| &number.bits).copied().collect(),
+            Self::Spread(number) => number.bits.clone(),
         };
         planes.sort_unstable();
         planes.dedup();

@@ -1,0 +1,69 @@
+//! Expressions of bits in networks.
+
+use cain_isa::Displacement;
+use cain_search::digital::{Format, Logic};
+
+use super::super::entry::Entry;
+use super::super::notation::Mark;
+use super::super::term::expression;
+use super::layer::Sources;
+use super::values::list;
+use crate::errors::Errors;
+use crate::lower::logic::{Names, bit_of, function};
+use crate::names;
+use crate::tree::At;
+
+/// Reads one expression, or an array of them, of bits of the layers that are read.
+pub(super) fn functions(entry: &Entry<'_>, sources: &Sources<'_>, errors: &mut Errors<Mark>) -> Option<Vec<Logic>> {
+    const EXPECTED: &str = "an expression of bits such as \"edge & !edge@east\", or an array of them";
+    list(entry, errors, |entry, errors| {
+        let text = entry.text(EXPECTED, errors)?;
+        let expression = expression(entry, &text.value, errors)?;
+        // That a layer is not in bits is reported with the network as a whole.
+        let Some(read) = sources.in_bits() else { return Some(Logic::Constant(false)) };
+        function(&expression, &mut Layers { read, errors })
+    })
+}
+
+/// The layers that are read, each with the formats of its channels.
+struct Layers<'l> {
+    read: Vec<(&'l str, Vec<Format>)>,
+    errors: &'l mut Errors<Mark>,
+}
+
+impl Names<Mark> for Layers<'_> {
+    /// A bit of the only map of a layer, or one of several maps of one bit.
+    fn bit(&mut self, name: &str, bit: Option<&At<u32, Mark>>, at: Mark) -> Option<Logic> {
+        let Some(place) = self.read.iter().position(|(known, _)| *known == name) else {
+            let known: Vec<&str> = self.read.iter().map(|(known, _)| *known).collect();
+            self.errors.add(at, names::unknown("name", name, &known));
+            return None;
+        };
+        let before: usize = self.read[..place].iter().map(|(_, formats)| formats.len()).sum();
+        let pixel = |input: usize, bit: u32| Some(Logic::Pixel { input, bit, at: Displacement::ZERO });
+        let formats = &self.read[place].1;
+        if let [format] = formats.as_slice() {
+            return pixel(before, bit_of(name, format.bits(), bit, at, self.errors)?);
+        }
+        let Some(map) = bit.filter(|bit| (bit.value as usize) < formats.len()) else {
+            let (most, place) = (formats.len() - 1, bit.map_or(at, |bit| bit.at));
+            let message = format_args!("`{name}` has several maps, `{name}[0]` to `{name}[{most}]`; say which one");
+            self.errors.add(place, message);
+            return None;
+        };
+        let bits = formats[map.value as usize].bits();
+        if bits > 1 {
+            let message = format_args!(
+                "map {} of `{name}` has {bits} bits; expressions read numbers of several bits from layers with one map",
+                map.value
+            );
+            self.errors.add(map.at, message);
+            return None;
+        }
+        pixel(before + map.value as usize, 0)
+    }
+
+    fn errors(&mut self) -> &mut Errors<Mark> {
+        self.errors
+    }
+}
