@@ -2,7 +2,7 @@
 
 use cain_isa::{Displacement, Fraction};
 use cain_search::digital::Logic;
-use cain_search::network::{Layer, Network, Operation, Padding, Source, Value, Window};
+use cain_search::network::{Layer, Network, Operation, Padding, Source, Value, Window, compile};
 
 use super::{Dice, agrees, network, threshold};
 
@@ -79,4 +79,87 @@ fn layers_may_change_between_levels_and_bits() {
     #[expect(clippy::cast_precision_loss, reason = "at most 90")]
     let corners = corners as f64;
     assert_eq!((&found[5], &found[6]), (&Value::Numbers(vec![corners]), &Value::Numbers(vec![sum.into()])));
+}
+
+/// With strides and distances, of several channels, and read by all that may read maps.
+#[test]
+fn numbers_in_bits_are_read_like_other_maps() {
+    let size = (12, 11);
+    let bits = || Operation::Threshold { at: vec![-20.0], inclusive: true, below: 0.0, above: 1.0 };
+    let far = |weights: [i32; 4]| {
+        let kernel = |sign: i32| {
+            vec![weights.map(|weight| Fraction::from(sign * weight)).chunks(2).map(<[_]>::to_vec).collect()]
+        };
+        Operation::Digital {
+            kernels: vec![kernel(1), kernel(-1)],
+            stride: (2, 1),
+            dilation: (2, 3),
+            padding: Padding { top: 1, left: 0, bottom: 1, right: 2 },
+        }
+    };
+    let mut net = network(size, vec![bits(), far([1, 0, 0, 1])]);
+    net.input.binarise = None;
+    let signed = 1;
+    let windows =
+        vec![Window { top: 1, left: 2, height: 3, width: 2 }, Window { top: 0, left: 0, height: 1, width: 1 }];
+    reading(&mut net, &[signed], Operation::Windows { windows, mean: true });
+    let threshold = Operation::Threshold { at: vec![2.0, -1.0], inclusive: true, below: 0.0, above: 1.0 };
+    let threshold = reading(&mut net, &[signed], threshold);
+    reading(&mut net, &[threshold], Operation::Events { capacity: 20 });
+    let pool = Operation::MaxPool { size: (2, 2), stride: (2, 2), dilation: (1, 1), padding: Padding::NONE };
+    let pool = reading(&mut net, &[threshold], pool);
+    reading(&mut net, &[pool], Operation::Plane);
+    agrees(&net, 0.0001);
+
+    let both = Operation::Digital {
+        kernels: vec![vec![vec![vec![Fraction::ONE, Fraction::ZERO]], vec![vec![Fraction::ZERO, Fraction::from(-1)]]]],
+        stride: (1, 2),
+        dilation: (1, 1),
+        padding: Padding::NONE,
+    };
+    let mut net = network(size, vec![bits(), far([1, 0, 1, -1]), both, Operation::Plane]);
+    net.input.binarise = None;
+    agrees(&net, 0.0);
+}
+
+#[test]
+fn what_bits_cannot_hold_is_refused() {
+    let refused = |layers: Vec<Operation>| compile(&network((8, 8), layers)).unwrap_err().to_string();
+    let row: &[&[i32]] = &[&[1, 2, 4, 8, 16, 32, 64]];
+    for (layers, message) in [
+        (
+            vec![digital(&[ALL], AROUND)],
+            "layer `layer0`: reads 1 map of 8×8 pixels; expected bits that stand for 0 and 1, or numbers in bits, which \
+             `threshold`, `digital` and `logic` make",
+        ),
+        (
+            vec![threshold(0.0), digital(&[row], Padding::NONE), Operation::Relu],
+            "layer `layer2`: reads a number of 7 bits as analogue values, whose range has room for 6 bits, or 7 with a sign; \
+             use a threshold, or smaller weights",
+        ),
+        (
+            vec![threshold(0.0), digital(&[ALL; 2], AROUND), digital(&[ALL], AROUND)],
+            "layer `layer2`: 1 input channels of a kernel; expected 2",
+        ),
+        (
+            vec![threshold(0.0), digital(&[&[&[200]]], Padding::NONE), Operation::Plane],
+            "layer `layer1`: the number has 8 bits, but 7 of 7 digital registers hold nothing that later layers read; use \
+             smaller weights, a threshold before other layers, or another order of layers",
+        ),
+        (
+            vec![
+                threshold(0.0),
+                Operation::Digital {
+                    kernels: vec![vec![vec![vec![Fraction::new(1, 2).unwrap()]]]],
+                    stride: (1, 1),
+                    dilation: (1, 1),
+                    padding: Padding::NONE,
+                },
+            ],
+            "layer `layer1`: channel 0: the weight 1/2 is not whole, so the result would not be exact; scale the kernel to \
+             whole weights",
+        ),
+    ] {
+        assert_eq!(refused(layers), message);
+    }
 }

@@ -13,6 +13,7 @@ use super::Dice;
 
 scamp_kernels!(file = "digits.toml");
 scamp_kernels!(file = "events.toml");
+scamp_kernels!(file = "mixed.toml");
 
 mod in_rust {
     use super::scamp_network;
@@ -42,6 +43,22 @@ mod in_rust {
             scores = dense { weights = [[1, -1, 0.2], [-0.5, 0.75, 0.1], [0.3, 0.2, -0.4]] };
             class = argmax;
             balance = affine { from = scores, scale = 1/2, shift = 1 };
+        }
+
+        #[search(nodes = 2_000)]
+        pub(super) network mixed {
+            input = { size = [12, 12], levels = -60..60, binarise = 128 };
+            smooth = convolution { scale = 1/4, kernels = [[[0, 1, 0], [1, 1, 1], [0, 1, 0]]] };
+            bright = threshold { at = 0 };
+            slope = digital { kernels = [[[-1, 0, 1], [-1, 0, 1]]], padding = [0, 1, 1, 1] };
+            border = logic {
+                from = [bright, slope],
+                expressions = "bright & !(bright@east & bright@north) | slope[2] & slope[0]",
+            };
+            pixels = events { capacity = 70 };
+            slopes = windows { from = slope, size = 5 };
+            steep = relu { from = slope };
+            sums = windows { size = 10 };
         }
     }
 }
@@ -155,6 +172,51 @@ fn functions_list_pixels() {
         pairs(&heads.shares, 6);
     }
     assert!(incomplete > 0);
+}
+
+/// From levels to bits and back, in both front ends and with a plan.
+#[test]
+fn functions_compute_on_bits() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/networks/mixed.toml");
+    let network = kernel_file::load_networks(path.as_ref()).unwrap().remove(0).network;
+    let [ours, theirs] = [&mixed::PLAN, &in_rust::mixed::PLAN].map(|plan| plan.steps().collect::<Vec<_>>());
+    assert_eq!(ours, theirs);
+    let mut dice = Dice(9);
+    for _ in 0..4 {
+        let picture = dice.picture(SIZE * SIZE);
+        let at = Place { row: 5, column: 2 };
+        let (mut regs, mut bits) = (Aregs::new(), Dregs::new());
+        let registers = mixed::Registers::of(&mut regs, &mut bits);
+        let mut scamp = Array::new(ARRAY, ARRAY);
+        let image = scamp.load(registers.image, &array(&picture, at)).unwrap();
+        let heads = mixed(&mut scamp, image, registers.scratch, at).unwrap();
+
+        let values = network.evaluate(&picture).unwrap();
+        let pixels = heads.pixels[0].pixels().iter().map(|pixel| [f64::from(pixel.row), pixel.column.into()]);
+        assert_eq!(pixels.collect::<Vec<_>>().concat(), values[4].numbers()[1..=2 * heads.pixels[0].pixels().len()]);
+        assert_eq!(heads.slopes.map(f64::from), values[5].numbers());
+        assert!((f64::from(heads.sums[0]) - values[7].numbers()[0]).abs() < 1e-3, "{:?}", heads.sums);
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let plans = PlanFolder::new(folder.path(), "plans");
+    let searched = compile(&network).unwrap();
+    let text = NetworkPlanFile::new(&searched).to_string();
+    let file = plans.file(&PlanFolder::network_name(&network));
+    for (text, message) in [
+        (text.clone(), None),
+        (text.replacen("DNEWS0", "DNEWS1", 1), Some("layer `slope`")),
+        (text.replacen("inputs: R5", "inputs: R6", 1), Some("layer `slope`")),
+        (text.replacen("slope(&n0: 1)", "slope(&n0: 2)", 1), Some("it has no program for `slope`")),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let loaded = plans.load_network(&network).map_err(|error| error.to_string());
+        match (loaded, message) {
+            (Ok(Some((compiled, _))), None) => assert!(compiled.steps().eq(searched.steps())),
+            (Err(error), Some(message)) => assert!(error.contains(message), "{error}"),
+            (loaded, _) => panic!("{message:?}: {:?}", loaded.err()),
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use cain_codegen::kernel_file::{Diagnostic, parse_automata, parse_in_pixel, pars
 use cain_runtime::io::Size;
 use cain_runtime::network::{Margin, places, run};
 use cain_runtime::sim::Array;
+use cain_search::digital::Logic;
 use cain_search::in_pixel;
 use cain_search::network::{CompiledNetwork, Image, Network, Operation, Shape, Source, compile};
 
@@ -21,7 +22,7 @@ pub(super) const TARGET: Target = Target {
 };
 
 /// Words of such files.
-const WORDS: [&str; 46] = [
+const WORDS: [&str; 49] = [
     "network",
     "in_pixel",
     "automaton",
@@ -57,6 +58,9 @@ const WORDS: [&str; 46] = [
     "\"convolution\"",
     "\"mean_pool\"",
     "\"events\"",
+    "\"digital\"",
+    "\"logic\"",
+    "expressions",
     "\"leaky_relu\"",
     "\"image\"",
     "\"-60..60\"",
@@ -84,31 +88,42 @@ fn random(dice: &mut Dice) -> String {
         let latency = dice.pick(&["", ", latency = \"2 us\""]);
         text.push(format!("interruptible = {{ registers = {registers}{latency} }}\n"));
     }
-    let mut layers = 0;
-    let mut layer = |op: &str| {
-        layers += 1;
-        text.push(format!("[[network.net.layer]]\nname = \"layer{layers}\"\n{op}\n"));
-    };
     let channels = 1 + dice.below(3);
-    layer(&convolution(dice, channels, 1));
+    let mut layers = vec![convolution(dice, channels, 1)];
     for _ in 0..dice.below(4) {
-        let operation = dice.below(8);
-        layer(&match operation {
+        let operation = dice.below(10);
+        let threshold = format!("op = \"threshold\"\nat = {}", dice.between(-60, 60));
+        if operation > 7 && dice.once_in(2) {
+            layers.push(threshold.clone());
+        }
+        let before = layers.len();
+        layers.push(match operation {
             0 => "op = \"relu\"".to_owned(),
             1 => "op = \"abs\"".to_owned(),
             2 => format!("op = \"leaky_relu\"\nslope = \"1/{}\"", 1 << dice.below(4)),
             3 => format!("op = \"clamp\"\nlow = {}\nhigh = {}", dice.between(-90, 0), dice.between(1, 90)),
-            4 => format!("op = \"threshold\"\nat = {}", dice.between(-60, 60)),
+            4 => threshold,
             5 => format!("op = \"max_pool\"\nsize = 2\nstride = {}\npadding = {}", 1 + dice.below(2), dice.below(2)),
             6 => format!("op = \"mean_pool\"\nsize = 2\npadding = {}\ncount_padding = true", dice.below(2)),
-            _ => convolution(dice, channels, channels),
+            7 => convolution(dice, channels, channels),
+            8 => digital(dice, channels),
+            _ => {
+                let mut name = |channel: usize| match channels {
+                    1 => format!("layer{before}"),
+                    _ => format!("layer{before}[{channel}]"),
+                };
+                let expressions = listed(channels, || format!("\"{}\"", expression(dice, channels, 2, &mut name)));
+                format!("op = \"logic\"\nexpressions = {expressions}")
+            }
         });
     }
-    layer(&match dice.below(3) {
+    layers.push(match dice.below(3) {
         0 => "op = \"plane\"".to_owned(),
         1 => format!("op = \"windows\"\nsize = {}\nmean = {}", 1 + dice.below(4), dice.once_in(2)),
         _ => format!("op = \"events\"\ncapacity = {}", 1 + dice.below(70)),
     });
+    let layers = (1..).zip(layers).map(|(i, op)| format!("[[network.net.layer]]\nname = \"layer{i}\"\n{op}\n"));
+    text.extend(layers);
     text.concat()
 }
 
@@ -118,6 +133,30 @@ fn convolution(dice: &mut Dice, outputs: usize, inputs: usize) -> String {
     let kernels = listed(outputs, || listed(inputs, || listed(rows, &mut row)));
     let (stride, padding) = (1 + dice.below(2), dice.below(2));
     format!("op = \"convolution\"\nscale = \"1/4\"\nkernels = {kernels}\nstride = {stride}\npadding = {padding}")
+}
+
+fn digital(dice: &mut Dice, channels: usize) -> String {
+    let (rows, columns) = (1 + dice.below(3), 1 + dice.below(3));
+    let mut row = || listed(columns, || dice.between(-1, 1).to_string());
+    let kernels = listed(channels, || listed(channels, || listed(rows, &mut row)));
+    let (stride, padding) = (1 + dice.below(2), dice.below(2));
+    format!("op = \"digital\"\nkernels = {kernels}\nstride = {stride}\npadding = {padding}")
+}
+
+/// An expression of bits of channels, which have these names.
+fn expression(dice: &mut Dice, channels: usize, depth: usize, name: &mut impl FnMut(usize) -> String) -> String {
+    let mut part = |dice: &mut Dice| match depth {
+        0 => name(dice.below(channels)) + dice.pick(&["", "@east", "@north@north", "@southwest"]),
+        depth => expression(dice, channels, depth - 1, name),
+    };
+    let (a, b, c) = (part(dice), part(dice), part(dice));
+    match dice.below(5) {
+        0 => format!("({a} & {b})"),
+        1 => format!("!({a} | {b} | {c})"),
+        2 => format!("({a} ^ {b})"),
+        3 => format!("maj({a}, {b}, {c})"),
+        _ => format!("(count({a}, {b}, {c}) == 1)"),
+    }
 }
 
 fn listed(count: usize, mut item: impl FnMut() -> String) -> String {
@@ -179,7 +218,10 @@ fn small(mut network: Network) -> Option<Network> {
     const MOST_WEIGHTS: usize = 100;
     const SIDE: usize = 16;
     let weights = |operation: &Operation| match operation {
-        Operation::Convolution { kernels, .. } => kernels.iter().flatten().flatten().map(Vec::len).sum(),
+        Operation::Convolution { kernels, .. } | Operation::Digital { kernels, .. } => {
+            kernels.iter().flatten().flatten().map(Vec::len).sum()
+        }
+        Operation::Logic { functions } => functions.iter().map(Logic::size).sum(),
         Operation::MaxPool { size, .. } | Operation::MeanPool { size, .. } => size.0 * size.1,
         _ => 0,
     };
@@ -213,12 +255,13 @@ fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
 
     let values = network.evaluate(&picture).map_err(|error| format!("cannot be evaluated: {error}"))?;
     let shapes = network.shapes().map_err(|error| error.to_string())?;
+    let exact = network.exact();
     let mut found = found.as_slice();
     for (layer, count) in readouts {
         let numbers = found.split_off(..count).unwrap_or_default();
         let bits = network.layers[layer].from.iter().all(|source| match source {
             Source::Image => false,
-            Source::Layer(layer) => matches!(shapes[*layer], Shape::Maps { bits: true, .. }),
+            Source::Layer(layer) => exact[*layer].is_some() || matches!(shapes[*layer], Shape::Maps { bits: true, .. }),
         });
         let wanted = values[layer].numbers();
         let differs = numbers.iter().zip(wanted).any(|(found, wanted)| (found - wanted).abs() > 1e-6);

@@ -94,6 +94,36 @@ op = "concatenate"
 from = ["bits", "most"]
 
 [[network.all.layer]]
+name = "ones"
+op = "threshold"
+from = "most"
+at = 0.25
+
+[[network.all.layer]]
+name = "sums"
+op = "digital"
+kernels = [[[[1, 2, -1]], [[0, 1, 0]]]]
+stride = [2, 1]
+dilation = 2
+padding = [0, 2]
+
+[[network.all.layer]]
+name = "places"
+op = "logic"
+from = ["sums", "sums"]
+expressions = ["sums[1]@east & !sums[0]", "maj(sums[0], sums[1], !sums[2]@north@west) ^ sums[0]"]
+
+[[network.all.layer]]
+name = "many"
+op = "logic"
+from = "places"
+expressions = "count(places[0], places[1]@south, places[1]) >= 2 | places[0]@west"
+
+[[network.all.layer]]
+name = "counted"
+op = "plane"
+
+[[network.all.layer]]
 name = "counts"
 op = "windows"
 from = "bits"
