@@ -245,6 +245,27 @@ mod tests {
         expect(&twice, &[("n", "network `n` is declared twice")]);
     }
 
+    #[test]
+    fn mistakes_in_expressions_are_told() {
+        let layers = "b = threshold { at = 3 }; d = digital { kernels = [[[1, 1]], [[1, 0]]] };";
+        expect(
+            &with(&format!("{layers} l = logic {{ from = d, expressions = [\"e\", \"d\", \"d[2]\", \"d[0]\"] }};")),
+            &[
+                ("\"e\"", "unknown name `e`; expected `d`"),
+                ("\"d\"", "`d` has several maps, `d[0]` to `d[1]`; say which one"),
+                ("\"d[2]\"", "`d` has several maps"),
+                (
+                    "\"d[0]\"",
+                    "map 0 of `d` has 2 bits; expressions read numbers of several bits from layers with one map",
+                ),
+            ],
+        );
+        expect(
+            &with(&format!("{layers} l = logic {{ from = [image, b], expressions = \"b\" }}; p = plane;")),
+            &[("[image, b]", "reads 1 map of 8×8 pixels; expected bits that stand for 0 and 1")],
+        );
+    }
+
     /// Neither keys of tables that nobody wrote nor quotes that the macro does not have.
     #[test]
     fn messages_are_in_the_notation_of_the_macro() {

@@ -30,14 +30,12 @@ impl Operation {
         let first = *read.first().ok_or(Problem::Sources { found: 0, several: self.reads_several() })?;
         self.check_numbers()?;
         let shape = match self {
-            Self::Convolution { kernels, bias, stride, dilation, padding } => {
-                let size = kernel_size(kernels, maps(first)?)?;
-                count("numbers of the bias", bias.len(), kernels.len())?;
-                let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
-                outputs(&reach, maps(first)?, kernels.len())?
-            }
-            Self::Digital { kernels, stride, dilation, padding } => {
-                kernel_size(kernels, maps(first)?)?;
+            Self::Convolution { kernels, stride, dilation, padding, .. }
+            | Self::Digital { kernels, stride, dilation, padding } => {
+                check_kernels(kernels, maps(first)?)?;
+                if let Self::Convolution { bias, .. } = self {
+                    count("numbers of the bias", bias.len(), kernels.len())?;
+                }
                 let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
                 outputs(&reach, maps(first)?, kernels.len())?
             }
@@ -96,15 +94,7 @@ impl Operation {
                 let Size { channels, height, width } = maps(first)?;
                 Shape::Numbers(channels.saturating_mul(height).saturating_mul(width))
             }
-            Self::Events { capacity } => {
-                let Shape::Maps { channels, height, width, bits: true } = first else {
-                    return Err(Problem::NoBits(first));
-                };
-                if !(1..=MOST_EVENTS).contains(capacity) {
-                    return Err(Problem::Capacity(*capacity));
-                }
-                Shape::Events { channels, height, width, capacity: *capacity }
-            }
+            Self::Events { capacity } => listed(first, *capacity)?,
             Self::Dense { weights, bias, bits } => {
                 if !matches!(bits, 8 | 16) {
                     return Err(Problem::Bits(*bits));
@@ -154,10 +144,9 @@ impl Operation {
     }
 }
 
-/// The rows and columns of the kernels of a convolution.
-fn kernel_size(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(usize, usize), Problem> {
-    let rows = kernels.first().and_then(|kernel| kernel.first()).map_or(0, Vec::len);
-    let columns = kernels.first().and_then(|kernel| kernel.first()?.first()).map_or(0, Vec::len);
+/// Checks that kernels have the same size, and a matrix for each channel.
+fn check_kernels(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(), Problem> {
+    let (rows, columns) = Reach::of_kernels(kernels, (1, 1), (1, 1), Padding::NONE).size;
     if rows == 0 || columns == 0 {
         return Err(Problem::Ragged { what: "kernel" });
     }
@@ -167,7 +156,7 @@ fn kernel_size(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(usize
             return Err(Problem::Ragged { what: "kernel" });
         }
     }
-    Ok((rows, columns))
+    Ok(())
 }
 
 /// The maps that something that slides over maps makes.
@@ -195,6 +184,15 @@ fn outputs(reach: &Reach, maps: Size, channels: usize) -> Result<Shape, Problem>
         return Err(Problem::TooFar { what: "size of the result", found });
     }
     Ok(Size { channels, height, width }.shape())
+}
+
+/// The lists of the pixels of bits.
+fn listed(read: Shape, capacity: usize) -> Result<Shape, Problem> {
+    let Shape::Maps { channels, height, width, bits: true } = read else { return Err(Problem::NoBits(read)) };
+    if !(1..=MOST_EVENTS).contains(&capacity) {
+        return Err(Problem::Capacity(capacity));
+    }
+    Ok(Shape::Events { channels, height, width, capacity })
 }
 
 fn concatenate(read: &[Shape]) -> Result<Shape, Problem> {

@@ -165,8 +165,7 @@ impl Operation {
     fn maps(&self, first: &Maps, sources: &[&Value], size: (usize, usize, usize)) -> Maps {
         match self {
             Self::Convolution { kernels, bias, stride, dilation, padding } => {
-                let kernel_size = (kernels[0][0].len(), kernels[0][0][0].len());
-                let reach = Reach { size: kernel_size, stride: *stride, dilation: *dilation, padding: *padding };
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
                 convolve(first, &reach, kernels, bias, size)
             }
             Self::Digital { kernels, stride, dilation, padding } => {

@@ -64,7 +64,9 @@ fn layers_may_change_between_levels_and_bits() {
     };
     let ring = || (-1..=1).flat_map(|y| (-1..=1).map(move |x| (y, x)));
     let gradient = |row: isize, column: isize| {
-        ring().map(|(y, x)| bit(row + y, column + x) * ACROSS[(y + 1) as usize][(x + 1) as usize]).sum::<i32>()
+        ring()
+            .map(|(y, x)| bit(row + y, column + x) * ACROSS[(y + 1).unsigned_abs()][(x + 1).unsigned_abs()])
+            .sum::<i32>()
     };
     let is_within = |row: isize, column: isize| (0..9).contains(&row) && (0..10).contains(&column);
     let most = |row, column| is_within(row, column) && ring().map(|(y, x)| bit(row + y, column + x)).sum::<i32>() >= 5;

@@ -34,33 +34,32 @@ struct Layers<'l> {
 impl Names<Mark> for Layers<'_> {
     /// A bit of the only map of a layer, or one of several maps of one bit.
     fn bit(&mut self, name: &str, bit: Option<&At<u32, Mark>>, at: Mark) -> Option<Logic> {
-        let Some(place) = self.read.iter().position(|(known, _)| *known == name) else {
+        let Some((place, (_, formats))) = self.read.iter().enumerate().find(|(_, (known, _))| *known == name) else {
             let known: Vec<&str> = self.read.iter().map(|(known, _)| *known).collect();
             self.errors.add(at, names::unknown("name", name, &known));
             return None;
         };
-        let before: usize = self.read[..place].iter().map(|(_, formats)| formats.len()).sum();
+        let before: usize = self.read.iter().take(place).map(|(_, formats)| formats.len()).sum();
         let pixel = |input: usize, bit: u32| Some(Logic::Pixel { input, bit, at: Displacement::ZERO });
-        let formats = &self.read[place].1;
         if let [format] = formats.as_slice() {
             return pixel(before, bit_of(name, format.bits(), bit, at, self.errors)?);
         }
-        let Some(map) = bit.filter(|bit| (bit.value as usize) < formats.len()) else {
-            let (most, place) = (formats.len() - 1, bit.map_or(at, |bit| bit.at));
+        let map = bit.map_or(0, |bit| bit.value as usize);
+        let Some((format, place)) = formats.get(map).zip(bit.map(|bit| bit.at)) else {
+            let (most, place) = (formats.len().saturating_sub(1), bit.map_or(at, |bit| bit.at));
             let message = format_args!("`{name}` has several maps, `{name}[0]` to `{name}[{most}]`; say which one");
             self.errors.add(place, message);
             return None;
         };
-        let bits = formats[map.value as usize].bits();
-        if bits > 1 {
+        if format.bits() > 1 {
+            let bits = format.bits();
             let message = format_args!(
-                "map {} of `{name}` has {bits} bits; expressions read numbers of several bits from layers with one map",
-                map.value
+                "map {map} of `{name}` has {bits} bits; expressions read numbers of several bits from layers with one map"
             );
-            self.errors.add(map.at, message);
+            self.errors.add(place, message);
             return None;
         }
-        pixel(before + map.value as usize, 0)
+        pixel(before + map, 0)
     }
 
     fn errors(&mut self) -> &mut Errors<Mark> {

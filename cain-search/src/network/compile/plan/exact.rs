@@ -25,7 +25,9 @@ impl Planner<'_> {
         let sources = self.planes.list[plane].kind.sources();
         self.reading = self.places(&sources);
         for _ in &wanted {
-            sources.iter().for_each(|&source| self.consume(source));
+            for &source in &sources {
+                self.consume(source);
+            }
         }
         let kept = self.registers.held_bits();
         let free = self.registers.free_bits();

@@ -158,7 +158,8 @@ impl<'a> Planner<'a> {
         self.reading = self.places(&kind.sources());
         match kind {
             // It is held from the beginning for as long as it is needed.
-            Kind::Image => Ok(()),
+            // A number is there with its bits.
+            Kind::Image | Kind::Number(_) => Ok(()),
             Kind::Linear { .. } => self.sum(plane),
             Kind::Relu(wire) => self.relu(plane, *wire),
             Kind::LeakyRelu(wire, halvings) => self.leaky_relu(plane, *wire, *halvings),
@@ -168,7 +169,6 @@ impl<'a> Planner<'a> {
             Kind::Threshold { of, at, inclusive } => self.threshold(plane, *of, *at, *inclusive),
             Kind::Bits { all, of } => self.bits(plane, *all, of),
             Kind::Exact { program, bit } => self.exact(plane, program, *bit),
-            Kind::Number(_) => Ok(()),
             Kind::Spread(number) => self.spread(plane, number),
         }
     }

@@ -5,7 +5,7 @@ use cain_isa::{Displacement, Fraction};
 
 use super::super::CompileError;
 use super::places::displacement;
-use super::{Around, Kind, Number, Plane, PlaneId, PlaneReadout, Planes, Term, Wanted, Wire};
+use super::{Around, Kind, Number, Plane, PlaneId, Planes, Term, Wanted, Wire};
 use crate::digital::Format;
 use crate::network::{BitLevels, Image, Network, Operation, Reach, Source};
 
@@ -53,8 +53,7 @@ impl Lowering<'_> {
         let all = || sources.iter().flatten().copied();
         match &layer.operation {
             Operation::Convolution { kernels, bias, stride, dilation, padding } => {
-                let size = (kernels[0][0].len(), kernels[0][0][0].len());
-                let reach = Reach { size, stride: *stride, dilation: *dilation, padding: *padding };
+                let reach = Reach::of_kernels(kernels, *stride, *dilation, *padding);
                 let wires: Vec<Wire> = all().map(|wire| self.analogue(wire)).collect();
                 let reach = self.in_effect(reach, &wires);
                 (0..kernels.len())
@@ -193,7 +192,7 @@ impl Lowering<'_> {
     }
 
     /// The same numbers in an analogue plane whose values rise with them.
-    fn rising(&mut self, channel: usize, wire: Wire) -> Wire {
+    pub(super) fn rising(&mut self, channel: usize, wire: Wire) -> Wire {
         let wire = self.analogue(wire);
         let Image { levels, range, .. } = self.network.input;
         let image_falls =
@@ -209,7 +208,7 @@ impl Lowering<'_> {
     }
 
     /// A factor and a summand are part of the plane if that is a sum anyway.
-    fn affine(&mut self, wire: Wire, scale: Fraction, shift: f64) -> Result<Wire, CompileError> {
+    pub(super) fn affine(&mut self, wire: Wire, scale: Fraction, shift: f64) -> Result<Wire, CompileError> {
         let factor = wire.scale.checked_mul(scale).ok_or_else(|| self.overflow())?;
         let summand = wire.shift * scale.to_f64() + shift;
         let Plane { channel, grid, kind, .. } = self.planes.list[wire.plane].clone();
@@ -299,50 +298,6 @@ impl Lowering<'_> {
             Ok(Wire::of(self.push(channel, Kind::Extreme { largest, of }, first)))
         };
         channels.map(extreme).collect()
-    }
-
-    /// Whether the numbers are above that.
-    fn threshold(&mut self, channel: usize, wire: Wire, at: f64, inclusive: bool) -> Result<Wire, CompileError> {
-        if matches!(self.planes.list[wire.plane].kind, Kind::Number(_)) && self.in_bits(wire).is_some() {
-            #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-            let least = if inclusive { at.ceil() } else { at.floor() + 1.0 } as i64;
-            return self.at_least(channel, wire, least);
-        }
-        let of = self.rising(channel, wire);
-        let grid = self.grid(of);
-        Ok(Wire::of(self.push(channel, Kind::Threshold { of, at, inclusive }, grid)))
-    }
-
-    /// The same numbers in a bit, which is 1 where they are the second of two.
-    fn bit(&mut self, channel: usize, wire: Wire, (zero, one): (f64, f64)) -> Result<Wire, CompileError> {
-        if self.planes.list[wire.plane].kind.is_bit() {
-            return Ok(wire);
-        }
-        let middle = f64::midpoint(zero, one);
-        let (wire, at) =
-            if zero < one { (wire, middle) } else { (self.affine(wire, Fraction::from(-1), 0.0)?, -middle) };
-        self.threshold(channel, wire, at, false)
-    }
-
-    fn readout(&mut self, wires: &[Wire], wanted: &Wanted) -> Result<(), CompileError> {
-        for (channel, &wire) in wires.iter().enumerate() {
-            let mut push = |wire: Wire, adds: bool| {
-                let readout = PlaneReadout { layer: self.layer, channel, wire, wanted: wanted.clone(), adds };
-                self.planes.readouts.push(readout);
-            };
-            let Kind::Number(number) = self.planes.list[wire.plane].kind.clone() else {
-                push(wire, false);
-                continue;
-            };
-            // Bit by bit, with what each counts.
-            for (bit, &plane) in number.bits.iter().enumerate() {
-                let scale = wire.scale.checked_mul(Fraction::from(number.weight(bit)));
-                let shift = if bit == 0 { wire.shift } else { 0.0 };
-                let scale = scale.ok_or_else(|| CompileError::overflow(self.network, self.layer))?;
-                push(Wire { plane, scale, shift }, bit > 0);
-            }
-        }
-        Ok(())
     }
 
     /// Has zeros around a map.

@@ -3,6 +3,7 @@
 mod exact;
 mod lowering;
 mod places;
+mod readouts;
 
 use std::rc::Rc;
 
