@@ -191,12 +191,6 @@ impl From<DeclarationError> for SearchError {
     }
 }
 
-impl From<VerifyError> for SearchError {
-    fn from(error: VerifyError) -> Self {
-        Self::Unproved(error)
-    }
-}
-
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -207,6 +207,7 @@ fn functions_compute_on_bits() {
         (text.clone(), None),
         (text.replacen("DNEWS0", "DNEWS1", 1), Some("layer `slope`")),
         (text.replacen("inputs: R5", "inputs: R6", 1), Some("layer `slope`")),
+        (text.replacen("outputs: R", "outputs: R0,R", 1), Some("layer `slope`")),
         (text.replacen("slope(&n0: 1)", "slope(&n0: 2)", 1), Some("it has no program for `slope`")),
     ] {
         std::fs::write(&file, text).unwrap();

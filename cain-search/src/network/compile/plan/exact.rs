@@ -8,82 +8,96 @@ use super::super::registers::Registers;
 use super::super::script::Script;
 use super::super::stage::Work;
 use super::{Failure, Planner};
-use crate::digital::{Format, Input, Program, VerifyError, verify};
+use crate::digital::{Declaration, Format, Input, Program, Proved, SearchError, VerifyError, verify};
 use crate::network::exact::declaration;
 
 impl Planner<'_> {
-    /// Makes all bits of a number, of which the plane is one.
+    /// Makes all bits of a number, of which the plane is one. Whatever reads one of them reads them all.
     pub(super) fn exact(&mut self, plane: PlaneId, program: &Exact, bit: usize) -> Result<(), Failure> {
         self.read_pending(true);
         self.give_up_outside();
         let first = plane - bit;
         let digits: Vec<PlaneId> = (first..first + program.format.bits() as usize).collect();
-        let wanted: Vec<PlaneId> = digits.iter().copied().filter(|&digit| self.left[digit] > 0).collect();
         let register = |bit: &PlaneId| self.registers.bit(*bit).ok_or(Failure::Bits(plane));
         let given = |number: &Number| number.bits.iter().map(register).collect::<Result<Vec<Dreg>, Failure>>();
         let mut given = program.read.iter().map(given).collect::<Result<Vec<_>, _>>()?;
         let sources = self.planes.list[plane].kind.sources();
-        self.reading = self.places(&sources);
-        for _ in &wanted {
+        for _ in &digits {
             for &source in &sources {
                 self.consume(source);
             }
         }
-        let kept = self.registers.held_bits();
-        let free = self.registers.free_bits();
-        if free.len() < wanted.len() {
-            return Err(Failure::BitsOfResult { plane, free: free.len(), needed: wanted.len() });
+        let (kept, free) = (self.registers.held_bits(), self.registers.free_bits());
+        if free.len() < digits.len() {
+            return Err(Failure::BitsOfResult { plane, free: free.len(), needed: digits.len() });
         }
+        let mut declaration = self.declaration(plane, program, &kept);
+        for &(_, register) in kept.iter().filter(|(other, _)| !sources.contains(other)) {
+            let name = format!("k{}", declaration.inputs.len());
+            declaration.inputs.push(Input { name, format: Format::BIT, keep: true });
+            given.push(vec![register]);
+        }
+        let held = |&(plane, register): &(PlaneId, Dreg)| (plane, Held::Bit(Bit::Reg(register)));
+        let read =
+            program.read.iter().flat_map(|number| number.bits.iter().copied()).zip(given.iter().flatten().copied());
+        self.reading = read.chain(kept.iter().copied()).map(|bit| held(&bit)).collect();
+        let mut script = Script::default();
+        let results = match self.program_of(&declaration, &given, &free) {
+            // It is taken to have a program.
+            None => free,
+            Some(proved) => {
+                let proved =
+                    proved.map_err(|error| Failure::Exact { plane, held: kept.len(), error: Box::new(error) })?;
+                script.push(Step::Execute(proved.program().listing.clone()));
+                proved.program().outputs.concat()
+            }
+        };
+        for (&digit, &register) in digits.iter().zip(&results) {
+            self.registers.hold_bit(register, Some(digit));
+        }
+        let pixels = self.planes.list[plane].grid;
+        let macs = program.macs.saturating_mul(pixels.height * pixels.width);
+        self.stage(script, &digits, u64::try_from(macs).unwrap_or(u64::MAX), Work::Operation)?;
+        if let Some(flow) = self.flows.last_mut() {
+            flow.made.extend(kept.iter().map(held));
+        }
+        digits.into_iter().try_for_each(|digit| self.surround(digit))
+    }
+
+    /// A number as a digital kernel, whose inputs are kept if one of their bits is.
+    fn declaration(&self, plane: PlaneId, program: &Exact, kept: &[(PlaneId, Dreg)]) -> Declaration {
         let formats = program.read.iter().filter_map(Number::format).collect::<Vec<_>>();
         let layer = self.planes.list[plane].layer.and_then(|layer| self.network.layers.get(layer));
         let name = layer.map_or("", |layer| layer.name.as_str());
         let nodes = self.network.options.nodes.saturating_mul(NODES);
         let mut declaration = declaration(name, &formats, program.formula.clone(), nodes);
-        let is_kept = |number: &Number| number.bits.iter().any(|bit| kept.iter().any(|(other, _)| other == bit));
-        declaration.inputs.iter_mut().zip(&program.read).for_each(|(input, number)| input.keep = is_kept(number));
-        for &(other, register) in kept.iter().filter(|(other, _)| !sources.contains(other)) {
-            let name = format!("k{}", declaration.inputs.len());
-            declaration.inputs.push(Input { name, format: Format::BIT, keep: true });
-            given.push(vec![register]);
-            self.reading.push((other, Held::Bit(Bit::Reg(register))));
+        for (input, number) in declaration.inputs.iter_mut().zip(&program.read) {
+            input.keep = number.bits.iter().any(|bit| kept.iter().any(|(other, _)| other == bit));
         }
-        let mut script = Script::default();
-        let results = match &mut self.searches {
-            // It is taken to have a program.
-            None => free,
-            Some((searches, _)) => {
-                let found = searches.exact(&declaration);
-                let found =
-                    found.map_err(|error| Failure::Exact { plane, held: kept.len(), error: Box::new(error) })?;
-                let is_wanted: Vec<bool> = digits.iter().map(|digit| wanted.contains(digit)).collect();
-                let placed = placed(&found, &given, &is_wanted, &free).ok_or(Failure::Bits(plane))?;
-                let unproved =
-                    |error: VerifyError| Failure::Exact { plane, held: kept.len(), error: Box::new(error.into()) };
-                let proved = verify(&declaration, &placed).map_err(unproved)?;
-                script.push(Step::Execute(proved.program().listing.clone()));
-                let results = proved.program().outputs[0].iter().zip(is_wanted);
-                results.filter(|(_, is_wanted)| *is_wanted).map(|(&register, _)| register).collect()
-            }
-        };
-        for (&digit, &register) in wanted.iter().zip(&results) {
-            self.registers.hold_bit(register, Some(digit));
-        }
-        let pixels = self.planes.list[plane].grid;
-        let macs = program.macs.saturating_mul(pixels.height * pixels.width);
-        self.stage(script, &wanted, u64::try_from(macs).unwrap_or(u64::MAX), Work::Operation)?;
-        if let Some(flow) = self.flows.last_mut() {
-            flow.made.extend(kept.into_iter().map(|(plane, register)| (plane, Held::Bit(Bit::Reg(register)))));
-        }
-        wanted.into_iter().try_for_each(|digit| self.surround(digit))
+        declaration
+    }
+
+    /// The proved program of a number whose inputs are in these registers, if programs are wanted.
+    fn program_of(
+        &mut self,
+        declaration: &Declaration,
+        given: &[Vec<Dreg>],
+        free: &[Dreg],
+    ) -> Option<Result<Proved, SearchError>> {
+        let (searches, _) = self.searches.as_mut()?;
+        let found = searches.exact(declaration);
+        let placed =
+            found.and_then(|found| placed(&found, given, free).ok_or(SearchError::Unproved(VerifyError::Shape)));
+        Some(placed.and_then(|program| verify(declaration, &program).map_err(SearchError::Unproved)))
     }
 }
 
 /// How many times as many states as those of a sum are looked at for a program in digital registers, where one takes less time.
 const NODES: u64 = 20;
 
-/// A program with its inputs in these registers, and the bits of its result that are wanted in free ones that are left alone
-/// between stages; nothing if that is impossible.
-fn placed(program: &Program, given: &[Vec<Dreg>], is_wanted: &[bool], free: &[Dreg]) -> Option<Program> {
+/// A program with its inputs in these registers, and its result in free ones that are left alone between stages; nothing if
+/// there are too few.
+fn placed(program: &Program, given: &[Vec<Dreg>], free: &[Dreg]) -> Option<Program> {
     let fixed: Vec<(Dreg, Dreg)> =
         program.inputs.iter().flatten().copied().zip(given.iter().flatten().copied()).collect();
     let mut rest = Registers::ALIKE.iter().filter(|register| fixed.iter().all(|(_, to)| to != *register));
@@ -100,7 +114,7 @@ fn placed(program: &Program, given: &[Vec<Dreg>], is_wanted: &[bool], free: &[Dr
     let mut listing: Vec<Instruction> =
         program.listing.iter().map(|instruction| in_registers(*instruction, &renamed)).collect::<Option<_>>()?;
     let mut results: Vec<Dreg> = program.outputs.first()?.iter().map(|&register| renamed(register)).collect();
-    for (place, _) in is_wanted.iter().enumerate().filter(|(_, is_wanted)| **is_wanted) {
+    for place in 0..results.len() {
         if !free.contains(&results[place]) {
             let to = *free.iter().find(|register| !results.contains(register))?;
             let copy = Logic::new(Operation::Or, &[to], &[Bit::Reg(results[place])]).ok()?;
