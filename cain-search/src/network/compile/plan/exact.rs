@@ -12,7 +12,7 @@ use crate::digital::{Declaration, Format, Input, Program, Proved, SearchError, V
 use crate::network::exact::declaration;
 
 impl Planner<'_> {
-    /// Makes all bits of a number, of which the plane is one. Whatever reads one of them reads them all.
+    /// Makes all bits of a number, of which the plane is one.
     pub(super) fn exact(&mut self, plane: PlaneId, program: &Exact, bit: usize) -> Result<(), Failure> {
         self.read_pending(true);
         self.give_up_outside();
@@ -22,7 +22,8 @@ impl Planner<'_> {
         let given = |number: &Number| number.bits.iter().map(register).collect::<Result<Vec<Dreg>, Failure>>();
         let mut given = program.read.iter().map(given).collect::<Result<Vec<_>, _>>()?;
         let sources = self.planes.list[plane].kind.sources();
-        for _ in &digits {
+        let wanted: Vec<PlaneId> = digits.iter().copied().filter(|&digit| self.left[digit] > 0).collect();
+        for _ in &wanted {
             for &source in &sources {
                 self.consume(source);
             }
@@ -52,16 +53,16 @@ impl Planner<'_> {
                 proved.program().outputs.concat()
             }
         };
-        for (&digit, &register) in digits.iter().zip(&results) {
+        for (&digit, &register) in digits.iter().zip(&results).filter(|(digit, _)| wanted.contains(digit)) {
             self.registers.hold_bit(register, Some(digit));
         }
         let pixels = self.planes.list[plane].grid;
         let macs = program.macs.saturating_mul(pixels.height * pixels.width);
-        self.stage(script, &digits, u64::try_from(macs).unwrap_or(u64::MAX), Work::Operation)?;
+        self.stage(script, &wanted, u64::try_from(macs).unwrap_or(u64::MAX), Work::Operation)?;
         if let Some(flow) = self.flows.last_mut() {
             flow.made.extend(kept.iter().map(held));
         }
-        digits.into_iter().try_for_each(|digit| self.surround(digit))
+        wanted.into_iter().try_for_each(|digit| self.surround(digit))
     }
 
     /// A number as a digital kernel, whose inputs are kept if one of their bits is.

@@ -1,5 +1,6 @@
 //! Numbers in digital registers.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use cain_isa::network::Grid;
@@ -107,13 +108,16 @@ impl Lowering<'_> {
     pub(super) fn function(&mut self, wires: &[Wire], channel: usize, function: &Logic) -> Result<Wire, CompileError> {
         let grid = self.grid(wires[0]);
         let mut read = vec![];
-        let mut inputs = vec![None; wires.len()];
-        for (input, _, at) in function.pixels() {
+        let mut inputs = BTreeMap::new();
+        for (input, bit, at) in function.pixels() {
             self.same_steps(grid, self.grid(wires[input]))?;
+            // Other bits of a number are not kept for it.
+            let alone = |number: Number| number.bits.get(bit as usize).map(|&plane| Wire::of(plane));
+            let wire = self.in_bits(wires[input]).and_then(alone).ok_or_else(|| self.overflow())?;
             if at != Displacement::ZERO {
-                self.surround_number(wires[input])?;
+                self.surround(wire)?;
             }
-            inputs[input] = Some(self.input(wires[input], &mut read)?);
+            inputs.insert((input, bit), self.input(wire, &mut read)?);
         }
         if read.is_empty() {
             self.input(wires[0], &mut read)?;
@@ -124,7 +128,7 @@ impl Lowering<'_> {
                 pixels.checked_mul(i16::try_from(step).ok()?)?.checked_add(first)
             };
             let at = Displacement::new(along(at.x, grid.column_step, source.x)?, along(at.y, grid.row_step, source.y)?);
-            Some(Logic::Pixel { input: inputs[input]?.into(), bit, at })
+            Some(Logic::Pixel { input: usize::from(*inputs.get(&(input, bit))?), bit: 0, at })
         });
         let formula = placed.ok_or_else(|| self.overflow())?.into();
         self.number(channel, Exact { read, formula, format: Format::BIT, macs: 0 }, grid)
