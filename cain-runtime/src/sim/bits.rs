@@ -119,15 +119,14 @@ impl Bits {
     }
 
     /// Whether no bit is 1. Vector instructions take the words of a few rows at a time.
-    fn is_zero(&self) -> bool {
+    pub(super) fn is_zero(&self) -> bool {
         self.words.chunks(LANES).all(|words| words.iter().fold(0, |any, word| any | word) == 0)
     }
 
     /// Adds what the PEs whose switch is 1 see of a plane in that direction; beyond the array everything is `outside`.
     pub(super) fn add_neighbours(&mut self, from: &Self, side: Direction, switch: &Self, outside: bool) {
         let stride = self.stride();
-        // Most programs look in one direction at a time.
-        if stride == 0 || self.height == 0 || switch.is_zero() {
+        if stride == 0 || self.height == 0 {
             return;
         }
         let beyond = if outside { u64::MAX } else { 0 };

@@ -24,6 +24,8 @@ pub(super) struct Digital {
     /// Steps since these bits were last refreshed.
     held_steps: u32,
     decay: BitDecay,
+    /// Whether no PE looks in each direction, in the order of [`Direction::ALL`].
+    closed: [bool; Direction::ALL.len()],
 }
 
 /// A plane that is the same in every PE, or not.
@@ -63,6 +65,7 @@ impl Digital {
             held: None,
             held_steps: 0,
             decay: BitDecay::new(),
+            closed: [false; Direction::ALL.len()],
         }
     }
 
@@ -108,6 +111,9 @@ impl Digital {
         match bit {
             Bit::Reg(register) => {
                 self.decay.set_steps(register, 0);
+                if let Some(number) = Direction::ALL.iter().position(|direction| direction.switch() == register) {
+                    self.closed[number] = bits.is_zero();
+                }
                 if let Some(plane) = self.registers.get_mut(usize::from(register.number())) {
                     *plane = Some(bits);
                 }
@@ -178,8 +184,10 @@ impl Digital {
             }
         };
         let mut result = self.same(false);
-        for direction in Direction::ALL {
-            if let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))? {
+        for (direction, is_closed) in Direction::ALL.into_iter().zip(self.closed) {
+            if let BitPlane::Each(switch) = self.read(Bit::Reg(direction.switch()))?
+                && !is_closed
+            {
                 result.add_neighbours(source, direction, switch, word.outside());
             }
         }

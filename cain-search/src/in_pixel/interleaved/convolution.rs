@@ -1,6 +1,5 @@
 //! The convolutions: bits of weights and of pixels come to every PE, whose sum stays.
 
-use cain_isa::in_pixel::Step;
 use cain_isa::{Cell, Dreg, Reg, WordError};
 
 use super::super::registers::SUM;
@@ -192,9 +191,14 @@ fn add(
 ) -> Result<(), WordError> {
     moves.part()?;
     let [from, to, minus] = sum.registers();
-    for (number, bit) in pixels.iter().enumerate() {
-        moves.controller(Step::Level(layer.level << number))?;
-        if number == 0 {
+    // In turns the lowest bit first and last, so that the level of `IN` changes once for each weight.
+    let mut bits: Vec<_> = pixels.iter().enumerate().collect();
+    if sum.is_turned() {
+        bits.reverse();
+    }
+    for (turn, (number, bit)) in bits.into_iter().enumerate() {
+        moves.level(layer.level << number)?;
+        if turn == 0 {
             moves.words().all().fill(&[minus]).where_bits(&[(*bit).into()]).bus(minus, &[Cell::In]);
         } else {
             moves.words().all().bus(NEWS, &[minus]).where_bits(&[(*bit).into()]).bus(minus, &[NEWS, Cell::In]);

@@ -1,6 +1,5 @@
 //! Maps of the second convolution: the sums of all PEs of a group, as whole numbers in all of them.
 
-use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Cell, Dreg, ErrorModel, Reg, WordError};
 
 use super::super::registers::{PICTURE, SUM};
@@ -184,7 +183,7 @@ pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordE
     moves.words().fill(&[MINUS]);
     for level in &sums.levels {
         let found = compare(&mut moves, geometry, &cells, *level)?;
-        moves.controller(Step::Level(sums.result))?;
+        moves.level(sums.result)?;
         moves.words().all().bus(NEWS, &[MINUS]).where_bits(&[found.into()]).bus(MINUS, &[NEWS, Cell::In]);
     }
     moves.words().all().bus(RESULT.into(), &[MINUS]);
@@ -194,7 +193,7 @@ pub(super) fn program(geometry: &Geometry, sums: &Sums) -> Result<Program, WordE
 /// Where the sum of the cells of a group's first PE exceeds a level: in all of its PEs, as a bit in the register returned.
 fn compare(moves: &mut Moves, geometry: &Geometry, cells: &[Cell], level: i8) -> Result<Dreg, WordError> {
     let [found, inverse, free, other, _] = SCRATCH;
-    moves.controller(Step::Level(-level))?;
+    moves.level(-level)?;
     moves.words().where_positive(cells).nor(inverse, &[Bit::Flag]);
     let mut copies = moves.select(first_of(geometry.group, 1), inverse, [found, free, other])?;
     moves.part()?;

@@ -62,8 +62,9 @@ pub(super) enum Mask {
 /// A program in which bits move, and the direction that `DNEWS` looks in.
 #[derive(Default)]
 pub(super) struct Moves {
-    pub(super) steps: Steps,
+    steps: Steps,
     open: Option<Direction>,
+    level: Option<i8>,
 }
 
 impl Moves {
@@ -77,6 +78,11 @@ impl Moves {
 
     pub(super) fn controller(&mut self, step: Step<Vec<Word>>) -> Result<(), WordError> {
         self.steps.controller(step)
+    }
+
+    /// Sets the level of `IN`, in DN, unless it is that already.
+    pub(super) fn level(&mut self, level: i8) -> Result<(), WordError> {
+        if self.level.replace(level) == Some(level) { Ok(()) } else { self.controller(Step::Level(level)) }
     }
 
     /// Ends a part: `digital` words that are together run at high speed.
@@ -140,12 +146,12 @@ impl Moves {
     ) -> Result<(Vec<Dreg>, Vec<Dreg>), WordError> {
         const PICTURES: Cell = Cell::Reg(PICTURE);
         if bits > 1 {
-            self.controller(Step::Level(Compiled::CUT))?;
+            self.level(Compiled::CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag]);
             self.words().where_positive(&[PICTURES]).or(high, &[Bit::Flag]);
             // Pixels of 1, and then those that are neither 1 nor 3.
             self.words().nor(other, &[free.into(), high.into()]);
-            self.controller(Step::Level(-Compiled::CUT))?;
+            self.level(-Compiled::CUT)?;
             self.words().where_positive(&[PICTURES, Cell::In]).nor(free, &[Bit::Flag, other.into()]);
         } else {
             self.words().where_positive(&[PICTURES]).nor(free, &[Bit::Flag]);

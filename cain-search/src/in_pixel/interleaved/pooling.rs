@@ -1,6 +1,5 @@
 //! Maxima of the first convolution, and how they come to all groups of their place.
 
-use cain_isa::in_pixel::Step;
 use cain_isa::{Bit, Cell, Dreg, WordError};
 
 use super::super::registers::{PICTURE, SUM};
@@ -36,10 +35,10 @@ pub(super) fn maxima(
     level: i8,
 ) -> Result<Program, WordError> {
     let mut moves = Moves::default();
-    moves.controller(Step::Level(level_of_zero(bits(second))))?;
+    moves.level(level_of_zero(bits(second)))?;
     moves.words().all().bus(MINUS, &[Cell::In]);
     for &threshold in &second.thresholds[0] {
-        moves.controller(Step::Level(-reaches(threshold, level)))?;
+        moves.level(-reaches(threshold, level))?;
         let [found, free, other, ..] = SCRATCH;
         moves.words().where_positive(&[SUM.into(), Cell::In]).or(found, &[Bit::Flag]);
         moves.part()?;
@@ -56,7 +55,7 @@ pub(super) fn maxima(
 
 /// Adds 1 to what becomes a picture, where a bit is 1.
 fn one_more(moves: &mut Moves, bit: Dreg) -> Result<(), WordError> {
-    moves.controller(Step::Level(Compiled::CUT))?;
+    moves.level(Compiled::CUT)?;
     moves.words().all().bus(NEWS, &[MINUS]).where_bits(&[bit.into()]).bus(MINUS, &[NEWS, Cell::In]);
     Ok(())
 }
@@ -80,10 +79,10 @@ pub(super) fn duplication(second: &Second, geometry: &Geometry) -> Result<Progra
         }
     }
     let zero = level_of_zero(bits);
-    moves.controller(Step::Level(zero))?;
+    moves.level(zero)?;
     moves.words().all().bus(MINUS, &[Cell::In]);
     if let [_, high] = found[..] {
-        moves.controller(Step::Level(zero + Compiled::CUT + Compiled::CUT))?;
+        moves.level(zero + Compiled::CUT + Compiled::CUT)?;
         moves.words().where_bits(&[high.into()]).bus(MINUS, &[Cell::In]);
     }
     one_more(&mut moves, found[0])?;
