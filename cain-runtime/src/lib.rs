@@ -10,6 +10,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod automaton;
 pub mod dense;
 #[cfg(feature = "device")]
 pub mod device;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
-#[cfg(feature = "toml")]
-use cain_search::network;
 use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
+#[cfg(feature = "toml")]
+use cain_search::{automaton, network};
 
 use crate::emit::digital::kept_output;
 use crate::plan_file::{PlanError, PlanFolder, PlanPath};
@@ -206,4 +206,31 @@ impl fmt::Display for NetworkError {
             Self::Unpinned(path) => unpinned(f, path, "network"),
         }
     }
+}
+
+/// Why an automaton has no program.
+#[cfg(feature = "toml")]
+#[derive(Debug)]
+pub(crate) enum AutomatonError {
+    Compile(automaton::CompileAutomatonError),
+    /// About the program of a layer.
+    Layer(usize, CompileError),
+}
+
+/// The programs of an automaton, with those plan files that they are from; `None` if no programs are wanted.
+#[cfg(feature = "toml")]
+pub(crate) fn compile_automaton(
+    automaton: &automaton::Automaton,
+    plans: &Plans,
+) -> Result<Option<(automaton::CompiledAutomaton, Vec<PlanPath>)>, AutomatonError> {
+    let declarations = automaton::declarations(automaton).map_err(|error| AutomatonError::Compile(error.into()))?;
+    let (mut programs, mut files) = (Vec::new(), Vec::new());
+    for (layer, declaration) in declarations.iter().enumerate() {
+        let plan = compile(declaration, None, plans).map_err(|error| AutomatonError::Layer(layer, error))?;
+        let Some(Plan { solution, file, .. }) = plan else { return Ok(None) };
+        programs.push(solution.program);
+        files.extend(file);
+    }
+    let compiled = automaton::assemble(automaton, programs).map_err(AutomatonError::Compile)?;
+    Ok(Some((compiled, files)))
 }

@@ -1,5 +1,6 @@
 //! `scamp_kernels!(file = "..")`: the filters of a kernel file, which the compiler watches for changes.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +12,12 @@ use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
-    check_parameters, digital_function, digital_plan, function, function_name, in_pixel_function, in_pixel_program,
-    network_function, network_program, plan,
+    automaton_function, automaton_program, check_parameters, digital_function, digital_plan, function, function_name,
+    in_pixel_function, in_pixel_program, network_function, network_program, plan,
 };
 use crate::kernel_file::{
-    Cause, Contents, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, NO_FUNCTION, Recovered,
-    parse_recoverable, read_text,
+    Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter,
+    NO_FUNCTION, Recovered, parse_recoverable, read_text,
 };
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -48,8 +49,8 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (Contents { filters, networks, in_pixel }, mut problems) =
-        parse_recoverable(&text, folder, Overrides::default());
+    let (contents, mut problems) = parse_recoverable(&text, folder, Overrides::default());
+    let Contents { filters, networks, in_pixel, automata } = &contents;
     let mut report = |problem: Diagnostic| problems.push(problem);
     let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     for (recovered, plan) in filters.iter().zip(&compiled) {
@@ -67,19 +68,25 @@ pub(crate) fn expand(
             Recovered::SuperPixel(place, _) => report(Diagnostic { place: *place, message: NO_FUNCTION.to_owned() }),
         }
     }
-    for declared in &networks {
+    for declared in networks {
         for weights in &declared.weight_files {
             output.extend(track(&folder.join(weights), file, errors));
         }
         output.extend(expand_network(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
     }
-    for declared in &in_pixel {
+    for declared in in_pixel {
         for weights in &declared.weight_files {
             output.extend(track(&folder.join(weights), file, errors));
         }
         output.extend(expand_in_pixel(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
     }
-    problems.extend(same_names(&filters, &networks, &in_pixel));
+    for declared in automata {
+        for weights in &declared.weight_files {
+            output.extend(track(&folder.join(weights), file, errors));
+        }
+        output.extend(expand_automaton(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
+    }
+    problems.extend(same_names(&contents));
     problems.sort_by_key(|problem| problem.place);
     for problem in &problems {
         errors.add(file.span(), format_args!("{shown}:{problem}"));
@@ -179,19 +186,45 @@ fn expand_in_pixel(
     Some(in_pixel_function(runtime, &name, declared, compiled.as_ref()))
 }
 
-/// Complaints about networks that have the name of a filter, or of a network before.
-fn same_names(filters: &[Recovered], networks: &[DeclaredNetwork], in_pixel: &[DeclaredInPixel]) -> Vec<Diagnostic> {
-    let name = |recovered: &Recovered| match recovered {
-        Recovered::Analogue(read) => Some(read.filter.name().to_owned()),
-        Recovered::Digital(_, filter) => filter.as_ref().map(|filter| filter.name().to_owned()),
+/// The function of an automaton, without programs after a mistake.
+fn expand_automaton(
+    declared: &DeclaredAutomaton,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(declared.name(), at);
+    let name = name.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
+    let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
+    let function = automaton_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
+    let files = files.iter().flatten().filter_map(|file| file.path.to_str().map(depend_on_file));
+    Some(quote!(#function #(#files)*))
+}
+
+/// Complaints about networks and automata that have the name of a filter, or of one of them before.
+fn same_names(contents: &Contents) -> Vec<Diagnostic> {
+    let Contents { filters, networks, in_pixel, automata } = contents;
+    let filters = filters.iter().filter_map(|recovered| match recovered {
+        Recovered::Analogue(read) => Some(read.filter.name()),
+        Recovered::Digital(_, filter) => filter.as_ref().map(DigitalFilter::name),
         Recovered::SuperPixel(..) => None,
+    });
+    let mut names: BTreeSet<&str> = filters.collect();
+    let mut problems = Vec::new();
+    let mut check = |name, diagnostic: &dyn Fn(&str) -> Diagnostic| {
+        if !names.insert(name) {
+            problems.push(diagnostic("a filter, network or automaton of the file has this name; rename one"));
+        }
     };
-    let names: Vec<String> = filters.iter().filter_map(name).collect();
-    let again = networks.iter().filter(|network| names.iter().any(|name| name == network.name()));
-    let again = again.map(|network| network.diagnostic(None, "a filter of the file has this name; rename one"));
-    let is_taken =
-        |name: &str| names.iter().any(|taken| taken == name) || networks.iter().any(|network| network.name() == name);
-    let in_pixel = in_pixel.iter().filter(|network| is_taken(&network.name));
-    let taken = "a filter or another network of the file has this name; rename one";
-    again.chain(in_pixel.map(|network| network.diagnostic(taken))).collect()
+    for network in networks {
+        check(network.name(), &|message| network.diagnostic(None, message));
+    }
+    for network in in_pixel {
+        check(&network.name, &|message| network.diagnostic(message));
+    }
+    for automaton in automata {
+        check(automaton.name(), &|message| automaton.diagnostic(None, message));
+    }
+    problems
 }

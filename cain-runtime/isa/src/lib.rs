@@ -35,6 +35,7 @@
 extern crate alloc;
 
 pub mod asm;
+pub mod automaton;
 mod controller;
 mod definition;
 mod digital;

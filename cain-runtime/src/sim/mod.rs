@@ -58,7 +58,7 @@ pub use array::Array;
 pub use bit_decay::BitErrors;
 pub use camera::{Camera, CameraError, FrameSource};
 pub use error::SimError;
-pub use integers::{IntegerArray, IntegerProgram, IntegerProgramError};
+pub use integers::{IntegerArray, IntegerError, IntegerProgram};
 pub use propagate::Propagation;
 
 pub use crate::isa::{Drift, ErrorModel, Saturation};

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::AnyFilter;
+use cain_codegen::kernel_file::{AnyFilter, DeclaredAutomaton, Diagnostic};
 use cain_search::tenths;
 use clap::Args;
 use serde::Serialize;
 
+use crate::automaton::{self, AutomatonRecord};
 use crate::digital::{self, DigitalRecord};
 use crate::in_pixel::{self, InPixelRecord};
 use crate::network::{self, NetworkRecord};
@@ -135,6 +136,16 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                 }
                 Err(problem) => Some(problem),
             },
+            AnyFilter::Automaton(declared) => match automaton_record(declared, &args.search, interrupt) {
+                Ok(record) => {
+                    if args.json {
+                        print_object(&mut out, &record)?;
+                    }
+                    found.automata.push(record);
+                    None
+                }
+                Err(problem) => Some(problem),
+            },
             AnyFilter::SuperPixel(filter) => match superpixel::find(filter, &args.search, interrupt) {
                 Ok((record, notice)) => {
                     if args.json {
@@ -159,8 +170,19 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
         print_super_pixel_listings(&mut out, &found.super_pixels)?;
         found.networks.iter().try_for_each(|record| record.print_listing(&mut out))?;
         found.in_pixel.iter().try_for_each(|record| record.print_listings(&mut out))?;
+        found.automata.iter().try_for_each(|record| record.print_listing(&mut out))?;
     }
     Ok(found.len() == chosen.len())
+}
+
+/// The programs of an automaton.
+fn automaton_record(
+    declared: &DeclaredAutomaton,
+    search: &Search,
+    interrupt: &Interrupt,
+) -> Result<AutomatonRecord, Diagnostic> {
+    let compiled = automaton::compiled(declared, search.nodes, interrupt)?;
+    AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))
 }
 
 /// What was found, by the kind of filter.
@@ -171,12 +193,13 @@ struct Records {
     super_pixels: Vec<SuperPixelRecord>,
     networks: Vec<NetworkRecord>,
     in_pixel: Vec<InPixelRecord>,
+    automata: Vec<AutomatonRecord>,
 }
 
 impl Records {
     fn len(&self) -> usize {
         let filters = self.analogue.len() + self.digital.len() + self.super_pixels.len();
-        filters + self.networks.len() + self.in_pixel.len()
+        filters + self.networks.len() + self.in_pixel.len() + self.automata.len()
     }
 
     /// The tables of filters on bits and of networks; that of the others is printed while they are searched for.
@@ -205,6 +228,10 @@ impl Records {
         separate(out, self.in_pixel.is_empty())?;
         if !self.in_pixel.is_empty() {
             in_pixel::print_table(out, &self.in_pixel)?;
+        }
+        separate(out, self.automata.is_empty())?;
+        if !self.automata.is_empty() {
+            automaton::print_table(out, &self.automata)?;
         }
         Ok(())
     }

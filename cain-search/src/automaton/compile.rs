@@ -52,6 +52,17 @@ impl CompiledAutomaton {
         &self.registers
     }
 
+    /// Whether the sum of a state and an update fits the registers, with the bits below them.
+    fn check_update(&self) -> Result<(), CompileAutomatonError> {
+        let bits = &self.automaton.bits;
+        let needed = u32::from(bits.state.max(bits.update)) + 1 + u32::from(self.state_format().guard);
+        if needed > u32::from(bits.register) {
+            let layer = self.layers.len().saturating_sub(1);
+            return Err(CompileAutomatonError::Intermediate { layer, found: bits.register, needed });
+        }
+        Ok(())
+    }
+
     /// Where a [step](Self::step) may be left for each of those that [may interrupt it](Automaton::interruption), and with it
     /// for all that come after that one.
     #[must_use]
@@ -101,23 +112,55 @@ fn programs(
     automaton: &Automaton,
     watch: &mut impl FnMut(usize, Progress) -> ControlFlow<()>,
 ) -> Result<CompiledAutomaton, CompileAutomatonError> {
+    let mut found = Vec::new();
+    for (layer, declaration) in declarations(automaton)?.iter().enumerate() {
+        let solution = search_watched(declaration, |progress| watch(layer, progress))
+            .map_err(|error| CompileAutomatonError::Search { layer, error })?;
+        found.push(solution.program);
+    }
+    assemble(automaton, found)
+}
+
+/// The layers as filters, which share the budget of the automaton's options by their weights.
+pub fn declarations(automaton: &Automaton) -> Result<Vec<Declaration>, AutomatonError> {
     automaton.check()?;
-    let registers = Registers::of(automaton).ok_or(AutomatonError::Registers {
-        found: automaton.machine.registers.len(),
-        needed: automaton.registers_needed(),
-    })?;
+    let registers = registers(automaton)?;
     let weights: Vec<u64> = automaton.layers.iter().map(weights).collect();
     let all: u64 = weights.iter().sum::<u64>().max(1);
-    let mut layers = Vec::new();
-    for (layer, weights) in weights.into_iter().enumerate() {
+    let layers = weights.into_iter().enumerate().map(|(layer, weights)| {
         let mut declaration = declaration(automaton, &registers, layer);
         let share = u128::from(automaton.options.nodes) * u128::from(weights) / u128::from(all);
         declaration.options.nodes = u64::try_from(share).unwrap_or(u64::MAX).max(1);
-        let solution = search_watched(&declaration, |progress| watch(layer, progress))
-            .map_err(|error| CompileAutomatonError::Search { layer, error })?;
-        layers.push(checked(automaton, layer, solution.program)?);
+        declaration
+    });
+    Ok(layers.collect())
+}
+
+/// The automaton with programs of its [layers](declarations), in their order, if no value on the way overflows the registers.
+pub fn assemble(
+    automaton: &Automaton,
+    programs: impl IntoIterator<Item = Proved>,
+) -> Result<CompiledAutomaton, CompileAutomatonError> {
+    let mut layers = Vec::new();
+    let mut programs = programs.into_iter();
+    for (layer, declaration) in declarations(automaton)?.iter().enumerate() {
+        let program = programs.next().filter(|program| {
+            let found = program.declaration();
+            (&found.inputs, &found.outputs) == (&declaration.inputs, &declaration.outputs)
+        });
+        layers.push(checked(automaton, layer, program.ok_or(CompileAutomatonError::Program { layer })?)?);
     }
-    Ok(CompiledAutomaton { automaton: automaton.clone(), layers, registers, switches: Vec::new() })
+    let registers = registers(automaton)?;
+    let compiled = CompiledAutomaton { automaton: automaton.clone(), layers, registers, switches: Vec::new() };
+    compiled.check_update()?;
+    Ok(compiled)
+}
+
+fn registers(automaton: &Automaton) -> Result<Registers, AutomatonError> {
+    Registers::of(automaton).ok_or(AutomatonError::Registers {
+        found: automaton.machine.registers.len(),
+        needed: automaton.registers_needed(),
+    })
 }
 
 fn weights(layer: &Layer) -> u64 {
@@ -134,7 +177,7 @@ fn declaration(automaton: &Automaton, registers: &Registers, layer: usize) -> De
     let outputs = outputs.iter().enumerate();
     let outputs = outputs.map(|(output, &reg)| Output { reg, kernel: kernel(output).unwrap_or_default() });
     let mut declaration = Declaration {
-        name: format!("{} layer {}", automaton.name, layer + 1),
+        name: format!("{}-layer-{}", automaton.name, layer + 1),
         inputs: inputs.iter().map(|&reg| Input { reg, keep: true }).collect(),
         outputs: outputs.collect(),
         scratch,

@@ -197,6 +197,11 @@ pub enum CompileAutomatonError {
         /// Why.
         error: SearchError,
     },
+    /// A layer was given no program, or one that computes something else.
+    Program {
+        /// The layer, counted from 0.
+        layer: usize,
+    },
     /// A program has values on the way that do not fit the registers.
     Intermediate {
         /// The layer, counted from 0.
@@ -229,6 +234,7 @@ impl fmt::Display for CompileAutomatonError {
             Self::Operation(error) => error.fmt(f),
             Self::Interruption { error, .. } => error.fmt(f),
             Self::Search { layer, error } => write!(f, "layer {}: {error}", layer + 1),
+            Self::Program { layer } => write!(f, "layer {}: there is no program of what it computes", layer + 1),
             Self::Intermediate { layer, found, needed } => write!(
                 f,
                 "layer {}: values on the way need registers of {needed} bits, these have {found}; expected `register = {needed}`",

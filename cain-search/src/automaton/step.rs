@@ -1,11 +1,12 @@
 //! A step of an automaton as instructions: what is in which register, and how long it takes.
 
 use cain_isa::asm::digital::where_bits;
+use cain_isa::automaton::Format;
 use cain_isa::operations::Place;
 use cain_isa::{Bit, Cell, Direction, Directions, Dreg, Instruction, OperationError, PlaneOperation, Reg, Word, asm};
 
 use super::compile::CompiledAutomaton;
-use super::declaration::{Automaton, Layer};
+use super::declaration::{Automaton, Bits, Layer};
 
 /// What is in which register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,18 +63,89 @@ impl CompiledAutomaton {
     /// The instructions of a step: new random bits, all layers with what is between them, and the update of the cells that
     /// live and are chosen.
     ///
-    /// Numbers are rounded and saturate where they are stored, for which a machine of integers has no instruction.
+    /// Numbers are rounded and saturate where they are [stored](Self::format), for which a machine of integers has no
+    /// instruction.
     pub fn step(&self) -> Result<Vec<Instruction>, OperationError> {
-        let mut listing = noise()?;
+        let mut listing = self.noise()?;
         for (number, layer) in self.layers.iter().enumerate() {
             listing.extend(layer.program.listing());
-            if number + 1 < self.layers.len() {
-                for &reg in self.registers.outputs(number) {
-                    listing.extend(words(PlaneOperation::Relu { y: reg, x: reg })?);
-                }
-            }
+            listing.extend(self.rectification(number)?);
         }
         listing.extend(self.update()?);
+        Ok(listing)
+    }
+
+    /// Makes the next random bits, see [`Noise`](super::Noise).
+    pub fn noise(&self) -> Result<Vec<Instruction>, OperationError> {
+        let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
+        let ts = [OTHER, Dreg::ALL[0]];
+        let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;
+        // The exclusive or goes to and fro between two registers, and at last to the random bit.
+        let [sum, other] = [SUM, Registers::CLASS];
+        let ways = [(sum, other), (other, sum), (sum, other), (other, Registers::NOISE)];
+        for (direction, (from, to)) in Direction::ALL.into_iter().zip(ways) {
+            let from_there = Directions::new(&[direction]);
+            listing.extend(words(PlaneOperation::Neighbours { y: SPARE, x: noise, from: from_there, outside: false })?);
+            listing.extend(words(PlaneOperation::Xor { y: to, x: Bit::Reg(from), z: Bit::Reg(SPARE), ts })?);
+        }
+        Ok(listing)
+    }
+
+    /// Makes negative results of a layer 0; nothing for the last layer, whose results are updates.
+    pub fn rectification(&self, layer: usize) -> Result<Vec<Instruction>, OperationError> {
+        let mut listing = vec![];
+        if layer + 1 < self.layers.len() {
+            for &reg in self.registers.outputs(layer) {
+                listing.extend(words(PlaneOperation::Relu { y: reg, x: reg })?);
+            }
+        }
+        Ok(listing)
+    }
+
+    /// How the results of a layer are stored: activations with the bits below them that the next layer needs, updates with
+    /// those of the state.
+    #[must_use]
+    pub fn format(&self, layer: usize) -> Format {
+        let Automaton { bits, .. } = &self.automaton;
+        let dropped = self.guard(layer);
+        if layer + 1 < self.layers.len() {
+            Format { dropped, least: 0, most: Bits::unsigned(bits.activation), guard: self.guard(layer + 1) }
+        } else {
+            let (least, most) = Bits::signed(bits.update);
+            Format { dropped, least, most, guard: self.guard(0) }
+        }
+    }
+
+    /// How the numbers of the state are stored after an update: with the bits below them that the first layer needs.
+    #[must_use]
+    pub fn state_format(&self) -> Format {
+        let (least, most) = Bits::signed(self.automaton.bits.state);
+        Format { dropped: self.guard(0), least, most, guard: self.guard(0) }
+    }
+
+    /// From how many PEs away the first layer reads, and values come on their way: so much room an array of integers needs
+    /// around the picture.
+    #[must_use]
+    pub fn reach(&self) -> usize {
+        let reach = self.layers.iter().map(|layer| {
+            let reach = layer.program.reach();
+            let ends = [reach.min.x, reach.min.y, reach.max.x, reach.max.y].map(i16::unsigned_abs);
+            usize::from(ends.into_iter().max().unwrap_or(0))
+        });
+        // A word reads from up to two PEs away.
+        reach.max().unwrap_or(0).max(2)
+    }
+
+    fn guard(&self, layer: usize) -> u8 {
+        self.layers.get(layer).map_or(0, |layer| u8::try_from(layer.guard).unwrap_or(u8::MAX))
+    }
+
+    /// Makes the state of all cells that do not live 0.
+    pub fn clear(&self) -> Result<Vec<Instruction>, OperationError> {
+        let mut listing = words(PlaneOperation::Not { y: SPARE, x: Bit::Reg(Registers::ALIVE) })?;
+        listing.push(where_bits(&[Bit::Reg(SPARE)]));
+        listing.extend(self.registers.state.iter().skip(1).map(|&reg| asm::bus(&[Cell::Reg(reg)], &[])));
+        listing.push(Instruction::Word(Word::All));
         Ok(listing)
     }
 
@@ -136,22 +208,6 @@ impl CompiledAutomaton {
 const SUM: Dreg = Dreg::ALL[9];
 const SPARE: Dreg = Dreg::ALL[10];
 const OTHER: Dreg = Dreg::ALL[11];
-
-/// A step of the random bits, see [`Noise`](super::Noise).
-fn noise() -> Result<Vec<Instruction>, OperationError> {
-    let [noise, rule] = [Registers::NOISE, Registers::RULE].map(Bit::Reg);
-    let ts = [OTHER, Dreg::ALL[0]];
-    let mut listing = words(PlaneOperation::And { y: SUM, x: noise, z: rule, ts })?;
-    // The exclusive or goes to and fro between two registers, and at last to the random bit.
-    let [sum, other] = [SUM, Registers::CLASS];
-    let ways = [(sum, other), (other, sum), (sum, other), (other, Registers::NOISE)];
-    for (direction, (from, to)) in Direction::ALL.into_iter().zip(ways) {
-        let from_there = Directions::new(&[direction]);
-        listing.extend(words(PlaneOperation::Neighbours { y: SPARE, x: noise, from: from_there, outside: false })?);
-        listing.extend(words(PlaneOperation::Xor { y: to, x: Bit::Reg(from), z: Bit::Reg(SPARE), ts })?);
-    }
-    Ok(listing)
-}
 
 fn words(operation: PlaneOperation) -> Result<Vec<Instruction>, OperationError> {
     Ok(operation.words()?.iter().copied().map(Instruction::Word).collect())

@@ -1,5 +1,6 @@
 //! Compiled networks on the ideal simulated array agree with their evaluation in floating point.
 
+mod automaton;
 mod exact;
 mod generated;
 mod in_pixel;

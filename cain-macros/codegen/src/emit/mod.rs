@@ -1,6 +1,8 @@
 //! Plans as Rust.
 
 mod agreement;
+#[cfg(feature = "toml")]
+pub(crate) mod automaton;
 mod depend;
 pub(crate) mod digital;
 mod docs;
@@ -14,6 +16,8 @@ mod signature;
 mod switches;
 mod visibility;
 mod warn;
+#[cfg(feature = "toml")]
+mod words;
 
 use cain_search::Declaration;
 use proc_macro2::{Ident, Span, TokenStream};

@@ -3,6 +3,7 @@
 #[cfg(feature = "source")]
 mod source;
 
+use cain_search::automaton::{CompileAutomatonError, CompiledAutomaton};
 use cain_search::in_pixel;
 use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,10 +12,11 @@ use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
 use crate::compile::{
-    CompileError, DigitalError, DigitalPlan, NetworkError, Plan, compile, compile_digital, compile_network,
+    AutomatonError, CompileError, DigitalError, DigitalPlan, NetworkError, Plan, compile, compile_automaton,
+    compile_digital, compile_network,
 };
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
+use crate::kernel_file::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
 use crate::names;
 use crate::plan_file::PlanPath;
 use crate::plans::{Mode, Plans};
@@ -154,6 +156,40 @@ pub(crate) fn in_pixel_function(
         network: &declared.network,
         compiled,
     })
+}
+
+/// The programs of an automaton, and the plan files that they are from; `None` if no programs are wanted.
+pub(crate) fn automaton_program(
+    declared: &DeclaredAutomaton,
+    plans: &Plans,
+) -> Result<Option<(CompiledAutomaton, Vec<PlanPath>)>, Diagnostic> {
+    declared.check_function()?;
+    compile_automaton(&declared.automaton, plans).map_err(|error| match error {
+        AutomatonError::Compile(error) => declared.failed(&error),
+        AutomatonError::Layer(layer, CompileError::Search(error)) => {
+            declared.failed(&CompileAutomatonError::Search { layer, error })
+        }
+        AutomatonError::Layer(layer, error) => declared.diagnostic(Some(layer), &error.to_string()),
+    })
+}
+
+/// The public function of an automaton; without programs, a stub.
+pub(crate) fn automaton_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    declared: &DeclaredAutomaton,
+    compiled: Option<&CompiledAutomaton>,
+) -> Result<TokenStream, Diagnostic> {
+    let attributes = declared.doc.as_deref().map(doc_comment).unwrap_or_default();
+    let function = emit::automaton::function(&emit::automaton::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        automaton: &declared.automaton,
+        compiled,
+    });
+    function.map_err(|message| declared.diagnostic(None, &message))
 }
 
 /// The attributes of a doc comment with this text.

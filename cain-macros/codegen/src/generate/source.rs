@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use cain_search::automaton::CompiledAutomaton;
 use cain_search::in_pixel;
 use cain_search::network::CompiledNetwork;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,12 +12,13 @@ use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
 use super::{
-    digital_function, digital_plan, function, function_name, in_pixel_function, in_pixel_program, network_function,
-    network_program, plan,
+    automaton_function, automaton_program, digital_function, digital_plan, function, function_name, in_pixel_function,
+    in_pixel_program, network_function, network_program, plan,
 };
 use crate::compile::{DigitalPlan, Plan};
 use crate::kernel_file::{
-    AnyFilter, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError, NO_FUNCTION, load_any,
+    AnyFilter, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError,
+    NO_FUNCTION, load_any,
 };
 use crate::nesting;
 use crate::plan_file::PlanPath;
@@ -96,7 +98,7 @@ pub fn source(
     if !problems.is_empty() {
         return Err(LoadError::of_filters(path, problems));
     }
-    let plans = compiled.iter().filter_map(Compiled::plan_file).map(Path::to_owned).collect();
+    let plans = compiled.iter().flat_map(Compiled::plan_files).map(|file| file.path.clone()).collect();
     Ok(Source { text: text(&compiled, path, runtime, maker), plans, warnings })
 }
 
@@ -113,6 +115,7 @@ enum Kind {
     Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
     Network(Box<NetworkCode>),
     InPixel(Box<(DeclaredInPixel, Option<in_pixel::Compiled>)>),
+    Automaton(Box<AutomatonCode>),
 }
 
 /// A network that can be a function.
@@ -121,6 +124,14 @@ struct NetworkCode {
     declared: DeclaredNetwork,
     compiled: Option<CompiledNetwork>,
     file: Option<PlanPath>,
+}
+
+/// An automaton that can be a function.
+#[derive(Clone, Debug)]
+struct AutomatonCode {
+    declared: DeclaredAutomaton,
+    compiled: Option<CompiledAutomaton>,
+    files: Vec<PlanPath>,
 }
 
 impl Compiled {
@@ -154,6 +165,14 @@ impl Compiled {
                 let compiled = in_pixel_program(&declared, plans)?;
                 Ok(Self { name, kind: Kind::InPixel(Box::new((*declared, compiled))) })
             }
+            AnyFilter::Automaton(declared) => {
+                let name = function_name(declared.name(), Span::call_site())
+                    .map_err(|message| declared.diagnostic(None, &message))?;
+                let (compiled, files) = automaton_program(&declared, plans)?.unzip();
+                let automaton = AutomatonCode { declared: *declared, compiled, files: files.unwrap_or_default() };
+                automaton.function(&TokenStream::new(), &name)?;
+                Ok(Self { name, kind: Kind::Automaton(Box::new(automaton)) })
+            }
         }
     }
 
@@ -162,7 +181,7 @@ impl Compiled {
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) | Kind::Network(_) | Kind::InPixel(_) => None,
+            Kind::Digital(_) | Kind::Network(_) | Kind::InPixel(_) | Kind::Automaton(_) => None,
         }
     }
 
@@ -171,13 +190,14 @@ impl Compiled {
         Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new((filter, Some(plan)))) })
     }
 
-    /// The plan file of its program.
-    fn plan_file(&self) -> Option<&Path> {
+    /// The plan files of its programs.
+    fn plan_files(&self) -> &[PlanPath] {
         match &self.kind {
-            Kind::Analogue(analogue) => Some(&analogue.1.as_ref()?.file.as_ref()?.path),
-            Kind::Digital(digital) => Some(&digital.1.as_ref()?.file.as_ref()?.path),
-            Kind::Network(network) => Some(&network.file.as_ref()?.path),
-            Kind::InPixel(_) => None,
+            Kind::Analogue(analogue) => analogue.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
+            Kind::Digital(digital) => digital.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
+            Kind::Network(network) => network.file.as_slice(),
+            Kind::InPixel(_) => &[],
+            Kind::Automaton(automaton) => &automaton.files,
         }
     }
 
@@ -187,6 +207,7 @@ impl Compiled {
             Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
             Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
             Kind::InPixel(network) => in_pixel_function(runtime, &self.name, &network.0, network.1.as_ref()),
+            Kind::Automaton(automaton) => automaton.function(runtime, &self.name).unwrap_or_default(),
         }
     }
 }
@@ -194,6 +215,12 @@ impl Compiled {
 impl NetworkCode {
     fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
         network_function(runtime, name, &self.declared, self.compiled.as_ref())
+    }
+}
+
+impl AutomatonCode {
+    fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
+        automaton_function(runtime, name, &self.declared, self.compiled.as_ref())
     }
 }
 

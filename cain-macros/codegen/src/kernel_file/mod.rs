@@ -160,6 +160,25 @@ pub(crate) enum Notation {
 }
 
 impl Filter {
+    /// A layer of something larger, at the place of that.
+    pub(crate) fn of_layer(declaration: Declaration, place: Position) -> Self {
+        Self {
+            declaration,
+            doc: None,
+            approximated: None,
+            warnings: Vec::new(),
+            nodes: None,
+            planes: None,
+            place,
+            nodes_place: None,
+            accuracy_place: None,
+            words_place: None,
+            registers: Choice::Listed,
+            interruptible: None,
+            notation: Notation::KernelFile,
+        }
+    }
+
     /// The name of the filter.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -212,7 +231,7 @@ fn about(name: &str, place: Position, message: &str) -> Diagnostic {
     Diagnostic { place, message: format!("filter `{name}`: {message}") }
 }
 
-/// What is declared under a name: a filter of any kind, or a network.
+/// What is declared under a name: a filter of any kind, a network or an automaton.
 #[derive(Clone, Debug)]
 pub enum AnyFilter {
     /// On analogue registers.
@@ -225,6 +244,8 @@ pub enum AnyFilter {
     Network(Box<DeclaredNetwork>),
     /// A network whose weights are in the pixels.
     InPixel(Box<DeclaredInPixel>),
+    /// An automaton.
+    Automaton(Box<DeclaredAutomaton>),
 }
 
 impl AnyFilter {
@@ -237,6 +258,7 @@ impl AnyFilter {
             Self::SuperPixel(filter) => filter.name(),
             Self::Network(network) => network.name(),
             Self::InPixel(network) => &network.name,
+            Self::Automaton(automaton) => automaton.name(),
         }
     }
 
@@ -249,6 +271,7 @@ impl AnyFilter {
             Self::SuperPixel(filter) => filter.diagnostic(message),
             Self::Network(network) => network.diagnostic(None, message),
             Self::InPixel(network) => network.diagnostic(message),
+            Self::Automaton(automaton) => automaton.diagnostic(None, message),
         }
     }
 }
@@ -314,6 +337,8 @@ pub(crate) struct Contents {
     pub(crate) networks: Vec<DeclaredNetwork>,
     /// The same of those whose weights are in the pixels.
     pub(crate) in_pixel: Vec<DeclaredInPixel>,
+    /// The same of automata.
+    pub(crate) automata: Vec<DeclaredAutomaton>,
 }
 
 /// Reads as many filters of a kernel file as possible, and its networks with files in that folder, and all mistakes.
@@ -338,14 +363,14 @@ fn resolve(filters: &mut [Recovered]) -> Vec<Diagnostic> {
     mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect()
 }
 
-/// Like [`parse_for`], for filters of all kinds and networks. Files with weights are looked for in the current folder.
+/// Like [`parse_for`], for filters of all kinds, networks and automata. Files with weights are looked for in the current folder.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
     parse_any_in(text, Path::new(""), overrides)
 }
 
 /// Like [`parse_any`], with files with weights in that folder.
 fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    let (Contents { filters, networks, in_pixel }, problems) = parse_recoverable(text, folder, overrides);
+    let (Contents { filters, networks, in_pixel, automata }, problems) = parse_recoverable(text, folder, overrides);
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -356,7 +381,8 @@ fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<A
     };
     let networks = networks.into_iter().map(|network| AnyFilter::Network(Box::new(network)));
     let in_pixel = in_pixel.into_iter().map(|network| AnyFilter::InPixel(Box::new(network)));
-    Ok(filters.into_iter().filter_map(filter).chain(networks).chain(in_pixel).collect())
+    let automata = automata.into_iter().map(|automaton| AnyFilter::Automaton(Box::new(automaton)));
+    Ok(filters.into_iter().filter_map(filter).chain(networks).chain(in_pixel).chain(automata).collect())
 }
 
 /// The machine that a kernel file describes and the errors of its arithmetic, those of SCAMP-5 by default. The filters are
@@ -402,11 +428,12 @@ fn read(
     let mut positions = Positions::new(text);
     let filters = document.filters();
     let has_networks = document.networks().is_some() || document.in_pixel().is_some();
-    if filters.is_empty() && (beside.is_none() || !has_networks) {
-        let only = match document.automata() {
-            _ if has_networks => "only networks and ",
-            Some(_) => "only automata and ",
-            None => "",
+    let has_automata = document.automata().is_some();
+    if filters.is_empty() && (beside.is_none() || !(has_networks || has_automata)) {
+        let only = match (has_networks, has_automata) {
+            (true, _) => "only networks and ",
+            (false, true) => "only automata and ",
+            (false, false) => "",
         };
         let message =
             format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
@@ -430,13 +457,13 @@ fn read(
         read
     };
     let filters = filters.into_iter().filter_map(read).collect();
-    let (networks, in_pixel) = beside
-        .map(|beside| {
-            let networks = network::networks(text, &document, machine, beside, errors);
-            (networks, network::in_pixel::networks(text, &document, machine, beside, errors))
-        })
-        .unwrap_or_default();
-    Contents { filters, networks, in_pixel }
+    let mut contents = Contents { filters, ..Contents::default() };
+    if let Some(beside) = beside {
+        contents.networks = network::networks(text, &document, machine, beside, errors);
+        contents.in_pixel = network::in_pixel::networks(text, &document, machine, beside, errors);
+        contents.automata = network::automaton::automata(text, &document, machine, beside, errors);
+    }
+    contents
 }
 
 /// The machine of the file.

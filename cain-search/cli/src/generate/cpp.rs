@@ -98,7 +98,7 @@ pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
 
 /// Fails if the filter cannot be a function, or not one of its name.
 pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
-    if matches!(filter, AnyFilter::Network(_) | AnyFilter::InPixel(_)) {
+    if matches!(filter, AnyFilter::Network(_) | AnyFilter::InPixel(_) | AnyFilter::Automaton(_)) {
         return Err(filter.diagnostic("networks are written as Rust only; `cain eval` shows what they cost"));
     }
     if !matches!(filter, AnyFilter::Analogue(_)) {

@@ -36,8 +36,9 @@ pub(crate) fn collect(args: &Pin) -> Collected {
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
     for Declared { filter, file, plans, program } in found {
-        let filter = match filter {
-            AnyFilter::Analogue(filter) => filter,
+        let pinned = match filter {
+            AnyFilter::Analogue(filter) => vec![*filter],
+            AnyFilter::Automaton(automaton) => automaton.filters(),
             AnyFilter::Digital(filter) => {
                 digital.push(Declared { filter, file, plans, program });
                 continue;
@@ -52,8 +53,11 @@ pub(crate) fn collect(args: &Pin) -> Collected {
             // They have no plan files.
             AnyFilter::SuperPixel(_) | AnyFilter::InPixel(_) => continue,
         };
-        let wanted = Wanted::new(Declared { filter: *filter, file, plans, program }, args.nodes);
-        by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
+        for filter in pinned {
+            let declared = Declared { filter, file: file.clone(), plans: plans.clone(), program: program.clone() };
+            let wanted = Wanted::new(declared, args.nodes);
+            by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
+        }
     }
     let taken = by_name.keys().cloned().collect();
     let digital = bits::with_plans(digital, args.nodes, &taken);

@@ -1,6 +1,7 @@
 //! `cain show`.
 
 mod args;
+mod automata;
 mod bits;
 mod blocks;
 mod components;
@@ -93,6 +94,9 @@ fn show(
         AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
         AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
         AnyFilter::InPixel(network) => return Ok((components::show(network, format, args)?, Vec::new())),
+        AnyFilter::Automaton(automaton) => {
+            return Ok((automata::show(automaton, format, args, interrupt)?, Vec::new()));
+        }
     };
     let (plan, notices) = if args.search.is_asked_for() {
         let Found { plan, notice, .. } = find(filter, &args.search, interrupt)?;

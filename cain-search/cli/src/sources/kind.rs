@@ -75,7 +75,7 @@ impl Kind for AnyFilter {
     fn warnings(&self) -> &[Diagnostic] {
         match self {
             Self::Analogue(filter) => &filter.warnings,
-            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) | Self::InPixel(_) => &[],
+            Self::Digital(_) | Self::SuperPixel(_) | Self::Network(_) | Self::InPixel(_) | Self::Automaton(_) => &[],
         }
     }
 }

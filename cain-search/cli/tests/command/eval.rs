@@ -238,6 +238,31 @@ fn automata_are_evaluated_exactly_whatever_the_threads() {
     assert!(text.contains("in 100.00 % of the runs every state is that of exact arithmetic"), "{text}");
 }
 
+/// What is told of a step is what is pinned, and what is shown.
+#[test]
+fn automata_are_compiled_shown_and_pinned() {
+    let folder = folder();
+    fs::write(folder.file(), AUTOMATON).unwrap();
+    let record: Value = serde_json::from_str(&folder.cain(&["compile", "kernels.toml", "--json"]).good()).unwrap();
+    assert_eq!((record["name"].as_str(), record["isa"].as_str()), (Some("sides"), Some("automaton")));
+    let parts = record["parts"].as_array().unwrap();
+    let names: Vec<_> = parts.iter().map(|part| part["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["random bits", "layer 1", "rectifier 1", "layer 2", "update"]);
+    let words: u64 = parts.iter().map(|part| part["words"].as_u64().unwrap()).sum();
+    assert_eq!(record["words"].as_u64(), Some(words));
+
+    let shown = folder.cain(&["show", "kernels.toml"]).good();
+    let listing = parts[1]["listing"].as_array().unwrap();
+    assert!(listing.iter().all(|line| shown.contains(line.as_str().unwrap())), "{shown}");
+    let picture = folder.cain(&["show", "kernels.toml", "--format", "svg"]).bad().concat();
+    assert!(picture.contains("automaton `sides`: automata are shown as"), "{picture}");
+
+    folder.cain(&["pin", "kernels.toml", "--plans", "plans"]).good();
+    let plan = fs::read_to_string(folder.path("plans/sides-layer-1.scamp")).unwrap();
+    assert!(listing.iter().all(|line| plan.contains(line.as_str().unwrap())), "{plan}");
+    folder.cain(&["pin", "kernels.toml", "--plans", "plans", "--check"]).good();
+}
+
 #[test]
 fn automata_that_do_not_fit_are_told_with_their_place() {
     let folder = folder();

@@ -152,7 +152,11 @@ impl Page {
         let all = filters.len();
         let analogue = filters.into_iter().filter_map(|filter| match filter {
             AnyFilter::Analogue(filter) => Some(filter.declaration),
-            AnyFilter::Digital(_) | AnyFilter::SuperPixel(_) | AnyFilter::Network(_) | AnyFilter::InPixel(_) => None,
+            AnyFilter::Digital(_)
+            | AnyFilter::SuperPixel(_)
+            | AnyFilter::Network(_)
+            | AnyFilter::InPixel(_)
+            | AnyFilter::Automaton(_) => None,
         });
         let analogue: Vec<_> = analogue.collect();
         // Digital filters have no functions.

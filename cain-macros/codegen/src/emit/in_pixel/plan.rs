@@ -1,16 +1,15 @@
 //! Programs and weights of a network in the pixels as constant data.
 
-use std::collections::BTreeSet;
-
+use cain_isa::Word;
 use cain_isa::in_pixel::{Rectangle, Selection, Step};
-use cain_isa::{Instruction, Reg, Word};
 use cain_search::in_pixel::{Compiled, Component, Declaration, WeightPlane};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::super::digital;
-use super::super::plan::{Assembler, integer};
+use super::super::plan::integer;
 use super::super::switches::switches;
+use super::super::words::Words;
 
 /// The plan as an expression.
 pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> TokenStream {
@@ -20,8 +19,7 @@ pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> 
     let planes: Vec<_> = compiled.planes().iter().map(|plane| self::plane(runtime, plane, network.side)).collect();
     let (input, taken, level) = (words.reg(compiled.input()), rectangle(compiled.taken()), signed(compiled.level()));
     let (name, side, scale) = (name.to_string(), size(network.side), size(network.scale));
-    let tables: Vec<_> =
-        compiled.switches().iter().map(|table| switches(runtime, table, &mut words.analogue)).collect();
+    let tables: Vec<_> = compiled.switches().iter().map(|table| switches(runtime, table, words.analogue())).collect();
     let imports = words.imports(runtime);
     quote! {{
         #imports
@@ -60,28 +58,7 @@ pub(super) fn stub(runtime: &TokenStream, name: &Ident, network: &Declaration) -
     }}
 }
 
-/// Writes words, and records the names to import for them.
-#[derive(Default)]
-struct Words {
-    analogue: Assembler,
-    digital: BTreeSet<String>,
-}
-
 impl Words {
-    fn reg(&mut self, reg: Reg) -> TokenStream {
-        self.analogue.reg(reg)
-    }
-
-    fn word(&mut self, word: &Word) -> TokenStream {
-        let instruction = Instruction::Word(*word);
-        match word {
-            Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_) => {
-                digital::instruction(&instruction, &mut self.digital)
-            }
-            _ => self.analogue.instruction(&instruction),
-        }
-    }
-
     fn component(&mut self, component: &Component, network: &Declaration) -> TokenStream {
         let (name, words) = (component.name, integer(component.words() as u64));
         let nanoseconds = integer(component.nanoseconds(&network.machine));
@@ -99,7 +76,7 @@ impl Words {
     fn step(&mut self, step: &Step<Vec<Word>>) -> TokenStream {
         match step {
             Step::Execute(words) => {
-                let words: Vec<_> = words.iter().map(|word| self.word(word)).collect();
+                let words: Vec<_> = words.iter().map(|&word| self.instruction(&word.into())).collect();
                 quote!(Step::Execute(&words([#(#words),*])))
             }
             Step::Level(level) => {
@@ -118,16 +95,6 @@ impl Words {
                 let reg = self.reg(*reg);
                 quote!(Step::Sum(#reg))
             }
-        }
-    }
-
-    /// The imports of the names that were used.
-    fn imports(&self, runtime: &TokenStream) -> TokenStream {
-        let names = self.analogue.names();
-        let digital = self.digital.iter().map(|name| format_ident!("{name}"));
-        quote! {
-            use #runtime::isa::asm::{#(#names),*};
-            use #runtime::isa::asm::digital::{#(#digital),*};
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use cain_search::automaton::{Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
+use cain_search::automaton::{self, Automaton, AutomatonError, Bits, CompileAutomatonError, Layer};
 use toml::de::DeValue;
 
 use super::super::document::Document;
 use super::super::entry::{Entry, Fields};
 use super::super::load::{Cause, LoadError, read_text};
 use super::super::notation::Mark;
-use super::super::{Diagnostic, Position, machine, problems, table};
+use super::super::{Diagnostic, Filter, Position, machine, problems, table};
 use super::beside::{self, Beside};
 use super::npy::Array;
 use super::values::{pair, real, whole_up_to};
@@ -30,6 +30,8 @@ pub struct DeclaredAutomaton {
     pub automaton: Automaton,
     /// The documentation in the file.
     pub doc: Option<String>,
+    /// The files with weights, as the kernel file names them: relative to its folder.
+    pub weight_files: Vec<String>,
     /// The place of the name.
     place: Position,
     /// The places of the layers.
@@ -55,11 +57,34 @@ impl DeclaredAutomaton {
         let layer = match error {
             CompileAutomatonError::Declaration(error) => error.layer(),
             CompileAutomatonError::Search { layer, .. }
+            | CompileAutomatonError::Program { layer }
             | CompileAutomatonError::Intermediate { layer, .. }
             | CompileAutomatonError::Thirds { layer } => Some(*layer),
             _ => None,
         };
         self.diagnostic(layer, &error.to_string())
+    }
+
+    /// Whether there can be a function of it.
+    pub(crate) fn check_function(&self) -> Result<(), Diagnostic> {
+        let Some(place) = self.interruptible else { return Ok(()) };
+        let message = format!(
+            "automaton `{}`: arrays of integers run no tasks, so that its function cannot be left; remove `interruptible`",
+            self.name()
+        );
+        Err(Diagnostic { place, message })
+    }
+
+    /// Its layers as filters, each of which has a plan file of its own.
+    #[must_use]
+    pub fn filters(&self) -> Vec<Filter> {
+        // It was checked when it was read.
+        let declarations = automaton::declarations(&self.automaton).unwrap_or_default();
+        let filter = |(layer, declaration)| {
+            let place = self.layers.get(layer).copied().unwrap_or(self.place);
+            Filter::of_layer(declaration, place)
+        };
+        declarations.into_iter().enumerate().map(filter).collect()
     }
 
     /// A message about a layer, or about the automaton as a whole.
@@ -86,17 +111,23 @@ pub fn parse_automata(
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Vec<DeclaredAutomaton>, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let automata = automata(text, &mut Beside::new(read), &mut errors);
+    let automata = Document::parse(text, &mut errors).map(|document| {
+        let machine = document.machine().map_or(Described::SCAMP5, |entry| machine(&entry, &mut errors));
+        automata(text, &document, machine, &mut Beside::new(read), &mut errors)
+    });
+    let automata = automata.unwrap_or_default();
     if errors.is_empty() { Ok(automata) } else { Err(problems(text, errors)) }
 }
 
-fn automata(text: &str, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> Vec<DeclaredAutomaton> {
-    let Some(document) = Document::parse(text, errors) else { return Vec::new() };
+/// The automata of a document that are right.
+pub(in super::super) fn automata(
+    text: &str,
+    document: &Document<'_>,
+    machine: Described,
+    beside: &mut Beside<'_>,
+    errors: &mut Errors<Mark>,
+) -> Vec<DeclaredAutomaton> {
     let Some(entry) = document.automata() else { return Vec::new() };
-    let machine = match document.machine() {
-        Some(entry) => machine(&entry, errors),
-        None => Described::SCAMP5,
-    };
     let tables = entry.any_table("tables of automata, `[automaton.NAME]`", errors);
     let tables = tables.map(|tables| tables.in_order()).unwrap_or_default();
     let mut positions = Positions::new(text);
@@ -109,6 +140,7 @@ fn automata(text: &str, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) -> V
         Some(DeclaredAutomaton {
             automaton,
             doc,
+            weight_files: beside.take_names(),
             place: positions.of(name.at.0),
             layers: layers.iter().map(|at| positions.of(at.0)).collect(),
             interruptible: interruptible.map(|at| positions.of(at.0)),

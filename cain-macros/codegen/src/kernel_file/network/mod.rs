@@ -1,6 +1,6 @@
 //! Networks: `[network.NAME]` and its layers.
 
-mod automaton;
+pub(super) mod automaton;
 mod beside;
 pub(super) mod in_pixel;
 mod layer;

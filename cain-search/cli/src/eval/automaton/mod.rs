@@ -7,16 +7,14 @@ mod simulate;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
 use cain_codegen::kernel_file::DeclaredAutomaton;
 use cain_codegen::printable::Printable;
 use cain_runtime::pictures::Picture;
-use cain_search::automaton::{Automaton, CompiledAutomaton, Reference, compile};
-use indicatif::ProgressBar;
+use cain_search::automaton::{Automaton, Reference};
 use rayon::prelude::*;
 
 use super::{Eval, each, share};
+use crate::automaton::compiled;
 use crate::files::write;
 use crate::run::Model;
 use crate::watch::Interrupt;
@@ -35,10 +33,10 @@ pub(super) fn evaluate(
     if args.model != Model::Ideal {
         return Err(one("automata compute with exact integers; leave `--model` out".to_owned()));
     }
-    let mut automaton = declared.automaton.clone();
-    automaton.options.nodes = args.nodes.unwrap_or(automaton.options.nodes);
+    let automaton = declared.automaton.clone();
     let data = super::pictures(args, automaton.size).map_err(one)?;
-    let compiled = compiled(args, declared, &automaton, interrupt).map_err(one)?;
+    let compiled = compiled(declared, args.nodes, interrupt)
+        .map_err(|problem| one(format!("{}:{problem}", Printable(args.file.display()))))?;
     let simulator = Simulator::new(&compiled).map_err(one)?;
     let pictures: Vec<(&[u8], usize)> = data.iter().collect();
     let [still, moving] =
@@ -51,25 +49,6 @@ pub(super) fn evaluate(
         write(path, bytes).map_err(one)?;
     }
     Report::new(&compiled, &still, &moving).map_err(one)
-}
-
-fn compiled(
-    args: &Eval,
-    declared: &DeclaredAutomaton,
-    automaton: &Automaton,
-    interrupt: &Interrupt,
-) -> Result<CompiledAutomaton, String> {
-    let line = ProgressBar::new(automaton.options.nodes);
-    let mut used = vec![0; automaton.layers.len()];
-    let compiled = compile(automaton, |layer, progress| {
-        if let Some(used) = used.get_mut(layer) {
-            *used = progress.nodes;
-        }
-        line.set_position(used.iter().sum());
-        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    line.finish_and_clear();
-    compiled.map_err(|error| format!("{}:{}", Printable(args.file.display()), declared.failed(&error)))
 }
 
 /// What comes out for pictures, in their order; each has random bits of its own.

@@ -24,12 +24,7 @@ impl<'a> Simulator<'a> {
     pub(crate) fn new(compiled: &'a CompiledAutomaton) -> Result<Self, String> {
         let programs = compiled.layers().iter().map(|layer| IntegerProgram::new(layer.program.listing()));
         let layers = programs.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        let reach = |layer: &cain_search::automaton::CompiledLayer| {
-            let reach = layer.program.reach();
-            let ends = [reach.min.x, reach.min.y, reach.max.x, reach.max.y].map(i16::unsigned_abs);
-            usize::from(ends.into_iter().max().unwrap_or(0))
-        };
-        let room = compiled.layers().iter().map(reach).max().unwrap_or(0).max(2);
+        let room = compiled.reach();
         Ok(Self { compiled, layers, room })
     }
 

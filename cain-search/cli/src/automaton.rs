@@ -1,0 +1,150 @@
+//! Automata: what is reported of a step.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use cain_codegen::kernel_file::{DeclaredAutomaton, Diagnostic};
+use cain_isa::{Instruction, OperationError, Reg, Word};
+use cain_search::automaton::{CompiledAutomaton, compile};
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use crate::in_pixel::microseconds;
+use crate::show::leaving::of_tables;
+use crate::table::Table;
+use crate::watch::Interrupt;
+
+/// The programs of an automaton and what a step costs; as JSON, the keys are those of the fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct AutomatonRecord {
+    pub(crate) name: String,
+    pub(crate) isa: &'static str,
+    /// Instructions of a step.
+    pub(crate) instructions: usize,
+    /// Control words of a step.
+    pub(crate) words: usize,
+    /// The time of the words in microseconds.
+    pub(crate) us: f64,
+    /// The registers of the grey and of the state.
+    pub(crate) state: Vec<String>,
+    pub(crate) parts: Vec<PartRecord>,
+    /// How it may be interrupted, in words.
+    #[serde(skip)]
+    leaving: Vec<String>,
+    /// Always: what is not proved is not returned.
+    pub(crate) verified: bool,
+}
+
+/// A part of a step.
+#[derive(Debug, Serialize)]
+pub(crate) struct PartRecord {
+    pub(crate) name: String,
+    pub(crate) instructions: usize,
+    pub(crate) words: usize,
+    pub(crate) us: f64,
+    /// The registers that hold its results.
+    pub(crate) results: Vec<String>,
+    /// In the vendor's spelling.
+    pub(crate) listing: Vec<String>,
+}
+
+/// Compiles an automaton, with another budget if one is wanted.
+pub(crate) fn compiled(
+    declared: &DeclaredAutomaton,
+    nodes: Option<u64>,
+    interrupt: &Interrupt,
+) -> Result<CompiledAutomaton, Diagnostic> {
+    let mut automaton = declared.automaton.clone();
+    automaton.options.nodes = nodes.unwrap_or(automaton.options.nodes);
+    let line = ProgressBar::new(automaton.options.nodes);
+    let mut used = vec![0; automaton.layers.len()];
+    let compiled = compile(&automaton, |layer, progress| {
+        if let Some(used) = used.get_mut(layer) {
+            *used = progress.nodes;
+        }
+        line.set_position(used.iter().sum());
+        if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    line.finish_and_clear();
+    compiled.map_err(|error| declared.failed(&error))
+}
+
+impl AutomatonRecord {
+    pub(crate) fn of(compiled: &CompiledAutomaton) -> Result<Self, OperationError> {
+        let parts = parts(compiled)?;
+        let times = &compiled.automaton().machine.times;
+        Ok(Self {
+            name: compiled.automaton().name.clone(),
+            isa: "automaton",
+            instructions: parts.iter().map(|part| part.instructions).sum(),
+            words: parts.iter().map(|part| part.words).sum(),
+            us: parts.iter().map(|part| part.us).sum(),
+            state: names(compiled.registers().state()),
+            parts,
+            leaving: of_tables(compiled.switches(), times),
+            verified: true,
+        })
+    }
+
+    /// The parts of a step, each under its name.
+    pub(crate) fn print_listing(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "\n// {}: grey and state are in {}", self.name, self.state.join(" "))?;
+        self.leaving.iter().try_for_each(|line| writeln!(out, "// {}: {line}", self.name))?;
+        for part in &self.parts {
+            writeln!(out, "\n// {}: {}", self.name, part.name)?;
+            part.listing.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a step is made of, in its order.
+fn parts(compiled: &CompiledAutomaton) -> Result<Vec<PartRecord>, OperationError> {
+    let part = |name: String, results: &[Reg], listing: &[Instruction]| {
+        let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
+        let times = &compiled.automaton().machine.times;
+        PartRecord {
+            name,
+            instructions: listing.len(),
+            words: words.len(),
+            us: microseconds(words.iter().map(|word| u64::from(times.of(word.clock()))).sum()),
+            results: names(results),
+            listing: listing.iter().map(ToString::to_string).collect(),
+        }
+    };
+    let mut parts = vec![part("random bits".to_owned(), &[], &compiled.noise()?)];
+    for (number, layer) in compiled.layers().iter().enumerate() {
+        let results = compiled.registers().outputs(number);
+        parts.push(part(format!("layer {}", number + 1), results, layer.program.listing()));
+        let rectification = compiled.rectification(number)?;
+        if !rectification.is_empty() {
+            parts.push(part(format!("rectifier {}", number + 1), results, &rectification));
+        }
+    }
+    let state = compiled.registers().state().get(1..).unwrap_or_default();
+    parts.push(part("update".to_owned(), state, &compiled.update()?));
+    Ok(parts)
+}
+
+fn names(registers: &[Reg]) -> Vec<String> {
+    registers.iter().map(ToString::to_string).collect()
+}
+
+/// A table of automata: a line for each part of a step, and one for all of it.
+pub(crate) fn print_table(out: &mut impl Write, records: &[AutomatonRecord]) -> io::Result<()> {
+    let row = |name: String, instructions: usize, words: usize, us: f64| {
+        [name, instructions.to_string(), words.to_string(), format!("{us:.2}")]
+    };
+    let rows = records.iter().flat_map(|record| {
+        let parts = record
+            .parts
+            .iter()
+            .map(move |part| row(format!("{}: {}", record.name, part.name), part.instructions, part.words, part.us));
+        parts.chain([row(record.name.clone(), record.instructions, record.words, record.us)])
+    });
+    let rows: Vec<_> = rows.collect();
+    let titles = ["automaton", "instructions", "words", "µs"];
+    let table = Table::new(&titles, rows.iter().map(|[name, ..]| name.as_str()), 6);
+    table.head(out)?;
+    rows.iter().try_for_each(|row| table.row(out, row))
+}
