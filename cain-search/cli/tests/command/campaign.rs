@@ -87,7 +87,9 @@ fn jobs_of_other_sources_are_refused() {
 }
 
 /// Runs a script of `examples/campaign/`, with further programs and `cain` in the path.
-fn campaign(folder: &Folder, script: &str, arguments: &[&str], programs: &[(&str, &str)]) {
+///
+/// Returns what it prints.
+fn campaign(folder: &Folder, script: &str, arguments: &[&str], programs: &[(&str, &str)]) -> String {
     fs::create_dir(folder.path("bin")).unwrap();
     for (name, text) in programs {
         folder.write(&format!("bin/{name}"), text);
@@ -103,6 +105,7 @@ fn campaign(folder: &Folder, script: &str, arguments: &[&str], programs: &[(&str
     let output =
         Command::new(script).args(arguments).current_dir(folder.0.path()).env("PATH", path.unwrap()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
@@ -134,6 +137,33 @@ echo 17
     let folder = package();
     campaign(&folder, "slurm.sh", &["all results", "."], &[("sbatch", SBATCH)]);
     assert_eq!(plans(&folder), pinned_at_once());
+}
+
+/// What a program prints, if it is there and succeeds.
+fn printed(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
+}
+
+/// A cluster of this machine alone, since other nodes do not see the folder of a test.
+#[test]
+fn a_real_array_of_slurm() {
+    // Without a configuration its commands look for one in the network first.
+    let configuration = std::env::var_os("SLURM_CONF").unwrap_or_else(|| "/etc/slurm/slurm.conf".into());
+    let nodes =
+        Path::new(&configuration).exists().then(|| printed("sinfo", &["--noheader", "--format=%n %a"])).flatten();
+    let own = printed("hostname", &["--short"]).map(|name| format!("{name} up"));
+    if nodes.is_none() || nodes != own {
+        eprintln!("skipped: there is no Slurm with this machine as its only node");
+        return;
+    }
+    let folder = package();
+    let collecting = campaign(&folder, "slurm.sh", &["all results", "."], &[]);
+    // After a while Slurm does not know jobs that have ended.
+    while printed("squeue", &["--noheader", "--jobs", collecting.trim()]).is_some_and(|left| !left.is_empty()) {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+    }
+    assert_eq!(plans(&folder), pinned_at_once(), "{}", folder.read("all results/collected"));
 }
 
 /// A stand-in for `HyperQueue` runs a task for each line.
