@@ -208,6 +208,26 @@ pub(super) struct Annealing<'a, W> {
     pub(super) entries: usize,
 }
 
+/// Changes of an output at temperatures that fall, as far as they have come.
+#[derive(Clone)]
+pub(super) struct Round {
+    state: State,
+    terms: usize,
+    /// The best state so far.
+    best: State,
+    best_terms: usize,
+    done: u32,
+    steps: u32,
+    temperature: f64,
+    /// What the temperature is multiplied with after [`COOLING`] changes.
+    cooling: f64,
+    random: Random,
+    /// Those of the last state that was looked at.
+    visits: Vec<Visit>,
+}
+
+/// So many changes have the same temperature.
+const COOLING: u32 = 64;
 /// What a term counts beside the instructions that it takes, since only fewer terms lead to fewer instructions.
 const TERM: f64 = 0.15;
 
@@ -215,58 +235,78 @@ const TERM: f64 = 0.15;
 const STEP: u64 = 16;
 const VISIT: u64 = 2;
 
+impl Round {
+    /// So many changes at temperatures that fall from one to the other.
+    pub(super) fn new(start: &State, steps: u32, heat: (f64, f64), random: Random) -> Self {
+        let terms = count_terms(start);
+        Self {
+            state: start.clone(),
+            terms,
+            best: start.clone(),
+            best_terms: terms,
+            done: 0,
+            steps,
+            temperature: heat.0,
+            cooling: (heat.1 / heat.0).powf(f64::from(COOLING) / f64::from(steps.max(COOLING))),
+            random,
+            visits: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.done >= self.steps
+    }
+
+    /// The best state on the way.
+    pub(super) fn into_best(self) -> State {
+        self.best
+    }
+}
+
 impl<W: Walk> Annealing<'_, W> {
-    /// So many changes at temperatures that fall from one to the other; the best state on the way.
-    pub(super) fn run(
-        &self,
-        start: &State,
-        steps: u32,
-        heat: (f64, f64),
-        random: &mut Random,
-        work: &mut u64,
-    ) -> State {
-        let mut state = start.clone();
-        let mut best = start.clone();
-        let mut best_terms = count_terms(&best);
-        let mut terms = best_terms;
-        let mut visits = Vec::new();
-        let ratio = heat.1 / heat.0;
-        let mut temperature = heat.0;
-        let cooling = ratio.powf(64.0 / f64::from(steps.max(64)));
-        for step in 0..steps {
-            if step % 64 == 63 {
-                temperature *= cooling;
+    /// So many changes more, if the round has as many left.
+    pub(super) fn advance(&self, round: &mut Round, changes: u32, work: &mut u64) {
+        let end = round.done.saturating_add(changes).min(round.steps);
+        for step in round.done..end {
+            if step % COOLING == COOLING - 1 {
+                round.temperature *= round.cooling;
             }
-            *work += STEP + VISIT * u64::try_from(visits.len()).unwrap_or(0);
-            let allowed = allowance(temperature, random);
-            if random.below(4) == 0 {
-                self.reorder(&mut state, allowed, &mut visits, random);
+            *work += STEP + VISIT * u64::try_from(round.visits.len()).unwrap_or(0);
+            let allowed = allowance(round.temperature, &mut round.random);
+            if round.random.below(4) == 0 {
+                self.reorder(&mut round.state, allowed, &mut round.visits, &mut round.random);
             } else {
-                let Some(change) = self.propose(&state, random) else { continue };
-                let rows = state.rows[change.row].clone();
-                let counts = state.counts.clone();
-                let extent = state.extents.get(change.row).cloned();
-                let more = difference(&change);
-                let length =
-                    if state.apply(&change) { state.evaluate(&self.frame.walk, &mut visits) } else { u32::MAX };
-                let delta = f64::from(length) - f64::from(state.length) + TERM * more;
-                if delta <= allowed && self.stays_within(&mut state, change.row) {
-                    state.length = length;
-                    terms = terms + change.added.iter().flatten().count() - change.removed.iter().flatten().count();
-                } else {
-                    state.rows[change.row] = rows;
-                    state.counts = counts;
-                    if let Some(extent) = extent {
-                        state.extents[change.row] = extent;
-                    }
-                }
+                self.change_terms(round, allowed);
             }
-            if (state.length, terms) < (best.length, best_terms) && state.is_allowed(self.frame) {
-                best.clone_from(&state);
-                best_terms = terms;
+            let is_shorter = (round.state.length, round.terms) < (round.best.length, round.best_terms);
+            if is_shorter && round.state.is_allowed(self.frame) {
+                round.best.clone_from(&round.state);
+                round.best_terms = round.terms;
             }
         }
-        best
+        round.done = end;
+    }
+
+    /// Other terms at a place, unless that is worse than allowed.
+    fn change_terms(&self, round: &mut Round, allowed: f64) {
+        let Round { state, terms, random, visits, .. } = round;
+        let Some(change) = self.propose(state, random) else { return };
+        let rows = state.rows[change.row].clone();
+        let counts = state.counts.clone();
+        let extent = state.extents.get(change.row).cloned();
+        let more = difference(&change);
+        let length = if state.apply(&change) { state.evaluate(&self.frame.walk, visits) } else { u32::MAX };
+        let delta = f64::from(length) - f64::from(state.length) + TERM * more;
+        if delta <= allowed && self.stays_within(state, change.row) {
+            state.length = length;
+            *terms = *terms + change.added.iter().flatten().count() - change.removed.iter().flatten().count();
+        } else {
+            state.rows[change.row] = rows;
+            state.counts = counts;
+            if let Some(extent) = extent {
+                state.extents[change.row] = extent;
+            }
+        }
     }
 
     /// Works out how large the sum of a row becomes, and whether the sum of all stays within the limit.

@@ -34,7 +34,7 @@ use crate::engine::work;
 use crate::random::Random;
 use crate::threads;
 use crate::{Declaration, InstructionSet, OffsetRule, Output, Proved, Solution, Statistics, verify};
-use anneal::{Annealing, Frame, State};
+use anneal::{Annealing, Frame, Round, State};
 use chain::Walk;
 use gain::Limit;
 use macros::MacroWalk;
@@ -111,6 +111,8 @@ const WORTH: usize = 24;
 const PART_OF_SUMS: u64 = 4;
 /// Outputs that are worked on between two looks at the budget.
 const AT_A_TIME: usize = 8;
+/// Changes of each of them between two looks at the time.
+const STEPS_AT_A_TIME: u32 = 1 << 14;
 /// How many terms more are as bad as an instruction, of two tables to begin with.
 const TERMS_PER_INSTRUCTION: usize = 8;
 /// Changes of each output in the first round; each round has twice as many.
@@ -252,24 +254,14 @@ impl<'a> Large<'a> {
         let mut nodes_to_best = first.nodes_to_best;
         let mut round = 0;
         loop {
-            let steps = FIRST_STEPS.saturating_mul(1_u32.checked_shl(round).unwrap_or(u32::MAX));
-            let heat = if round < DOWNHILL { COLD } else { HOT };
             for start in (0..states.len()).step_by(AT_A_TIME) {
                 if budget.stopped().is_some() {
                     return nodes_to_best;
                 }
                 let before = length(states);
                 let end = (start + AT_A_TIME).min(states.len());
-                let numbered: Vec<_> = (start..end).zip(&states[start..end]).collect();
-                let changed = threads::map(&numbered, |(number, (output, state))| {
-                    let entries = self.layout.entries_for(*output).min(frame.coding.entries.len());
-                    let mut work = 0;
-                    let random = &mut Random::of(*number, round);
-                    let changed = Annealing { frame, sums: &sums, entries }.run(state, steps, heat, random, &mut work);
-                    (changed, work)
-                });
-                for (state, (changed, work)) in states[start..end].iter_mut().zip(changed) {
-                    budget.charge(work);
+                let changed = self.round(frame, &sums, &states[start..end], (start, round), budget);
+                for (state, changed) in states[start..end].iter_mut().zip(changed) {
                     state.1 = changed;
                 }
                 let after = length(states);
@@ -280,6 +272,36 @@ impl<'a> Large<'a> {
             }
             round += 1;
         }
+    }
+
+    /// A round of changes of some outputs, of which the first has a number; who watches can end it on the way.
+    fn round<W: Walk>(
+        &self,
+        frame: Frame<'_, W>,
+        sums: &Sums,
+        states: &[(usize, State)],
+        (first, number): (usize, u32),
+        budget: &mut Budget<'_>,
+    ) -> Vec<State> {
+        let steps = FIRST_STEPS.saturating_mul(1_u32.checked_shl(number).unwrap_or(u32::MAX));
+        let heat = if number < DOWNHILL { COLD } else { HOT };
+        let begin =
+            |(output, (_, state)): (usize, &(usize, State))| Round::new(state, steps, heat, Random::of(output, number));
+        let mut rounds: Vec<Round> = (first..).zip(states).map(begin).collect();
+        while rounds.iter().any(|round| !round.is_over()) && budget.stopped() != Some(Stop::Interrupted) {
+            let numbered: Vec<_> = rounds.iter().zip(states).collect();
+            let advanced = threads::map(&numbered, |(round, (output, _))| {
+                let entries = self.layout.entries_for(*output).min(frame.coding.entries.len());
+                let (mut round, mut work) = (Round::clone(round), 0);
+                Annealing { frame, sums, entries }.advance(&mut round, STEPS_AT_A_TIME, &mut work);
+                (round, work)
+            });
+            for (round, (advanced, work)) in rounds.iter_mut().zip(advanced) {
+                *round = advanced;
+                budget.charge(work);
+            }
+        }
+        rounds.into_iter().map(Round::into_best).collect()
     }
 
     /// The program of these terms, if it is right in every respect.
