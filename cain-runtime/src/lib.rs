@@ -27,6 +27,7 @@ pub mod pictures;
 pub mod reg;
 #[cfg(feature = "sim")]
 pub mod sim;
+pub mod superpixel;
 pub mod tasks;
 pub mod trace;
 

@@ -2,11 +2,11 @@
 
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Bit, Displacement, Dreg, Fraction, Reg};
-use cain_runtime::io::{ArrayIo, Pattern};
 use cain_runtime::sim::Array;
+use cain_runtime::superpixel::carry_out;
 use cain_search::digital::superpixel::{
-    Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Step, Then, VerifyError,
-    search, verify,
+    Carry, Converter, Declaration, Input, Layout, Output, Program, Proved, SearchError, Then, VerifyError, search,
+    verify,
 };
 
 /// Numbers that look random and are the same in every run.
@@ -54,23 +54,6 @@ fn level(code: u64) -> f32 {
     f32::from(u8::try_from(code).unwrap()) - 128.0
 }
 
-fn run(array: &mut Array, steps: &[Step]) {
-    for step in steps {
-        match *step {
-            Step::Select(pattern) => array
-                .select_pattern(Pattern {
-                    row: pattern.row.into(),
-                    column: pattern.column.into(),
-                    free_row_bits: pattern.free_row_bits.into(),
-                    free_column_bits: pattern.free_column_bits.into(),
-                })
-                .unwrap(),
-            Step::Level(level) => array.set_level(level).unwrap(),
-            Step::Instruction(instruction) => array.execute_listing(&[instruction]).unwrap(),
-        }
-    }
-}
-
 /// The PEs of a block.
 fn pes_of(layout: &Layout, block: usize) -> impl Iterator<Item = usize> {
     let (width, height) = (layout.width(), layout.height());
@@ -112,7 +95,7 @@ fn check(program: &Proved, random: &mut Random) {
         let rubbish: Vec<bool> = (0..pes).map(|_| random.below(2) == 1).collect();
         array.load_bits(Bit::Reg(register), &rubbish).unwrap();
     }
-    run(&mut array, &program.setup);
+    carry_out(&mut array, &program.setup).unwrap();
     for _ in 0..2 {
         let mut images = Vec::new();
         for register in Dreg::ALL.into_iter().filter(|register| !program.reserved.contains(register)) {
@@ -152,9 +135,9 @@ fn check(program: &Proved, random: &mut Random) {
             };
             images.push(image);
         }
-        run(&mut array, &program.before);
+        carry_out(&mut array, &program.before).unwrap();
         array.execute_listing(&program.listing).unwrap();
-        run(&mut array, &program.after);
+        carry_out(&mut array, &program.after).unwrap();
         for (output, &register) in declaration.outputs.iter().zip(&program.outputs) {
             let plane = array.read_bits(Bit::Reg(register)).unwrap();
             let bits = layout.places(output.bank).len();

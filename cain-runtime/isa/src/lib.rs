@@ -56,6 +56,7 @@ pub mod prove;
 mod register;
 mod register_names;
 mod renaming;
+pub mod superpixel;
 mod switches;
 mod template;
 mod word;

@@ -34,6 +34,15 @@ pub enum IoError {
         /// The array's size.
         size: Size,
     },
+    /// The array cannot be divided into blocks of that size.
+    BlockSize {
+        /// PEs of a block from west to east.
+        width: usize,
+        /// PEs of a block from north to south.
+        height: usize,
+        /// The array's size.
+        size: Size,
+    },
     /// The array has no PEs, or more along a side than addresses can name.
     NoAddresses(Size),
     /// No image can be taken with that gain.
@@ -69,6 +78,10 @@ impl fmt::Display for IoError {
             Self::Blocks { count, size } => write!(
                 f,
                 "an array of {size} PEs has no {count}×{count} equal blocks; both sides must be multiples of {count}"
+            ),
+            Self::BlockSize { width, height, size } => write!(
+                f,
+                "blocks of {width}×{height} PEs do not divide an array of {size} PEs; its sides must be multiples of theirs"
             ),
             Self::NoAddresses(size) => {
                 write!(f, "an array of {size} PEs cannot be addressed; both sides must be from 1 to 65536 PEs long")

@@ -28,6 +28,15 @@ pub enum SimError {
         /// PEs from north to south.
         height: usize,
     },
+    /// There is not one number for each block of PEs.
+    WrongBlocks {
+        /// How many numbers there are.
+        found: usize,
+        /// Blocks from west to east.
+        width: usize,
+        /// Blocks from north to south.
+        height: usize,
+    },
     /// An image holds a value that is no number or infinite.
     NotFinite {
         /// The pixel's row, from the north.
@@ -80,6 +89,12 @@ impl fmt::Display for SimError {
                 f,
                 "the image has {found} pixels, but the array has {width}×{height} PEs; scale the image to that size"
             ),
+            Self::WrongBlocks { found, width, height } => {
+                write!(
+                    f,
+                    "there are {found} numbers, but {width}×{height} blocks of PEs; give one number for each block"
+                )
+            }
             Self::NotFinite { row, column } => write!(
                 f,
                 "the pixel in row {row} from the top, column {column} from the left is not a finite number; replace it"

@@ -50,6 +50,7 @@ mod readout;
 mod saturate;
 mod schedule;
 mod sums;
+mod super_pixels;
 mod transfer;
 mod words;
 mod writes;

@@ -175,6 +175,16 @@ impl Size {
             Err(IoError::Blocks { count, size: self })
         }
     }
+
+    /// The columns and rows of blocks of so many PEs, if they divide the array.
+    pub fn blocks_of(self, (width, height): (usize, usize)) -> Result<(usize, usize), IoError> {
+        let fits = |side: usize, part: usize| side > 0 && part > 0 && side.is_multiple_of(part);
+        if fits(self.width, width) && fits(self.height, height) {
+            Ok((self.width / width, self.height / height))
+        } else {
+            Err(IoError::BlockSize { width, height, size: self })
+        }
+    }
 }
 
 /// The front of a buffer, which a result of that length takes.

@@ -41,11 +41,11 @@ mod search;
 mod trace;
 mod verify;
 
+pub use cain_isa::superpixel::{Pattern, Step};
 pub use convert::Converter;
 pub use declaration::{Carry, ConverterError, Declaration, DeclarationError, Input, Output, Then};
 pub use layout::{Layout, LayoutError, Place};
-pub use pattern::Pattern;
-pub use program::{Program, Step};
+pub use program::Program;
 pub use search::{SearchError, Solution, search, search_watched};
 pub use trace::{Written, trace};
 pub use verify::{Proved, Reason, VerifyError, verify};

@@ -2,9 +2,10 @@
 
 use cain_isa::{Bit, Direction, Dreg, Instruction, Logic, Operation, Word};
 
+use super::Pattern;
+use super::Step;
 use super::layout::Layout;
-use super::pattern::{Pattern, cover};
-use super::program::Step;
+use super::pattern::cover;
 
 /// The directions in which the next lower bit lies in some PE, each with the register of those PEs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! Programs on super-pixels.
 
-use core::fmt;
-
+use cain_isa::superpixel::Step;
 use cain_isa::{Dreg, Instruction};
-
-use super::pattern::Pattern;
 
 /// A program and where its numbers are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,37 +20,6 @@ pub struct Program {
     pub outputs: Vec<Dreg>,
     /// Registers that are prepared once, and that must not be overwritten between runs.
     pub reserved: Vec<Dreg>,
-}
-
-/// A step of the preparation, or of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The controller selects PEs: SELECT is 1 there and 0 elsewhere.
-    Select(Pattern),
-    /// The controller gives a level, which `IN` is then.
-    Level(i8),
-    /// Words.
-    Instruction(Instruction),
-}
-
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Select(pattern) => pattern.fmt(f),
-            Self::Level(level) => write!(f, "scamp5_load_in({level});"),
-            Self::Instruction(instruction) => instruction.fmt(f),
-        }
-    }
-}
-
-impl Step {
-    /// How many control words it is.
-    fn words(&self) -> usize {
-        match self {
-            Self::Select(_) | Self::Level(_) => 0,
-            Self::Instruction(instruction) => instruction.words().count(),
-        }
-    }
 }
 
 impl Program {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Bit, Direction, Displacement, Dreg, FromNeighbours, Instruction, Reg, Store, Sum, Word};
 
+use super::Step;
 use super::layout::{Layout, Place};
 use super::levels::Level;
-use super::program::Step;
+use super::pattern::selects;
 use crate::digital::prove::{Bdd, Function, Machine, ReplayError, Variable};
 
 /// The digital registers of every PE of any block, as functions of the bits around the block.
@@ -53,7 +54,7 @@ impl<'l> Blocks<'l> {
         match step {
             Step::Select(pattern) => {
                 for place in self.layout.block() {
-                    self.give(place, Bit::Select, Function::constant(pattern.selects(self.layout, place)));
+                    self.give(place, Bit::Select, Function::constant(selects(pattern, self.layout, place)));
                 }
                 Ok(())
             }

@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Stop};
 
+use super::Step;
 use super::convert::{adc, dac};
 use super::declaration::{Declaration, DeclarationError};
 use super::emit::Emitter;
 use super::operations::{Operation, Operations, build, direct};
 use super::planes::Planes;
-use super::program::{Program, Step};
+use super::program::Program;
 use super::registers::Registers;
 use super::verify::{Proved, VerifyError, verify};
 use crate::Progress;

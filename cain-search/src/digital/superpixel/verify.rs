@@ -4,9 +4,10 @@ use core::fmt;
 
 use cain_isa::{Bit, Dreg, Reg};
 
+use super::Step;
 use super::declaration::{Declaration, DeclarationError, Then};
 use super::layout::Place;
-use super::program::{Program, Step};
+use super::program::Program;
 use super::replay::Blocks;
 use crate::digital::prove::{Bdd, Function, ReplayError, TooLarge, Variable, bit_of_sum};
 

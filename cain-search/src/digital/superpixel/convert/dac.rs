@@ -3,9 +3,10 @@
 use cain_isa::{Bit, Bits, Direction, Dreg, FromNeighbours, Instruction, Macro, Op, Operation, Word, WordError};
 
 use super::{Converter, GATE, GATED, Step, Steps};
+use crate::digital::superpixel::Pattern;
 use crate::digital::superpixel::declaration::Carry;
 use crate::digital::superpixel::layout::{Layout, Place};
-use crate::digital::superpixel::pattern::{Pattern, cover};
+use crate::digital::superpixel::pattern::{cover, selects};
 
 /// Converts a number, which stays as it is; what the registers of the directions hold is lost.
 pub(in crate::digital::superpixel) fn dac(
@@ -87,7 +88,7 @@ impl Dac<'_> {
         steps.logic(Operation::Clr, GATED, &[]);
         match self.carry {
             Carry::Propagate => {
-                if self.layout.block().filter(|&place| pattern.selects(self.layout, place)).count() > 1 {
+                if self.layout.block().filter(|&place| selects(pattern, self.layout, place)).count() > 1 {
                     // One selected bit comes to the others.
                     steps.logic(Operation::Set, GATE, &[]);
                 }
@@ -108,7 +109,7 @@ impl Dac<'_> {
 
 /// How far the farthest PE of a block is from one of the selected ones, which may be any of them.
 fn hops(layout: &Layout, pattern: Pattern) -> usize {
-    let selected = layout.block().filter(|&place| pattern.selects(layout, place));
+    let selected = layout.block().filter(|&place| selects(pattern, layout, place));
     let farthest =
         |from: Place| layout.block().map(|to| from.row.abs_diff(to.row) + from.column.abs_diff(to.column)).max();
     selected.filter_map(farthest).max().unwrap_or(0)

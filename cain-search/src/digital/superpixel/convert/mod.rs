@@ -9,8 +9,8 @@ pub(super) use dac::dac;
 
 use cain_isa::{Bit, Cell, Dreg, Instruction, Operation, Reg, Word};
 
+use super::Step;
 use super::planes::logic;
-use super::program::Step;
 use super::registers::{GATE, GATED};
 
 /// How a number and an analogue register are converted into each other.
