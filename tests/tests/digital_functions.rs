@@ -1,4 +1,4 @@
-//! Digital filters as functions: on handles of bits, exact in every PE.
+//! Digital filters and those over super-pixels as functions: on handles of bits, exact in every PE.
 
 use cain_runtime::isa::Dreg;
 use cain_runtime::sim::Array;
@@ -20,6 +20,10 @@ scamp_kernels! {
 
 mod from_file {
     cain_runtime::scamp_kernels!(file = "../corpus/digital.toml");
+}
+
+mod blocks {
+    cain_runtime::scamp_kernels!(file = "../corpus/blocks.toml");
 }
 
 const SIDE: usize = 6;
@@ -102,4 +106,87 @@ fn kernel_files_have_functions_of_both_kinds() {
     assert_eq!(scamp.read_number(&from_file::count::OUTPUTS[0]).unwrap(), wanted);
     assert_eq!(from_file::copy::PLAN.cost.icws, 2);
     assert_eq!(from_file::count::PLAN.declaration, "count(Image: 1) -> (n) { n = [1 1 1] * Image; }");
+}
+
+/// Numbers of so many blocks that look random, and the number that the lowest bits are.
+fn numbers(seed: i64, bits: u32) -> Vec<i64> {
+    (0..15).map(|block: i64| wrapped((block + 3) * (block + seed) * 7919, bits)).collect()
+}
+
+fn wrapped(number: i64, bits: u32) -> i64 {
+    number << (64 - bits) >> (64 - bits)
+}
+
+/// A number of 5×3 blocks, 0 outside.
+fn block_at(numbers: &[i64], block: usize, (down, east): (isize, isize)) -> i64 {
+    let row = (block / 5).checked_add_signed(down).filter(|row| *row < 3);
+    let column = (block % 5).checked_add_signed(east).filter(|column| *column < 5);
+    row.zip(column).map_or(0, |(row, column)| numbers[row * 5 + column])
+}
+
+#[test]
+fn super_pixels_are_prepared_once() {
+    let (mut scamp, mut bits) = (Array::new(20, 6), Dregs::new());
+    let blocks::sobel::Registers { image, scratch, reserved } = blocks::sobel::Registers::of(&mut bits);
+    let prepared = blocks::sobel::prepare(&mut scamp, reserved, image).unwrap();
+    let given = numbers(1, 8);
+    scamp.load_blocks(&blocks::sobel::INPUTS[0], &given).unwrap();
+    let gx = blocks::sobel(&mut scamp, image.hold(), scratch, &prepared).unwrap();
+    let [number] = blocks::sobel::OUTPUTS;
+    assert_eq!((number.name, number.register), ("gx", gx.dreg()));
+    let sum = |block| SOBEL.iter().map(|&(y, x, weight)| i64::from(weight) * block_at(&given, block, (y, x))).sum();
+    assert_eq!(scamp.read_blocks(&number).unwrap(), (0..15).map(|block| wrapped(sum(block), 8)).collect::<Vec<_>>());
+
+    let mut narrow = Array::new(18, 6);
+    let blocks::sobel::Registers { image, reserved, .. } = blocks::sobel::Registers::of(&mut bits);
+    let error = blocks::sobel::prepare(&mut narrow, reserved, image).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "blocks of 4×2 PEs do not divide an array of 18×6 PEs; its sides must be multiples of theirs"
+    );
+}
+
+/// A second run finds the reserved registers as they were; numbers of two banks, one of which is kept.
+#[test]
+fn super_pixels_in_banks() {
+    let (mut scamp, mut bits) = (Array::new(10, 6), Dregs::new());
+    let blocks::rest::Registers { a: of_a, b: of_b, mut scratch, reserved } = blocks::rest::Registers::of(&mut bits);
+    let prepared = blocks::rest::prepare(&mut scamp, reserved).unwrap();
+    for seed in [2, 5] {
+        let (a, b) = (numbers(seed, 2), numbers(seed + 1, 2));
+        for (number, values) in blocks::rest::INPUTS.iter().zip([&a, &b]) {
+            scamp.load_blocks(number, values).unwrap();
+        }
+        let kept = of_a.hold();
+        blocks::rest(&mut scamp, &kept, of_b.hold(), scratch.reborrow(), &prepared).unwrap();
+        let difference = a.iter().zip(&b).map(|(a, b)| wrapped(a - b, 2));
+        assert_eq!(scamp.read_blocks(&blocks::rest::OUTPUTS[0]).unwrap(), difference.collect::<Vec<_>>());
+        assert_eq!(scamp.read_blocks(&blocks::rest::INPUTS[0]).unwrap(), a);
+    }
+    let error = scamp.load_blocks(&blocks::rest::INPUTS[0], &[1; 14]).unwrap_err();
+    assert_eq!(error.to_string(), "there are 14 numbers, but 5×3 blocks of PEs; give one number for each block");
+}
+
+/// From an analogue register to another one; the number that was converted is kept.
+#[test]
+fn super_pixels_are_converted() {
+    let (mut scamp, mut r, mut bits) = (Array::new(20, 6), Aregs::new(), Dregs::new());
+    let blocks::sharp::Registers { image, scratch, reserved } = blocks::sharp::Registers::of(&mut r, &mut bits);
+    let prepared = blocks::sharp::prepare(&mut scamp, reserved, scratch.r5).unwrap();
+    let levels: Vec<i16> = (0..120).map(|pe: i16| pe * pe % 256 - 128).collect();
+    let image = scamp.load(image, &levels.iter().copied().map(f32::from).collect::<Vec<_>>()).unwrap();
+    let (kept, (out, plane)) = blocks::sharp(&mut scamp, image, scratch, &prepared).unwrap();
+
+    // The PE of the highest of five bits is the one in the south-east.
+    let code = |block: usize| (i64::from(levels[(block / 5 * 2 + 1) * 20 + block % 5 * 4 + 3]) + 127).max(0) / 8;
+    let codes: Vec<i64> = (0..15).map(code).collect();
+    let sum = |block| 2 * codes[block] - block_at(&codes, block, (0, -1)) - block_at(&codes, block, (0, 1));
+    let sharp: Vec<i64> = (0..15).map(|block| sum(block).max(0)).collect();
+    let ([given], [number]) = (blocks::sharp::INPUTS, blocks::sharp::OUTPUTS);
+    assert_eq!((given.register, given.analogue), (kept.dreg(), Some(cain_runtime::isa::Reg::A)));
+    assert_eq!((number.register, number.analogue), (out.dreg(), Some(plane.reg())));
+    assert_eq!(scamp.read_blocks(&given).unwrap(), codes);
+    assert_eq!(scamp.read_blocks(&number).unwrap(), sharp);
+    let level = |pe: usize| i16::try_from(sharp[pe / 40 * 5 + pe % 20 / 4].min(63) * 4 - 128).map(f32::from).unwrap();
+    assert_eq!(scamp.read(&plane).unwrap(), (0..120).map(level).collect::<Vec<_>>());
 }

@@ -5,10 +5,14 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
+#[cfg(feature = "toml")]
+use cain_search::digital::superpixel;
 use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
 #[cfg(feature = "toml")]
 use cain_search::{automaton, network};
 
+#[cfg(feature = "toml")]
+use crate::emit;
 use crate::emit::digital::kept_output;
 use crate::plan_file::{PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
@@ -87,10 +91,10 @@ pub(crate) fn compile(
     Ok(Some(Plan::new(solution, approximated, None)))
 }
 
-/// Why a digital declaration has no program.
+/// Why a declaration of what is computed on bits has no program; `E` is why a search found none.
 #[derive(Debug)]
-pub(crate) enum DigitalError {
-    Search(digital::SearchError),
+pub(crate) enum ExactError<E> {
+    Search(E),
     Plan(PlanError),
     /// There is no such plan file, and searching is not allowed.
     Unpinned(PathBuf),
@@ -98,7 +102,7 @@ pub(crate) enum DigitalError {
     KeptOutput(String),
 }
 
-impl fmt::Display for DigitalError {
+impl<E: fmt::Display> fmt::Display for ExactError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Search(error) => error.fmt(f),
@@ -111,14 +115,19 @@ impl fmt::Display for DigitalError {
     }
 }
 
-/// The plan of a digital filter.
+/// The plan of what is computed on bits.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DigitalPlan {
+pub(crate) struct ExactPlan<S> {
     /// The program with its declaration, and the statistics of the search for it.
-    pub(crate) solution: digital::Solution,
+    pub(crate) solution: S,
     /// The plan file with the program; `None` if a search has found it now.
     pub(crate) file: Option<PlanPath>,
 }
+
+/// Why a digital declaration has no program.
+pub(crate) type DigitalError = ExactError<digital::SearchError>;
+/// The plan of a digital filter.
+pub(crate) type DigitalPlan = ExactPlan<digital::Solution>;
 
 /// The plan of a digital declaration, from its plan file if there is one and otherwise from a search; `None` if no programs
 /// are wanted.
@@ -126,23 +135,59 @@ pub(crate) fn compile_digital(
     declaration: &digital::Declaration,
     plans: &Plans,
 ) -> Result<Option<DigitalPlan>, DigitalError> {
+    compile_exact(
+        &declaration.name,
+        plans,
+        |folder| folder.load_bits(declaration),
+        || digital::search(declaration),
+        kept_output,
+    )
+}
+
+/// Why a declaration over super-pixels has no program.
+#[cfg(feature = "toml")]
+pub(crate) type SuperPixelError = ExactError<superpixel::SearchError>;
+/// The plan of a filter over super-pixels.
+#[cfg(feature = "toml")]
+pub(crate) type SuperPixelPlan = ExactPlan<superpixel::Solution>;
+
+/// The same for a declaration over super-pixels.
+#[cfg(feature = "toml")]
+pub(crate) fn compile_super_pixels(
+    declaration: &superpixel::Declaration,
+    plans: &Plans,
+) -> Result<Option<SuperPixelPlan>, SuperPixelError> {
+    compile_exact(
+        &declaration.name,
+        plans,
+        |_| Ok(None),
+        || superpixel::search(declaration),
+        emit::superpixel::kept_output,
+    )
+}
+
+/// The plan of what is computed on bits, from a plan file that is loaded or from a search.
+fn compile_exact<S, E>(
+    name: &str,
+    plans: &Plans,
+    load: impl FnOnce(&PlanFolder) -> Result<Option<(S, PlanPath)>, PlanError>,
+    search: impl FnOnce() -> Result<S, E>,
+    kept_output: impl FnOnce(&S) -> Option<&str>,
+) -> Result<Option<ExactPlan<S>>, ExactError<E>> {
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
-    let pinned = plans.folder.as_ref().map(|folder| folder.load_bits(declaration)).transpose();
-    let plan = match pinned.map_err(DigitalError::Plan)?.flatten() {
-        Some((solution, file)) => DigitalPlan { solution, file: Some(file) },
+    let pinned = plans.folder.as_ref().map(load).transpose();
+    let plan = match pinned.map_err(ExactError::Plan)?.flatten() {
+        Some((solution, file)) => ExactPlan { solution, file: Some(file) },
         None if plans.mode == Mode::Locked => {
-            let shown = |folder: &PlanFolder| folder.shown(&declaration.name);
-            return Err(DigitalError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
+            let shown = |folder: &PlanFolder| folder.shown(name);
+            return Err(ExactError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
         }
-        None => {
-            let solution = digital::search(declaration).map_err(DigitalError::Search)?;
-            DigitalPlan { solution, file: None }
-        }
+        None => ExactPlan { solution: search().map_err(ExactError::Search)?, file: None },
     };
     match kept_output(&plan.solution) {
-        Some(name) => Err(DigitalError::KeptOutput(name.to_owned())),
+        Some(name) => Err(ExactError::KeptOutput(name.to_owned())),
         None => Ok(Some(plan)),
     }
 }

@@ -12,12 +12,13 @@ use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
-    automaton_function, automaton_program, check_parameters, digital_function, digital_plan, function, function_name,
-    in_pixel_function, in_pixel_program, network_function, network_program, plan,
+    automaton_function, automaton_program, check_parameters, check_super_pixel_parameters, digital_function,
+    digital_plan, function, function_name, in_pixel_function, in_pixel_program, network_function, network_program,
+    plan, super_pixel_function, super_pixel_plan,
 };
 use crate::kernel_file::{
-    Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter,
-    NO_FUNCTION, Recovered, parse_recoverable, read_text,
+    Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, Recovered,
+    SuperPixelFilter, parse_recoverable, read_text,
 };
 use crate::plans::Plans;
 use crate::tree::Overrides;
@@ -65,7 +66,11 @@ pub(crate) fn expand(
                     filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
                 output.extend(function.flatten());
             }
-            Recovered::SuperPixel(place, _) => report(Diagnostic { place: *place, message: NO_FUNCTION.to_owned() }),
+            Recovered::SuperPixel(_, filter) => {
+                let function =
+                    filter.as_ref().map(|filter| expand_super_pixel(filter, file.span(), runtime, plans, &mut report));
+                output.extend(function.flatten());
+            }
         }
     }
     for declared in networks {
@@ -156,6 +161,22 @@ fn expand_digital(
     Some(output)
 }
 
+/// The function of a filter over super-pixels, without a program after a mistake.
+fn expand_super_pixel(
+    filter: &SuperPixelFilter,
+    at: Span,
+    runtime: &TokenStream,
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
+    check_super_pixel_parameters(filter).map_err(&mut report).ok()?;
+    let plan = super_pixel_plan(filter, plans).map_err(report).ok().flatten();
+    let mut output = super_pixel_function(runtime, &name, filter, plan.as_ref());
+    output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
+    Some(output)
+}
+
 /// The function of a network, without a program after a mistake.
 fn expand_network(
     declared: &DeclaredNetwork,
@@ -208,7 +229,7 @@ fn same_names(contents: &Contents) -> Vec<Diagnostic> {
     let filters = filters.iter().filter_map(|recovered| match recovered {
         Recovered::Analogue(read) => Some(read.filter.name()),
         Recovered::Digital(_, filter) => filter.as_ref().map(DigitalFilter::name),
-        Recovered::SuperPixel(..) => None,
+        Recovered::SuperPixel(_, filter) => filter.as_ref().map(SuperPixelFilter::name),
     });
     let mut names: BTreeSet<&str> = filters.collect();
     let mut problems = Vec::new();

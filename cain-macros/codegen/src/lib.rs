@@ -281,7 +281,8 @@ impl CompiledItem {
 /// known.
 fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
     let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
-    if let Err((input, message)) = names::numbers(header.inputs.iter().map(|input| input.register.value.as_str())) {
+    let inputs = header.inputs.iter().map(|input| input.register.value.as_str());
+    if let Err((input, message)) = names::numbers(inputs, &emit::digital::PARAMETERS) {
         mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
     }
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);

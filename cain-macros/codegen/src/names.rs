@@ -53,10 +53,10 @@ pub(crate) fn plane(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the names of numbers, which are parameters of generated functions in lower case; the error has the place in the
-/// list.
-pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), (usize, String)> {
-    let mut earlier = vec!["scamp".to_owned(), "scratch".to_owned()];
+/// Checks the names of numbers, which are parameters of generated functions in lower case, beside these others; the error has
+/// the place in the list.
+pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>, others: &[&str]) -> Result<(), (usize, String)> {
+    let mut earlier: Vec<String> = others.iter().copied().map(str::to_owned).collect();
     for (i, name) in names.into_iter().enumerate() {
         let parameter = name.to_lowercase();
         let is_word = parameter.starts_with(|first: char| first.is_ascii_lowercase())

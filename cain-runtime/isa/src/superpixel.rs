@@ -18,6 +18,12 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The pattern of these arguments of `scamp5_select_pattern`.
+    #[must_use]
+    pub const fn new(row: u8, column: u8, free_row_bits: u8, free_column_bits: u8) -> Self {
+        Self { row, column, free_row_bits, free_column_bits }
+    }
+
     /// Whether it selects a PE, whose row counts from the top and whose column from the right.
     #[must_use]
     pub const fn contains(self, row: u8, column: u8) -> bool {

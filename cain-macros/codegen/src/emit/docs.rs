@@ -24,7 +24,7 @@ pub(crate) fn of_function(function: &Function<'_>) -> TokenStream {
             paragraphs.push(formulas(plan, function.planes));
             paragraphs.push(facts(plan));
             paragraphs.extend(legend(function.planes));
-            paragraphs.push(listing(plan));
+            paragraphs.push(listing(plan.listing()));
         }
         Code::Stub(_) => {
             paragraphs.push(vec!["# Panics".to_owned()]);
@@ -233,20 +233,21 @@ fn found(plan: &Plan) -> String {
 /// Listings of more lines are folded.
 const FOLDED: usize = 64;
 
-fn listing(plan: &Plan) -> Vec<String> {
-    let listing = plan.listing();
+/// A listing, line by line.
+pub(super) fn listing(lines: impl IntoIterator<Item = impl ToString>) -> Vec<String> {
     let text = |text: &str| text.to_owned();
-    let lines = listing.iter().map(ToString::to_string);
+    let lines: Vec<String> = lines.into_iter().map(|line| line.to_string()).collect();
+    let count = lines.len();
     let fenced: Vec<String> = [text("```text")].into_iter().chain(lines).chain([text("```")]).collect();
-    if listing.len() <= FOLDED {
+    if count <= FOLDED {
         return fenced;
     }
     // Markdown inside of HTML begins after an empty line.
-    let summary = format!("<details><summary>The listing, of {} lines</summary>", listing.len());
+    let summary = format!("<details><summary>The listing, of {count} lines</summary>");
     [summary, String::new()].into_iter().chain(fenced).chain([String::new(), text("</details>")]).collect()
 }
 
-fn count(number: u32, what: &str) -> String {
+pub(super) fn count(number: u32, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),

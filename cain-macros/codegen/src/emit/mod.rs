@@ -13,6 +13,8 @@ pub(crate) mod network;
 mod plan;
 mod registers;
 mod signature;
+#[cfg(feature = "toml")]
+pub(crate) mod superpixel;
 mod switches;
 mod visibility;
 mod warn;

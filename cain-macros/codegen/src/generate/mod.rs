@@ -12,11 +12,14 @@ use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
 
 use crate::compile::{
-    AutomatonError, CompileError, DigitalError, DigitalPlan, NetworkError, Plan, compile, compile_automaton,
-    compile_digital, compile_network,
+    AutomatonError, CompileError, DigitalPlan, ExactError, NetworkError, Plan, SuperPixelPlan, compile,
+    compile_automaton, compile_digital, compile_network, compile_super_pixels,
 };
 use crate::emit::{self, Code, Function};
-use crate::kernel_file::{DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter};
+use crate::kernel_file::{
+    DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Exact, ExactFilter, Filter,
+    SuperPixelFilter,
+};
 use crate::names;
 use crate::plan_file::PlanPath;
 use crate::plans::{Mode, Plans};
@@ -68,16 +71,53 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
 /// The plan of a digital filter; `None` if no programs are wanted.
 pub(crate) fn digital_plan(filter: &DigitalFilter, plans: &Plans) -> Result<Option<DigitalPlan>, Diagnostic> {
     check_parameters(filter)?;
-    compile_digital(&filter.declaration, plans).map_err(|error| match error {
-        DigitalError::Search(error) => filter.search_failed(&error),
+    compile_digital(&filter.declaration, plans).map_err(|error| failed(filter, &error))
+}
+
+/// The message about a filter on bits without a program.
+fn failed<D: Exact>(filter: &ExactFilter<D>, error: &ExactError<D::Error>) -> Diagnostic {
+    match error {
+        ExactError::Search(error) => filter.search_failed(error),
         error => filter.diagnostic(&error.to_string()),
-    })
+    }
 }
 
 /// Checks the names of the inputs of a digital filter, which its function has as parameters.
 pub(crate) fn check_parameters(filter: &DigitalFilter) -> Result<(), Diagnostic> {
     let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
-    names::numbers(inputs).map_err(|(_, message)| filter.diagnostic(&message))
+    let checked = names::numbers(inputs, &emit::digital::PARAMETERS);
+    checked.map_err(|(_, message)| filter.diagnostic(&message))
+}
+
+/// The plan of a filter over super-pixels; `None` if no programs are wanted.
+pub(crate) fn super_pixel_plan(filter: &SuperPixelFilter, plans: &Plans) -> Result<Option<SuperPixelPlan>, Diagnostic> {
+    check_super_pixel_parameters(filter)?;
+    compile_super_pixels(&filter.declaration, plans).map_err(|error| failed(filter, &error))
+}
+
+/// Checks the names of the inputs of a filter over super-pixels, which its function has as parameters.
+pub(crate) fn check_super_pixel_parameters(filter: &SuperPixelFilter) -> Result<(), Diagnostic> {
+    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
+    let checked = names::numbers(inputs, &emit::superpixel::PARAMETERS);
+    checked.map_err(|(_, message)| filter.diagnostic(&message))
+}
+
+/// The public function of a filter over super-pixels; without a plan, a stub.
+pub(crate) fn super_pixel_function(
+    runtime: &TokenStream,
+    name: &Ident,
+    filter: &SuperPixelFilter,
+    plan: Option<&SuperPixelPlan>,
+) -> TokenStream {
+    let attributes = filter.doc.as_deref().map(doc_comment).unwrap_or_default();
+    emit::superpixel::function(&emit::superpixel::Function {
+        runtime,
+        attributes: &attributes,
+        visibility: &Visibility::Public(<syn::Token![pub]>::default()),
+        name,
+        declaration: &filter.declaration,
+        solution: plan.map(|plan| &plan.solution),
+    })
 }
 
 /// The public function of a digital filter; without a plan, a stub.

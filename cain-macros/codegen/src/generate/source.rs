@@ -13,12 +13,12 @@ use syn::{Item, parse_quote};
 
 use super::{
     automaton_function, automaton_program, digital_function, digital_plan, function, function_name, in_pixel_function,
-    in_pixel_program, network_function, network_program, plan,
+    in_pixel_program, network_function, network_program, plan, super_pixel_function, super_pixel_plan,
 };
-use crate::compile::{DigitalPlan, Plan};
+use crate::compile::{DigitalPlan, Plan, SuperPixelPlan};
 use crate::kernel_file::{
     AnyFilter, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError,
-    NO_FUNCTION, load_any,
+    SuperPixelFilter, load_any,
 };
 use crate::nesting;
 use crate::plan_file::PlanPath;
@@ -113,6 +113,7 @@ pub struct Compiled {
 enum Kind {
     Analogue(Box<(Filter, Option<Plan>)>),
     Digital(Box<(DigitalFilter, Option<DigitalPlan>)>),
+    SuperPixel(Box<(SuperPixelFilter, Option<SuperPixelPlan>)>),
     Network(Box<NetworkCode>),
     InPixel(Box<(DeclaredInPixel, Option<in_pixel::Compiled>)>),
     Automaton(Box<AutomatonCode>),
@@ -149,7 +150,12 @@ impl Compiled {
                 let program = digital_plan(&filter, plans)?;
                 Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
-            AnyFilter::SuperPixel(filter) => Err(filter.diagnostic(NO_FUNCTION)),
+            AnyFilter::SuperPixel(filter) => {
+                let name =
+                    function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
+                let program = super_pixel_plan(&filter, plans)?;
+                Ok(Self { name, kind: Kind::SuperPixel(Box::new((filter, program))) })
+            }
             AnyFilter::Network(declared) => {
                 let name = function_name(declared.name(), Span::call_site())
                     .map_err(|message| declared.diagnostic(None, &message))?;
@@ -181,7 +187,7 @@ impl Compiled {
     pub fn analogue(&self) -> Option<(&Filter, &Plan)> {
         match &self.kind {
             Kind::Analogue(analogue) => Some((&analogue.0, analogue.1.as_ref()?)),
-            Kind::Digital(_) | Kind::Network(_) | Kind::InPixel(_) | Kind::Automaton(_) => None,
+            Kind::Digital(_) | Kind::SuperPixel(_) | Kind::Network(_) | Kind::InPixel(_) | Kind::Automaton(_) => None,
         }
     }
 
@@ -195,6 +201,7 @@ impl Compiled {
         match &self.kind {
             Kind::Analogue(analogue) => analogue.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
             Kind::Digital(digital) => digital.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
+            Kind::SuperPixel(filter) => filter.1.as_ref().map_or(&[], |plan| plan.file.as_slice()),
             Kind::Network(network) => network.file.as_slice(),
             Kind::InPixel(_) => &[],
             Kind::Automaton(automaton) => &automaton.files,
@@ -205,6 +212,7 @@ impl Compiled {
         match &self.kind {
             Kind::Analogue(analogue) => function(runtime, &self.name, &analogue.0, analogue.1.as_ref()),
             Kind::Digital(digital) => digital_function(runtime, &self.name, &digital.0, digital.1.as_ref()),
+            Kind::SuperPixel(filter) => super_pixel_function(runtime, &self.name, &filter.0, filter.1.as_ref()),
             Kind::Network(network) => network.function(runtime, &self.name).unwrap_or_default(),
             Kind::InPixel(network) => in_pixel_function(runtime, &self.name, &network.0, network.1.as_ref()),
             Kind::Automaton(automaton) => automaton.function(runtime, &self.name).unwrap_or_default(),

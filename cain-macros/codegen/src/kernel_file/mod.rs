@@ -106,7 +106,6 @@ pub use network::{
 };
 pub(crate) use network::{in_pixel_of_table, networks_of_table};
 pub use number::input_range;
-pub(crate) use superpixel::NO_FUNCTION;
 
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
@@ -320,8 +319,9 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
                 problems.push(Diagnostic { place, message: message.to_owned() });
             }
             Recovered::SuperPixel(place, _) => {
-                let message = NO_FUNCTION.to_owned();
-                problems.push(Diagnostic { place, message });
+                let message = "filters over super-pixels are taken by `cain compile`, `cain show`, `cain generate` and \
+                               builds only";
+                problems.push(Diagnostic { place, message: message.to_owned() });
             }
         }
     }

@@ -79,6 +79,15 @@ impl Layout {
         self.banks.get(bank).map_or(&[], Vec::as_slice)
     }
 
+    /// The matrix of a bank: the place of each bit from 1, and 0 where there is none.
+    #[must_use]
+    pub fn order(&self, bank: usize) -> Vec<Vec<usize>> {
+        let places = self.places(bank);
+        let bit = |place| places.iter().position(|other| *other == place).map_or(0, |bit| bit + 1);
+        let row = |row| (0..self.width).map(|column| bit(Place { column, row })).collect();
+        (0..self.height).map(row).collect()
+    }
+
     /// How far a bank lies from another of the same shape, in columns to the east and rows to the north.
     pub(super) fn offset(&self, from: usize, to: usize) -> Option<(i32, i32)> {
         let (from, to) = (self.places(from), self.places(to));

@@ -14,12 +14,14 @@ use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
 #[cfg(feature = "toml")]
-pub(crate) use self::text::expression;
+pub(super) use self::registers::targets;
 #[cfg(not(test))]
 use self::text::formulas;
 #[cfg(test)]
 pub(crate) use self::text::formulas;
 pub(crate) use self::text::text;
+#[cfg(feature = "toml")]
+pub(crate) use self::text::{expression, sum};
 pub(super) use self::words::instruction;
 use super::{docs, plan, signature, visibility};
 use crate::plans::Mode;
@@ -35,6 +37,9 @@ pub(crate) struct Function<'a> {
     /// If `None`, the function exists only so that callers compile.
     pub(crate) solution: Option<&'a Solution>,
 }
+
+/// The parameters of a generated function beside its inputs.
+pub(crate) const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
 
 /// The output that is in a register of an input that is kept, for which no two handles can be.
 pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
@@ -268,10 +273,7 @@ fn docs(function: &Function<'_>) -> TokenStream {
         format!("{} control words, exact for all inputs; pixels outside of the array are 0.", program.words()),
         format!("Search nodes: {}.", solution.statistics.nodes),
     ];
-    let lines = program.listing.iter().map(ToString::to_string);
-    let fence = |fence: &str| std::iter::once(fence.to_owned());
-    let listing = fence("```text").chain(lines).chain(fence("```")).collect();
-    docs::after(attributes, &[formulas, facts, listing])
+    docs::after(attributes, &[formulas, facts, docs::listing(&program.listing)])
 }
 
 /// The marker type of a register.
@@ -294,6 +296,6 @@ pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, register: Dreg)
 }
 
 /// The parameter of an input.
-fn parameter(name: &str) -> Ident {
+pub(super) fn parameter(name: &str) -> Ident {
     Ident::new(&name.to_lowercase(), Span::call_site())
 }

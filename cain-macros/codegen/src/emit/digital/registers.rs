@@ -49,10 +49,11 @@ fn in_order(widths: impl Iterator<Item = u32>, fits: impl Fn(Dreg) -> bool) -> V
 }
 
 /// The digital registers that a word writes.
-fn targets(word: &Word) -> Vec<Dreg> {
+pub(in crate::emit) fn targets(word: &Word) -> Vec<Dreg> {
     match word {
         Word::Logic(logic) => logic.targets().to_vec(),
         Word::FromNeighbours(word) => vec![word.target()],
+        Word::Propagate { .. } => vec![Dreg::ALL[12]],
         _ => Vec::new(),
     }
 }

@@ -22,14 +22,15 @@ pub(crate) fn text(declaration: &Declaration) -> String {
 /// `gx = [-1 0 1] * image` or `edge = image & !image@east` for each output.
 pub(crate) fn formulas(declaration: &Declaration) -> Vec<String> {
     let value = |output: &Output| match &output.formula {
-        Formula::Sum(kernel) => sum(kernel, &declaration.inputs),
+        Formula::Sum(kernel) => sum(kernel, declaration.inputs.iter().map(|input| input.name.as_str())),
         Formula::Logic(logic) => expression(logic, &declaration.inputs),
     };
     declaration.outputs.iter().map(|output| format!("{} = {}", output.name, value(output))).collect()
 }
 
-fn sum(kernel: &Polynomial, inputs: &[Input]) -> String {
-    let term = |(channel, input): (u16, &Input)| Some(format!("{} * {}", Matrix::of(kernel, channel)?, input.name));
+/// A sum over inputs of these names.
+pub(crate) fn sum<'n>(kernel: &Polynomial, inputs: impl IntoIterator<Item = &'n str>) -> String {
+    let term = |(channel, input): (u16, &str)| Some(format!("{} * {input}", Matrix::of(kernel, channel)?));
     let terms: Vec<String> = (0..).zip(inputs).filter_map(term).collect();
     if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") }
 }

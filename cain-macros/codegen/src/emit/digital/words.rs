@@ -13,6 +13,12 @@ pub(crate) fn instruction(line: &Instruction, used: &mut BTreeSet<String>) -> To
         used.insert(name);
         ident
     };
+    if let Instruction::Macro(line) = line
+        && line.operands().is_empty()
+    {
+        let function = name(line.op().constructor().to_owned());
+        return quote!(#function());
+    }
     let words: Vec<Word> = line.words().collect();
     let mut bits = |bits: &[Bit]| bits.iter().map(|bit| name(bit.to_string())).collect::<Vec<_>>();
     let call = match words.as_slice() {

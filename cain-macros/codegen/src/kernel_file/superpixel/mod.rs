@@ -23,9 +23,6 @@ pub(crate) const ISA: &str = "superpixel";
 pub(super) const MISPLACED: &str =
     "only filters over super-pixels have `superpixel`; add `search = { isa = \"superpixel\" }`";
 
-/// What is said where a filter should become a function.
-pub(crate) const NO_FUNCTION: &str = "filters over super-pixels have no functions; compile them with `cain compile`";
-
 /// Checks the table of a filter over super-pixels.
 pub(super) fn check(
     table: FilterTable,

@@ -1,0 +1,258 @@
+//! Filters over super-pixels as Rust: a function on handles of registers, and a module with its plan, its registers and what
+//! prepares them.
+
+mod docs;
+mod handles;
+mod plan;
+mod registers;
+mod text;
+
+use cain_isa::{Dreg, Reg};
+use cain_search::digital::superpixel::{Declaration, Input, Output, Solution};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use syn::{Attribute, Visibility};
+
+use self::registers::Registers;
+use super::digital::parameter;
+use super::{digital, registers as analogue, signature, visibility};
+use crate::plans::Mode;
+
+/// The parameters of a generated function beside its inputs, and the fields of its registers.
+pub(crate) const PARAMETERS: [&str; 4] = ["scamp", "scratch", "reserved", "prepared"];
+
+/// The parts of a generated function over super-pixels.
+pub(crate) struct Function<'a> {
+    /// The path of the runtime crate.
+    pub(crate) runtime: &'a TokenStream,
+    pub(crate) attributes: &'a [Attribute],
+    pub(crate) visibility: &'a Visibility,
+    pub(crate) name: &'a Ident,
+    pub(crate) declaration: &'a Declaration,
+    /// If `None`, the function exists only so that callers compile.
+    pub(crate) solution: Option<&'a Solution>,
+}
+
+/// The output that is in the register of an input that is kept, for which no two handles can be.
+pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
+    let (declaration, program) = (solution.program.declaration(), solution.program.program());
+    let inputs = declaration.inputs.iter().zip(&program.inputs);
+    let kept: Vec<Dreg> = inputs.filter(|(input, _)| input.keep).map(|(_, register)| *register).collect();
+    let mut outputs = declaration.outputs.iter().zip(&program.outputs);
+    outputs.find(|(_, register)| kept.contains(register)).map(|(output, _)| output.name.as_str())
+}
+
+/// The function and the module of the same name.
+pub(crate) fn function(function: &Function<'_>) -> TokenStream {
+    let Function { runtime, attributes, visibility, name, declaration, solution } = function;
+    let registers = Registers::of(declaration, solution.map(|solution| solution.program.program()));
+    let docs = docs::of_function(function);
+    let host = super::host(&declaration.name);
+    let controller =
+        if converts(declaration) { quote!(#runtime::io::ArrayIo) } else { quote!(#runtime::HostController) };
+    let parameters = parameters(declaration);
+    let types =
+        declaration.inputs.iter().zip(&registers.inputs).map(|(input, register)| given(runtime, input, *register));
+    let kept = kept_conversions(declaration, &registers).map(|register| bits(runtime, register));
+    let outputs = declaration.outputs.iter().zip(&registers.outputs).map(|(output, register)| {
+        let bits = bits(runtime, *register);
+        output.converted.map_or_else(
+            || bits.clone(),
+            |converter| {
+                let levels = levels(runtime, converter.register);
+                quote!((#bits, #levels))
+            },
+        )
+    });
+    let result = signature::one_or_tuple(&kept.chain(outputs).collect::<Vec<_>>());
+    let body = body(function, &registers, &parameters);
+    let module = module(function, &registers, &parameters, &host);
+    quote! {
+        #(#attributes)*
+        #docs
+        #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+        #visibility fn #name<'r, #host: #controller>(
+            scamp: &mut #host,
+            #(#parameters: #types,)*
+            scratch: #name::Scratch<'r>,
+            prepared: &#name::Prepared<'_>,
+        ) -> ::core::result::Result<#result, #host::Error> {
+            #body
+        }
+        #module
+    }
+}
+
+/// The names of the inputs as parameters.
+fn parameters(declaration: &Declaration) -> Vec<Ident> {
+    declaration.inputs.iter().map(|input| parameter(&input.name)).collect()
+}
+
+/// Whether numbers come from analogue registers or go to them, which takes the controller.
+fn converts(declaration: &Declaration) -> bool {
+    declaration.inputs.iter().any(|input| input.converted.is_some())
+        || declaration.outputs.iter().any(|output| output.converted.is_some())
+}
+
+/// The registers of numbers that are converted, and kept afterwards.
+fn kept_conversions(declaration: &Declaration, registers: &Registers) -> impl Iterator<Item = Dreg> {
+    let inputs = declaration.inputs.iter().zip(&registers.inputs);
+    inputs.filter(|(input, _)| input.keep && input.converted.is_some()).map(|(_, register)| *register)
+}
+
+/// The handle of what an input is given in.
+fn given(runtime: &TokenStream, input: &Input, register: Dreg) -> TokenStream {
+    match input.converted {
+        None if input.keep => {
+            let marker = digital::marker(runtime, register);
+            quote!(&#runtime::BitPlane<'_, #marker>)
+        }
+        None => bits(runtime, register),
+        Some(converter) => levels(runtime, converter.register),
+    }
+}
+
+fn bits(runtime: &TokenStream, register: Dreg) -> TokenStream {
+    let marker = digital::marker(runtime, register);
+    quote!(#runtime::BitPlane<'r, #marker>)
+}
+
+fn levels(runtime: &TokenStream, register: Reg) -> TokenStream {
+    let marker = analogue::marker(runtime, register);
+    quote!(#runtime::Plane<'r, #marker>)
+}
+
+/// The statements of the function.
+fn body(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
+    let Function { runtime, name, declaration, solution, .. } = function;
+    if solution.is_none() {
+        let panic = panic(name);
+        return quote! {
+            let _ = (scamp, #(#parameters,)* scratch, prepared);
+            #panic
+        };
+    }
+    let inputs = || declaration.inputs.iter().zip(&registers.inputs).zip(parameters);
+    let held = |register: Dreg| {
+        let is_in = |input: &Input, known: Dreg| input.converted.is_none() && known == register;
+        let parameter = inputs().find(|((input, known), _)| is_in(input, **known)).map(|(_, parameter)| parameter);
+        parameter.map_or_else(
+            || {
+                let field = digital::field(register);
+                quote!(#runtime::Dreg::hold(scratch.#field))
+            },
+            |parameter| quote!(#parameter),
+        )
+    };
+    let of_levels = |register: Reg| {
+        let is_in = |input: &Input| input.converted.is_some_and(|converter| converter.register == register);
+        let parameter = inputs().find(|((input, _), _)| is_in(input)).map(|(_, parameter)| parameter);
+        parameter.map_or_else(
+            || {
+                let field = analogue::field(register);
+                quote!(#runtime::Areg::hold(scratch.#field))
+            },
+            |parameter| quote!(#parameter),
+        )
+    };
+    let outputs = declaration.outputs.iter().zip(&registers.outputs).map(|(output, register): (&Output, _)| {
+        let bits = held(*register);
+        output.converted.map_or_else(
+            || bits.clone(),
+            |converter| {
+                let levels = of_levels(converter.register);
+                quote!((#bits, #levels))
+            },
+        )
+    });
+    let values: Vec<_> = kept_conversions(declaration, registers).map(held).chain(outputs).collect();
+    let value = signature::one_or_tuple(&values);
+    let run = if converts(declaration) {
+        quote!(#runtime::superpixel::run(scamp, &#name::PLAN)?;)
+    } else {
+        quote!(#runtime::HostController::run(scamp, &#name::PLAN.program)?;)
+    };
+    quote! {
+        let _ = (#(&#parameters,)* &scratch, prepared);
+        #run
+        ::core::result::Result::Ok(#value)
+    }
+}
+
+/// What a function does that has no program.
+fn panic(name: &Ident) -> TokenStream {
+    let message = format!("the filter `{name}` has no program; build without `{}=stub`", Mode::VARIABLE);
+    quote!(::core::panic!(#message))
+}
+
+/// The module with the plan, the registers and what prepares them.
+fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], host: &Ident) -> TokenStream {
+    let Function { runtime, attributes, visibility, name, declaration, solution } = function;
+    let shared = attributes.iter().filter(|attribute| super::plan::is_shared(attribute));
+    let inner = visibility::of_child(visibility);
+    let module_docs = super::docs::line(&format!("The plan of the filter `{}`, and its registers.", declaration.name));
+    let plan_docs =
+        super::docs::line(&format!("The plan that [`prepare`] and the function `{}` run.", declaration.name));
+    let plan = plan::plan(runtime, declaration, *solution);
+    let inputs = declaration.inputs.iter().zip(&registers.inputs);
+    let inputs: Vec<_> = inputs
+        .map(|(input, register)| {
+            plan::number(runtime, declaration, (&input.name, input.bank, input.converted), *register)
+        })
+        .collect();
+    let outputs = declaration.outputs.iter().zip(&registers.outputs);
+    let outputs: Vec<_> = outputs
+        .map(|(output, register)| {
+            plan::number(runtime, declaration, (&output.name, output.bank, output.converted), *register)
+        })
+        .collect();
+    let [input_count, output_count] = [&inputs, &outputs].map(|numbers| Literal::usize_unsuffixed(numbers.len()));
+    let structs = handles::structs(function, registers, parameters);
+    let prepare = prepare(function, registers, host);
+    quote! {
+        #(#shared)*
+        #module_docs
+        #visibility mod #name {
+            #plan_docs
+            #inner static PLAN: #runtime::isa::superpixel::SuperPixelPlan = #plan;
+            /// Where the inputs are when the function is called.
+            #inner const INPUTS: [#runtime::isa::superpixel::Number; #input_count] = [#(#inputs),*];
+            /// Where the outputs are afterwards.
+            #inner const OUTPUTS: [#runtime::isa::superpixel::Number; #output_count] = [#(#outputs),*];
+            #structs
+            #prepare
+        }
+    }
+}
+
+/// The function that prepares registers.
+fn prepare(function: &Function<'_>, registers: &Registers, host: &Ident) -> TokenStream {
+    let Function { runtime, visibility, name, solution, .. } = function;
+    let inner = visibility::of_child(visibility);
+    let docs = docs::of_preparation(function);
+    let spare: Vec<Ident> = registers.spare.iter().map(|register| digital::field(*register)).collect();
+    let markers = registers.spare.iter().map(|register| digital::marker(runtime, *register));
+    let body = if solution.is_some() {
+        quote! {
+            let _ = (reserved, #(#spare,)*);
+            #runtime::superpixel::prepare(scamp, &PLAN)?;
+            ::core::result::Result::Ok(Prepared(::core::marker::PhantomData))
+        }
+    } else {
+        let panic = panic(name);
+        quote! {
+            let _ = (scamp, reserved, #(#spare,)*);
+            #panic
+        }
+    };
+    quote! {
+        #docs
+        #inner fn prepare<'r, #host: #runtime::io::ArrayIo>(
+            scamp: &mut #host,
+            reserved: Reserved<'r>,
+            #(#spare: &mut #runtime::Dreg<#markers>,)*
+        ) -> ::core::result::Result<Prepared<'r>, #host::Error> {
+            #body
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Which registers a function over super-pixels uses, and for what.
+
+use std::collections::BTreeSet;
+
+use cain_isa::superpixel::Step;
+use cain_isa::{Dreg, Reg};
+use cain_search::digital::superpixel::{Declaration, Program};
+
+use super::super::digital::targets;
+
+/// The registers of a function.
+pub(super) struct Registers {
+    /// The register of each number.
+    pub(super) inputs: Vec<Dreg>,
+    pub(super) outputs: Vec<Dreg>,
+    /// What is prepared once.
+    pub(super) reserved: BTreeSet<Dreg>,
+    /// What the preparation writes beside that.
+    pub(super) spare: BTreeSet<Dreg>,
+    /// What a run writes beside the inputs that are given as numbers.
+    pub(super) scratch: BTreeSet<Dreg>,
+    /// The analogue registers that it writes beside those of inputs.
+    pub(super) analogue: BTreeSet<Reg>,
+}
+
+impl Registers {
+    /// Those of a program, or those that some program has.
+    pub(super) fn of(declaration: &Declaration, program: Option<&Program>) -> Self {
+        let (inputs, outputs) =
+            program.map_or_else(|| canonical(declaration), |program| (program.inputs.clone(), program.outputs.clone()));
+        let reserved: BTreeSet<Dreg> = program.map_or_else(
+            || Dreg::ALL[1..5].iter().copied().collect(),
+            |known| known.reserved.iter().copied().collect(),
+        );
+        let given: BTreeSet<Dreg> = declaration
+            .inputs
+            .iter()
+            .zip(&inputs)
+            .filter_map(|(input, register)| input.converted.is_none().then_some(*register))
+            .collect();
+        let run: Vec<Step> = program.map(run).unwrap_or_default();
+        let used: BTreeSet<Dreg> = written(&run).chain(inputs.iter().copied()).chain(outputs.iter().copied()).collect();
+        let prepared: BTreeSet<Dreg> = program.into_iter().flat_map(|program| written(&program.setup)).collect();
+        let of_inputs = declaration.inputs.iter().filter_map(|input| input.converted);
+        let of_inputs: BTreeSet<Reg> = of_inputs.map(|converter| converter.register).collect();
+        let of_outputs = declaration.outputs.iter().filter_map(|output| output.converted);
+        let of_outputs: BTreeSet<Reg> = of_outputs.map(|converter| converter.register).collect();
+        Self {
+            spare: prepared.difference(&reserved).copied().collect(),
+            scratch: used.difference(&given).copied().filter(|register| !reserved.contains(register)).collect(),
+            analogue: of_outputs.difference(&of_inputs).copied().collect(),
+            inputs,
+            outputs,
+            reserved,
+        }
+    }
+}
+
+/// The registers of numbers without a program.
+fn canonical(declaration: &Declaration) -> (Vec<Dreg>, Vec<Dreg>) {
+    let free = || Dreg::ALL[5..].iter().chain(&Dreg::ALL[..1]).copied();
+    let inputs: Vec<Dreg> = free().take(declaration.inputs.len()).collect();
+    let kept = declaration.inputs.iter().zip(&inputs).filter(|(input, _)| input.keep);
+    let kept: Vec<Dreg> = kept.map(|(_, register)| *register).collect();
+    let outputs = free().filter(|register| !kept.contains(register)).take(declaration.outputs.len()).collect();
+    (inputs, outputs)
+}
+
+/// Everything that is done in a run.
+fn run(program: &Program) -> Vec<Step> {
+    let listing = program.listing.iter().copied().map(Step::Instruction);
+    program.before.iter().copied().chain(listing).chain(program.after.iter().copied()).collect()
+}
+
+/// The digital registers that steps write.
+fn written(steps: &[Step]) -> impl Iterator<Item = Dreg> {
+    let instructions = steps.iter().filter_map(|step| match step {
+        Step::Instruction(instruction) => Some(*instruction),
+        Step::Select(_) | Step::Level(_) => None,
+    });
+    instructions.flat_map(|instruction| instruction.words()).flat_map(|word| targets(&word))
+}
