@@ -127,8 +127,8 @@ fn block_at(numbers: &[i64], block: usize, (down, east): (isize, isize)) -> i64 
 #[test]
 fn super_pixels_are_prepared_once() {
     let (mut scamp, mut bits) = (Array::new(20, 6), Dregs::new());
-    let blocks::sobel::Registers { image, scratch, reserved } = blocks::sobel::Registers::of(&mut bits);
-    let prepared = blocks::sobel::prepare(&mut scamp, reserved, image).unwrap();
+    let registers = blocks::sobel::Registers::of(&mut bits);
+    let blocks::sobel::Ready { image, scratch, prepared } = registers.prepare(&mut scamp).unwrap();
     let given = numbers(1, 8);
     scamp.load_blocks(&blocks::sobel::INPUTS[0], &given).unwrap();
     let gx = blocks::sobel(&mut scamp, image.hold(), scratch, &prepared).unwrap();
@@ -138,8 +138,7 @@ fn super_pixels_are_prepared_once() {
     assert_eq!(scamp.read_blocks(&number).unwrap(), (0..15).map(|block| wrapped(sum(block), 8)).collect::<Vec<_>>());
 
     let mut narrow = Array::new(18, 6);
-    let blocks::sobel::Registers { image, reserved, .. } = blocks::sobel::Registers::of(&mut bits);
-    let error = blocks::sobel::prepare(&mut narrow, reserved, image).unwrap_err();
+    let error = blocks::sobel::Registers::of(&mut bits).prepare(&mut narrow).unwrap_err();
     assert_eq!(
         error.to_string(),
         "blocks of 4×2 PEs do not divide an array of 18×6 PEs; its sides must be multiples of theirs"
@@ -150,15 +149,14 @@ fn super_pixels_are_prepared_once() {
 #[test]
 fn super_pixels_in_banks() {
     let (mut scamp, mut bits) = (Array::new(10, 6), Dregs::new());
-    let blocks::rest::Registers { a: of_a, b: of_b, mut scratch, reserved } = blocks::rest::Registers::of(&mut bits);
-    let prepared = blocks::rest::prepare(&mut scamp, reserved).unwrap();
+    let mut ready = blocks::rest::Registers::of(&mut bits).prepare(&mut scamp).unwrap();
     for seed in [2, 5] {
         let (a, b) = (numbers(seed, 2), numbers(seed + 1, 2));
         for (number, values) in blocks::rest::INPUTS.iter().zip([&a, &b]) {
             scamp.load_blocks(number, values).unwrap();
         }
-        let kept = of_a.hold();
-        blocks::rest(&mut scamp, &kept, of_b.hold(), scratch.reborrow(), &prepared).unwrap();
+        let kept = ready.a.hold();
+        blocks::rest(&mut scamp, &kept, ready.b.hold(), ready.scratch.reborrow(), &ready.prepared).unwrap();
         let difference = a.iter().zip(&b).map(|(a, b)| wrapped(a - b, 2));
         assert_eq!(scamp.read_blocks(&blocks::rest::OUTPUTS[0]).unwrap(), difference.collect::<Vec<_>>());
         assert_eq!(scamp.read_blocks(&blocks::rest::INPUTS[0]).unwrap(), a);
@@ -171,8 +169,8 @@ fn super_pixels_in_banks() {
 #[test]
 fn super_pixels_are_converted() {
     let (mut scamp, mut r, mut bits) = (Array::new(20, 6), Aregs::new(), Dregs::new());
-    let blocks::sharp::Registers { image, scratch, reserved } = blocks::sharp::Registers::of(&mut r, &mut bits);
-    let prepared = blocks::sharp::prepare(&mut scamp, reserved, scratch.r5).unwrap();
+    let registers = blocks::sharp::Registers::of(&mut r, &mut bits);
+    let blocks::sharp::Ready { image, scratch, prepared } = registers.prepare(&mut scamp).unwrap();
     let levels: Vec<i16> = (0..120).map(|pe: i16| pe * pe % 256 - 128).collect();
     let image = scamp.load(image, &levels.iter().copied().map(f32::from).collect::<Vec<_>>()).unwrap();
     let (kept, (out, plane)) = blocks::sharp(&mut scamp, image, scratch, &prepared).unwrap();

@@ -7,24 +7,32 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::{digital, docs, registers as analogue, visibility};
+use super::docs::of_preparation;
 use super::registers::Registers;
-use super::{Function, converts};
+use super::{Function, converts, panic};
 
 /// The handles that the function needs, by the names of the declaration.
-pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters: &[Ident]) -> TokenStream {
+pub(super) fn structs(
+    function: &Function<'_>,
+    registers: &Registers,
+    parameters: &[Ident],
+    host: &Ident,
+) -> TokenStream {
     let Function { runtime, visibility, declaration, .. } = function;
     let inner = visibility::of_child(visibility);
     let inputs = || declaration.inputs.iter().zip(&registers.inputs);
-    let types = inputs().map(|(input, register)| match input.converted {
-        None => {
-            let marker = digital::marker(runtime, *register);
-            quote!(&'r mut #runtime::Dreg<#marker>)
-        }
-        Some(converter) => {
-            let marker = analogue::marker(runtime, converter.register);
-            quote!(&'r mut #runtime::Areg<#marker>)
-        }
-    });
+    let types: Vec<_> = inputs()
+        .map(|(input, register)| match input.converted {
+            None => {
+                let marker = digital::marker(runtime, *register);
+                quote!(&'r mut #runtime::Dreg<#marker>)
+            }
+            Some(converter) => {
+                let marker = analogue::marker(runtime, converter.register);
+                quote!(&'r mut #runtime::Areg<#marker>)
+            }
+        })
+        .collect();
     let values = inputs().map(|(input, register)| match input.converted {
         None => {
             let field = digital::field(*register);
@@ -40,6 +48,7 @@ pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters
         Group::new(runtime, &inner, &registers.analogue, &registers.scratch);
     let Group { fields: reserved, value: reserved_value, .. } =
         Group::new(runtime, &inner, &BTreeSet::new(), &registers.reserved);
+    let prepare = prepare(function, parameters, host);
     let all = converts(declaration).then(|| quote!(all: &'r mut #runtime::Aregs,));
     quote! {
         /// The registers of the function, taken out of all of them.
@@ -61,6 +70,18 @@ pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters
                     reserved: Reserved #reserved_value,
                 }
             }
+
+            #prepare
+        }
+
+        /// The registers of the function when those that are prepared once are.
+        #[derive(Debug)]
+        #inner struct Ready<'r> {
+            #(#of_inputs #inner #parameters: #types,)*
+            /// The registers beside those of the inputs.
+            #inner scratch: Scratch<'r>,
+            /// What the function needs to know that they are.
+            #inner prepared: Prepared<'r>,
         }
 
         /// The registers that the function overwrites beside those of the inputs.
@@ -74,13 +95,46 @@ pub(super) fn structs(function: &Function<'_>, registers: &Registers, parameters
             }
         }
 
-        /// The registers that [`prepare`] writes once, and that the function reads.
+        /// The registers that [`prepare`](Registers::prepare) writes once, and that the function reads.
         #[derive(Debug)]
         #inner struct Reserved<'r> #reserved
 
         /// Reserved registers that are prepared, which nothing else can write meanwhile.
         #[derive(Debug)]
         #inner struct Prepared<'r>(::core::marker::PhantomData<&'r mut #runtime::Dregs>);
+    }
+}
+
+/// The method that prepares registers.
+fn prepare(function: &Function<'_>, parameters: &[Ident], host: &Ident) -> TokenStream {
+    let Function { runtime, visibility, name, solution, .. } = function;
+    let inner = visibility::of_child(visibility);
+    let docs = of_preparation(function);
+    let body = if solution.is_some() {
+        quote! {
+            #runtime::superpixel::prepare(scamp, &PLAN)?;
+            let Self { #(#parameters,)* scratch, .. } = self;
+            ::core::result::Result::Ok(Ready {
+                #(#parameters,)*
+                scratch,
+                prepared: Prepared(::core::marker::PhantomData),
+            })
+        }
+    } else {
+        let panic = panic(name);
+        quote! {
+            let _ = (self, scamp);
+            #panic
+        }
+    };
+    quote! {
+        #docs
+        #inner fn prepare<#host: #runtime::io::ArrayIo>(
+            self,
+            scamp: &mut #host,
+        ) -> ::core::result::Result<Ready<'r>, #host::Error> {
+            #body
+        }
     }
 }
 

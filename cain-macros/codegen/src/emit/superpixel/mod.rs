@@ -191,8 +191,7 @@ fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], 
     let shared = attributes.iter().filter(|attribute| super::plan::is_shared(attribute));
     let inner = visibility::of_child(visibility);
     let module_docs = super::docs::line(&format!("The plan of the filter `{}`, and its registers.", declaration.name));
-    let plan_docs =
-        super::docs::line(&format!("The plan that [`prepare`] and the function `{}` run.", declaration.name));
+    let plan_docs = super::docs::line(&format!("The plan that the function `{}` runs.", declaration.name));
     let plan = plan::plan(runtime, declaration, *solution);
     let inputs = declaration.inputs.iter().zip(&registers.inputs);
     let inputs: Vec<_> = inputs
@@ -207,8 +206,7 @@ fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], 
         })
         .collect();
     let [input_count, output_count] = [&inputs, &outputs].map(|numbers| Literal::usize_unsuffixed(numbers.len()));
-    let structs = handles::structs(function, registers, parameters);
-    let prepare = prepare(function, registers, host);
+    let structs = handles::structs(function, registers, parameters, host);
     quote! {
         #(#shared)*
         #module_docs
@@ -220,39 +218,6 @@ fn module(function: &Function<'_>, registers: &Registers, parameters: &[Ident], 
             /// Where the outputs are afterwards.
             #inner const OUTPUTS: [#runtime::isa::superpixel::Number; #output_count] = [#(#outputs),*];
             #structs
-            #prepare
-        }
-    }
-}
-
-/// The function that prepares registers.
-fn prepare(function: &Function<'_>, registers: &Registers, host: &Ident) -> TokenStream {
-    let Function { runtime, visibility, name, solution, .. } = function;
-    let inner = visibility::of_child(visibility);
-    let docs = docs::of_preparation(function);
-    let spare: Vec<Ident> = registers.spare.iter().map(|register| digital::field(*register)).collect();
-    let markers = registers.spare.iter().map(|register| digital::marker(runtime, *register));
-    let body = if solution.is_some() {
-        quote! {
-            let _ = (reserved, #(#spare,)*);
-            #runtime::superpixel::prepare(scamp, &PLAN)?;
-            ::core::result::Result::Ok(Prepared(::core::marker::PhantomData))
-        }
-    } else {
-        let panic = panic(name);
-        quote! {
-            let _ = (scamp, reserved, #(#spare,)*);
-            #panic
-        }
-    };
-    quote! {
-        #docs
-        #inner fn prepare<'r, #host: #runtime::io::ArrayIo>(
-            scamp: &mut #host,
-            reserved: Reserved<'r>,
-            #(#spare: &mut #runtime::Dreg<#markers>,)*
-        ) -> ::core::result::Result<Prepared<'r>, #host::Error> {
-            #body
         }
     }
 }

@@ -15,9 +15,7 @@ pub(super) struct Registers {
     pub(super) outputs: Vec<Dreg>,
     /// What is prepared once.
     pub(super) reserved: BTreeSet<Dreg>,
-    /// What the preparation writes beside that.
-    pub(super) spare: BTreeSet<Dreg>,
-    /// What a run writes beside the inputs that are given as numbers.
+    /// What the preparation and a run write beside that and the inputs that are given as numbers.
     pub(super) scratch: BTreeSet<Dreg>,
     /// The analogue registers that it writes beside those of inputs.
     pub(super) analogue: BTreeSet<Reg>,
@@ -39,14 +37,14 @@ impl Registers {
             .filter_map(|(input, register)| input.converted.is_none().then_some(*register))
             .collect();
         let run: Vec<Step> = program.map(run).unwrap_or_default();
-        let used: BTreeSet<Dreg> = written(&run).chain(inputs.iter().copied()).chain(outputs.iter().copied()).collect();
-        let prepared: BTreeSet<Dreg> = program.into_iter().flat_map(|program| written(&program.setup)).collect();
+        let setup = program.into_iter().flat_map(|program| written(&program.setup));
+        let numbers = inputs.iter().chain(&outputs).copied();
+        let used: BTreeSet<Dreg> = written(&run).chain(setup).chain(numbers).collect();
         let of_inputs = declaration.inputs.iter().filter_map(|input| input.converted);
         let of_inputs: BTreeSet<Reg> = of_inputs.map(|converter| converter.register).collect();
         let of_outputs = declaration.outputs.iter().filter_map(|output| output.converted);
         let of_outputs: BTreeSet<Reg> = of_outputs.map(|converter| converter.register).collect();
         Self {
-            spare: prepared.difference(&reserved).copied().collect(),
             scratch: used.difference(&given).copied().filter(|register| !reserved.contains(register)).collect(),
             analogue: of_outputs.difference(&of_inputs).copied().collect(),
             inputs,
