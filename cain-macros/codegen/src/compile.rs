@@ -1,20 +1,16 @@
 //! From a declaration to a plan.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use cain_isa::Instruction;
 use cain_isa::prove::Report;
+use cain_search::{Approximated, Declaration, SearchError, Solution, search};
 #[cfg(feature = "toml")]
-use cain_search::digital::superpixel;
-use cain_search::{Approximated, Declaration, SearchError, Solution, digital, search};
-#[cfg(feature = "toml")]
-use cain_search::{automaton, network};
+use cain_search::{automaton, digital, network};
 
-#[cfg(feature = "toml")]
-use crate::emit;
-use crate::emit::digital::kept_output;
-use crate::plan_file::{PlanError, PlanFolder, PlanPath};
+use crate::plan_file::{OnBits, PlanError, PlanFolder, PlanPath};
 use crate::plans::{Mode, Plans};
 
 /// The plan of a filter: a program that was proved to compute its declaration, and the source of that program.
@@ -124,67 +120,34 @@ pub(crate) struct ExactPlan<S> {
     pub(crate) file: Option<PlanPath>,
 }
 
-/// Why a digital declaration has no program.
-pub(crate) type DigitalError = ExactError<digital::SearchError>;
 /// The plan of a digital filter.
-pub(crate) type DigitalPlan = ExactPlan<digital::Solution>;
-
-/// The plan of a digital declaration, from its plan file if there is one and otherwise from a search; `None` if no programs
-/// are wanted.
-pub(crate) fn compile_digital(
-    declaration: &digital::Declaration,
-    plans: &Plans,
-) -> Result<Option<DigitalPlan>, DigitalError> {
-    compile_exact(
-        &declaration.name,
-        plans,
-        |folder| folder.load_bits(declaration),
-        || digital::search(declaration),
-        kept_output,
-    )
-}
-
-/// Why a declaration over super-pixels has no program.
 #[cfg(feature = "toml")]
-pub(crate) type SuperPixelError = ExactError<superpixel::SearchError>;
+pub(crate) type DigitalPlan = ExactPlan<digital::Solution>;
 /// The plan of a filter over super-pixels.
 #[cfg(feature = "toml")]
-pub(crate) type SuperPixelPlan = ExactPlan<superpixel::Solution>;
+pub(crate) type SuperPixelPlan = ExactPlan<digital::superpixel::Solution>;
 
-/// The same for a declaration over super-pixels.
-#[cfg(feature = "toml")]
-pub(crate) fn compile_super_pixels(
-    declaration: &superpixel::Declaration,
+/// The plan of a declaration on bits, from its plan file if there is one and otherwise from a search; `None` if no programs
+/// are wanted. `kept_output` names an output that stays in registers of an input that is kept.
+pub(crate) fn compile_exact<D: OnBits>(
+    declaration: &D,
     plans: &Plans,
-) -> Result<Option<SuperPixelPlan>, SuperPixelError> {
-    compile_exact(
-        &declaration.name,
-        plans,
-        |_| Ok(None),
-        || superpixel::search(declaration),
-        emit::superpixel::kept_output,
-    )
-}
-
-/// The plan of what is computed on bits, from a plan file that is loaded or from a search.
-fn compile_exact<S, E>(
-    name: &str,
-    plans: &Plans,
-    load: impl FnOnce(&PlanFolder) -> Result<Option<(S, PlanPath)>, PlanError>,
-    search: impl FnOnce() -> Result<S, E>,
-    kept_output: impl FnOnce(&S) -> Option<&str>,
-) -> Result<Option<ExactPlan<S>>, ExactError<E>> {
+    kept_output: impl FnOnce(&D::Solution) -> Option<&str>,
+) -> Result<Option<ExactPlan<D::Solution>>, ExactError<D::Error>> {
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
-    let pinned = plans.folder.as_ref().map(load).transpose();
+    let pinned = plans.folder.as_ref().map(|folder| folder.load_bits(declaration)).transpose();
     let plan = match pinned.map_err(ExactError::Plan)?.flatten() {
         Some((solution, file)) => ExactPlan { solution, file: Some(file) },
         None if plans.mode == Mode::Locked => {
-            let shown = |folder: &PlanFolder| folder.shown(name);
+            let shown = |folder: &PlanFolder| folder.shown(declaration.name());
             return Err(ExactError::Unpinned(plans.folder.as_ref().map(shown).unwrap_or_default()));
         }
-        None => ExactPlan { solution: search().map_err(ExactError::Search)?, file: None },
+        None => {
+            let solution = declaration.search(&mut |_| ControlFlow::Continue(())).map_err(ExactError::Search)?;
+            ExactPlan { solution, file: None }
+        }
     };
     match kept_output(&plan.solution) {
         Some(name) => Err(ExactError::KeptOutput(name.to_owned())),

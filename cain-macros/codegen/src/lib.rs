@@ -64,7 +64,7 @@ pub use plans::{Mode, Plans};
 pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
-use compile::{CompileError, DigitalError};
+use compile::{CompileError, ExactError};
 use emit::{Code, Function};
 use errors::Errors;
 use interruptible::{Candidate, Choice};
@@ -288,14 +288,14 @@ fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
     let mut plan = None;
     if let Some(declaration) = &declaration {
-        match compile::compile_digital(declaration, plans) {
+        match compile::compile_exact(declaration, plans, emit::digital::kept_output) {
             Ok(found) => plan = found,
             Err(error) => {
                 let option = match &error {
-                    DigitalError::Search(digital::SearchError::Budget { .. }) => {
+                    ExactError::Search(digital::SearchError::Budget { .. }) => {
                         body.search.nodes.as_ref().map(|nodes| nodes.at)
                     }
-                    DigitalError::Search(digital::SearchError::Registers(_)) => body.bits.as_ref().map(|bits| bits.at),
+                    ExactError::Search(digital::SearchError::Registers(_)) => body.bits.as_ref().map(|bits| bits.at),
                     _ => None,
                 };
                 mistakes.add(option.unwrap_or(header.name.at), error);

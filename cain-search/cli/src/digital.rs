@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_codegen::kernel_file::{Diagnostic, DigitalFilter};
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::{Declaration, Format, Solution, search_watched};
+use cain_search::digital::{Format, Solution};
 use serde::Serialize;
 
 use crate::options::Search;
@@ -98,17 +98,6 @@ pub(crate) fn find(
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(DigitalRecord, Option<Diagnostic>), Diagnostic> {
-    let (solution, watched, notice) = search(filter, args, interrupt)?;
+    let (solution, watched, notice) = find_exact(filter, args, interrupt)?;
     Ok((DigitalRecord::of(&solution, &watched), notice))
-}
-
-/// The same with the program itself.
-pub(crate) fn search(
-    filter: &DigitalFilter,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
-    let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
-    let declaration = Declaration { nodes, ..filter.declaration.clone() };
-    find_exact(filter, nodes, args, interrupt, |watch| search_watched(&declaration, watch))
 }

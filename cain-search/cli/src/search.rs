@@ -1,11 +1,9 @@
 //! The search for the program of a filter that a command is about.
 
-use std::ops::ControlFlow;
-
 use cain_codegen::Plan;
 use cain_codegen::kernel_file::{Diagnostic, Exact, ExactFilter, Filter};
-use cain_codegen::plan_file::PlanPath;
-use cain_search::{Declaration, Progress, search_watched};
+use cain_codegen::plan_file::{PlanFolder, PlanPath};
+use cain_search::{Declaration, search_watched};
 
 use crate::options::{DEFAULT_NODES, Search};
 use crate::sources::Declared;
@@ -35,22 +33,43 @@ pub(crate) fn find(filter: &Filter, args: &Search, interrupt: &Interrupt) -> Res
     Ok(Found { plan, watched, notice })
 }
 
-/// What a search on bits finds within so many nodes, how it went, and what else to tell the user about it.
-pub(crate) fn find_exact<D: Exact, S>(
+/// What a search on bits finds, how it went, and what else to tell the user about it. Options of the command line take
+/// precedence over those of the file.
+pub(crate) fn find_exact<D: Exact>(
     filter: &ExactFilter<D>,
-    nodes: u64,
     args: &Search,
     interrupt: &Interrupt,
-    search: impl FnOnce(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<S, D::Error>,
-) -> Result<(S, Watched, Option<Diagnostic>), Diagnostic> {
+) -> Result<(D::Solution, Watched, Option<Diagnostic>), Diagnostic> {
+    let nodes = args.nodes.unwrap_or(filter.declaration.nodes());
+    let declaration = filter.declaration.clone().with_nodes(nodes);
     let start = || Watch::start(filter.name(), nodes, args.time, interrupt);
-    let found = watched(interrupt, start, |watch| search(&mut |progress| watch.look(progress)));
+    let found = watched(interrupt, start, |watch| declaration.search(&mut |progress| watch.look(progress)));
     let (solution, watched) = found.map_err(|failure| match failure {
         Failure::Ended(message) => filter.diagnostic(&message),
         Failure::Search(error) => filter.search_failed(&error),
     })?;
     let notice = watched.notice().map(|message| filter.diagnostic(message));
     Ok((solution, watched, notice))
+}
+
+/// The program that a build uses for a filter on bits unless options ask for another, and remarks about its origin.
+pub(crate) fn exact_of_build<D: Exact>(
+    filter: &ExactFilter<D>,
+    plans: &PlanFolder,
+    args: &Search,
+    interrupt: &Interrupt,
+) -> Result<(D::Solution, Vec<Diagnostic>), Diagnostic> {
+    let mut notices = Vec::new();
+    if !args.is_asked_for() {
+        match plans.load_bits(&filter.declaration) {
+            Ok(Some((solution, _))) => return Ok((solution, notices)),
+            Ok(None) => {}
+            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
+        }
+    }
+    let (solution, _, notice) = find_exact(filter, args, interrupt)?;
+    notices.extend(notice);
+    Ok((solution, notices))
 }
 
 /// The plan that a build uses for a filter, and remarks about its origin: the file itself if that is a plan, else the plan

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
 use cain_isa::{Dreg, Instruction};
-use cain_search::digital::superpixel::{Converter, Declaration, Solution, Step, search_watched};
+use cain_search::digital::superpixel::{Converter, Solution, Step};
 use serde::Serialize;
 
 use crate::options::Search;
@@ -119,17 +119,6 @@ pub(crate) fn find(
     args: &Search,
     interrupt: &Interrupt,
 ) -> Result<(SuperPixelRecord, Option<Diagnostic>), Diagnostic> {
-    let (solution, watched, notice) = search(filter, args, interrupt)?;
+    let (solution, watched, notice) = find_exact(filter, args, interrupt)?;
     Ok((SuperPixelRecord::of(&solution, &watched), notice))
-}
-
-/// The same with the program itself.
-pub(crate) fn search(
-    filter: &SuperPixelFilter,
-    args: &Search,
-    interrupt: &Interrupt,
-) -> Result<(Solution, Watched, Option<Diagnostic>), Diagnostic> {
-    let nodes = args.nodes.unwrap_or(filter.declaration.nodes);
-    let declaration = Declaration { nodes, ..filter.declaration.clone() };
-    find_exact(filter, nodes, args, interrupt, |watch| search_watched(&declaration, watch))
 }

@@ -13,7 +13,7 @@ use syn::{Attribute, Visibility};
 
 use crate::compile::{
     AutomatonError, CompileError, DigitalPlan, ExactError, NetworkError, Plan, SuperPixelPlan, compile,
-    compile_automaton, compile_digital, compile_network, compile_super_pixels,
+    compile_automaton, compile_exact, compile_network,
 };
 use crate::emit::{self, Code, Function};
 use crate::kernel_file::{
@@ -71,7 +71,8 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
 /// The plan of a digital filter; `None` if no programs are wanted.
 pub(crate) fn digital_plan(filter: &DigitalFilter, plans: &Plans) -> Result<Option<DigitalPlan>, Diagnostic> {
     check_parameters(filter)?;
-    compile_digital(&filter.declaration, plans).map_err(|error| failed(filter, &error))
+    let compiled = compile_exact(&filter.declaration, plans, emit::digital::kept_output);
+    compiled.map_err(|error| failed(filter, &error))
 }
 
 /// The message about a filter on bits without a program.
@@ -92,7 +93,8 @@ pub(crate) fn check_parameters(filter: &DigitalFilter) -> Result<(), Diagnostic>
 /// The plan of a filter over super-pixels; `None` if no programs are wanted.
 pub(crate) fn super_pixel_plan(filter: &SuperPixelFilter, plans: &Plans) -> Result<Option<SuperPixelPlan>, Diagnostic> {
     check_super_pixel_parameters(filter)?;
-    compile_super_pixels(&filter.declaration, plans).map_err(|error| failed(filter, &error))
+    let compiled = compile_exact(&filter.declaration, plans, emit::superpixel::kept_output);
+    compiled.map_err(|error| failed(filter, &error))
 }
 
 /// Checks the names of the inputs of a filter over super-pixels, which its function has as parameters.

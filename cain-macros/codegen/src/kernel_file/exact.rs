@@ -1,10 +1,9 @@
 //! What digital filters and those over super-pixels have in common.
 
-use core::fmt::Display;
-
 use cain_search::digital::{self, superpixel};
 
 use super::{Diagnostic, Position, about};
+use crate::plan_file::OnBits;
 
 /// A filter that computes exactly, on bits, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,14 +30,8 @@ pub(crate) struct Places {
     pub(crate) nodes: Option<Position>,
 }
 
-/// A declaration of what is computed on bits.
-pub trait Exact {
-    /// Why there is no program.
-    type Error: Display;
-
-    /// The name of the function.
-    fn name(&self) -> &str;
-
+/// A declaration of what is computed on bits, which a kernel file may have.
+pub trait Exact: OnBits {
     /// What in the declaration has to do with a failed search.
     fn failed_at(error: &Self::Error) -> FailedAt;
 }
@@ -56,12 +49,6 @@ pub enum FailedAt {
 }
 
 impl Exact for digital::Declaration {
-    type Error = digital::SearchError;
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
     fn failed_at(error: &Self::Error) -> FailedAt {
         match error {
             digital::SearchError::Budget { .. } => FailedAt::Nodes,
@@ -72,12 +59,6 @@ impl Exact for digital::Declaration {
 }
 
 impl Exact for superpixel::Declaration {
-    type Error = superpixel::SearchError;
-
-    fn name(&self) -> &str {
-        &self.name
-    }
-
     fn failed_at(error: &Self::Error) -> FailedAt {
         match error {
             superpixel::SearchError::Budget { .. } => FailedAt::Nodes,

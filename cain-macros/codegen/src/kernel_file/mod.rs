@@ -107,6 +107,8 @@ pub use network::{
 pub(crate) use network::{in_pixel_of_table, networks_of_table};
 pub use number::input_range;
 
+pub(crate) use superpixel::ISA as SUPER_PIXEL_ISA;
+
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible::{self, Candidate, Choice};
@@ -319,8 +321,8 @@ pub fn parse_for(text: &str, overrides: Overrides) -> Result<Vec<Filter>, Vec<Di
                 problems.push(Diagnostic { place, message: message.to_owned() });
             }
             Recovered::SuperPixel(place, _) => {
-                let message = "filters over super-pixels are taken by `cain compile`, `cain show`, `cain generate` and \
-                               builds only";
+                let message = "filters over super-pixels are taken by `cain compile`, `cain show`, `cain pin`, `cain generate` \
+                               and builds only";
                 problems.push(Diagnostic { place, message: message.to_owned() });
             }
         }

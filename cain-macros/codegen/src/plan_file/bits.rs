@@ -1,4 +1,4 @@
-//! Plan files of digital filters.
+//! Plan files of filters on bits: digital ones, and those over super-pixels.
 //!
 //! ```text
 //! # cain plan v1, written by `cain pin`: change the declaration, not this file
@@ -13,22 +13,23 @@
 //! ..
 //! ```
 //!
-//! The registers of the numbers stand in the order of the declaration, with the lowest bit first. All else is as in the other
-//! plan files.
+//! The registers of the numbers stand in the order of the declaration, with the lowest bit first. Filters over super-pixels have a
+//! line with the `reserved` registers as well, and the parts of their program follow each other, `// setup` before the first.
+//! All else is as in the other plan files.
 
 use std::fmt;
 
-use cain_isa::{Bit, Dreg, Instruction};
-use cain_search::digital::{Declaration, Program, Solution, Statistics, VerifyError, verify};
+use cain_isa::superpixel::{Pattern, Step};
+use cain_isa::{Bit, Dreg};
+use cain_search::digital::Statistics;
 
 use super::check::{difference, problem};
-use super::parse::{Line, Lines, check_version, fields, identity, listing};
+use super::kinds::{Contents, OnBits};
+use super::parse::{Line, Lines, check_version, fields, identity};
 use super::{Condition, Fault, MAGIC, NOTICE, VERSION};
 use crate::diagnostic::Diagnostic;
-use crate::emit::digital::text;
-use crate::lower::digital::ISA;
 
-/// The contents of the plan file of a digital filter, which may be wrong;
+/// The contents of the plan file of a filter on bits, which may be wrong;
 /// [`PlanFolder::check_bits`](super::PlanFolder::check_bits) verifies them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitsPlan {
@@ -42,33 +43,38 @@ struct Rest {
     words: usize,
     budget: u64,
     statistics: Statistics,
-    program: Program,
+    /// The keys of the lists of registers, and the names of the parts of the program.
+    names: [&'static [&'static str]; 2],
+    contents: Contents,
 }
 
-/// The most words of a program: far more than the search writes, and few enough to be followed in no time.
-const MOST_WORDS: usize = 8192;
+/// The most steps of a program: far more than the search writes, and few enough to be followed in no time.
+const MOST_STEPS: usize = 8192;
 /// The keys of the registers of numbers.
+#[cfg(feature = "toml")]
 pub(super) const REGISTERS: [&str; 2] = ["inputs", "outputs"];
-/// The lines between the identity and the program.
-const LINES: usize = 5;
+/// How the line before a part of a program begins.
+const PART: &str = "// ";
+/// A list without registers.
+const NONE: &str = "none";
 
 /// What a plan of this declaration depends on, except for the search effort.
-pub(super) fn conditions(declaration: &Declaration) -> Vec<Condition> {
+pub(super) fn conditions<D: OnBits>(declaration: &D) -> Vec<Condition> {
     let condition = |key: &str, value: String| Condition { key: key.to_owned(), value };
-    vec![condition("declaration", text(declaration)), condition("isa", ISA.to_owned())]
+    vec![condition("declaration", declaration.text()), condition("isa", D::ISA.to_owned())]
 }
 
 impl BitsPlan {
     /// The plan file of a program.
     #[must_use]
-    pub fn new(solution: &Solution) -> Self {
-        let program = solution.program.program();
-        let declaration = solution.program.declaration();
+    pub fn new<D: OnBits>(solution: &D::Solution) -> Self {
+        let declaration = D::of(solution);
         let rest = Rest {
-            words: program.words(),
-            budget: declaration.nodes,
-            statistics: solution.statistics,
-            program: program.clone(),
+            words: D::words(solution),
+            budget: declaration.nodes(),
+            statistics: D::statistics(solution),
+            names: [D::REGISTERS, D::PARTS],
+            contents: D::contents(solution),
         };
         Self { identity: conditions(declaration), rest: Ok(rest) }
     }
@@ -80,57 +86,97 @@ impl BitsPlan {
     }
 
     /// Reads the contents of a plan file without verifying its program.
-    pub(super) fn parse(text: &str) -> Result<Self, Fault> {
+    pub(super) fn parse<D: OnBits>(text: &str) -> Result<Self, Fault> {
         let mut lines = Lines::of(text);
         check_version(&mut lines)?;
         let (identity, line) = identity(&mut lines).map_err(Fault::Corrupt)?;
-        Ok(Self { identity, rest: rest(&mut lines, line) })
+        Ok(Self { identity, rest: rest::<D>(&mut lines, line) })
     }
 
     /// The verified program, if the file is the plan of that declaration.
-    pub(super) fn solution(&self, declaration: &Declaration) -> Result<Solution, Fault> {
+    pub(super) fn solution<D: OnBits>(&self, declaration: &D) -> Result<D::Solution, Fault> {
         if let Some(difference) = difference(&self.identity, &conditions(declaration)) {
             return Err(Fault::Stale(difference));
         }
-        let Rest { words, statistics, program, .. } =
+        let Rest { words, statistics, contents, .. } =
             self.rest.as_ref().map_err(|problem| Fault::Corrupt(problem.clone()))?;
         let cost = 2 + self.identity.len();
-        if program.listing.len() > MOST_WORDS {
-            let message = format!("the program has more than {MOST_WORDS} words");
-            return Err(Fault::Corrupt(problem(cost + LINES + MOST_WORDS, message)));
+        // After the cost: the search, registers, an empty line, and the name of the first part.
+        let first = cost + 3 + D::REGISTERS.len() + usize::from(!D::PARTS.is_empty());
+        if contents.parts.iter().map(Vec::len).sum::<usize>() > MOST_STEPS {
+            let message = format!("the program has more than {MOST_STEPS} words");
+            return Err(Fault::Corrupt(problem(first + MOST_STEPS, message)));
         }
-        if program.words() != *words {
-            let message = format!("this is not the cost of the program, which has words={}", program.words());
+        let solution = declaration
+            .verify(contents, *statistics)
+            .map_err(|(index, message)| Fault::Corrupt(problem(first + index, message)))?;
+        if D::words(&solution) != *words {
+            let message = format!("this is not the cost of the program, which has words={}", D::words(&solution));
             return Err(Fault::Corrupt(problem(cost, message)));
         }
-        let program = verify(declaration, program).map_err(|error| {
-            let index = match &error {
-                VerifyError::Unwritten { index, .. }
-                | VerifyError::Unsupported { index, .. }
-                | VerifyError::Border { index, .. } => *index,
-                _ => 0,
-            };
-            Fault::Corrupt(problem(cost + LINES + index, error.to_string()))
-        })?;
-        Ok(Solution { program, statistics: *statistics })
+        Ok(solution)
     }
 }
 
 /// Reads what follows the identity, from the line with the cost on.
-fn rest(lines: &mut Lines<'_>, line: Line<'_>) -> Result<Rest, Diagnostic> {
+fn rest<D: OnBits>(lines: &mut Lines<'_>, line: Line<'_>) -> Result<Rest, Diagnostic> {
     let [words] = fields(line, "cost", ["words"])?;
     let words = words.number()?;
     let line = lines.next("`search: ..`")?;
     let [budget, nodes, best, stop] = fields(line, "search", ["budget", "nodes", "best", "stop"])?;
     let statistics = Statistics { nodes: nodes.number()?, nodes_to_best: best.number()?, stop: stop.stop()? };
     let budget = budget.number()?;
-    let [inputs, outputs] = REGISTERS;
-    let (inputs, outputs) = (numbers(lines, inputs)?, numbers(lines, outputs)?);
+    let registers = D::REGISTERS.iter().map(|key| numbers(lines, key)).collect::<Result<_, _>>()?;
     let line = lines.next("an empty line and the program")?;
     if !line.text.is_empty() {
         return Err(line.problem(0, "expected an empty line before the program"));
     }
-    Ok(Rest { words, budget, statistics, program: Program { listing: listing(lines)?, inputs, outputs } })
+    let contents = Contents { registers, parts: parts(lines, D::PARTS)? };
+    Ok(Rest { words, budget, statistics, names: [D::REGISTERS, D::PARTS], contents })
+}
+
+/// The steps of the parts of these names, or all of them if there are no names.
+fn parts(lines: &mut Lines<'_>, names: &[&str]) -> Result<Vec<Vec<Step>>, Diagnostic> {
+    let (mut parts, mut names) = (Vec::new(), names.iter());
+    if names.len() == 0 {
+        parts.push(Vec::new());
+    }
+    while let Some(line) = lines.next_if_any() {
+        if let Some(name) = line.text.strip_prefix(PART)
+            && names.clone().next() == Some(&name)
+        {
+            names.next();
+            parts.push(Vec::new());
+            continue;
+        }
+        match parts.last_mut() {
+            Some(part) => part.push(step(line)?),
+            None => return Err(line.problem(0, format_args!("expected `{PART}{}`", names.as_slice().join("")))),
+        }
+    }
+    match names.next() {
+        None => Ok(parts),
+        Some(missing) => lines.next(&format!("`{PART}{missing}`")).map(|_| parts),
+    }
+}
+
+/// A step of a program as it is printed.
+fn step(line: Line<'_>) -> Result<Step, Diagnostic> {
+    let arguments = |function: &str| line.text.strip_prefix(function)?.strip_prefix('(')?.strip_suffix(");");
+    if let Some(arguments) = arguments("scamp5_select_pattern") {
+        let wrong = || line.problem(0, "expected a pattern such as `scamp5_select_pattern(0,1,252,254);`");
+        let numbers = arguments.split(',').map(str::parse::<u8>).collect::<Result<Vec<_>, _>>().map_err(|_| wrong())?;
+        let [row, column, free_row_bits, free_column_bits] = numbers.try_into().map_err(|_| wrong())?;
+        return Ok(Step::Select(Pattern { row, column, free_row_bits, free_column_bits }));
+    }
+    if let Some(level) = arguments("scamp5_load_in") {
+        let level = level.parse().map_err(|_| line.problem(0, "expected a level such as `scamp5_load_in(-64);`"))?;
+        return Ok(Step::Level(level));
+    }
+    let instruction = line.text.parse();
+    instruction
+        .map(Step::Instruction)
+        .map_err(|error: cain_isa::ParseInstructionError| line.problem(error.column, error.kind))
 }
 
 /// The registers of numbers in the next line.
@@ -146,11 +192,17 @@ pub(super) fn registers(line: Line<'_>, key: &str) -> Result<Vec<Vec<Dreg>>, Dia
         Ok(Bit::Reg(register)) => Ok(register),
         _ => Err(wrong()),
     };
+    if rest == NONE {
+        return Ok(Vec::new());
+    }
     rest.split(' ').map(|number| number.split(',').map(register).collect()).collect()
 }
 
 /// The registers of numbers as text.
 pub(super) fn shown(numbers: &[Vec<Dreg>]) -> String {
+    if numbers.is_empty() {
+        return NONE.to_owned();
+    }
     let number = |bits: &Vec<Dreg>| bits.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     numbers.iter().map(number).collect::<Vec<_>>().join(" ")
 }
@@ -162,14 +214,22 @@ impl fmt::Display for BitsPlan {
         for Condition { key, value } in &self.identity {
             writeln!(f, "{key}: {value}")?;
         }
-        let Ok(Rest { words, budget, statistics, program }) = &self.rest else { return Ok(()) };
+        let Ok(Rest { words, budget, statistics, names: [registers, parts], contents }) = &self.rest else {
+            return Ok(());
+        };
         let Statistics { nodes, nodes_to_best, stop } = statistics;
         writeln!(f, "cost: words={words}")?;
         writeln!(f, "search: budget={budget} nodes={nodes} best={nodes_to_best} stop={stop}")?;
-        for (key, numbers) in REGISTERS.into_iter().zip([&program.inputs, &program.outputs]) {
+        for (key, numbers) in registers.iter().zip(&contents.registers) {
             writeln!(f, "{key}: {}", shown(numbers))?;
         }
         writeln!(f)?;
-        program.listing.iter().try_for_each(|word: &Instruction| writeln!(f, "{word}"))
+        for (i, steps) in contents.parts.iter().enumerate() {
+            if let Some(name) = parts.get(i) {
+                writeln!(f, "{PART}{name}")?;
+            }
+            steps.iter().try_for_each(|step| writeln!(f, "{step}"))?;
+        }
+        Ok(())
     }
 }

@@ -1,20 +1,27 @@
 //! Plan files on their own, without the source of their filter.
 
+use cain_search::digital::{self, superpixel};
 use cain_search::{InstructionSet, Solution};
 
+use super::kinds::OnBits;
 use super::{Fault, MAGIC, PlanFile, Refused, identity};
 use crate::blocks::{self, Blocks};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::kernel_file::Filter;
-use crate::lower::digital::ISA;
 use crate::lower::options::instruction_set_name;
 
 /// The filter of a plan file and its verified program; `None` if the text is no plan file.
 #[must_use]
 pub fn read(text: &str) -> Option<Result<(Filter, Solution), Diagnostic>> {
     text.starts_with(MAGIC).then(|| {
-        if text.lines().any(|line| line.strip_prefix("isa: ") == Some(ISA)) {
-            return Err(of_bits());
+        let of_bits_only = [
+            (digital::Declaration::ISA, digital::Declaration::KIND),
+            (superpixel::Declaration::ISA, superpixel::Declaration::KIND),
+        ];
+        for (isa, kind) in of_bits_only {
+            if text.lines().any(|line| line.strip_prefix("isa: ") == Some(isa)) {
+                return Err(of_bits(kind));
+            }
         }
         let fault = |fault| match fault {
             Fault::Corrupt(problem) | Fault::Newer(problem) | Fault::Stale(problem) => problem,
@@ -32,9 +39,8 @@ fn unreadable() -> Diagnostic {
     Diagnostic { place: Position { line: PlanFile::line_of_condition(0), column: 1 }, message }
 }
 
-fn of_bits() -> Diagnostic {
-    let message =
-        "this is the plan of a digital filter; name the source or the kernel file that declares it".to_owned();
+fn of_bits(kind: &str) -> Diagnostic {
+    let message = format!("this is the plan of a {kind}; name the source or the kernel file that declares it");
     Diagnostic { place: Position { line: PlanFile::line_of_condition(1), column: 1 }, message }
 }
 

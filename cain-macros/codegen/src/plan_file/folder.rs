@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use cain_search::{Declaration, Proved, Solution, digital};
+use cain_search::{Declaration, Proved, Solution};
 
 use super::bits::{BitsPlan, conditions};
+use super::kinds::OnBits;
 use super::{Condition, Fault, MAX_BYTES, PlanFile, Refused, identity};
 use crate::diagnostic::Diagnostic;
 use crate::printable::Printable;
@@ -27,10 +28,10 @@ pub fn own_name(declaration: &Declaration) -> String {
     with_digits(&declaration.name, identity(declaration))
 }
 
-/// The same for a digital filter.
+/// The same for a filter on bits.
 #[must_use]
-pub fn own_name_of_bits(declaration: &digital::Declaration) -> String {
-    with_digits(&declaration.name, conditions(declaration))
+pub fn own_name_of_bits<D: OnBits>(declaration: &D) -> String {
+    with_digits(declaration.name(), conditions(declaration))
 }
 
 /// A name with digits that stand for conditions.
@@ -127,37 +128,30 @@ impl PlanFolder {
         Ok(None)
     }
 
-    /// Like [`read`](Self::read), for a digital filter.
-    pub fn read_bits(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
+    /// Like [`read`](Self::read), for a filter on bits.
+    pub fn read_bits<D: OnBits>(&self, name: &str) -> Result<Option<BitsPlan>, PlanError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        BitsPlan::parse(&text).map(Some).map_err(|fault| self.error(name, fault))
+        BitsPlan::parse::<D>(&text).map(Some).map_err(|fault| self.error(name, fault))
     }
 
-    /// Like [`check`](Self::check), for a digital filter.
-    pub fn check_bits(
+    /// Like [`check`](Self::check), for a filter on bits.
+    pub fn check_bits<D: OnBits>(
         &self,
         name: &str,
         file: &BitsPlan,
-        declaration: &digital::Declaration,
-    ) -> Result<digital::Solution, PlanError> {
+        declaration: &D,
+    ) -> Result<D::Solution, PlanError> {
         file.solution(declaration).map_err(|fault| self.error(name, fault))
     }
 
-    /// Like [`load_from`](Self::load_from), for a digital filter.
-    pub fn load_bits_from(
-        &self,
-        name: &str,
-        declaration: &digital::Declaration,
-    ) -> Result<Option<digital::Solution>, PlanError> {
-        self.read_bits(name)?.map(|file| self.check_bits(name, &file, declaration)).transpose()
+    /// Like [`load_from`](Self::load_from), for a filter on bits.
+    pub fn load_bits_from<D: OnBits>(&self, name: &str, declaration: &D) -> Result<Option<D::Solution>, PlanError> {
+        self.read_bits::<D>(name)?.map(|file| self.check_bits(name, &file, declaration)).transpose()
     }
 
-    /// Like [`load`](Self::load), for a digital filter.
-    pub fn load_bits(
-        &self,
-        declaration: &digital::Declaration,
-    ) -> Result<Option<(digital::Solution, PlanPath)>, PlanError> {
-        for name in [own_name_of_bits(declaration), declaration.name.clone()] {
+    /// Like [`load`](Self::load), for a filter on bits.
+    pub fn load_bits<D: OnBits>(&self, declaration: &D) -> Result<Option<(D::Solution, PlanPath)>, PlanError> {
+        for name in [own_name_of_bits(declaration), declaration.name().to_owned()] {
             if let Some(solution) = self.load_bits_from(&name, declaration)? {
                 return Ok(Some((solution, self.plan(&name))));
             }

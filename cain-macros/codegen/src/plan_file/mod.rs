@@ -30,6 +30,7 @@ mod check;
 #[cfg(feature = "blocks")]
 mod declared;
 mod folder;
+mod kinds;
 #[cfg(feature = "toml")]
 mod network;
 mod parse;
@@ -47,6 +48,7 @@ pub use bits::BitsPlan;
 #[cfg(feature = "blocks")]
 pub use declared::read;
 pub use folder::{PlanError, PlanFolder, PlanPath, own_name, own_name_of_bits};
+pub use kinds::{Contents, OnBits};
 #[cfg(feature = "toml")]
 pub use network::NetworkPlanFile;
 

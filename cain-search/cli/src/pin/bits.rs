@@ -1,15 +1,14 @@
-//! Plans of digital filters.
+//! Plans of filters on bits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::DigitalFilter;
+use cain_codegen::kernel_file::{Exact, ExactFilter};
 use cain_codegen::plan_file::{PlanFolder, own_name_of_bits};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
-use cain_search::digital::{Declaration, SearchError, Solution, search_watched};
 
 use super::renew::mark_as_changed;
 use super::store::{prepare, store_bits};
@@ -18,24 +17,24 @@ use crate::sources::Declared;
 use crate::table::Table;
 use crate::watch::Interrupt;
 
-/// A digital filter whose plan is wanted, and where it is declared.
-pub(crate) struct WantedBits {
+/// A filter on bits whose plan is wanted, and where it is declared.
+pub(crate) struct WantedBits<D> {
     /// What to search for, with the budget to do it.
-    declaration: Declaration,
+    declaration: D,
     /// The folder of its plan.
     pub(crate) plans: PlanFolder,
     /// The name of its plan file.
     pub(crate) plan: String,
     source: PathBuf,
-    filter: DigitalFilter,
+    filter: ExactFilter<D>,
 }
 
-impl WantedBits {
-    fn new(declared: Declared<DigitalFilter>, budget: Option<u64>) -> Self {
+impl<D: Exact> WantedBits<D> {
+    fn new(declared: Declared<ExactFilter<D>>, budget: Option<u64>) -> Self {
         let Declared { filter, file, plans, .. } = declared;
-        let mut declaration = filter.declaration.clone();
-        declaration.nodes = budget.unwrap_or(declaration.nodes);
-        Self { plan: declaration.name.clone(), declaration, plans, source: file, filter }
+        let nodes = budget.unwrap_or(filter.declaration.nodes());
+        let declaration = filter.declaration.clone().with_nodes(nodes);
+        Self { plan: filter.name().to_owned(), declaration, plans, source: file, filter }
     }
 
     fn complain(&self, message: &str) -> String {
@@ -55,21 +54,22 @@ impl WantedBits {
     }
 }
 
-/// One filter for each plan file. `taken` has the names, in lower case, of plan files of other filters in each folder.
-pub(crate) fn with_plans(
-    found: Vec<Declared<DigitalFilter>>,
+/// One filter for each plan file. `taken` has the names, in lower case, of plan files of other filters in each folder, to which
+/// those of these are added.
+pub(crate) fn with_plans<D: Exact>(
+    found: Vec<Declared<ExactFilter<D>>>,
     budget: Option<u64>,
-    taken: &BTreeSet<(PlanFolder, String)>,
-) -> Vec<WantedBits> {
-    let mut by_name: BTreeMap<(PlanFolder, String), BTreeMap<String, WantedBits>> = BTreeMap::new();
+    taken: &mut BTreeSet<(PlanFolder, String)>,
+) -> Vec<WantedBits<D>> {
+    let mut by_name: BTreeMap<(PlanFolder, String), BTreeMap<String, WantedBits<D>>> = BTreeMap::new();
     for declared in found {
         let filter = WantedBits::new(declared, budget);
-        let key = (filter.plans.clone(), filter.declaration.name.to_lowercase());
+        let key = (filter.plans.clone(), filter.declaration.name().to_lowercase());
         by_name.entry(key).or_default().entry(own_name_of_bits(&filter.declaration)).or_insert(filter);
     }
     let mut filters = Vec::new();
     for (key, namesakes) in by_name {
-        let is_alone = namesakes.len() == 1 && !taken.contains(&key);
+        let is_alone = taken.insert(key) && namesakes.len() == 1;
         filters.extend(namesakes.into_iter().map(
             |(own, filter)| {
                 if is_alone { filter } else { WantedBits { plan: own, ..filter } }
@@ -79,10 +79,8 @@ pub(crate) fn with_plans(
     filters
 }
 
-const TITLES: [&str; 5] = ["digital filter", "words", "before", "stop", "plan"];
-
 /// Searches where that can improve a plan, and reports on all plans; whether all are valid.
-pub(crate) fn run(args: &Pin, filters: &[WantedBits], interrupt: &Interrupt) -> io::Result<bool> {
+pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<bool> {
     let mut problems = Vec::new();
     let mut rows = Vec::new();
     let mut changed = BTreeSet::new();
@@ -93,10 +91,10 @@ pub(crate) fn run(args: &Pin, filters: &[WantedBits], interrupt: &Interrupt) -> 
                     changed.insert(filter.source.as_path());
                 }
                 rows.push([
-                    filter.declaration.name.clone(),
-                    solution.program.program().words().to_string(),
+                    filter.declaration.name().to_owned(),
+                    D::words(&solution).to_string(),
                     before.map_or_else(|| "-".to_owned(), |words| words.to_string()),
-                    solution.statistics.stop.to_string(),
+                    D::statistics(&solution).stop.to_string(),
                     change.to_owned(),
                 ]);
             }
@@ -105,7 +103,8 @@ pub(crate) fn run(args: &Pin, filters: &[WantedBits], interrupt: &Interrupt) -> 
     }
     if !rows.is_empty() {
         let mut out = io::stdout().lock();
-        let table = Table::new(&TITLES, rows.iter().map(|[name, ..]| name.as_str()), 6);
+        let titles = [D::KIND, "words", "before", "stop", "plan"];
+        let table = Table::new(&titles, rows.iter().map(|[name, ..]| name.as_str()), 6);
         table.head(&mut out)?;
         rows.iter().try_for_each(|row| table.row(&mut out, row))?;
     }
@@ -115,8 +114,8 @@ pub(crate) fn run(args: &Pin, filters: &[WantedBits], interrupt: &Interrupt) -> 
 }
 
 /// The plan that is in a file now.
-struct Pinned {
-    solution: Solution,
+struct Pinned<S> {
+    solution: S,
     /// The words of the program that was there, if it was longer.
     before: Option<usize>,
     /// What happened.
@@ -124,16 +123,16 @@ struct Pinned {
 }
 
 /// Searches for a program, and writes it if it is better than the one in the plan file.
-fn pin(args: &Pin, filter: &WantedBits, interrupt: &Interrupt) -> Result<Pinned, String> {
+fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> Result<Pinned<D::Solution>, String> {
     let WantedBits { declaration, plans, plan, .. } = filter;
-    let existing = plans.read_bits(plan).and_then(|file| match file {
+    let existing = plans.read_bits::<D>(plan).and_then(|file| match file {
         Some(file) => Ok(Some((plans.check_bits(plan, &file, declaration)?, file.budget()))),
         None => Ok(None),
     });
     let (existing, change) = match existing {
         Ok(Some((solution, budget))) => {
-            let is_final = match solution.statistics.stop {
-                Stop::Nodes => budget >= declaration.nodes,
+            let is_final = match D::statistics(&solution).stop {
+                Stop::Nodes => budget >= declaration.nodes(),
                 stop => stop != Stop::Interrupted,
             };
             if is_final && !args.again {
@@ -152,19 +151,19 @@ fn pin(args: &Pin, filter: &WantedBits, interrupt: &Interrupt) -> Result<Pinned,
         let kept = |solution| Pinned { solution, before: None, change: "kept" };
         return existing.map(kept).ok_or_else(|| filter.complain("not searched because of Ctrl-C"));
     }
-    let watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let found = match (search_watched(declaration, watch), existing.clone()) {
+    let mut watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let found = match (declaration.search(&mut watch), existing.clone()) {
         (Ok(found), _) => found,
         // A short search can miss what a long one has found.
-        (Err(SearchError::Budget { .. }), Some(solution)) => {
+        (Err(error), Some(solution)) if D::is_cut(&error) => {
             return Ok(Pinned { solution, before: None, change: "kept" });
         }
         (Err(error), _) => {
             return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.search_failed(&error)));
         }
     };
-    let before = existing.map(|existing| existing.program.program().words());
-    Ok(match store_bits(plans, plan, &found).map_err(cannot_write)? {
+    let before = existing.map(|existing| D::words(&existing));
+    Ok(match store_bits::<D>(plans, plan, &found).map_err(cannot_write)? {
         Some(solution) => Pinned { solution, before: None, change: "kept" },
         None => Pinned { solution: found, before, change },
     })

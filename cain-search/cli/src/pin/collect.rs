@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
 use cain_codegen::plan_file::{PlanFolder, own_name};
+use cain_search::digital::{self, superpixel};
 
 use super::Pin;
 use super::bits::{self, WantedBits};
@@ -16,7 +17,9 @@ pub(crate) struct Collected {
     /// One filter for each plan file, in the order of those.
     pub(crate) filters: Vec<Wanted>,
     /// The same of digital filters.
-    pub(crate) digital: Vec<WantedBits>,
+    pub(crate) digital: Vec<WantedBits<digital::Declaration>>,
+    /// The same of filters over super-pixels.
+    pub(crate) super_pixels: Vec<WantedBits<superpixel::Declaration>>,
     /// The networks, each once.
     pub(crate) networks: Vec<WantedNetwork>,
     /// Mistakes in the sources, one line each.
@@ -31,7 +34,7 @@ pub(crate) struct Collected {
 pub(crate) fn collect(args: &Pin) -> Collected {
     let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
     let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
-    let (mut filters, mut digital) = (Vec::new(), Vec::new());
+    let (mut filters, mut digital, mut super_pixels) = (Vec::new(), Vec::new(), Vec::new());
     let mut networks: Vec<WantedNetwork> = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.
     let mut by_name: BTreeMap<(PlanFolder, String), Vec<Wanted>> = BTreeMap::new();
@@ -50,8 +53,12 @@ pub(crate) fn collect(args: &Pin) -> Collected {
                 }
                 continue;
             }
+            AnyFilter::SuperPixel(filter) => {
+                super_pixels.push(Declared { filter, file, plans, program });
+                continue;
+            }
             // They have no plan files.
-            AnyFilter::SuperPixel(_) | AnyFilter::InPixel(_) => continue,
+            AnyFilter::InPixel(_) => continue,
         };
         for filter in pinned {
             let declared = Declared { filter, file: file.clone(), plans: plans.clone(), program: program.clone() };
@@ -59,12 +66,13 @@ pub(crate) fn collect(args: &Pin) -> Collected {
             by_name.entry((wanted.plans.clone(), wanted.name().to_lowercase())).or_default().push(wanted);
         }
     }
-    let taken = by_name.keys().cloned().collect();
-    let digital = bits::with_plans(digital, args.nodes, &taken);
+    let mut taken = by_name.keys().cloned().collect();
+    let digital = bits::with_plans(digital, args.nodes, &mut taken);
+    let super_pixels = bits::with_plans(super_pixels, args.nodes, &mut taken);
     for namesakes in by_name.into_values() {
         filters.extend(with_plans(namesakes));
     }
-    Collected { filters, digital, networks, problems, notices, whole }
+    Collected { filters, digital, super_pixels, networks, problems, notices, whole }
 }
 
 /// One filter for each plan file: filters of one name that are declared in the same way share it, and different ones have

@@ -86,8 +86,8 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let collected = collect(args);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
-    let Collected { filters, digital, networks, .. } = &collected;
-    if filters.is_empty() && digital.is_empty() && networks.is_empty() && is_clean {
+    let Collected { filters, digital, super_pixels, networks, .. } = &collected;
+    if filters.is_empty() && digital.is_empty() && super_pixels.is_empty() && networks.is_empty() && is_clean {
         let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
@@ -102,7 +102,12 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     let is_pinned = match collect {
         Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
         None if args.check => check(&collected)?,
-        None => renew::run(args, filters, interrupt)? & bits::run(args, digital, interrupt)? & pin(args, networks)?,
+        None => {
+            renew::run(args, filters, interrupt)?
+                & bits::run(args, digital, interrupt)?
+                & bits::run(args, super_pixels, interrupt)?
+                & pin(args, networks)?
+        }
     };
     Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
 }
@@ -124,10 +129,11 @@ fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<bool> {
 
 /// Whether every filter has a valid plan; fails if the output cannot be written.
 fn check(collected: &Collected) -> io::Result<bool> {
-    let Collected { filters, digital, networks, .. } = collected;
+    let Collected { filters, digital, super_pixels, networks, .. } = collected;
     let of_bits = digital.iter().filter_map(WantedBits::problem);
+    let of_bits = of_bits.chain(super_pixels.iter().filter_map(WantedBits::problem));
     let mut problems: Vec<_> = filters.iter().filter_map(problem).chain(of_bits).collect();
-    let count = filters.len() + digital.len();
+    let count = filters.len() + digital.len() + super_pixels.len();
     if count > 0 || networks.is_empty() {
         writeln!(io::stdout(), "{} of {count} filters have a valid plan", count - problems.len())?;
     }

@@ -43,8 +43,9 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
 fn spare(plans: &PlanFolder, collected: &Collected) -> Vec<PathBuf> {
     let filters = collected.filters.iter().map(|filter| (&filter.plans, filter.plan.clone()));
     let digital = collected.digital.iter().map(|filter| (&filter.plans, filter.plan.clone()));
+    let super_pixels = collected.super_pixels.iter().map(|filter| (&filter.plans, filter.plan.clone()));
     let networks = collected.networks.iter().map(|network| (network.plans(), network.plan()));
-    let all = filters.chain(digital).chain(networks).filter(|(folder, _)| *folder == plans);
+    let all = filters.chain(digital).chain(super_pixels).chain(networks).filter(|(folder, _)| *folder == plans);
     let needed: BTreeSet<PathBuf> = all.map(|(_, name)| plans.file(&name)).collect();
     // A folder that does not exist has none.
     let entries = fs::read_dir(plans.path()).into_iter().flatten().flatten();

@@ -5,10 +5,10 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, PlanFile, PlanFolder};
+use cain_codegen::plan_file::{BitsPlan, NetworkPlanFile, OnBits, PlanFile, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_isa::Stop;
-use cain_search::{Solution, Statistics, compare, digital};
+use cain_search::{Solution, Statistics, compare};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::files;
@@ -53,22 +53,20 @@ fn write(plans: &PlanFolder, name: &str, text: String) -> io::Result<()> {
     files::write_all(plans.path(), &[(name, text)])
 }
 
-/// The same for a digital filter.
-pub(crate) fn store_bits(
+/// The same for a filter on bits.
+pub(crate) fn store_bits<D: OnBits>(
     plans: &PlanFolder,
     name: &str,
-    found: &digital::Solution,
-) -> io::Result<Option<digital::Solution>> {
+    found: &D::Solution,
+) -> io::Result<Option<D::Solution>> {
     let _lock = lock(plans)?;
-    let cost = |solution: &digital::Solution| {
-        (solution.program.program().words(), solution.statistics.stop == Stop::Interrupted)
-    };
-    if let Ok(Some(existing)) = plans.load_bits_from(name, found.program.declaration())
+    let cost = |solution: &D::Solution| (D::words(solution), D::statistics(solution).stop == Stop::Interrupted);
+    if let Ok(Some(existing)) = plans.load_bits_from(name, D::of(found))
         && cost(&existing) <= cost(found)
     {
         return Ok(Some(existing));
     }
-    write(plans, name, BitsPlan::new(found).to_string())?;
+    write(plans, name, BitsPlan::new::<D>(found).to_string())?;
     Ok(None)
 }
 

@@ -8,8 +8,8 @@ use cain_isa::{Displacement, Dreg};
 use cain_search::digital::{Declaration, Solution, Written, trace};
 
 use super::args::Format;
-use crate::digital;
 use crate::options::Search;
+use crate::search::exact_of_build;
 use crate::watch::Interrupt;
 
 /// The program of a digital filter, which is that of a build unless options ask for another, and remarks about it.
@@ -23,21 +23,7 @@ pub(super) fn show(
     if !matches!(format, Format::Text | Format::Scamp5) {
         return Err(filter.diagnostic("digital filters are shown as `--format text` and `--format scamp5` only"));
     }
-    let mut notices = Vec::new();
-    let mut pinned = None;
-    if !args.is_asked_for() {
-        match plans.load_bits(&filter.declaration) {
-            Ok(plan) => pinned = plan,
-            Err(error) => notices.push(filter.diagnostic(&format!("its plan is not used: {error}"))),
-        }
-    }
-    let solution = if let Some((solution, _)) = pinned {
-        solution
-    } else {
-        let (solution, _, notice) = digital::search(filter, args, interrupt)?;
-        notices.extend(notice);
-        solution
-    };
+    let (solution, notices) = exact_of_build(filter, plans, args, interrupt)?;
     let text = if format == Format::Text { text(&solution) } else { listing(&solution) };
     Ok((text, notices))
 }

@@ -3,17 +3,19 @@
 use std::fmt::Write as _;
 
 use cain_codegen::kernel_file::{Diagnostic, SuperPixelFilter};
+use cain_codegen::plan_file::PlanFolder;
 use cain_isa::Dreg;
 use cain_search::digital::superpixel::{Converter, Solution, Step, Written, trace};
 
 use super::args::Format;
 use crate::options::Search;
-use crate::superpixel;
+use crate::search::exact_of_build;
 use crate::watch::Interrupt;
 
-/// The program of a filter over super-pixels, and remarks about it.
+/// The program of a filter over super-pixels, which is that of a build unless options ask for another, and remarks about it.
 pub(super) fn show(
     filter: &SuperPixelFilter,
+    plans: &PlanFolder,
     format: Format,
     args: &Search,
     interrupt: &Interrupt,
@@ -22,9 +24,9 @@ pub(super) fn show(
         let message = "filters over super-pixels are shown as `--format text` and `--format scamp5` only";
         return Err(filter.diagnostic(message));
     }
-    let (solution, _, notice) = superpixel::search(filter, args, interrupt)?;
+    let (solution, notices) = exact_of_build(filter, plans, args, interrupt)?;
     let text = if format == Format::Text { text(&solution) } else { listing(&solution) };
-    Ok((text, notice.into_iter().collect()))
+    Ok((text, notices))
 }
 
 /// The steps alone, under the registers of the numbers.

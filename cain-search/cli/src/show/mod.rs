@@ -91,7 +91,7 @@ fn show(
     let filter = match &declared.filter {
         AnyFilter::Analogue(filter) => &**filter,
         AnyFilter::Digital(filter) => return bits::show(filter, &declared.plans, format, &args.search, interrupt),
-        AnyFilter::SuperPixel(filter) => return blocks::show(filter, format, &args.search, interrupt),
+        AnyFilter::SuperPixel(filter) => return blocks::show(filter, &declared.plans, format, &args.search, interrupt),
         AnyFilter::Network(network) => return stages::show(network, &declared.plans, format, args),
         AnyFilter::InPixel(network) => return Ok((components::show(network, format, args)?, Vec::new())),
         AnyFilter::Automaton(automaton) => {

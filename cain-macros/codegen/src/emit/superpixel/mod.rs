@@ -14,6 +14,7 @@ use quote::quote;
 use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
+pub(crate) use self::text::text;
 use super::digital::parameter;
 use super::{digital, registers as analogue, signature, visibility};
 use crate::plans::Mode;
