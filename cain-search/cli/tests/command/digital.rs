@@ -218,6 +218,47 @@ fn programs_on_super_pixels_are_shown_with_the_bits_of_a_block() {
     assert!(svg.contains("`--format text` and `--format scamp5` only"), "{svg}");
 }
 
+#[test]
+fn filters_over_super_pixels_have_plans() {
+    let folder = Folder::new(BLOCKS);
+    folder.write("Cargo.toml", "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+    let missing = "kernels.toml:1:2: filter `sum`: there is no plan `plans/sum.scamp`; run `cain pin`";
+    assert_eq!(folder.cain(&["pin", "--check", "kernels.toml"]).bad(), [missing]);
+    let pinned = folder.cain(&["pin", "kernels.toml"]).good();
+    assert!(pinned.starts_with("super-pixel filter   words  before"), "{pinned}");
+    let plan = folder.read("plans/sum.scamp");
+    let declaration =
+        "declaration: sum(a, b) -> (c to B as bits 1 to 4) over [1 2; 4 3] by prop { c = [1] * a + [1] * b; }\n";
+    assert!(plan.contains(declaration), "{plan}");
+    assert!(folder.cain(&["pin", "kernels.toml"]).good().ends_with("kept\n"));
+    let code = folder.cain(&["generate", "kernels.toml"]).good();
+    for part in [
+        "pub fn sum<'r, H: ::cain_runtime::io::ArrayIo>(",
+        "Step::Select(Pattern::new(",
+        "Step::Level(-128)",
+        "/// | `c` | `R",
+        "to `B`, bits 1 to 4 |",
+    ] {
+        assert!(code.contains(part), "{part}: {code}");
+    }
+    for (right, wrong, message) in [
+        ("isa: superpixel", "isa: digital", "plans/sum.scamp:3:6: the plan is for another filter"),
+        (
+            "scamp5_load_in(-128)",
+            "scamp5_load_in(-127)",
+            "plans/sum.scamp:11:1: the program does not convert an output",
+        ),
+        ("scamp5_load_in(-128)", "scamp5_load_in(-129)", "expected a level such as `scamp5_load_in(-64);`"),
+        ("// after\n", "", "plans/sum.scamp:"),
+        ("reserved: ", "reserved: A ", "plans/sum.scamp:8:1: expected `reserved: ..`"),
+    ] {
+        assert!(plan.contains(right), "{right}: {plan}");
+        folder.write("plans/sum.scamp", &plan.replace(right, wrong));
+        let found = folder.cain(&["pin", "--check", "kernels.toml"]).bad().join("\n");
+        assert!(found.contains(message), "{message}: {found}");
+    }
+}
+
 /// What cannot be converted or compared is said at its place.
 #[test]
 fn conversions_that_make_no_sense() {

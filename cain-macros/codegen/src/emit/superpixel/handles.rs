@@ -49,7 +49,8 @@ pub(super) fn structs(
     let Group { fields: reserved, value: reserved_value, .. } =
         Group::new(runtime, &inner, &BTreeSet::new(), &registers.reserved);
     let prepare = prepare(function, parameters, host);
-    let all = converts(declaration).then(|| quote!(all: &'r mut #runtime::Aregs,));
+    let has_levels = converts(declaration) || !registers.analogue.is_empty();
+    let all = has_levels.then(|| quote!(all: &'r mut #runtime::Aregs,));
     quote! {
         /// The registers of the function, taken out of all of them.
         #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_isa::superpixel::Step;
-use cain_isa::{Dreg, Reg};
+use cain_isa::{Cell, Dreg, Reg, Word};
 use cain_search::digital::superpixel::{Declaration, Program};
 
 use super::super::digital::targets;
@@ -36,17 +36,20 @@ impl Registers {
             .zip(&inputs)
             .filter_map(|(input, register)| input.converted.is_none().then_some(*register))
             .collect();
-        let run: Vec<Step> = program.map(run).unwrap_or_default();
-        let setup = program.into_iter().flat_map(|program| written(&program.setup));
-        let numbers = inputs.iter().chain(&outputs).copied();
-        let used: BTreeSet<Dreg> = written(&run).chain(setup).chain(numbers).collect();
+        let words: Vec<Word> = program.map(words).unwrap_or_default();
+        let written = words.iter().flat_map(targets);
+        let used: BTreeSet<Dreg> = written.chain(inputs.iter().copied()).chain(outputs.iter().copied()).collect();
+        let levels = words.iter().flat_map(|word| word.destinations().iter()).filter_map(|cell| match cell {
+            Cell::Reg(register) => Some(*register),
+            _ => None,
+        });
         let of_inputs = declaration.inputs.iter().filter_map(|input| input.converted);
         let of_inputs: BTreeSet<Reg> = of_inputs.map(|converter| converter.register).collect();
         let of_outputs = declaration.outputs.iter().filter_map(|output| output.converted);
-        let of_outputs: BTreeSet<Reg> = of_outputs.map(|converter| converter.register).collect();
+        let levels: BTreeSet<Reg> = of_outputs.map(|converter| converter.register).chain(levels).collect();
         Self {
             scratch: used.difference(&given).copied().filter(|register| !reserved.contains(register)).collect(),
-            analogue: of_outputs.difference(&of_inputs).copied().collect(),
+            analogue: levels.difference(&of_inputs).copied().collect(),
             inputs,
             outputs,
             reserved,
@@ -64,17 +67,13 @@ fn canonical(declaration: &Declaration) -> (Vec<Dreg>, Vec<Dreg>) {
     (inputs, outputs)
 }
 
-/// Everything that is done in a run.
-fn run(program: &Program) -> Vec<Step> {
-    let listing = program.listing.iter().copied().map(Step::Instruction);
-    program.before.iter().copied().chain(listing).chain(program.after.iter().copied()).collect()
-}
-
-/// The digital registers that steps write.
-fn written(steps: &[Step]) -> impl Iterator<Item = Dreg> {
-    let instructions = steps.iter().filter_map(|step| match step {
+/// All words of the preparation and of a run.
+fn words(program: &Program) -> Vec<Word> {
+    let of_step = |step: &Step| match step {
         Step::Instruction(instruction) => Some(*instruction),
         Step::Select(_) | Step::Level(_) => None,
-    });
-    instructions.flat_map(|instruction| instruction.words()).flat_map(|word| targets(&word))
+    };
+    let steps = program.setup.iter().chain(&program.before).chain(&program.after);
+    let instructions = steps.filter_map(of_step).chain(program.listing.iter().copied());
+    instructions.flat_map(|instruction| instruction.words()).collect()
 }
