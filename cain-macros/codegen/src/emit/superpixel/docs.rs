@@ -35,6 +35,8 @@ pub(super) fn of_preparation(function: &Function<'_>) -> TokenStream {
         docs.extend([String::new(), format!("{words} and {}.", count_of(program.selects(), "pattern"))]);
         docs.push(String::new());
         docs.extend(listing(&program.setup));
+    } else {
+        docs.extend(["", "# Panics", "", "Always: there is no program."].map(str::to_owned));
     }
     let errors = ["", "# Errors", "", "If blocks do not divide the array, and those of the host controller."];
     docs.iter().map(String::as_str).chain(errors).map(line).collect()
@@ -73,7 +75,7 @@ fn blocks(declaration: &Declaration) -> Vec<String> {
 /// The matrix of a bank.
 fn order(declaration: &Declaration, bank: usize) -> Vec<String> {
     let title = (declaration.layout.banks() > 1).then(|| format!("bank {bank}"));
-    let row = |row: Vec<usize>| row.iter().map(|bit| format!("{bit:3}")).collect::<String>();
+    let row = |row: Vec<usize>| row.iter().map(|bit| format!("{bit:2}")).collect::<Vec<_>>().join(" ");
     let fence = |fence: &str| std::iter::once(fence.to_owned());
     let rows = declaration.layout.order(bank).into_iter().map(row);
     fence("```text").chain(title).chain(rows).chain(fence("```")).collect()
