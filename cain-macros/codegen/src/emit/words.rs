@@ -22,11 +22,17 @@ impl Words {
     }
 
     pub(super) fn instruction(&mut self, instruction: &Instruction) -> TokenStream {
-        match instruction {
-            Instruction::Word(Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_)) => {
-                digital::instruction(instruction, &mut self.digital)
+        let is_on_bits = match instruction {
+            Instruction::Word(word) => {
+                matches!(word, Word::Logic(_) | Word::FromNeighbours(_) | Word::WhereBits(_))
             }
-            _ => self.analogue.instruction(instruction),
+            // `PROP0` is the only one in programs that is not on analogue registers.
+            Instruction::Macro(instruction) => instruction.operands().is_empty(),
+        };
+        if is_on_bits {
+            digital::instruction(instruction, &mut self.digital)
+        } else {
+            self.analogue.instruction(instruction)
         }
     }
 
@@ -37,11 +43,10 @@ impl Words {
 
     /// The imports of the names that were used.
     pub(super) fn imports(&self, runtime: &TokenStream) -> TokenStream {
-        let names = self.analogue.names();
-        let digital = self.digital.iter().map(|name| format_ident!("{name}"));
-        quote! {
-            use #runtime::isa::asm::{#(#names),*};
-            use #runtime::isa::asm::digital::{#(#digital),*};
-        }
+        let names: Vec<_> = self.analogue.names().collect();
+        let digital: Vec<_> = self.digital.iter().map(|name| format_ident!("{name}")).collect();
+        let analogue = (!names.is_empty()).then(|| quote!(use #runtime::isa::asm::{#(#names),*};));
+        let digital = (!digital.is_empty()).then(|| quote!(use #runtime::isa::asm::digital::{#(#digital),*};));
+        quote!(#analogue #digital)
     }
 }
