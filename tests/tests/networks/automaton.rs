@@ -3,9 +3,15 @@
 use cain_codegen::generate::{Maker, RuntimePath, source};
 use cain_codegen::kernel_file::parse_automata;
 use cain_codegen::{Mode, Plans};
-use cain_isa::automaton::AutomatonPlan;
+use cain_isa::automaton::{AutomatonLayer, AutomatonPlan, StateBits};
+use cain_isa::{Instruction, Machine, Reg};
+use cain_runtime::automaton::begin;
 use cain_runtime::sim::{IntegerArray, IntegerError};
-use cain_search::automaton::{Automaton, Cells, Noise, Reference, Saturated};
+use cain_search::automaton::{
+    Automaton, Bits, Cells, CompileAutomatonError, CompiledAutomaton, Layer, Noise, Reference, Registers, Saturated,
+    compile,
+};
+use cain_search::{InstructionSet, Options};
 
 use super::Dice;
 
@@ -68,7 +74,7 @@ fn steps_are_those_of_exact_arithmetic() -> Result<(), IntegerError> {
 /// The words of a step are those that the compiler counts.
 #[test]
 fn plans_have_all_words() {
-    let compiled = cain_search::automaton::compile(&declared(), |_, _| std::ops::ControlFlow::Continue(())).unwrap();
+    let compiled = compile(&declared(), |_, _| std::ops::ControlFlow::Continue(())).unwrap();
     let words: usize = compiled.step().unwrap().iter().map(|instruction| instruction.words().count()).sum();
     assert_eq!(generated::cells::PLAN.words(), words);
 }
@@ -96,4 +102,99 @@ fn automata_without_a_function() {
     assert!(locked.contains("automaton `cells`") && locked.contains("run `cain pin`"), "{locked}");
     let stub = generated_from(text, Mode::Stub).unwrap();
     assert!(stub.contains("the automaton `cells` has no program; build without `CAIN_PLANS=stub`"), "{stub}");
+}
+
+/// A plan that lives as long as the tests do.
+fn plan_of(compiled: &CompiledAutomaton) -> &'static AutomatonPlan {
+    let listing = |listing: Vec<Instruction>| -> &'static [Instruction] { listing.leak() };
+    let registers = |registers: &[Reg]| -> &'static [Reg] { registers.to_vec().leak() };
+    let layer = |number: usize| AutomatonLayer {
+        sums: listing(compiled.layers()[number].program.listing().to_vec()),
+        rectification: listing(compiled.rectification(number).unwrap()),
+        results: registers(compiled.registers().outputs(number)),
+        format: compiled.format(number),
+    };
+    let layers: Vec<_> = (0..compiled.layers().len()).map(layer).collect();
+    let classes: Vec<_> = compiled.classes().unwrap().into_iter().map(listing).collect();
+    Box::leak(Box::new(AutomatonPlan {
+        name: "random",
+        size: compiled.automaton().size,
+        alive: compiled.automaton().alive,
+        reach: compiled.reach(),
+        state: registers(compiled.registers().state()),
+        format: compiled.state_format(),
+        bits: StateBits {
+            alive: Registers::ALIVE,
+            noise: Registers::NOISE,
+            rule: Registers::RULE,
+            class: Registers::CLASS,
+        },
+        clear: listing(compiled.clear().unwrap()),
+        noise: listing(compiled.noise().unwrap()),
+        layers: layers.leak(),
+        update: listing(compiled.update().unwrap()),
+        classes: classes.leak(),
+    }))
+}
+
+/// An automaton of random sizes and weights, for macro instructions or control words.
+fn random_automaton(dice: &mut Dice, instructions: InstructionSet) -> Automaton {
+    let mut below = |end: u64| usize::try_from(dice.below(end)).unwrap();
+    let state = 1 + below(4);
+    let sizes: Vec<usize> = (0..below(3)).map(|_| 1 + below(4)).chain([state]).collect();
+    let (mut inputs, mut side) = (1 + state, [1, 3, 3, 5][below(4)]);
+    let mut layers = Vec::new();
+    for outputs in sizes {
+        let mut weight = || [0, 0, i32::try_from(below(31)).unwrap() - 15][below(3)];
+        let mut matrix = || (0..side).map(|_| (0..side).map(|_| weight()).collect()).collect::<Vec<Vec<_>>>();
+        let mut kernel = || (0..inputs).map(|_| matrix()).collect::<Vec<_>>();
+        layers.push(Layer { kernels: (0..outputs).map(|_| kernel()).collect() });
+        (inputs, side) = (outputs, 1);
+    }
+    let bits = Bits { state: 6 + u8::try_from(below(5)).unwrap(), activation: 7, update: 6, register: 32 };
+    Automaton {
+        name: "random".into(),
+        size: (1 + below(6), 1 + below(6)),
+        alive: u8::try_from(below(100)).unwrap(),
+        classes: 1 + below(state as u64),
+        scale: u8::try_from(below(7)).unwrap(),
+        bits,
+        layers,
+        machine: Machine::SCAMP5.with_registers(30),
+        options: Options { nodes: 300, instructions, ..Options::default() },
+        interruption: None,
+    }
+}
+
+#[test]
+fn random_automata_compute_what_their_weights_say() -> Result<(), IntegerError> {
+    let mut dice = Dice(9);
+    let mut native = 0;
+    for round in 0..14 {
+        let instructions = [InstructionSet::Macro, InstructionSet::Native][round % 2];
+        let automaton = random_automaton(&mut dice, instructions);
+        let watch = |_, _| std::ops::ControlFlow::Continue(());
+        let compiled = match compile(&automaton, watch) {
+            Ok(compiled) => compiled,
+            // Words that halve in two registers at once divide by three in three.
+            Err(CompileAutomatonError::Thirds { .. }) if instructions == InstructionSet::Native => continue,
+            Err(error) => panic!("{round}: {error}\n{automaton:?}"),
+        };
+        native += u32::from(instructions == InstructionSet::Native);
+        let plan = plan_of(&compiled);
+        let picture = dice.picture(automaton.size.0 * automaton.size.1);
+        let mut array = array(plan);
+        begin(&mut array, plan, &picture, 7)?;
+        let (mut expected, mut noise) = (Cells::new(&automaton, &picture), Noise::new(7, automaton.size));
+        for step in 0..6 {
+            cain_runtime::automaton::step(&mut array, plan)?;
+            noise.step();
+            Reference::new(&automaton).step(&mut expected, noise.bits());
+            let planes: Vec<i32> =
+                (0..automaton.state()).flat_map(|channel| expected.state(channel)).copied().collect();
+            assert_eq!(state(&array, plan), planes, "round {round}, step {step}: {automaton:?}");
+        }
+    }
+    assert!(native > 3, "{native}");
+    Ok(())
 }
