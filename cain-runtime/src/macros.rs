@@ -135,8 +135,12 @@ macro_rules! scamp_kernels {
 ///
 /// A block holds any number of networks: a picture and the layers that come after it, each with a name, an operation and its
 /// keys. These are those of `[network.NAME]` in kernel files, which the chapter on networks explains; names, fractions and
-/// ranges need no quotes, and constants of Rust around the block can be values if they are literals. A layer reads the one before unless it says `from = NAME`, and layers that no other layer reads are
-/// the results. Files with weights are beside the source file. It needs the feature `file`.
+/// ranges need no quotes, and constants of Rust around the block can be values if they are literals. A layer reads the one
+/// before unless it says `from = NAME`, and layers that no other layer reads are the results. Files with weights are beside the
+/// source file. It needs the feature `file`.
+///
+/// `in_pixel NAME { .. }` is a network whose weights are in the pixels, and `automaton NAME { KEY = value; .. }` a neural
+/// cellular automaton, with the keys of `[automaton.NAME]`.
 #[cfg_attr(feature = "sim", doc = "```")]
 #[cfg_attr(not(feature = "sim"), doc = "```ignore")]
 /// use cain_runtime::network::Place;

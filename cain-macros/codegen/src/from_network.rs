@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use cain_search::network::CompiledNetwork;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt as _;
 
 use crate::emit::{self, depend_on_file};
 use crate::errors::Errors;
-use crate::generate::{in_pixel_program, network_program};
+use crate::generate::{automaton_program, in_pixel_program, network_program};
 #[cfg(feature = "blocks")]
 use crate::kernel_file::{AnyFilter, Position};
-use crate::kernel_file::{DeclaredInPixel, DeclaredNetwork, Diagnostic, in_pixel_of_table, networks_of_table};
+use crate::kernel_file::{
+    Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, contents_of_table,
+};
 use crate::lower::machine::Described;
-use crate::plan_file::PlanPath;
 use crate::plans::{Mode, Plans};
 use crate::surroundings::Surroundings;
-use crate::syntax::network::{Block, NetworkItem, Table, parse};
+use crate::syntax::network::{Block, NetworkItem, parse};
 
 /// Expands to functions, plans and compile errors; `source` is the source file with the call. A network that could be read
 /// becomes a function even if there is no program for it or another one has mistakes, so that its callers compile.
@@ -31,6 +31,7 @@ pub(crate) fn expand(
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let Block { runtime, machine, items, errors: mistakes } = parse(input, surroundings);
+    let runtime = &runtime;
     let is_readable = mistakes.is_empty();
     errors.append(mistakes);
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -50,52 +51,51 @@ pub(crate) fn expand(
         let mut mistakes = Errors::default();
         let place_of = item.table.spans();
         let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
-        if item.is_in_pixel {
-            match in_pixel_of_table(item.table.text(), machine, &folder) {
-                Err(problems) => problems.into_iter().for_each(&mut report),
-                Ok(found) => {
-                    let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
-                    output.extend(
-                        found.iter().map(|found| in_pixel(&item, found, &runtime, &folder, plans, &mut report)),
-                    );
-                }
-            }
-            errors.append(mistakes);
-            continue;
-        }
-        match read(&item.table, machine, &folder) {
+        let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
+        let place = (runtime, &*folder);
+        match read(&item, machine, &folder) {
             Err(problems) => problems.into_iter().for_each(&mut report),
-            Ok(Some(declared)) => {
-                let program = if is_readable { network_program(&declared, plans) } else { Ok(None) };
-                let program = program.map_err(&mut report).ok().flatten();
-                output.extend(network(&item, &declared, &runtime, &folder, program, &mut report));
-            }
             Ok(None) => {}
+            Ok(Some(Declared::Network(declared))) => {
+                output.extend(network(&item, &declared, place, plans, &mut report));
+            }
+            Ok(Some(Declared::InPixel(declared))) => {
+                output.extend(in_pixel(&item, &declared, place, plans, &mut report));
+            }
+            Ok(Some(Declared::Automaton(declared))) => {
+                output.extend(automaton(&item, &declared, place, plans, &mut report));
+            }
         }
         errors.append(mistakes);
     }
     output
 }
 
-/// The network of a table, with weights in files of that folder.
-pub(crate) fn read(
-    table: &Table,
-    machine: Described,
-    folder: &Path,
-) -> Result<Option<DeclaredNetwork>, Vec<Diagnostic>> {
-    networks_of_table(table.text(), machine, folder).map(|networks| networks.into_iter().next())
+/// What an item declares.
+enum Declared {
+    Network(Box<DeclaredNetwork>),
+    InPixel(Box<DeclaredInPixel>),
+    Automaton(Box<DeclaredAutomaton>),
+}
+
+/// What the table of an item declares, with weights in files of that folder.
+fn read(item: &NetworkItem, machine: Described, folder: &Path) -> Result<Option<Declared>, Vec<Diagnostic>> {
+    let Contents { networks, in_pixel, automata, .. } = contents_of_table(item.table.text(), machine, folder)?;
+    let networks = networks.into_iter().map(|network| Declared::Network(Box::new(network)));
+    let in_pixel = in_pixel.into_iter().map(|network| Declared::InPixel(Box::new(network)));
+    let automata = automata.into_iter().map(|automaton| Declared::Automaton(Box::new(automaton)));
+    Ok(networks.chain(in_pixel).chain(automata).next())
 }
 
 /// The function of a network, a stub without a program.
 fn network(
     item: &NetworkItem,
     declared: &DeclaredNetwork,
-    runtime: &TokenStream,
-    folder: &Path,
-    program: Option<(CompiledNetwork, Option<PlanPath>)>,
+    (runtime, folder): (&TokenStream, &Path),
+    plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let (compiled, plan) = program.unzip();
+    let (compiled, plan) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = emit::network::function(&emit::network::Function {
         runtime,
         attributes: &item.attributes,
@@ -114,8 +114,7 @@ fn network(
 fn in_pixel(
     item: &NetworkItem,
     declared: &DeclaredInPixel,
-    runtime: &TokenStream,
-    folder: &Path,
+    (runtime, folder): (&TokenStream, &Path),
     plans: &Plans,
     report: impl FnMut(Diagnostic),
 ) -> TokenStream {
@@ -130,6 +129,29 @@ fn in_pixel(
     });
     let files = depend_on_files(declared.weight_files.iter().map(|file| folder.join(file)));
     quote!(#function #(#files)*)
+}
+
+/// The function of an automaton, a stub without programs.
+fn automaton(
+    item: &NetworkItem,
+    declared: &DeclaredAutomaton,
+    (runtime, folder): (&TokenStream, &Path),
+    plans: &Plans,
+    mut report: impl FnMut(Diagnostic),
+) -> Option<TokenStream> {
+    let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
+    let function = emit::automaton::function(&emit::automaton::Function {
+        runtime,
+        attributes: &item.attributes,
+        visibility: &item.visibility,
+        name: &item.name,
+        automaton: &declared.automaton,
+        compiled: compiled.as_ref(),
+    });
+    let function = function.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
+    let weights = declared.weight_files.iter().map(|file| folder.join(file));
+    let files = depend_on_files(weights.chain(files.into_iter().flatten().map(|file| file.path)));
+    Some(quote!(#function #(#files)*))
 }
 
 /// Items by which the crate depends on files. What is not UTF-8 cannot be written as a literal; builds just do not notice
@@ -156,15 +178,13 @@ pub(crate) fn declared(
     for item in items.iter().filter(|item| item.is_readable) {
         let place_of = item.table.spans();
         let placed = |place| position(place_of(place));
-        let found = if item.is_in_pixel {
-            in_pixel_of_table(item.table.text(), machine, folder).map(|found| {
-                let network = |network: DeclaredInPixel| AnyFilter::InPixel(Box::new(network.placed(placed)));
-                found.into_iter().map(network).collect::<Vec<_>>()
+        let found = read(item, machine, folder).map(|found| {
+            found.map(|found| match found {
+                Declared::Network(network) => AnyFilter::Network(Box::new(network.placed(placed))),
+                Declared::InPixel(network) => AnyFilter::InPixel(Box::new(network.placed(placed))),
+                Declared::Automaton(automaton) => AnyFilter::Automaton(Box::new(automaton.placed(placed))),
             })
-        } else {
-            let network = |network: DeclaredNetwork| AnyFilter::Network(Box::new(network.placed(placed)));
-            read(&item.table, machine, folder).map(|found| found.map(network).into_iter().collect())
-        };
+        });
         match found {
             Ok(found) => networks.extend(found),
             Err(mistakes) => problems.extend(
@@ -356,6 +376,21 @@ mod tests {
                 ("a", "there is no layer with the operation `dense`"),
             ],
         );
+    }
+
+    #[test]
+    fn mistakes_in_automata() {
+        let with = |more: &str| {
+            let sizes = "size = [1, 2]; classes = 1; denominator = 8; layers = [[[[[1]], [[0]]]]];";
+            format!("#![machine(registers = 8)] #[search(isa = macro)] automaton a {{ {sizes} {more} }}")
+        };
+        expect(&with("alive = 26; bits = { state = 12 };"), &[]);
+        expect(&with("alive = 300;"), &[("300", "`alive`: expected a whole number of at most 255")]);
+        expect(&with("alife = 3;"), &[("alife", "unknown key `alife`; did you mean `alive`?")]);
+        expect(&with("alive 3;"), &[("3", "expected `=`")]);
+        expect(&with("").replace("denominator = 8;", ""), &[("a", "has no `denominator`; add `denominator = 64`")]);
+        expect(&with("").replace("[[0]]", "[[0.5]]"), &[("0.5", "the weight 0.5 does not fit")]);
+        expect(&with("").replace("registers = 8", "registers = 2"), &[("a", "the machine has 2 registers")]);
     }
 
     /// Whether another one has a mistake, or there is no program.

@@ -100,11 +100,11 @@ pub(crate) use exact::Places;
 pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
 pub(crate) use load::{Cause, read_text};
 pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
+pub(crate) use network::contents_of_table;
 pub use network::{
     DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata,
     load_in_pixel, load_networks, parse_automata, parse_in_pixel, parse_networks, write_in_pixel, write_network,
 };
-pub(crate) use network::{in_pixel_of_table, networks_of_table};
 pub use number::input_range;
 
 pub(crate) use superpixel::ISA as SUPER_PIXEL_ISA;
@@ -343,6 +343,22 @@ pub(crate) struct Contents {
     pub(crate) automata: Vec<DeclaredAutomaton>,
 }
 
+impl Contents {
+    /// Adds the networks and automata of a document.
+    fn add_networks(
+        &mut self,
+        text: &str,
+        document: &Document<'_>,
+        machine: Described,
+        beside: &mut network::Beside<'_>,
+        errors: &mut Errors<Mark>,
+    ) {
+        self.networks = network::networks(text, document, machine, beside, errors);
+        self.in_pixel = network::in_pixel::networks(text, document, machine, beside, errors);
+        self.automata = network::automaton::automata(text, document, machine, beside, errors);
+    }
+}
+
 /// Reads as many filters of a kernel file as possible, and its networks with files in that folder, and all mistakes.
 pub(crate) fn parse_recoverable(text: &str, folder: &Path, overrides: Overrides) -> (Contents, Vec<Diagnostic>) {
     let mut errors = Errors::default();
@@ -461,9 +477,7 @@ fn read(
     let filters = filters.into_iter().filter_map(read).collect();
     let mut contents = Contents { filters, ..Contents::default() };
     if let Some(beside) = beside {
-        contents.networks = network::networks(text, &document, machine, beside, errors);
-        contents.in_pixel = network::in_pixel::networks(text, &document, machine, beside, errors);
-        contents.automata = network::automaton::automata(text, &document, machine, beside, errors);
+        contents.add_networks(text, &document, machine, beside, errors);
     }
     contents
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! block   = ["#![machine(" option* ")]"] network*
 //! network = attribute* visibility ("network" | "in_pixel") NAME "{" ["input" "=" value ";"] layer* "}"
+//!         | attribute* visibility "automaton" NAME "{" (KEY "=" value ";")* "}"
 //! layer   = NAME "=" OPERATION ["{" [KEY "=" value ("," KEY "=" value)*] "}"] ";"
 //! value   = STRING | NAME | "true" | "false" | "[" [value ("," value)*] "]" | "{" [KEY "=" value (",")]* "}"
 //!         | number | number ".." number
@@ -40,8 +41,6 @@ pub(crate) struct NetworkItem {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
-    /// Whether its weights are in the pixels.
-    pub(crate) is_in_pixel: bool,
     pub(crate) table: Table,
     /// What was assumed about constants around the call.
     pub(crate) assumptions: Vec<Assumption>,
@@ -49,9 +48,58 @@ pub(crate) struct NetworkItem {
     pub(crate) is_readable: bool,
 }
 
+/// What an item declares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Network,
+    /// A network whose weights are in the pixels.
+    InPixel,
+    Automaton,
+}
+
+impl Kind {
+    /// What the input begins with.
+    fn peek(input: ParseStream<'_>) -> Option<Self> {
+        if input.peek(keyword::network) {
+            Some(Self::Network)
+        } else if input.peek(keyword::in_pixel) {
+            Some(Self::InPixel)
+        } else if input.peek(keyword::automaton) {
+            Some(Self::Automaton)
+        } else {
+            None
+        }
+    }
+
+    /// Its tables in a kernel file.
+    const fn tables(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::InPixel => "in_pixel",
+            Self::Automaton => "automaton",
+        }
+    }
+
+    /// An example of an input and of a layer; automata have neither.
+    const fn examples(self) -> Option<[&'static str; 2]> {
+        match self {
+            Self::Network => Some([
+                "input = { size = [28, 28], levels = -60..60 };",
+                "edge = convolution { kernels = [[[-1, 0, 1]]] };",
+            ]),
+            Self::InPixel => Some([
+                "input = { size = 28, block = 32 };",
+                "filters = convolution { size = 4, weights = \"weights.txt\" };",
+            ]),
+            Self::Automaton => None,
+        }
+    }
+}
+
 mod keyword {
     syn::custom_keyword!(network);
     syn::custom_keyword!(in_pixel);
+    syn::custom_keyword!(automaton);
     syn::custom_keyword!(input);
 }
 
@@ -99,19 +147,18 @@ fn item(
     let before = errors.len();
     let attributes = attributes(input, errors)?;
     let visibility = visibility(input)?;
-    let is_in_pixel = input.peek(keyword::in_pixel);
-    if !is_in_pixel && !input.peek(keyword::network) {
+    let Some(kind) = Kind::peek(input) else {
         return Err(
             input.error("expected a network such as `network digits { input = { .. }; edge = convolution { .. }; }`")
         );
-    }
+    };
     input.call(Ident::parse_any)?;
     let name = input.call(Ident::parse_any)?;
     let (search, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("search"));
     let (interruptible, attributes): (Vec<_>, Vec<_>) =
         attributes.into_iter().partition(|attribute| attribute.path().is_ident("interruptible"));
-    let mut table = Writer::of(if is_in_pixel { "in_pixel" } else { "network" }, &name, surroundings);
+    let mut table = Writer::of(kind.tables(), &name, surroundings);
     for attribute in search {
         let options: TokenStream = attribute.parse_args()?;
         table.key("search", attribute.path().get_ident().map_or_else(Span::call_site, Ident::span));
@@ -128,9 +175,11 @@ fn item(
     braced!(body in input);
     let (mut has_input, mut has_layers) = (false, false);
     while !body.is_empty() {
-        let statement = if body.peek(keyword::input) {
+        let statement = if kind == Kind::Automaton {
+            option(&body, &mut table, errors)
+        } else if body.peek(keyword::input) {
             has_input = true;
-            image(&body, &mut table, errors)
+            option(&body, &mut table, errors)
         } else {
             has_layers = true;
             layer(&body, &mut table, errors)
@@ -140,27 +189,27 @@ fn item(
             to_next_layer(&body);
         }
     }
-    let (input, layer) = if is_in_pixel {
-        ("input = { size = 28, block = 32 };", "filters = convolution { size = 4, weights = \"weights.txt\" };")
-    } else {
-        ("input = { size = [28, 28], levels = -60..60 };", "edge = convolution { kernels = [[[-1, 0, 1]]] };")
-    };
-    for (is_there, what, example) in [(has_input, "input", input), (has_layers, "layers", layer)] {
-        if !is_there {
-            errors.add(name.span(), format_args!("network `{name}` has no {what}; add `{example}`"));
+    if let Some([input, layer]) = kind.examples() {
+        for (is_there, what, example) in [(has_input, "input", input), (has_layers, "layers", layer)] {
+            if !is_there {
+                errors.add(name.span(), format_args!("network `{name}` has no {what}; add `{example}`"));
+            }
         }
     }
     let is_readable = errors.len() == before;
     let Writer { table, assumptions, .. } = table;
-    Ok(NetworkItem { attributes, visibility, name, is_in_pixel, table, assumptions, is_readable })
+    Ok(NetworkItem { attributes, visibility, name, table, assumptions, is_readable })
 }
 
 /// `input = { .. };`
-fn image(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
-    let word = body.parse::<keyword::input>()?;
+fn option(body: ParseStream<'_>, table: &mut Writer<'_>, errors: &mut Errors<Span>) -> syn::Result<()> {
+    if !body.peek(Ident::peek_any) {
+        return Err(body.error("expected a key and its value, such as `classes = 10;`"));
+    }
+    let key = body.call(Ident::parse_any)?;
     body.parse::<Token![=]>()?;
-    table.key("input", word.span);
-    table.value(&until_semicolon(body)?, word.span, errors);
+    table.key(&key.unraw().to_string(), key.span());
+    table.value(&until_semicolon(body)?, key.span(), errors);
     table.push("\n", None);
     Ok(())
 }
@@ -218,8 +267,7 @@ fn until_semicolon(body: ParseStream<'_>) -> syn::Result<Vec<TokenTree>> {
 /// Passes what is left of a network, and at least one token.
 fn to_next_network(input: ParseStream<'_>) {
     recover::skip(input);
-    let begins = |input: ParseStream<'_>| input.peek(keyword::network) || input.peek(keyword::in_pixel);
-    while !(input.is_empty() || begins(input) || input.peek(Token![#]) || input.peek(Token![pub])) {
+    while !(input.is_empty() || Kind::peek(input).is_some() || input.peek(Token![#]) || input.peek(Token![pub])) {
         recover::skip(input);
     }
 }

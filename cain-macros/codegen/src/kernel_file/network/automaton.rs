@@ -47,6 +47,15 @@ impl DeclaredAutomaton {
         &self.automaton.name
     }
 
+    /// The same at other places.
+    #[cfg(feature = "blocks")]
+    pub(crate) fn placed(mut self, place: impl Fn(Position) -> Position) -> Self {
+        self.place = place(self.place);
+        self.interruptible = self.interruptible.map(&place);
+        self.layers.iter_mut().for_each(|layer| *layer = place(*layer));
+        self
+    }
+
     /// Why there is no program, at the layer that it is about.
     #[must_use]
     pub fn failed(&self, error: &CompileAutomatonError) -> Diagnostic {

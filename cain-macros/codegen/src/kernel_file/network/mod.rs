@@ -20,7 +20,7 @@ use super::document::Document;
 use super::entry::{Entry, Fields};
 use super::load::{Cause, LoadError, read_text};
 use super::notation::{Mark, Notation};
-use super::{Diagnostic, Position, machine, problems, table};
+use super::{Contents, Diagnostic, Position, machine, problems, table};
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible;
@@ -121,33 +121,16 @@ pub fn load_networks(path: &Path) -> Result<Vec<DeclaredNetwork>, LoadError> {
     networks.map_err(|problems| LoadError::new(path, Cause::Problems(problems)))
 }
 
-/// Reads the network of a table that was made of other text, for a machine that is described there, and files with weights in
-/// that folder.
-pub(crate) fn networks_of_table(
-    text: &str,
-    machine: Described,
-    folder: &Path,
-) -> Result<Vec<DeclaredNetwork>, Vec<Diagnostic>> {
+/// Reads the networks and automata of a table that was made of other text, for a machine that is described there, and files
+/// with weights in that folder.
+pub(crate) fn contents_of_table(text: &str, machine: Described, folder: &Path) -> Result<Contents, Vec<Diagnostic>> {
     let mut errors = Errors::default();
-    let document = Document::written_in(Notation::Macro, text, &mut errors);
-    let mut read = beside_in(folder);
-    let networks =
-        document.map(|document| networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
-    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
-}
-
-/// The same of a table of a network in the pixels.
-pub(crate) fn in_pixel_of_table(
-    text: &str,
-    machine: Described,
-    folder: &Path,
-) -> Result<Vec<DeclaredInPixel>, Vec<Diagnostic>> {
-    let mut errors = Errors::default();
-    let document = Document::written_in(Notation::Macro, text, &mut errors);
-    let mut read = beside_in(folder);
-    let networks =
-        document.map(|document| in_pixel::networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors));
-    if errors.is_empty() { Ok(networks.unwrap_or_default()) } else { Err(problems(text, errors)) }
+    let mut contents = Contents::default();
+    if let Some(document) = Document::written_in(Notation::Macro, text, &mut errors) {
+        let mut read = beside_in(folder);
+        contents.add_networks(text, &document, machine, &mut Beside::new(&mut read), &mut errors);
+    }
+    if errors.is_empty() { Ok(contents) } else { Err(problems(text, errors)) }
 }
 
 /// Reads files with weights in a folder.
