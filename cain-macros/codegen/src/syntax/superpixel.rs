@@ -134,11 +134,11 @@ fn by_number<T>(
         input.parse::<Token![=]>()?;
         Ok((name, value(input)?))
     })?;
-    let again = (1..given.len()).find(|&i| given[..i].iter().any(|(earlier, _)| *earlier == given[i].0));
-    match again {
-        Some(i) => Err(syn::Error::new(given[i].0.span(), format_args!("`{}` is given twice", given[i].0))),
-        None => Ok(given),
+    let is_again = |i: usize, name: &Ident| given.iter().take(i).any(|(earlier, _)| earlier == name);
+    if let Some((_, (name, _))) = given.iter().enumerate().find(|(i, (name, _))| is_again(*i, name)) {
+        return Err(syn::Error::new(name.span(), format_args!("`{name}` is given twice")));
     }
+    Ok(given)
 }
 
 /// `(image = (register = A, bits = 8, unit = 1))`.
