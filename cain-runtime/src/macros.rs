@@ -62,6 +62,10 @@
 /// - *Digital filters*: `#[search(isa = digital, bits = 2)]` computes exactly, on whole numbers in digital registers; `bits`
 ///   are those of the inputs, negative if they are signed, and `bits = (image = 1, mask = -4)` where they differ. Inputs and
 ///   outputs are names of numbers. Of the other options only `nodes` has a meaning.
+/// - *Filters over super-pixels*: `#[search(isa = superpixel)]` computes exactly on numbers of which each PE of a block holds a
+///   bit. `#[superpixel(order = [[1, 2], [4, 3]])]` tells where, with 1 for the lowest bit and rows from the north; beside
+///   `order` there may be `carry = prop | steps`, `banks = (image = 1)`, `bias = (gx = -20)`, `relu = [gx]`, `compare = [gx]`,
+///   and converters, `adc = (image = (register = A, bits = 8, unit = 1))` and the same with `dac` for outputs.
 /// - Results that exceed the registers are warned about, unless `max_gain` is given.
 /// - Visibility, documentation and other attributes belong to the function.
 ///

@@ -24,6 +24,24 @@ mod from_file {
 
 mod blocks {
     cain_runtime::scamp_kernels!(file = "../corpus/blocks.toml");
+
+    /// The same in a source file.
+    pub(super) mod inline {
+        cain_runtime::scamp_kernels! {
+            #[search(isa = superpixel, nodes = 2_000)]
+            #[superpixel(order = [[[1, 0], [2, 0]], [[0, 1], [0, 2]]], carry = steps, banks = (b = 1))]
+            pub fn rest(&a, b) -> d = [[1]] * a - [[1]] * b;
+
+            #[search(isa = superpixel, nodes = 2_000)]
+            #[superpixel(
+                order = [[1, 2, 3, 4], [8, 7, 6, 5]],
+                relu = [out],
+                adc = (image = (register = A, bits = 5)),
+                dac = (out = (register = B, bits = 6)),
+            )]
+            pub fn sharp(&image) -> out = [[-1, 2, -1]];
+        }
+    }
 }
 
 const SIDE: usize = 6;
@@ -187,4 +205,12 @@ fn super_pixels_are_converted() {
     assert_eq!(scamp.read_blocks(&number).unwrap(), sharp);
     let level = |pe: usize| i16::try_from(sharp[pe / 40 * 5 + pe % 20 / 4].min(63) * 4 - 128).map(f32::from).unwrap();
     assert_eq!(scamp.read(&plane).unwrap(), (0..120).map(level).collect::<Vec<_>>());
+}
+
+#[test]
+fn macros_and_kernel_files_have_the_same_super_pixels() {
+    use blocks::inline;
+    assert_eq!(format!("{:?}", inline::rest::PLAN), format!("{:?}", blocks::rest::PLAN));
+    assert_eq!(format!("{:?}", inline::sharp::PLAN), format!("{:?}", blocks::sharp::PLAN));
+    assert_eq!((inline::sharp::INPUTS, inline::rest::OUTPUTS), (blocks::sharp::INPUTS, blocks::rest::OUTPUTS));
 }

@@ -40,6 +40,7 @@ mod lower;
 mod names;
 pub mod nesting;
 pub mod number;
+mod on_bits;
 pub mod plan_file;
 mod plans;
 pub mod printable;
@@ -53,7 +54,7 @@ mod tree;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cain_search::{Approximated, Declaration, SearchError, digital};
+use cain_search::{Approximated, Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Attribute, Visibility};
 
@@ -64,7 +65,7 @@ pub use plans::{Mode, Plans};
 pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
-use compile::{CompileError, ExactError};
+use compile::CompileError;
 use emit::{Code, Function};
 use errors::Errors;
 use interruptible::{Candidate, Choice};
@@ -171,7 +172,10 @@ fn expand_items(
                 errors.append(item.errors);
             }
             Ok(item) if lower::digital::place(&item.body.search).is_some() => {
-                output.extend(expand_digital(item, runtime, plans, errors));
+                output.extend(on_bits::expand_digital(item, runtime, plans, errors));
+            }
+            Ok(item) if lower::superpixel::place(&item.body.search).is_some() => {
+                output.extend(on_bits::expand_super_pixels(item, runtime, plans, errors));
             }
             Ok(item) => lowered.extend(LoweredItem::of(machine, item, errors)),
             Err(mistakes) => errors.append(mistakes),
@@ -275,45 +279,6 @@ impl CompiledItem {
         output.extend(warnings);
         output
     }
-}
-
-/// The function of a digital filter. What is wrong in its declaration leaves no function, for the bits of its numbers are not
-/// known.
-fn expand_digital(item: FilterItem, runtime: &TokenStream, plans: &Plans, errors: &mut Errors<Span>) -> TokenStream {
-    let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
-    let inputs = header.inputs.iter().map(|input| input.register.value.as_str());
-    if let Err((input, message)) = names::numbers(inputs, &emit::digital::PARAMETERS) {
-        mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
-    }
-    let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
-    let mut plan = None;
-    if let Some(declaration) = &declaration {
-        match compile::compile_exact(declaration, plans, emit::digital::kept_output) {
-            Ok(found) => plan = found,
-            Err(error) => {
-                let option = match &error {
-                    ExactError::Search(digital::SearchError::Budget { .. }) => {
-                        body.search.nodes.as_ref().map(|nodes| nodes.at)
-                    }
-                    ExactError::Search(digital::SearchError::Registers(_)) => body.bits.as_ref().map(|bits| bits.at),
-                    _ => None,
-                };
-                mistakes.add(option.unwrap_or(header.name.at), error);
-            }
-        }
-    }
-    errors.append(mistakes);
-    let Some(declaration) = declaration else { return TokenStream::new() };
-    let mut output = emit::digital::function(&emit::digital::Function {
-        runtime,
-        attributes: &attributes,
-        visibility: &visibility,
-        name: &name,
-        declaration: &declaration,
-        solution: plan.as_ref().map(|plan| &plan.solution),
-    });
-    output.extend(plan.as_ref().map(|plan| emit::depend_on_plan(plan.file.as_ref())));
-    output
 }
 
 /// Reports why there is no plan, at the option that the error is about and otherwise at the name of the filter.

@@ -5,6 +5,7 @@
 
 use cain_isa::{Fraction, Range};
 use cain_search::digital::Format;
+use cain_search::digital::superpixel::{Carry, Converter, Layout};
 use cain_search::{InstructionSet, MaxGain, Objective, OffsetRule};
 
 use crate::expression::Expression;
@@ -34,6 +35,12 @@ pub(crate) trait Place: Copy {
 
     /// How a digital filter tells its bits.
     const BITS: &'static str;
+
+    /// How a filter says that it is over super-pixels.
+    const ON_SUPER_PIXELS: &'static str;
+
+    /// How such a filter tells where its bits are.
+    const ORDER: &'static str;
 
     /// Why an input that is kept cannot be an output.
     fn kept_output(name: &str) -> String;
@@ -73,6 +80,8 @@ pub(crate) struct Body<S> {
     pub(crate) interruptible: Option<Interruptible<S>>,
     /// Only digital filters have them.
     pub(crate) bits: Option<Bits<S>>,
+    /// Only filters over super-pixels have it.
+    pub(crate) super_pixel: Option<SuperPixel<S>>,
 }
 
 impl<S> Body<S> {
@@ -119,6 +128,34 @@ pub(crate) struct Bits<S> {
     pub(crate) at: S,
     /// One for each input, or one for all of them.
     pub(crate) formats: Vec<Format>,
+}
+
+/// Where the bits of numbers over super-pixels are, and what is done with them.
+#[derive(Debug)]
+pub(crate) struct SuperPixel<S> {
+    pub(crate) at: S,
+    pub(crate) layout: Layout,
+    pub(crate) carry: Carry,
+    /// The banks of numbers that are not in the first.
+    pub(crate) banks: Vec<(String, usize, S)>,
+    /// What is added to outputs.
+    pub(crate) biases: Vec<(String, i64, S)>,
+    /// Outputs of which negative numbers become 0.
+    pub(crate) rectified: Vec<At<String, S>>,
+    /// Outputs that compare.
+    pub(crate) compared: Vec<At<String, S>>,
+    /// Inputs that come from analogue registers.
+    pub(crate) adc: Vec<Converted<S>>,
+    /// Outputs that go to analogue registers as well.
+    pub(crate) dac: Vec<Converted<S>>,
+}
+
+/// A number that is converted.
+#[derive(Debug)]
+pub(crate) struct Converted<S> {
+    pub(crate) number: String,
+    pub(crate) converter: Converter,
+    pub(crate) at: S,
 }
 
 /// What one output register holds in the end: a sum of terms, or an expression of bits.

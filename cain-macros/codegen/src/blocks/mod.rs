@@ -16,7 +16,7 @@ use crate::emit::documentation;
 use crate::errors::Errors;
 use crate::from_network;
 use crate::interruptible::{self, Choice};
-use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation, Places};
+use crate::kernel_file::{AnyFilter, DigitalFilter, Filter, Notation, Places, SuperPixelFilter};
 use crate::lower::machine::Described;
 use crate::lower::{self, Planes};
 use crate::nesting;
@@ -52,6 +52,8 @@ pub struct Blocks {
     pub filters: Vec<Filter>,
     /// The digital filters that are right.
     pub digital: Vec<DigitalFilter>,
+    /// The filters over super-pixels that are right.
+    pub super_pixels: Vec<SuperPixelFilter>,
     /// `scamp_kernels!(file = "..")`.
     pub files: Vec<NamedFile>,
     /// Macros whose filters are not among these.
@@ -140,6 +142,8 @@ impl Blocks {
                     item.body.search.overrides = overrides;
                     if lower::digital::place(&item.body.search).is_some() {
                         self.digital.extend(digital_filter(item, &mut errors));
+                    } else if lower::superpixel::place(&item.body.search).is_some() {
+                        self.super_pixels.extend(super_pixel_filter(item, &mut errors));
                     } else {
                         self.filters.extend(filter(machine, item, &mut errors));
                     }
@@ -168,6 +172,16 @@ fn digital_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option
     let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
     let places = Places { name: position(header.name.at), bits: position(body.bits?.at), nodes };
     Some(DigitalFilter { declaration: declaration?, doc: documentation(&attributes), places })
+}
+
+/// A filter over super-pixels without mistakes.
+fn super_pixel_filter(item: syntax::FilterItem, errors: &mut Errors<Span>) -> Option<SuperPixelFilter> {
+    let syntax::FilterItem { attributes, header, body, errors: mut mistakes, .. } = item;
+    let declaration = lower::superpixel::declaration(&header, &body, &mut mistakes);
+    errors.append(mistakes);
+    let nodes = body.search.nodes.as_ref().map(|nodes| position(nodes.at));
+    let places = Places { name: position(header.name.at), bits: position(body.super_pixel?.at), nodes };
+    Some(SuperPixelFilter { declaration: declaration?, doc: documentation(&attributes), places })
 }
 
 /// A filter without mistakes.
@@ -217,7 +231,7 @@ mod tests {
 
     /// Line, column and canonical text of each filter.
     fn filters(source: &str) -> Vec<String> {
-        let Blocks { filters, digital: _, files, wrappers, problems } = read(source);
+        let Blocks { filters, files, wrappers, problems, .. } = read(source);
         assert!(files.is_empty() && wrappers.is_empty() && problems.is_empty(), "{files:?} {wrappers:?} {problems:?}");
         filters.iter().map(|filter| format!("{}: {}", filter.place(), filter.declaration)).collect()
     }

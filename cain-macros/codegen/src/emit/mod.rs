@@ -13,12 +13,10 @@ pub(crate) mod network;
 mod plan;
 mod registers;
 mod signature;
-#[cfg(feature = "toml")]
 pub(crate) mod superpixel;
 mod switches;
 mod visibility;
 mod warn;
-#[cfg(feature = "toml")]
 mod words;
 
 use cain_search::Declaration;

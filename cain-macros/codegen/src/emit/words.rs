@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use cain_isa::{Instruction, Reg, Word};
+#[cfg(feature = "toml")]
+use cain_isa::Reg;
+use cain_isa::{Instruction, Word};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -17,6 +19,7 @@ pub(super) struct Words {
 }
 
 impl Words {
+    #[cfg(feature = "toml")]
     pub(super) fn reg(&mut self, reg: Reg) -> TokenStream {
         self.analogue.reg(reg)
     }
@@ -37,6 +40,7 @@ impl Words {
     }
 
     /// What writes everything but bits.
+    #[cfg(feature = "toml")]
     pub(super) fn analogue(&mut self) -> &mut Assembler {
         &mut self.analogue
     }

@@ -57,10 +57,7 @@ pub(super) fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<DigitalFilter> {
-    let FilterTable { header, body, doc, super_pixel } = table;
-    if let Some(super_pixel) = super_pixel {
-        errors.add(super_pixel.at, super::superpixel::MISPLACED);
-    }
+    let FilterTable { header, body, doc } = table;
     let declaration = lower::digital::declaration(&header, &body, errors)?;
     let bits = body.bits.as_ref()?;
     Some(DigitalFilter {

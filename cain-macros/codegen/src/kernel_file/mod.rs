@@ -107,8 +107,6 @@ pub use network::{
 };
 pub use number::input_range;
 
-pub(crate) use superpixel::ISA as SUPER_PIXEL_ISA;
-
 use crate::diagnostic::Positions;
 use crate::errors::Errors;
 use crate::interruptible::{self, Candidate, Choice};
@@ -465,7 +463,7 @@ fn read(
                 let filter = digital::check(table, &mut positions, &mut mistakes);
                 return Some(Recovered::Digital(positions.of(at.0), filter));
             }
-            if let Some(at) = table.on_super_pixels() {
+            if let Some(at) = lower::superpixel::place(&table.body.search) {
                 let filter = superpixel::check(table, &mut positions, &mut mistakes);
                 return Some(Recovered::SuperPixel(positions.of(at.0), filter));
             }
@@ -496,11 +494,7 @@ fn check(
     positions: &mut Positions<'_>,
     errors: &mut Errors<Mark>,
 ) -> Option<RecoveredFilter> {
-    let FilterTable { header, body, doc, super_pixel } = table;
-    if let Some(super_pixel) = super_pixel {
-        errors.add(super_pixel.at, superpixel::MISPLACED);
-        return None;
-    }
+    let FilterTable { header, body, doc } = table;
     let signature = lower::header(&header, machine, errors)?;
     let declared = lower::body(signature.clone(), &header, &body, errors);
     let is_right = declared.is_some();

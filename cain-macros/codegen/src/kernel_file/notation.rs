@@ -82,6 +82,8 @@ impl Place for Mark {
     const ANY_GAIN: &'static str = "search.max_gain = \"any\"";
     const DIGITAL: &'static str = "`search = { isa = \"digital\" }`";
     const BITS: &'static str = "`bits = 1`";
+    const ON_SUPER_PIXELS: &'static str = "`search = { isa = \"superpixel\" }`";
+    const ORDER: &'static str = "`superpixel = { order = [[1, 2], [4, 3]] }`";
 
     fn scratch_registers(number: usize) -> String {
         format!("`scratch` register{}", if number == 1 { "" } else { "s" })

@@ -7,7 +7,7 @@ use super::digital;
 use super::entry::{Entry, Fields};
 use super::notation::Mark;
 use super::number::{number, range, whole};
-use super::superpixel::{self, SuperPixel};
+use super::superpixel;
 use super::term;
 use crate::duration;
 use crate::errors::Errors;
@@ -24,15 +24,6 @@ pub(crate) struct FilterTable {
     pub(crate) header: Header<Mark>,
     pub(crate) body: Body<Mark>,
     pub(crate) doc: Option<String>,
-    /// Only filters over super-pixels have it.
-    pub(crate) super_pixel: Option<SuperPixel>,
-}
-
-impl FilterTable {
-    /// The place that says so if the filter is over super-pixels.
-    pub(crate) fn on_super_pixels(&self) -> Option<Mark> {
-        self.body.search.isa.as_ref().filter(|given| given.value == superpixel::ISA).map(|given| given.at)
-    }
 }
 
 /// Reads the table of a filter; `None` if its inputs and outputs could not be read.
@@ -70,8 +61,8 @@ pub(crate) fn read(
         outputs: sums.iter().map(|sum| sum.register.clone()).collect(),
         scratch,
     };
-    let body = Body { sums, search, approximate, interruptible, bits };
-    readable.then_some(FilterTable { header, body, doc, super_pixel })
+    let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
+    readable.then_some(FilterTable { header, body, doc })
 }
 
 /// Whether a table has filters in it, as in `[filter.gauss]`.

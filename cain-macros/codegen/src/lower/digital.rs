@@ -2,7 +2,7 @@
 
 use cain_search::digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
 
-use super::{exact_sums, logic};
+use super::{exact_sums, logic, superpixel};
 use crate::errors::Errors;
 use crate::tree::{Bits, Body, GainOption, Header, Place, SearchOptions};
 
@@ -24,6 +24,7 @@ pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> 
 /// The declaration of a digital filter; `None` if there was a mistake in it, here or before.
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
     refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
+    superpixel::refuse(body, errors);
     let Some(bits) = &body.bits else {
         // A mistake in them has been reported.
         if errors.is_empty() {

@@ -11,6 +11,7 @@ mod range;
 mod rounding;
 pub(crate) mod shortage;
 mod sums;
+pub(crate) mod superpixel;
 
 use std::collections::BTreeSet;
 
@@ -135,6 +136,7 @@ pub(crate) fn body<S: Place>(
     errors: &mut Errors<S>,
 ) -> Option<Declared<S>> {
     logic::refuse(body, errors);
+    superpixel::refuse(body, errors);
     if let Some(bits) = &body.bits {
         errors.add(bits.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
     }

@@ -6,9 +6,7 @@ use std::ops::ControlFlow;
 use cain_isa::superpixel::Step;
 use cain_isa::{Dreg, Instruction};
 use cain_search::Progress;
-#[cfg(feature = "toml")]
-use cain_search::digital::superpixel;
-use cain_search::digital::{self, Statistics, VerifyError};
+use cain_search::digital::{self, Statistics, VerifyError, superpixel};
 
 use crate::emit;
 use crate::lower;
@@ -154,13 +152,12 @@ fn listing_of(steps: &[Step]) -> Result<Vec<Instruction>, (usize, String)> {
     steps.iter().enumerate().map(instruction).collect()
 }
 
-#[cfg(feature = "toml")]
 impl OnBits for superpixel::Declaration {
     type Solution = superpixel::Solution;
     type Error = superpixel::SearchError;
 
     const KIND: &'static str = "super-pixel filter";
-    const ISA: &'static str = crate::kernel_file::SUPER_PIXEL_ISA;
+    const ISA: &'static str = lower::superpixel::ISA;
     const REGISTERS: &'static [&'static str] = &["inputs", "outputs", "reserved"];
     const PARTS: &'static [&'static str] = &["setup", "before", "program", "after"];
 

@@ -1,4 +1,4 @@
-//! `#[search(..)]`, `#[approximate(..)]` and `#[interruptible(..)]`. All other attributes are passed on to the function.
+//! `#[search(..)]`, `#[approximate(..)]`, `#[interruptible(..)]` and `#[superpixel(..)]`. All other attributes are passed on to the function.
 
 use cain_isa::Range;
 use proc_macro2::{Ident, Span};
@@ -10,11 +10,12 @@ use syn::{Attribute, Lit, LitFloat, LitInt, LitStr, Token};
 use super::digital;
 use super::number::{number, read};
 use super::recover::comma_separated;
+use super::superpixel::super_pixel;
 use crate::duration;
 use crate::errors::Errors;
 use crate::names;
 use crate::number::{Read, not_whole};
-use crate::tree::{Approximate, At, Bits, GainOption, Header, Interruptible, Number, SearchOptions};
+use crate::tree::{Approximate, At, Bits, GainOption, Header, Interruptible, Number, SearchOptions, SuperPixel};
 
 /// The attributes of a filter.
 #[derive(Default)]
@@ -26,6 +27,7 @@ pub(crate) struct Sorted {
     pub(crate) interruptible: Option<Interruptible<Span>>,
     /// The bits of a digital filter, which are among the options of the search.
     pub(crate) bits: Option<Bits<Span>>,
+    pub(crate) super_pixel: Option<SuperPixel<Span>>,
 }
 
 /// Reads the attributes about the search and separates them from the others.
@@ -48,11 +50,15 @@ pub(crate) fn sort(attributes: Vec<Attribute>, header: &Header<Span>, errors: &m
                 sorted.approximate = approximate(&attribute, at, errors);
                 seen.push(name);
             }
+            "superpixel" => {
+                sorted.super_pixel = super_pixel(&attribute, at, errors);
+                seen.push(name);
+            }
             "interruptible" => {
                 sorted.interruptible = interruptible(&attribute, at, errors);
                 seen.push(name);
             }
-            _ => match names::near_miss(&name, &["search", "approximate", "interruptible"]) {
+            _ => match names::near_miss(&name, &["search", "approximate", "interruptible", "superpixel"]) {
                 Some(near) => errors.add(at, format_args!("unknown attribute `{name}`; did you mean `{near}`?")),
                 None => sorted.passed.push(attribute),
             },
@@ -131,7 +137,7 @@ pub(super) fn interruptible(attribute: &Attribute, at: Span, errors: &mut Errors
 }
 
 /// `[reflex, other]`.
-fn names_in_brackets(input: ParseStream<'_>, expected: &str) -> syn::Result<Vec<At<String, Span>>> {
+pub(super) fn names_in_brackets(input: ParseStream<'_>, expected: &str) -> syn::Result<Vec<At<String, Span>>> {
     if !input.peek(syn::token::Bracket) {
         return Err(input.error(format_args!("expected {expected}")));
     }
@@ -162,7 +168,7 @@ fn at_most(input: ParseStream<'_>) -> syn::Result<At<u64, Span>> {
 }
 
 /// Reads `KEY = value` for each option, and only the key of flags.
-fn options(
+pub(super) fn options(
     attribute: &Attribute,
     errors: &mut Errors<Span>,
     flags: &[&str],

@@ -29,6 +29,7 @@ mod number;
 mod outside;
 mod recover;
 mod sum;
+mod superpixel;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -50,6 +51,8 @@ impl Place for Span {
     const ANY_GAIN: &'static str = "#[search(max_gain = any)]";
     const DIGITAL: &'static str = "`isa = digital`";
     const BITS: &'static str = "`bits = 1` to `#[search(..)]`";
+    const ON_SUPER_PIXELS: &'static str = "`#[search(isa = superpixel)]`";
+    const ORDER: &'static str = "`#[superpixel(order = [[1, 2], [4, 3]])]`";
 
     fn scratch_registers(number: usize) -> String {
         format!("scratch register{} with `using (..)`", if number == 1 { "" } else { "s" })
@@ -202,11 +205,11 @@ fn item(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>
     }
     input.parse::<Token![fn]>()?;
     let header::Read { name, header, is_complete } = header::parse(input, errors)?;
-    let attributes::Sorted { passed, search, approximate, interruptible, bits } =
+    let attributes::Sorted { passed, search, approximate, interruptible, bits, super_pixel } =
         attributes::sort(attributes, &header, errors);
     let is_digital = lower::digital::place(&search).is_some();
     let sums = body::Reader { header: &header, constants, is_digital }.read(input, errors);
-    let body = Body { sums, search, approximate, interruptible, bits };
+    let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
     let (assumptions, errors) = (Vec::new(), Errors::default());
     let item = FilterItem { attributes: passed, visibility, name, header, body, assumptions, errors };
     Ok(is_complete.then_some(item))

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, DigitalFilter, Filter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, Diagnostic, Filter, LoadError};
 
 /// Filters that a command takes: analogue ones, or those of either kind.
 pub(crate) trait Kind: From<Filter> + Clone {
@@ -13,11 +13,8 @@ pub(crate) trait Kind: From<Filter> + Clone {
     /// Reads the text of a kernel file.
     fn parse(text: &str, overrides: Overrides) -> Result<Vec<Self>, Vec<Diagnostic>>;
 
-    /// A digital filter of a Rust source, if the command takes those.
-    fn digital(filter: DigitalFilter) -> Option<Self>;
-
-    /// A network of a Rust source, if the command takes them.
-    fn network(network: AnyFilter) -> Option<Self>;
+    /// A filter on bits or a network of a Rust source, if the command takes those.
+    fn of_source(filter: AnyFilter) -> Option<Self>;
 
     fn name(&self) -> &str;
 
@@ -34,11 +31,7 @@ impl Kind for Filter {
         kernel_file::parse_for(text, overrides)
     }
 
-    fn digital(_: DigitalFilter) -> Option<Self> {
-        None
-    }
-
-    fn network(_network: AnyFilter) -> Option<Self> {
+    fn of_source(_: AnyFilter) -> Option<Self> {
         None
     }
 
@@ -60,12 +53,8 @@ impl Kind for AnyFilter {
         kernel_file::parse_any(text, overrides)
     }
 
-    fn digital(filter: DigitalFilter) -> Option<Self> {
-        Some(Self::Digital(filter))
-    }
-
-    fn network(network: AnyFilter) -> Option<Self> {
-        Some(network)
+    fn of_source(filter: AnyFilter) -> Option<Self> {
+        Some(filter)
     }
 
     fn name(&self) -> &str {

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use cain_codegen::blocks;
-use cain_codegen::kernel_file::LoadError;
+use cain_codegen::kernel_file::{AnyFilter, LoadError};
 use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
@@ -142,7 +142,7 @@ impl<F: Kind> Reader<'_, F> {
 
     /// The filters that a Rust source declares, and those of the kernel files that it names.
     fn add_blocks(&mut self, text: &str, path: &Path, package: &Package) {
-        let blocks::Blocks { filters, digital, files, wrappers, problems } =
+        let blocks::Blocks { filters, digital, super_pixels, files, wrappers, problems } =
             blocks::read_for(text, self.reading.overrides);
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
@@ -154,7 +154,9 @@ impl<F: Kind> Reader<'_, F> {
                 Printable(path.display())
             ));
         }
-        for filter in filters.into_iter().map(F::from).chain(digital.into_iter().filter_map(F::digital)) {
+        let on_bits = digital.into_iter().map(AnyFilter::Digital);
+        let on_bits = on_bits.chain(super_pixels.into_iter().map(AnyFilter::SuperPixel));
+        for filter in filters.into_iter().map(F::from).chain(on_bits.filter_map(F::of_source)) {
             self.add(filter, path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
@@ -162,7 +164,7 @@ impl<F: Kind> Reader<'_, F> {
         for problem in problems {
             self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
         }
-        for network in networks.into_iter().filter_map(F::network) {
+        for network in networks.into_iter().filter_map(F::of_source) {
             self.add(network, path, package);
         }
         for file in files {

@@ -13,15 +13,15 @@ use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
-#[cfg(feature = "toml")]
 pub(super) use self::registers::targets;
+#[cfg(feature = "toml")]
+pub(crate) use self::text::expression;
 #[cfg(not(test))]
 use self::text::formulas;
 #[cfg(test)]
 pub(crate) use self::text::formulas;
+pub(super) use self::text::sum;
 pub(crate) use self::text::text;
-#[cfg(feature = "toml")]
-pub(crate) use self::text::{expression, sum};
 pub(super) use self::words::instruction;
 use super::{docs, plan, signature, visibility};
 use crate::plans::Mode;
@@ -288,7 +288,6 @@ pub(super) fn field(register: Dreg) -> Ident {
 }
 
 /// A field of a structure with the handle of a register, for the lifetime `'r`.
-#[cfg(feature = "toml")]
 pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, register: Dreg) -> TokenStream {
     let docs = super::docs::line(&format!("Register {register}."));
     let (field, marker) = (field(register), marker(runtime, register));

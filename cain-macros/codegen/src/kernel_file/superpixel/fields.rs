@@ -1,7 +1,6 @@
 //! The table `superpixel` as the file has it.
 
-use cain_isa::Reg;
-use cain_search::digital::superpixel::{Carry, Converter, Layout};
+use cain_search::digital::superpixel::{Carry, Layout};
 use toml::de::DeValue;
 
 use crate::errors::Errors;
@@ -9,39 +8,11 @@ use crate::kernel_file::entry::Entry;
 use crate::kernel_file::notation::Mark;
 use crate::kernel_file::number::whole;
 use crate::kernel_file::table::registers;
-use crate::names;
-use crate::tree::At;
-
-/// Where the bits of numbers are, as the file says it.
-#[derive(Debug)]
-pub(crate) struct SuperPixel {
-    pub(in crate::kernel_file) at: Mark,
-    pub(super) layout: Layout,
-    pub(super) carry: Carry,
-    /// The banks of numbers that are not in the first.
-    pub(super) banks: Vec<(String, usize, Mark)>,
-    /// What is added to outputs.
-    pub(super) biases: Vec<(String, i64, Mark)>,
-    /// Outputs of which negative numbers become 0.
-    pub(super) rectified: Vec<At<String, Mark>>,
-    /// Outputs that compare.
-    pub(super) compared: Vec<At<String, Mark>>,
-    /// Inputs that come from analogue registers.
-    pub(super) adc: Vec<Converted>,
-    /// Outputs that go to analogue registers as well.
-    pub(super) dac: Vec<Converted>,
-}
-
-/// A number that is converted.
-#[derive(Debug)]
-pub(super) struct Converted {
-    pub(super) number: String,
-    pub(super) converter: Converter,
-    pub(super) at: Mark,
-}
+use crate::lower;
+use crate::tree::{Converted, SuperPixel};
 
 /// Reads `superpixel`.
-pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel> {
+pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<SuperPixel<Mark>> {
     const EXPECTED: &str = "a table such as `{ order = [[1, 2], [4, 3]] }`";
     const KEYS: [&str; 9] = ["order", "carry", "bits", "banks", "bias", "relu", "compare", "adc", "dac"];
     let fields = entry.table(EXPECTED, &KEYS, errors)?;
@@ -76,14 +47,8 @@ pub(crate) fn super_pixel(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Optio
 }
 
 fn carry(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Carry> {
-    match entry.text("`\"prop\"` or `\"steps\"`", errors)?.value.as_str() {
-        "prop" => Some(Carry::Propagate),
-        "steps" => Some(Carry::Steps),
-        other => {
-            entry.wrong(names::unknown("carry", other, &["prop", "steps"]), errors);
-            None
-        }
-    }
+    let name = entry.text("`\"prop\"` or `\"steps\"`", errors)?.value;
+    lower::superpixel::carry(&name).map_err(|message| entry.wrong(message, errors)).ok()
 }
 
 /// The bank of each number that is not in the first.
@@ -115,7 +80,7 @@ fn biases(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Vec<(String, i64, Mar
 }
 
 /// The converter of each number; as many bits as there are, if the file does not say how many.
-fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> Option<Vec<Converted>> {
+fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> Option<Vec<Converted<Mark>>> {
     const EXPECTED: &str = "a table of converters by number, such as `{ image = { register = \"A\" } }`";
     const CONVERTER: &str = "a converter such as `{ register = \"A\", bits = 8, unit = 1 }`";
     let mut converters = Vec::new();
@@ -126,23 +91,18 @@ fn converters(entry: &Entry<'_>, layout: &Layout, errors: &mut Errors<Mark>) -> 
             return None;
         };
         let text = register.text("an analogue register such as `\"A\"`", errors)?.value;
-        let Some(known) = Reg::SCAMP5.into_iter().find(|known| known.to_string() == text) else {
-            let all = Reg::SCAMP5.map(|known| known.to_string());
-            let all: Vec<&str> = all.iter().map(String::as_str).collect();
-            register.wrong(names::unknown("analogue register", &text, &all), errors);
-            return None;
+        let known = lower::superpixel::analogue(&text).map_err(|message| register.wrong(message, errors)).ok()?;
+        let mut number = |key| {
+            let entry = fields.get(key)?;
+            Some(whole(&entry, errors).map(|number| usize::try_from(number.value).unwrap_or(usize::MAX)))
         };
-        let mut number = |key, default| match fields.get(key) {
-            None => Some(default),
-            Some(entry) => Some(usize::try_from(whole(&entry, errors)?.value).unwrap_or(usize::MAX)),
+        let bits = match number("bits") {
+            None => None,
+            Some(bits) => Some(bits?),
         };
-        let unit = number("unit", 1)?;
-        if unit == 0 {
-            entry.wrong("bits are counted from 1, as in `order`; begin with `unit = 1`", errors);
-            return None;
-        }
-        let bits = number("bits", Converter::MAX_BITS.min(layout.places(0).len()))?;
-        let converter = Converter { register: known, bits, unit: unit - 1 };
+        let unit = number("unit").unwrap_or(Some(1))?;
+        let converter = lower::superpixel::converter(known, bits, unit, layout);
+        let converter = converter.map_err(|message| entry.wrong(message, errors)).ok()?;
         converters.push(Converted { number: name.value.to_owned(), converter, at: entry.at });
     }
     Some(converters)
