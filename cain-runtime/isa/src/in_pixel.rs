@@ -1,6 +1,6 @@
 //! What a controller does for a network whose weights are in the pixels, as data.
 
-use crate::{Dreg, Instruction, Reg, Switches, Word};
+use crate::{Dreg, Instruction, Reg, SCANNED_BYTE_TIME, Switches, Word};
 
 /// PEs that the row and column selectors address: those whose row and column agree with these in every bit that is not
 /// free. Rows count from the north, columns from the west.
@@ -54,6 +54,71 @@ impl Rectangle {
     }
 }
 
+/// Scores that are read out of a digital register, exactly.
+///
+/// The columns of the array are cut into equal parts, which each hold numbers of their own; a class has one in each of them,
+/// in the first rows. Bits of a number are `group` columns apart, the lowest in the west. The score is the sum of a class's
+/// numbers, less what they exceed it by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// The register.
+    pub register: Dreg,
+    /// The number of classes, at most [`MOST_CLASSES`](Self::MOST_CLASSES).
+    pub classes: usize,
+    /// PEs along each side of a group: they hold bits of different classes, row by row.
+    pub group: usize,
+    /// The bits of a number.
+    pub bits: usize,
+    /// The numbers of a class.
+    pub numbers: usize,
+    /// By how much the numbers of each class exceed its score.
+    pub excess: [u32; Self::MOST_CLASSES],
+}
+
+impl Count {
+    /// The most classes that there is room for.
+    pub const MOST_CLASSES: usize = 16;
+
+    /// The rows that are read, from the first one on.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.classes.div_ceil(self.group)
+    }
+
+    /// The columns of the array.
+    #[must_use]
+    pub const fn columns(&self) -> usize {
+        self.numbers * self.bits * self.group
+    }
+
+    /// The row and the column of a bit.
+    #[must_use]
+    pub const fn place(&self, class: usize, number: usize, bit: usize) -> (usize, usize) {
+        (class / self.group, (number * self.bits + bit) * self.group + class % self.group)
+    }
+
+    /// The score of a class, where `bit` tells the bit in a row and a column.
+    pub fn score(&self, class: usize, bit: impl Fn(usize, usize) -> bool) -> i32 {
+        let excess = self.excess.get(class).copied().unwrap_or(0);
+        (0..self.numbers * self.bits).fold(0_i32.wrapping_sub_unsigned(excess), |score, place| {
+            let (row, column) = self.place(class, place / self.bits, place % self.bits);
+            score.wrapping_add(i32::from(bit(row, column)) << (place % self.bits))
+        })
+    }
+
+    /// What the scan of its rows takes on SCAMP-5, in nanoseconds.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "some rows"
+    )]
+    pub fn nanoseconds(&self) -> u64 {
+        ((self.rows() * self.columns() / 8) as f32 * SCANNED_BYTE_TIME * 1000.0) as u64
+    }
+}
+
 /// One thing that a controller does for such a network. `L` is a list of [words](crate::Word).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step<L> {
@@ -65,8 +130,10 @@ pub enum Step<L> {
     Select(Selection),
     /// Programs the rectangle: `RECT` is 1 in these PEs and 0 elsewhere.
     Region(Rectangle),
-    /// Reads the sum of a register over the whole array, which is the next number.
+    /// Reads the sum of a register over the whole array, as the converter shows it: the next score.
     Sum(Reg),
+    /// Reads exact scores out of bits, one for each class.
+    Count(Count),
 }
 
 /// A network in the pixels, as constant data.
@@ -105,7 +172,7 @@ impl InPixelPlan {
         self.components.iter().map(|component| component.words).sum()
     }
 
-    /// The time of the words, without that of the sums and of programming selectors.
+    /// The time of the words and of scans of bits, without that of the sums and of programming selectors.
     #[must_use]
     pub fn nanoseconds(&self) -> u64 {
         self.components.iter().map(|component| component.nanoseconds).sum()
@@ -119,7 +186,7 @@ pub struct ComponentPlan {
     pub name: &'static str,
     /// Control words.
     pub words: u32,
-    /// The time of the words.
+    /// The time of the words and of scans of bits.
     pub nanoseconds: u64,
     /// What is done, in this order.
     pub steps: &'static [Step<&'static [Word]>],

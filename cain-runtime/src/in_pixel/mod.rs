@@ -6,13 +6,14 @@
 mod load;
 
 use crate::io::{Address, ArrayIo, IoError, Pattern, Region, Size};
-use crate::isa::Word;
-use crate::isa::in_pixel::{Rectangle, Selection, Step};
+use crate::isa::in_pixel::{Count, Rectangle, Selection, Step};
+use crate::isa::{Bit, Word};
 
 pub use load::load;
 
-/// Carries out the steps of a program and writes the sums that are read, as many as there is room for: the converter's
-/// codes, one step per [`SUM_STEP`](crate::io::SUM_STEP) DN. How many there are.
+/// Carries out the steps of a program and writes the scores that are read, as many as there is room for. How many there are.
+///
+/// A sum over the array is a score in steps of the converter, [`SUM_STEP`](crate::io::SUM_STEP) DN; counted ones are exact.
 ///
 /// ```
 /// # #[cfg(feature = "sim")]
@@ -29,9 +30,9 @@ pub use load::load;
 /// let program = [Step::Level(64), Step::Select(odd), Step::Execute(words), Step::Sum(Reg::A)];
 ///
 /// let mut array = Array::new(64, 64);
-/// let mut codes = [0];
-/// run(&mut array, &program, &mut codes)?;
-/// assert_eq!(codes, [128 + 32]);
+/// let mut scores = [0];
+/// run(&mut array, &program, &mut scores)?;
+/// assert_eq!(scores, [32]);
 /// # Ok(())
 /// # }
 /// # #[cfg(not(feature = "sim"))]
@@ -40,52 +41,66 @@ pub use load::load;
 pub fn run<'s, A, L>(
     array: &mut A,
     steps: impl IntoIterator<Item = &'s Step<L>>,
-    codes: &mut [u8],
+    scores: &mut [i32],
 ) -> Result<usize, A::Error>
 where
     A: ArrayIo + ?Sized,
     L: AsRef<[Word]> + 's,
 {
     let size = array.size();
-    let mut codes = codes.iter_mut();
-    let mut count = 0;
+    let mut scores = scores.iter_mut();
+    let mut found = 0;
+    let mut add = |score: i32| {
+        if let Some(place) = scores.next() {
+            *place = score;
+        }
+        found += 1;
+    };
     for step in steps {
         match step {
             Step::Execute(words) => array.issue_all(words.as_ref())?,
             Step::Level(level) => array.set_level(*level)?,
             Step::Select(selection) => array.select_pattern(pattern(size, *selection)?)?,
             Step::Region(rectangle) => array.select_region(region(size, *rectangle)?)?,
-            Step::Sum(reg) => {
-                let code = array.sum_fast(*reg)?;
-                if let Some(place) = codes.next() {
-                    *place = code;
-                }
-                count += 1;
+            Step::Sum(reg) => add(i32::from(array.sum_fast(*reg)?) - 128),
+            Step::Count(count) => counted(array, count)?.into_iter().take(count.classes).for_each(&mut add),
+        }
+    }
+    Ok(found)
+}
+
+/// The scores that bits hold.
+fn counted<A: ArrayIo + ?Sized>(array: &mut A, count: &Count) -> Result<[i32; Count::MOST_CLASSES], A::Error> {
+    let size = array.size();
+    let mut scores = [0; Count::MOST_CLASSES];
+    // An array of 256 columns is the widest that numbers are laid out for.
+    let mut bytes = [0; 32];
+    for row in 0..count.rows() {
+        let last = address(size, row, count.columns().saturating_sub(1))?;
+        array.scan_bits(Bit::Reg(count.register), (last.row, last.row), &mut bytes)?;
+        // Columns count from the right there.
+        let bit = |_, column: usize| {
+            let place = size.width - 1 - column;
+            bytes[place / 8] >> (place % 8) & 1 == 1
+        };
+        for class in (row * count.group..count.classes).take(count.group) {
+            if let Some(score) = scores.get_mut(class) {
+                *score = count.score(class, bit);
             }
         }
     }
-    Ok(count)
+    Ok(scores)
 }
 
 /// The class with the largest sum, the first one of equals.
 ///
 /// ```
-/// assert_eq!(cain_runtime::in_pixel::class(&[120, 131, 128, 131]), 1);
+/// assert_eq!(cain_runtime::in_pixel::class(&[-8, 3, 0, 3]), 1);
 /// ```
 #[must_use]
 pub fn class<T: Ord>(sums: &[T]) -> usize {
     let largest = sums.iter().max();
     sums.iter().position(|sum| Some(sum) == largest).unwrap_or(0)
-}
-
-/// The sums as signed numbers, in steps of the converter.
-///
-/// ```
-/// assert_eq!(cain_runtime::in_pixel::scores([120, 131]), [-8, 3]);
-/// ```
-#[must_use]
-pub fn scores<const N: usize>(codes: [u8; N]) -> [i16; N] {
-    codes.map(|code| i16::from(code) - 128)
 }
 
 /// The same PEs as the controller addresses them: with columns from the right, which turns the bits of a column's number

@@ -30,12 +30,12 @@ where
 }
 
 /// [`in_pixel::run`](crate::in_pixel::run) for a program with switch points: on a [`Context`](super::Context), others may run on
-/// the way. How many sums there are.
+/// the way. How many scores there are.
 pub fn run_in_pixel<'s, A, L, I>(
     array: &mut A,
     steps: I,
     switches: &[Switches<'_>],
-    codes: &mut [u8],
+    scores: &mut [i32],
 ) -> Result<usize, A::Error>
 where
     A: ArrayIo + ?Sized,
@@ -47,7 +47,7 @@ where
         if let in_pixel::Step::Execute(words) = step {
             return words.as_ref().get(number).map_or(Ok(()), |&word| array.issue(word));
         }
-        count += crate::in_pixel::run(array, [step], codes.get_mut(count..).unwrap_or_default())?;
+        count += crate::in_pixel::run(array, [step], scores.get_mut(count..).unwrap_or_default())?;
         Ok(())
     })?;
     Ok(count)
@@ -89,7 +89,7 @@ impl<L: AsRef<[Word]>> Pieces for in_pixel::Step<L> {
             Self::Level(_) => Some(0),
             Self::Select(_) => Some(1),
             Self::Region(_) => Some(2),
-            Self::Execute(_) | Self::Sum(_) => None,
+            Self::Execute(_) | Self::Sum(_) | Self::Count(_) => None,
         }
     }
 }

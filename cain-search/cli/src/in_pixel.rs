@@ -133,5 +133,8 @@ fn lines(step: &Step<Vec<Word>>, side: usize) -> Vec<String> {
             vec![format!("scamp5_select_rect({top},{right},{bottom},{left});")]
         }
         Step::Sum(reg) => vec![format!("scamp5_global_sum_fast({reg});")],
+        Step::Count(count) => {
+            vec![format!("scamp5_scan_dreg({},buffer,0,{});", count.register, count.rows().saturating_sub(1))]
+        }
     }
 }

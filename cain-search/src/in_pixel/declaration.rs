@@ -61,6 +61,18 @@ pub struct Second {
     /// For the first convolution and then for this one: a result becomes the number of these that it is not below. They
     /// increase, from 1 on.
     pub thresholds: [Vec<u8>; 2],
+    /// How scores are added up.
+    pub scores: Scores,
+}
+
+/// How the scores of a network come about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scores {
+    /// The converter of the array shows their sums, in steps that are coarser than the results.
+    #[default]
+    Analogue,
+    /// They are added up as bits, and exact.
+    Exact,
 }
 
 impl Second {

@@ -105,6 +105,11 @@ pub enum InPixelError {
         /// The largest value that a register can hold besides the error of a transfer, in DN.
         most: i16,
     },
+    /// Exact scores have more bits than there are groups of PEs side by side to hold them.
+    Count {
+        /// Groups along each side of the array.
+        groups: usize,
+    },
     /// With a second convolution: the first one has a number of filters that no group of PEs has.
     Group(usize),
     /// With a second convolution: a pixel has too few PEs for a group, or too many for the array.
@@ -236,6 +241,11 @@ impl fmt::Display for InPixelError {
             Self::Range { taps, most } => write!(
                 f,
                 "sums of {taps} pixels leave the range: no level from 2 DN on keeps half of them within ±{most} DN"
+            ),
+            Self::Count { groups } => write!(
+                f,
+                "exact scores take a bit in each of some groups side by side, and there are only {groups} on the array; make the \
+                 array larger"
             ),
             Self::Group(found) => {
                 write!(f, "{found} filters before a second convolution; expected 4 or 16, one for each PE of a group")

@@ -32,7 +32,7 @@ use cain_isa::{Clock, Machine, Reg, Word};
 
 use crate::switches::{Steps, SwitchError, SwitchTable};
 
-pub use declaration::{Declaration, Second};
+pub use declaration::{Declaration, Scores, Second};
 pub use error::InPixelError;
 pub use proof_error::InPixelProofError;
 pub use registers::WeightPlane;
@@ -48,19 +48,20 @@ pub struct Component {
 }
 
 impl Component {
-    /// How long its words take, in nanoseconds. A program of digital words only runs at high speed.
+    /// How long its words and its scans of bits take, in nanoseconds. A program of digital words only runs at high speed.
     #[must_use]
     pub fn nanoseconds(&self, machine: &Machine) -> u64 {
         let times = machine.times;
-        let programs = self.program.iter().filter_map(|step| match step {
-            Step::Execute(words) => Some(words),
-            _ => None,
-        });
         let time = |words: &Vec<Word>| -> u64 {
             let slow = words.iter().any(|word| matches!(word.clock(), Clock::Analogue | Clock::Propagation));
             words.iter().map(|word| u64::from(if slow { times.of(word.clock()) } else { times.high_speed })).sum()
         };
-        programs.map(time).sum()
+        let steps = self.program.iter().map(|step| match step {
+            Step::Execute(words) => time(words),
+            Step::Count(count) => count.nanoseconds(),
+            _ => 0,
+        });
+        steps.sum()
     }
 
     /// How many words it has.
@@ -233,7 +234,7 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
     let mut compiled = if let Some(second) = &network.second {
         let parts = interleaved::Parts::of(&network, second)?;
         parts.prove(&network, second)?;
-        let interleaved::Parts { components, planes, level, result_level } = parts;
+        let interleaved::Parts { components, planes, level, result_level, .. } = parts;
         let result_level = Some(result_level);
         Compiled { network, components, planes, level, result_level, switches: Vec::new() }
     } else {

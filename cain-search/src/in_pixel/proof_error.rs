@@ -38,6 +38,11 @@ pub enum InPixelProofError {
     Operation(OperationProofError),
     /// Maxima or products do not come to all PEs of their windows.
     Windows,
+    /// A part of the program that counts exactly does not leave what it should.
+    Count {
+        /// Which part, from 1.
+        part: usize,
+    },
     /// FLAG does not hold the weights of the dense layer for that class.
     Class(usize),
 }
@@ -56,6 +61,7 @@ impl fmt::Display for InPixelProofError {
             Self::Border => f.write_str("results whose taps leave the array are not 0"),
             Self::Operation(error) => error.fmt(f),
             Self::Windows => f.write_str("a window's value does not come to all its PEs"),
+            Self::Count { part } => write!(f, "part {part} of the exact scores does not leave what it should"),
             Self::Class(class) => write!(f, "FLAG does not hold the weights for class {class}"),
         }
     }

@@ -111,7 +111,7 @@ impl<S: Truth> Replay<S> {
             Step::Execute(words) => words.iter().for_each(|word| self.word(word)),
             Step::Select(selection) => self.select(*selection),
             Step::Region(rectangle) => self.region(*rectangle),
-            Step::Level(_) | Step::Sum(_) => {}
+            Step::Level(_) | Step::Sum(_) | Step::Count(_) => {}
         }
     }
 

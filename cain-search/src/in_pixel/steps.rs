@@ -32,6 +32,11 @@ impl Steps {
         Ok(())
     }
 
+    /// How many steps there are, without the words of a part that has not ended.
+    pub(super) const fn len(&self) -> usize {
+        self.program.len()
+    }
+
     pub(super) fn finish(mut self) -> Result<Program, WordError> {
         self.part()?;
         Ok(self.program)

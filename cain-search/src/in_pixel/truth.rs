@@ -4,29 +4,40 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Known(bool),
-    /// What follows from an unknown from 0 to 3: which, and for which values of it the bit is 1.
+    /// What follows from an unknown from 0 to 15: which, and for which values of it the bit is 1. Many have values from 0 to 3,
+    /// which are the lower two bits.
     Where(u32, Values),
     /// Something else, which no program may depend on.
     Other,
 }
 
-/// Some of the values 0 to 3, as the bits of a number; neither none nor all of them.
+/// Some of the values 0 to 15, as the bits of a number; neither none nor all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Values(u8);
+pub(super) struct Values(u16);
 
 impl Values {
-    const ALL: u8 = 0b1111;
+    const COUNT: u8 = 16;
+    const ALL: u16 = u16::MAX;
 }
 
 impl Symbol {
     /// Where the unknown has a bit: 0, which is the only one of most of them, or 1.
     pub(super) const fn bit(unknown: u32, bit: usize) -> Self {
-        Self::Where(unknown, Values(if bit == 0 { 0b1010 } else { 0b1100 }))
+        Self::Where(unknown, Values(if bit == 0 { 0xAAAA } else { 0xCCCC }))
     }
 
-    /// Where the unknown is at least a value from 1 to 3.
-    pub(super) const fn at_least(unknown: u32, value: u8) -> Self {
-        Self::Where(unknown, Values(Values::ALL << value & Values::ALL))
+    /// Where the lower two bits of the unknown are at least a value from 1 to 3.
+    pub(super) fn at_least(unknown: u32, value: u8) -> Self {
+        Self::values(unknown, |found| found & 0b11 >= value)
+    }
+
+    /// Where the unknown is one of some values.
+    pub(super) fn values(unknown: u32, is: impl Fn(u8) -> bool) -> Self {
+        match (0..Values::COUNT).fold(0, |values, value| values | u16::from(is(value)) << value) {
+            0 => Self::Known(false),
+            Values::ALL => Self::Known(true),
+            values => Self::Where(unknown, Values(values)),
+        }
     }
 
     pub(super) const fn inverse(self) -> Self {

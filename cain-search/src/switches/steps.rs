@@ -85,6 +85,7 @@ impl Steps {
                 in_pixel::Step::Level(level) => pieces.push(Piece::Level(Some(*level))),
                 in_pixel::Step::Select(_) | in_pixel::Step::Region(_) => pieces.push(Piece::Controller),
                 in_pixel::Step::Sum(reg) => pieces.push(Piece::Reads(Cells::register(*reg))),
+                in_pixel::Step::Count(count) => pieces.push(Piece::Reads(Cells::bit(count.register.into()))),
             }
         }
         let weights: Cells = network.planes().iter().map(|plane| plane.register).collect();

@@ -6,7 +6,7 @@ use std::thread;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
-use cain_search::in_pixel::{Compiled, Component, Declaration, Second};
+use cain_search::in_pixel::{Compiled, Component, Declaration, Scores, Second};
 
 use crate::digits::{Digits, SIDE as PICTURE};
 
@@ -42,7 +42,12 @@ pub(crate) fn three_layers() -> Result<Declaration, String> {
         scale: 8,
         filters: first,
         pool: 2,
-        second: Some(Second { taps: 4, filters, thresholds: [vec![4, 10, 16], vec![9, 25, 41]] }),
+        second: Some(Second {
+            taps: 4,
+            filters,
+            thresholds: [vec![4, 10, 16], vec![9, 25, 41]],
+            scores: Scores::Exact,
+        }),
         dense,
         ..two_layers()?
     })
@@ -95,7 +100,7 @@ impl<'a> Arrays<'a> {
             let mut correct = 0;
             for number in first..(first + share).min(digits.len()) {
                 let (greys, label) = digits.get(number);
-                correct += usize::from(class(&self.codes(&mut array, greys)?) == label);
+                correct += usize::from(class(&self.scores(&mut array, greys)?) == label);
             }
             Ok(correct)
         };
@@ -125,11 +130,11 @@ impl<'a> Arrays<'a> {
         Ok(array.read_reg(reg)?.to_vec())
     }
 
-    /// The codes of the sums for a picture, on one of these arrays.
-    pub(crate) fn codes(&self, array: &mut Array, greys: &[u8]) -> Result<Vec<u8>, SimError> {
-        let mut codes = vec![0; self.compiled.network().classes()];
-        self.read(array, greys, self.compiled.components(), &mut codes)?;
-        Ok(codes)
+    /// The scores of a picture, on one of these arrays.
+    pub(crate) fn scores(&self, array: &mut Array, greys: &[u8]) -> Result<Vec<i32>, SimError> {
+        let mut scores = vec![0; self.compiled.network().classes()];
+        self.read(array, greys, self.compiled.components(), &mut scores)?;
+        Ok(scores)
     }
 
     fn read(
@@ -137,11 +142,11 @@ impl<'a> Arrays<'a> {
         array: &mut Array,
         greys: &[u8],
         components: &[Component],
-        codes: &mut [u8],
+        scores: &mut [i32],
     ) -> Result<(), SimError> {
         let pixels: Vec<u8> = greys.iter().map(|grey| self.compiled.network().pixel(*grey)).collect();
         array.load_reg(self.compiled.input(), &self.compiled.seen(&pixels, LEVELS))?;
-        run(array, components.iter().flat_map(|component| &component.program), codes)?;
+        run(array, components.iter().flat_map(|component| &component.program), scores)?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::{Declaration, Second, compile};
+use cain_search::in_pixel::{Declaration, Scores, Second, compile};
 
 use crate::digits::Digits;
 use crate::network::{Arrays, two_layers};
@@ -58,11 +58,11 @@ fn computes(network: &Declaration, greys: &[u8]) {
         }
     }
 
-    let codes = arrays.codes(&mut arrays.array.clone(), greys).unwrap();
-    for (code, score) in codes.into_iter().zip(network.scores(&pixels)) {
+    let scores = arrays.scores(&mut arrays.array.clone(), greys).unwrap();
+    for (found, score) in scores.into_iter().zip(network.scores(&pixels)) {
         #[expect(clippy::cast_precision_loss, reason = "scores are small")]
-        let wanted = (128.0 + 16.0 * half * score as f32 / 4096.0).clamp(0.0, 255.0);
-        assert!((f32::from(code) - wanted).abs() <= 0.51, "code {code} for {wanted}");
+        let wanted = (16.0 * half * score as f32 / 4096.0).clamp(-128.0, 127.0);
+        assert!((f64::from(found) - f64::from(wanted)).abs() <= 0.51, "score {found} for {wanted}");
     }
 }
 
@@ -71,16 +71,16 @@ fn computes(network: &Declaration, greys: &[u8]) {
 fn nothing_comes_in_from_outside_of_the_array() {
     let compiled = compile(&two_layers().unwrap()).unwrap();
     let digits = Digits::of_font().unwrap();
-    let codes = |outside: f32| {
+    let scores = |outside: f32| {
         let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
         let mut array = arrays.array.clone().outside(outside);
-        arrays.codes(&mut array, digits.get(8).0).unwrap()
+        arrays.scores(&mut array, digits.get(8).0).unwrap()
     };
-    assert_eq!(codes(0.0), codes(90.0));
+    assert_eq!(scores(0.0), scores(90.0));
 }
 
 /// A network with a second convolution on an array of 32×32 PEs, with weights that differ everywhere.
-fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
+fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2], scores: Scores) -> Declaration {
     let pick = |number: usize, count: usize| (number * 40_503 + 12_345) * (number * 7 + 3) / 64 % count;
     let filter = |filter: usize, taps: usize| -> Vec<i8> {
         (0..taps * taps).map(|tap| [1, -1, 1][pick(filter * 29 + tap * 5, 3)]).collect()
@@ -99,6 +99,7 @@ fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 
             taps: taps[1],
             filters: (0..filters * maps).map(|number| filter(number + 7, taps[1])).collect(),
             thresholds: thresholds.map(<[u8]>::to_vec),
+            scores,
         }),
         dense: (0..maps * 16)
             .map(|row| (0..4).map(|class| [0, 1, -1][pick(row * 31 + class * 7, 3)]).collect())
@@ -107,14 +108,16 @@ fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 
     }
 }
 
-/// The results of the second convolution, in all PEs of their groups, and the scores as far as the converter shows them.
+/// The results of the second convolution, in all PEs of their groups, and the scores, which are exact or as the converter
+/// shows them.
 #[test]
 fn an_ideal_array_computes_a_second_convolution() {
     let networks = [
-        small(2, [4, 3], 2, [&[2, 5, 9], &[3, 9, 15]]),
-        small(4, [2, 4], 1, [&[1], &[3, 4]]),
-        small(2, [3, 2], 1, [&[1, 3], &[4]]),
-        small(4, [2, 2], 2, [&[1, 2, 3], &[5, 15, 25]]),
+        small(2, [4, 3], 2, [&[2, 5, 9], &[3, 9, 15]], Scores::Exact),
+        small(4, [2, 4], 1, [&[1], &[3, 4]], Scores::Exact),
+        small(2, [3, 2], 1, [&[1, 3], &[4]], Scores::Exact),
+        small(4, [2, 2], 2, [&[1, 2, 3], &[5, 15, 25]], Scores::Exact),
+        small(4, [2, 2], 2, [&[1, 2, 3], &[5, 15, 25]], Scores::Analogue),
     ];
     for (number, network) in networks.into_iter().enumerate() {
         let compiled = compile(&network).unwrap_or_else(|error| panic!("network {number}: {error}"));
@@ -133,11 +136,15 @@ fn an_ideal_array_computes_a_second_convolution() {
                 let wanted = level * f32::from(u16::try_from(feature).unwrap());
                 assert!((result - wanted).abs() < 1e-3, "network {number}, picture {picture}, PE {pe}: {result}");
             }
-            let codes = arrays.codes(&mut arrays.array.clone(), &greys).unwrap();
-            for (code, score) in codes.into_iter().zip(network.scores(&pixels)) {
+            let scores = arrays.scores(&mut arrays.array.clone(), &greys).unwrap();
+            let is_exact = network.second.as_ref().unwrap().scores == Scores::Exact;
+            for (found, score) in scores.into_iter().zip(network.scores(&pixels)) {
                 #[expect(clippy::cast_precision_loss, reason = "scores are small")]
-                let wanted = 128.0 + network.filters.len() as f32 * level * score as f32 / 4096.0;
-                assert!((f32::from(code) - wanted).abs() <= 0.51, "network {number}: code {code} for {wanted}");
+                let score = score as f32;
+                let shown = f32::from(u8::try_from(network.filters.len()).unwrap()) * level * score / 4096.0;
+                let (wanted, error) = if is_exact { (score, 0.0) } else { (shown, 0.51) };
+                let difference = f64::from(found) - f64::from(wanted);
+                assert!(difference.abs() <= error, "network {number}: score {found} for {wanted}");
             }
         }
         let most = network.second.unwrap().thresholds[1].len();

@@ -163,7 +163,7 @@ fn replay_controller(replay: &mut Replay, sums: &mut Sums, step: &Step<Vec<Word>
         Step::Level(level) => sums.level(*level),
         Step::Select(selection) => replay.select(*selection),
         Step::Region(rectangle) => replay.region(*rectangle),
-        Step::Execute(_) | Step::Sum(_) => {}
+        Step::Execute(_) | Step::Sum(_) | Step::Count(_) => {}
     }
 }
 

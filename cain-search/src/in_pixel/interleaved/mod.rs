@@ -14,6 +14,7 @@
 //! holds one. They go `pixel` or `place` PEs at a time, so that a filter's weights and pixels meet in each of its PEs.
 
 mod convolution;
+mod counting;
 mod dense;
 mod geometry;
 mod maps;
@@ -26,7 +27,7 @@ mod reference;
 mod tests;
 
 use super::registers::WeightPlane;
-use super::{CompileError, Component, Declaration, InPixelProofError, Second};
+use super::{CompileError, Component, Declaration, InPixelProofError, Scores, Second};
 
 pub(super) use geometry::check;
 pub(super) use reference::features;
@@ -43,6 +44,8 @@ pub(super) struct Parts {
     pub(super) level: i8,
     /// What a result of the second one counts, in DN.
     pub(super) result_level: i8,
+    /// Where the parts of the program end that counts exactly.
+    counted: Vec<usize>,
 }
 
 impl Parts {
@@ -51,16 +54,23 @@ impl Parts {
         let geometry = Geometry::of(network, second);
         let (first, next) = (Layer::first(network, &geometry)?, Layer::second(network, second, &geometry)?);
         let sums = maps::Sums::of(network, second, &geometry, next.level)?;
+        let (scores, counted) = match second.scores {
+            Scores::Analogue => (dense::program(network, &geometry)?, Vec::new()),
+            Scores::Exact => {
+                let counting = counting::program(&counting::Plan::of(network, second, &geometry)?)?;
+                (counting.program, counting.ends)
+            }
+        };
         let components = vec![
             Component { name: "convolution", program: convolution::program(&first)? },
             Component { name: "max pooling", program: pooling::maxima(network, second, &geometry, first.level)? },
             Component { name: "shrink and duplicate", program: pooling::duplication(second, &geometry)? },
             Component { name: "second convolution", program: convolution::program(&next)? },
             Component { name: "map creation", program: maps::program(&geometry, &sums)? },
-            Component { name: "fully connected", program: dense::program(network, &geometry)? },
+            Component { name: "fully connected", program: scores },
         ];
         let planes = planes::planes(network, second, &geometry);
-        Ok(Self { components, planes, level: first.level, result_level: sums.result })
+        Ok(Self { components, planes, level: first.level, result_level: sums.result, counted })
     }
 
     /// Proves the programs, for all pictures and all weights.

@@ -85,6 +85,11 @@ impl Moves {
         if self.level.replace(level) == Some(level) { Ok(()) } else { self.controller(Step::Level(level)) }
     }
 
+    /// How many steps there are so far, without the words of a part that has not ended.
+    pub(super) fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Ends a part: `digital` words that are together run at high speed.
     pub(super) fn part(&mut self) -> Result<(), WordError> {
         self.steps.part()

@@ -1,7 +1,7 @@
 use cain_isa::Machine;
 
 use super::super::changes::proved_changes;
-use super::super::{CompileError, Declaration, InPixelError, Second, compile};
+use super::super::{CompileError, Declaration, InPixelError, Scores, Second, compile};
 use super::{Parts, prove};
 
 /// An array of four places along each side, pixels of half as many PEs, and weights that differ everywhere.
@@ -22,6 +22,7 @@ fn network([place, group]: [usize; 2], taps: [usize; 2], pixel_bits: usize, thre
             taps: taps[1],
             filters: (0..filters * maps).map(|number| filter(number + 5, taps[1])).collect(),
             thresholds: thresholds.map(<[u8]>::to_vec),
+            scores: Scores::Analogue,
         }),
         dense: vec![vec![1, 0, -1]; maps * 16],
         machine: Machine::SCAMP5,
@@ -53,6 +54,22 @@ fn programs_with_one_wrong_word_are_not_proved() {
         let name = parts.components[component].name;
         assert_eq!(changes, Vec::<String>::new(), "{name}");
     }
+}
+
+/// The same of scores that are counted.
+#[test]
+fn counting_with_one_wrong_word_is_not_proved() {
+    let network =
+        with_second(network([4, 2], [2, 2], 2, [&[1, 3], &[4, 9, 12]]), |second| second.scores = Scores::Exact);
+    let second = network.second.as_ref().unwrap();
+    let parts = Parts::of(&network, second).unwrap();
+    let number = parts.components.len() - 1;
+    let changes = proved_changes(&parts.components[number].program, |program| {
+        let mut changed = parts.clone();
+        changed.components[number].program = program;
+        prove::component(&network, second, &changed, number).is_ok()
+    });
+    assert_eq!(changes, Vec::<String>::new());
 }
 
 #[test]

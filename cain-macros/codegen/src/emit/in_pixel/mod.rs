@@ -5,7 +5,7 @@ mod docs;
 mod plan;
 mod registers;
 
-use cain_search::in_pixel::{Compiled, Declaration};
+use cain_search::in_pixel::{Compiled, Declaration, Scores};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Attribute, Visibility};
@@ -62,17 +62,17 @@ fn body(function: &Function<'_>) -> TokenStream {
     }
     let classes = Literal::usize_unsuffixed(network.classes());
     let run = if network.interruption.is_some() {
-        quote!(#runtime::tasks::run_in_pixel(scamp, #name::PLAN.steps(), #name::PLAN.switches, &mut codes)?;)
+        quote!(#runtime::tasks::run_in_pixel(scamp, #name::PLAN.steps(), #name::PLAN.switches, &mut scores)?;)
     } else {
-        quote!(#runtime::in_pixel::run(scamp, #name::PLAN.steps(), &mut codes)?;)
+        quote!(#runtime::in_pixel::run(scamp, #name::PLAN.steps(), &mut scores)?;)
     };
     quote! {
         let _ = (image, scratch, weights);
-        let mut codes = [0; #classes];
+        let mut scores = [0; #classes];
         #run
         ::core::result::Result::Ok(#name::Answer {
-            class: #runtime::in_pixel::class(&codes),
-            scores: #runtime::in_pixel::scores(codes),
+            class: #runtime::in_pixel::class(&scores),
+            scores,
         })
     }
 }
@@ -91,6 +91,10 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
     let line = |text: String| super::docs::line(&text);
     let module_docs = line(format!("The plan, the weights, the registers and the results of the network `{name}`."));
     let plan_docs = line(format!("What the function `{name}` does, and the weights that [`load`] writes before."));
+    let scores_docs = line(match network.second.as_ref().map(|second| second.scores) {
+        Some(Scores::Exact) => "The exact sum of each class.".to_owned(),
+        Some(Scores::Analogue) | None => "The sum of each class, in steps of the converter.".to_owned(),
+    });
     let answer_docs = line(format!("What the network `{name}` makes of a picture."));
     let plan =
         compiled.map_or_else(|| plan::stub(runtime, name, network), |compiled| plan::plan(runtime, name, compiled));
@@ -123,8 +127,8 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
             #inner struct Answer {
                 /// The class with the largest sum, the first one of equals.
                 #inner class: usize,
-                /// The sum of each class, in steps of the converter.
-                #inner scores: [i16; #classes],
+                #scores_docs
+                #inner scores: [i32; #classes],
             }
 
             #structs

@@ -1,7 +1,7 @@
 //! Programs and weights of a network in the pixels as constant data.
 
 use cain_isa::Word;
-use cain_isa::in_pixel::{Rectangle, Selection, Step};
+use cain_isa::in_pixel::{Count, Rectangle, Selection, Step};
 use cain_search::in_pixel::{Compiled, Component, Declaration, WeightPlane};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -15,7 +15,7 @@ use super::super::words::Words;
 pub(super) fn plan(runtime: &TokenStream, name: &Ident, compiled: &Compiled) -> TokenStream {
     let (network, mut words) = (compiled.network(), Words::default());
     let components: Vec<_> =
-        compiled.components().iter().map(|component| words.component(component, network)).collect();
+        compiled.components().iter().map(|component| words.component(runtime, component, network)).collect();
     let planes: Vec<_> = compiled.planes().iter().map(|plane| self::plane(runtime, plane, network.side)).collect();
     let (input, taken, level) = (words.reg(compiled.input()), rectangle(compiled.taken()), signed(compiled.level()));
     let (name, side, scale) = (name.to_string(), size(network.side), size(network.scale));
@@ -59,10 +59,10 @@ pub(super) fn stub(runtime: &TokenStream, name: &Ident, network: &Declaration) -
 }
 
 impl Words {
-    fn component(&mut self, component: &Component, network: &Declaration) -> TokenStream {
+    fn component(&mut self, runtime: &TokenStream, component: &Component, network: &Declaration) -> TokenStream {
         let (name, words) = (component.name, integer(component.words() as u64));
         let nanoseconds = integer(component.nanoseconds(&network.machine));
-        let steps: Vec<_> = component.program.iter().map(|step| self.step(step)).collect();
+        let steps: Vec<_> = component.program.iter().map(|step| self.step(runtime, step)).collect();
         quote! {
             ComponentPlan {
                 name: #name,
@@ -73,7 +73,7 @@ impl Words {
         }
     }
 
-    fn step(&mut self, step: &Step<Vec<Word>>) -> TokenStream {
+    fn step(&mut self, runtime: &TokenStream, step: &Step<Vec<Word>>) -> TokenStream {
         match step {
             Step::Execute(words) => {
                 let words: Vec<_> = words.iter().map(|&word| self.instruction(&word.into())).collect();
@@ -94,6 +94,10 @@ impl Words {
             Step::Sum(reg) => {
                 let reg = self.reg(*reg);
                 quote!(Step::Sum(#reg))
+            }
+            Step::Count(count) => {
+                let count = self::count(runtime, count);
+                quote!(Step::Count(#count))
             }
         }
     }
@@ -117,6 +121,24 @@ fn rectangle(rectangle: Rectangle) -> TokenStream {
     let Rectangle { top, left, height, width } = rectangle;
     let [top, left, height, width] = [top, left, height, width].map(size);
     quote!(Rectangle { top: #top, left: #left, height: #height, width: #width })
+}
+
+/// What the controller reads, as an expression.
+fn count(runtime: &TokenStream, count: &Count) -> TokenStream {
+    let Count { register, classes, group, bits, numbers, excess } = *count;
+    let register = digital::constant(runtime, register);
+    let [classes, group, bits, numbers] = [classes, group, bits, numbers].map(size);
+    let excess = excess.map(|excess| integer(excess.into()));
+    quote! {
+        #runtime::isa::in_pixel::Count {
+            register: #register,
+            classes: #classes,
+            group: #group,
+            bits: #bits,
+            numbers: #numbers,
+            excess: [#(#excess),*],
+        }
+    }
 }
 
 /// The weights of a register, with equal rows once.

@@ -5,6 +5,7 @@
 //! Each component starts with nothing but what the one before has been proved to leave.
 
 mod convolution;
+mod counting;
 mod dense;
 mod maps;
 mod pooling;
@@ -16,8 +17,9 @@ use super::super::replay::Replay;
 use super::super::steps::Program;
 use super::super::sums::{Combination, Flags, Sums};
 use super::super::truth::Truth;
-use super::super::{Declaration, InPixelProofError, Second};
+use super::super::{Declaration, InPixelProofError, Scores, Second};
 use super::Parts;
+use super::counting::Plan;
 use super::geometry::Geometry;
 
 /// Proves the programs of a network.
@@ -41,7 +43,13 @@ pub(super) fn component(
         2 => pooling::duplication(second, &geometry, program),
         3 => convolution::second(network, second, program),
         4 => maps::program(network, second, &geometry, program),
-        _ => dense::program(network, &geometry, program),
+        _ => match second.scores {
+            Scores::Analogue => dense::program(network, &geometry, program),
+            Scores::Exact => {
+                let plan = Plan::of(network, second, &geometry).map_err(|_| InPixelProofError::Count { part: 0 })?;
+                counting::program(&plan, parts.result_level, program, &parts.counted)
+            }
+        },
     }
 }
 

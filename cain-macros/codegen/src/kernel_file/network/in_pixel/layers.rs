@@ -1,6 +1,6 @@
 //! The layers of a network in the pixels: a convolution, maxima, perhaps a second convolution, and a dense layer.
 
-use cain_search::in_pixel::InPixelError;
+use cain_search::in_pixel::{InPixelError, Scores};
 
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::{Mark, Notation};
@@ -40,6 +40,7 @@ impl Part {
             Self::Convolution => &["name", "op", "size", "weights"],
             Self::Second => &["name", "op", "size", "thresholds", "weights"],
             Self::MaxPool => &["name", "op", "size"],
+            Self::Dense if has_second => &["name", "op", "classes", "sum", "weights"],
             Self::Dense => &["name", "op", "classes", "weights"],
         }
     }
@@ -79,7 +80,8 @@ impl Part {
             InPixelError::Classes { .. }
             | InPixelError::Features { .. }
             | InPixelError::Uneven { .. }
-            | InPixelError::NotTernary { .. } => Some(Self::Dense),
+            | InPixelError::NotTernary { .. }
+            | InPixelError::Count { .. } => Some(Self::Dense),
             _ => None,
         }
     }
@@ -108,6 +110,8 @@ pub(super) struct SecondLayer<'d> {
     pub(super) filters: Entry<'d>,
     /// Of both.
     pub(super) thresholds: [Vec<u8>; 2],
+    /// Of the dense layer.
+    pub(super) scores: Scores,
     thresholds_at: [Mark; 2],
 }
 
@@ -166,7 +170,7 @@ impl<'d> Layers<'d> {
         let (size, window, count) = (size?, window?, count?);
         let (second, second_at) = match second {
             Some(second) => {
-                let (second, at) = SecondLayer::read(&convolution, &second?, errors)?;
+                let (second, at) = SecondLayer::read(&convolution, &second?, &dense, errors)?;
                 (Some(second), at)
             }
             None => (None, size.at),
@@ -185,8 +189,9 @@ impl<'d> Layers<'d> {
 }
 
 impl<'d> SecondLayer<'d> {
-    /// What both convolutions say of it, and where its size is.
-    fn read(first: &Keys<'d>, second: &Keys<'d>, errors: &mut Errors<Mark>) -> Option<(Self, Mark)> {
+    /// What both convolutions and the dense layer say of it, and where its size is.
+    fn read(first: &Keys<'d>, second: &Keys<'d>, dense: &Keys<'d>, errors: &mut Errors<Mark>) -> Option<(Self, Mark)> {
+        let scores = dense.fields.get("sum").map_or(Some(Scores::default()), |entry| scores(&entry, errors));
         let before = first.required("filters", "16", errors);
         let size = second.required("size", "4", errors);
         let thresholds = [first, second].map(|layer| layer.required("thresholds", "[4, 10, 16]", errors));
@@ -203,6 +208,7 @@ impl<'d> SecondLayer<'d> {
             filters: filters?,
             thresholds: [own?, next?],
             thresholds_at: [at?, next_at?],
+            scores: scores?,
         };
         Some((second, at_size))
     }
@@ -219,6 +225,20 @@ pub(super) fn has_second(fields: &Fields<'_>) -> bool {
     };
     let op = table.get("op").and_then(|op| op.text("a name", &mut unheard));
     op.is_some_and(|op| op.value == Part::Second.operation())
+}
+
+/// How scores are added up.
+fn scores(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<Scores> {
+    const NAMES: [&str; 2] = ["analogue", "exact"];
+    let found = entry.text("`\"analogue\"` or `\"exact\"`", errors)?;
+    match found.value.as_str() {
+        "analogue" => Some(Scores::Analogue),
+        "exact" => Some(Scores::Exact),
+        other => {
+            errors.add(found.at, names::unknown("sum", other, &NAMES));
+            None
+        }
+    }
 }
 
 /// A list of small whole numbers.

@@ -203,6 +203,7 @@ fn shape(
         taps: second.taps,
         filters: Vec::new(),
         thresholds: second.thresholds.clone(),
+        scores: second.scores,
     });
     let before = layers.second.as_ref().map_or(0, |second| second.before);
     if before > MOST_FILTERS {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cain_search::in_pixel::{Declaration, Second};
+use cain_search::in_pixel::{Declaration, Scores, Second};
 
 use super::super::write::WrittenNetwork;
 use super::SIDE;
@@ -37,7 +37,7 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, s
     };
     let weights = |rows| file.as_ref().map_or_else(|| inline(rows), |file| format!("{file:?}"));
     let [more, next] =
-        second.as_ref().map_or([const { String::new() }; 2], |Second { taps, filters: next, thresholds }| {
+        second.as_ref().map_or([const { String::new() }; 2], |Second { taps, filters: next, thresholds, .. }| {
             let [own, others] = thresholds;
             let (count, rows) = (filters.len(), weights(next));
             [
@@ -53,7 +53,11 @@ pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, s
     if second.is_some() {
         layers.push(("maps", "convolution", next));
     }
-    layers.push(("scores", "dense", format!("classes = {classes}\nweights = {}", weights(dense))));
+    let sum = match second.as_ref().map(|second| second.scores) {
+        Some(Scores::Exact) => "sum = \"exact\"\n",
+        Some(Scores::Analogue) | None => "",
+    };
+    layers.push(("scores", "dense", format!("classes = {classes}\n{sum}weights = {}", weights(dense))));
     let mut toml = format!("[in_pixel.{name}]\ninput = {{ {input} }}\n");
     for (layer, op, keys) in layers {
         let _ = write!(toml, "\n[[in_pixel.{name}.layer]]\nname = \"{layer}\"\nop = \"{op}\"\n{keys}\n");

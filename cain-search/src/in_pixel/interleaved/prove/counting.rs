@@ -1,0 +1,231 @@
+//! Exact scores: every number is the sum of the right results, for all results and weights.
+//!
+//! Each part of the program is followed for itself, from registers whose bits may be anything that the parts before leave.
+//! A number and its addend stay below a power of two, as the sums of so many results do, so that their bits above are 0.
+
+use cain_isa::in_pixel::Step;
+use cain_isa::{Bit, Cell, Dreg, Word};
+
+use super::super::super::InPixelProofError;
+use super::super::super::registers::DENSE;
+use super::super::super::steps::Program;
+use super::super::super::sums::Combination;
+use super::super::super::truth::{Symbol, Truth};
+use super::super::counting::{ADDEND, FIRST, FREE, Join, NUMBER, Plan, ZEROS};
+use super::super::maps::RESULT;
+use super::super::moves::Axis;
+use super::Follower;
+use super::convolution::picture;
+
+/// `ends` are the steps that its parts end before, and a result of 1 counts `level` DN.
+pub(super) fn program(plan: &Plan, level: i8, program: &Program, ends: &[usize]) -> Result<(), InPixelProofError> {
+    let mut proof = Proof {
+        plan,
+        follower: Follower::new(plan.side),
+        program,
+        ends,
+        parts: 0,
+        scratch: vec![FREE.into(), Bit::Flag],
+    };
+    proof.weighted(level)?;
+    for group in 0..FIRST {
+        proof.first(group)?;
+        if group > 0 {
+            proof.carry(Live { bits: plan.bits_of(group + 1), span: FIRST })?;
+        }
+    }
+    proof.scratch.extend(ZEROS.map(Bit::from));
+    let (mut results, mut span) = (FIRST, FIRST);
+    for &join in &plan.joins {
+        proof.join(join, Live { bits: plan.bits_of(results), span })?;
+        results *= 2;
+        span *= if join.axis == Axis::Columns { 2 } else { 1 };
+        proof.carry(Live { bits: plan.bits_of(results), span })?;
+    }
+    proof.follow()?;
+    if !proof.follower.replay.is(Bit::Flag, |_| Symbol::Known(true)) {
+        return Err(proof.wrong());
+    }
+    let is_last = ends.get(proof.parts) == Some(&program.len());
+    if is_last && proof.part()? == [Step::Count(plan.count())] { Ok(()) } else { Err(proof.wrong()) }
+}
+
+/// The places of each number whose bits may be 1.
+#[derive(Clone, Copy)]
+struct Live {
+    /// Of a number.
+    bits: usize,
+    /// Groups from a number to the next.
+    span: usize,
+}
+
+struct Proof<'p> {
+    plan: &'p Plan,
+    follower: Follower<Symbol>,
+    program: &'p Program,
+    ends: &'p [usize],
+    /// How many have been followed.
+    parts: usize,
+    /// What no part may depend on.
+    scratch: Vec<Bit>,
+}
+
+impl<'p> Proof<'p> {
+    /// The steps of the next part.
+    fn part(&mut self) -> Result<&'p [Step<Vec<Word>>], InPixelProofError> {
+        let first = self.parts.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let part = self.ends.get(self.parts).and_then(|end| self.program.get(first..*end));
+        self.parts += 1;
+        part.ok_or_else(|| self.wrong())
+    }
+
+    fn wrong(&self) -> InPixelProofError {
+        InPixelProofError::Count { part: self.parts }
+    }
+
+    /// Follows a part without comparisons.
+    fn follow(&mut self) -> Result<(), InPixelProofError> {
+        let part = self.part()?;
+        self.follower.follow(part, |_, _| None, |_| None)
+    }
+
+    /// The bit of a weighted result.
+    fn result(pe: usize, bit: usize) -> Symbol {
+        u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::bit(pe, bit))
+    }
+
+    /// The bit of the number in a PE, or that of its addend.
+    fn summand(&self, live: Live, pe: usize, register: Dreg) -> Symbol {
+        if pe % self.plan.side / self.plan.group % live.span >= live.bits {
+            return Symbol::Known(false);
+        }
+        Self::result(self.plan.side * self.plan.side + pe, usize::from(register == ADDEND))
+    }
+
+    /// The numbers before a part, and their addends. What else a part before has left counts for nothing.
+    fn begin(&mut self, number: impl Fn(&Self, usize) -> Symbol, addend: impl Fn(&Self, usize) -> Symbol) {
+        self.load(NUMBER, number);
+        self.load(ADDEND, addend);
+        self.forget(&self.scratch.clone());
+    }
+
+    fn forget(&mut self, bits: &[Bit]) {
+        bits.iter()
+            .for_each(|bit| self.follower.replay.load(*bit, vec![Symbol::Other; self.plan.side * self.plan.side]));
+    }
+
+    fn load(&mut self, register: Dreg, symbol: impl Fn(&Self, usize) -> Symbol) {
+        let symbols = (0..self.plan.side * self.plan.side).map(|pe| symbol(self, pe)).collect();
+        self.follower.replay.load(register.into(), symbols);
+    }
+
+    fn holds(&self, register: Dreg, wanted: impl Fn(usize) -> Symbol) -> Result<(), InPixelProofError> {
+        if self.follower.replay.is(register.into(), wanted) { Ok(()) } else { Err(self.wrong()) }
+    }
+
+    /// Each PE has the bits of its group's result where the weight is 1, and their inverse where it is −1.
+    fn weighted(&mut self, level: i8) -> Result<(), InPixelProofError> {
+        let largest = u8::try_from(self.plan.levels.len()).unwrap_or(u8::MAX);
+        // The two lower bits are the result, the others tell whether the weight is 1 and whether it is −1.
+        let of = |pe: usize, is: &dyn Fn(u8) -> bool| {
+            u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::values(pe, |value| is(value)))
+        };
+        let result = |value: u8| (value & 0b11).min(largest);
+        for (sign, register) in DENSE.into_iter().enumerate() {
+            self.load(register, |_, pe| of(pe, &|value| value >> (2 + sign) & 1 == 0));
+        }
+        self.follower.sums.load(RESULT, Combination::sum([picture()]).unwrap_or_default());
+        let compare = |follower: &mut Follower<Symbol>, sum: cain_isa::Sum| {
+            const RESULTS: Cell = Cell::Reg(RESULT);
+            let (cut, level) = (-i16::from(follower.level?), i16::from(level));
+            if sum.cells() != [RESULTS, Cell::In] || follower.sums.value(RESULT)? != &Combination::sum([picture()])? {
+                return None;
+            }
+            let exceeds = |value: u8| i16::from(result(value)) * level > cut;
+            let side = follower.replay.side();
+            follower.replay.load(Bit::Flag, (0..side * side).map(|pe| of(pe, &exceeds)).collect());
+            Some(())
+        };
+        let part = self.part()?;
+        self.follower.follow(part, compare, |_| None)?;
+        for (bit, register) in ZEROS.into_iter().enumerate().take(self.plan.result_bits) {
+            let is_zero = |value: u8| match (value >> 2, result(value) >> bit & 1 == 1) {
+                (0b01, is_set) => !is_set,
+                (0b10, is_set) => is_set,
+                (0b00, _) => true,
+                // No weight is both.
+                _ => false,
+            };
+            self.holds(register, |pe| of(pe, &is_zero))?;
+            self.load(register, |_, pe| Self::result(pe, bit).inverse());
+        }
+        self.forget(&DENSE.map(Bit::from));
+        Ok(())
+    }
+
+    /// The result of one of the first groups comes to their places.
+    fn first(&mut self, group: usize) -> Result<(), InPixelProofError> {
+        let before = Live { bits: self.plan.bits_of(group), span: FIRST };
+        self.begin(|proof, pe| proof.summand(before, pe, NUMBER), |_, _| Symbol::Other);
+        self.follow()?;
+        let wanted = |pe: usize| {
+            let bit = pe % self.plan.side / self.plan.group % FIRST;
+            if bit < self.plan.result_bits {
+                Self::result(pe + (group * self.plan.group) - bit * self.plan.group, bit)
+            } else {
+                Symbol::Known(false)
+            }
+        };
+        if group == 0 {
+            return self.holds(NUMBER, wanted);
+        }
+        self.holds(NUMBER, |pe| self.summand(before, pe, NUMBER))?;
+        self.holds(ADDEND, wanted)
+    }
+
+    /// The number at that distance becomes the addend.
+    fn join(&mut self, Join { axis, distance }: Join, live: Live) -> Result<(), InPixelProofError> {
+        self.begin(|proof, pe| proof.summand(live, pe, NUMBER), |_, _| Symbol::Other);
+        self.follow()?;
+        let remains = |pe: usize| axis == Axis::Rows || (pe % self.plan.side / distance).is_multiple_of(2);
+        let (at, step): (fn(usize, usize) -> usize, _) = match axis {
+            Axis::Rows => (|pe, side| pe / side, self.plan.side),
+            Axis::Columns => (|pe, side| pe % side, 1),
+        };
+        self.holds(NUMBER, |pe| if remains(pe) { self.summand(live, pe, NUMBER) } else { Symbol::Known(false) })?;
+        self.holds(ADDEND, |pe| {
+            let is_there = remains(pe) && at(pe, self.plan.side) + distance < self.plan.side;
+            if is_there { self.summand(live, pe + distance * step, NUMBER) } else { Symbol::Known(false) }
+        })
+    }
+
+    /// The number becomes the sum, which has so many bits.
+    ///
+    /// Each step keeps the sum of both, and leaves one more bit of the addend that is 0. Then only its highest bit may be 1,
+    /// and only where that of the number is 0, for the sum has no more bits.
+    fn carry(&mut self, live: Live) -> Result<(), InPixelProofError> {
+        let plan = self.plan;
+        let side = plan.side;
+        for step in 0..live.bits {
+            let summand = |proof: &Self, pe: usize, register: Dreg| {
+                let is_done = register == ADDEND && pe % side / plan.group % live.span < step;
+                if is_done { Symbol::Known(false) } else { proof.summand(live, pe, register) }
+            };
+            self.begin(|proof, pe| summand(proof, pe, NUMBER), |proof, pe| summand(proof, pe, ADDEND));
+            self.follow()?;
+            let both = |pe: usize| [NUMBER, ADDEND].map(|register| summand(self, pe, register));
+            let carry = |pe: usize| both(pe).map(Symbol::inverse).into_iter().reduce(|one, other| one.or(&other));
+            let carry = |pe: usize| carry(pe).map_or(Symbol::Other, Symbol::inverse);
+            let any = |pe: usize| both(pe)[0].or(&both(pe)[1]);
+            if step + 1 == live.bits {
+                return self.holds(NUMBER, any);
+            }
+            self.holds(NUMBER, |pe| any(pe).inverse().or(&carry(pe)).inverse())?;
+            self.holds(
+                ADDEND,
+                |pe| if pe % side < plan.group { Symbol::Known(false) } else { carry(pe - plan.group) },
+            )?;
+        }
+        Ok(())
+    }
+}
