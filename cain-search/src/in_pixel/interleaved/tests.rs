@@ -94,6 +94,15 @@ fn what_does_not_fit_is_refused() {
         let network = with_second(fine(), |second| second.thresholds[1].clone_from(&thresholds));
         assert_eq!(error(network), InPixelError::Thresholds { convolution: 1, found: thresholds });
     }
+    let four_groups = Declaration {
+        side: 16,
+        block: 16,
+        picture: 3,
+        dense: vec![vec![1, 0, -1]; 16],
+        ..network([8, 4], [2, 2], 2, [&[1], &[5]])
+    };
+    let exact = with_second(four_groups, |second| second.scores = Scores::Exact);
+    assert_eq!(error(exact), InPixelError::Count { groups: 4 });
     let narrow = Machine { range: cain_isa::Range { min: -48, max: 47 }, ..Machine::SCAMP5 };
     assert_eq!(error(Declaration { machine: narrow, ..fine() }), InPixelError::Range { taps: 9, most: 27 });
 }

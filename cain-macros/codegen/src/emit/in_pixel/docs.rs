@@ -1,6 +1,6 @@
 //! Documentation of the function of a network in the pixels.
 
-use cain_search::in_pixel::{Compiled, Component};
+use cain_search::in_pixel::{Compiled, Component, Scores, Second};
 use proc_macro2::TokenStream;
 
 use super::super::docs::{after, waiting};
@@ -54,10 +54,13 @@ fn total(compiled: &Compiled) -> String {
     let words: usize = compiled.components().iter().map(Component::words).sum();
     let machine = &compiled.network().machine;
     let nanoseconds = compiled.components().iter().map(|component| component.nanoseconds(machine)).sum();
+    let read = match &compiled.network().second {
+        Some(Second { scores: Scores::Exact, .. }) => " with a scan of bits".to_owned(),
+        _ => format!(", and {} sums", compiled.network().classes()),
+    };
     format!(
-        "{words} control words, about {} µs on the chip, and {} sums. All is proved for all pictures and weights.",
+        "{words} control words, about {} µs on the chip{read}. All is proved for all pictures and weights.",
         microseconds(nanoseconds),
-        compiled.network().classes()
     )
 }
 

@@ -1,5 +1,7 @@
 //! Networks in the pixels in kernel files: what they declare, and the messages about mistakes.
 
+use cain_search::in_pixel::Scores;
+
 use super::super::super::parse;
 use super::{DeclaredInPixel, parse_in_pixel, write_in_pixel};
 
@@ -213,6 +215,7 @@ weights = "maps.txt"
 name = "scores"
 op = "dense"
 classes = 2
+sum = "exact"
 weights = "maps.txt"
 "#;
 
@@ -228,6 +231,7 @@ fn networks_have_a_second_convolution() {
     let second = network.second.as_ref().unwrap();
     assert_eq!((network.block, network.filters.len(), second.filters.len(), network.dense.len()), (16, 4, 16, 64));
     assert_eq!((second.taps, &second.thresholds), (2, &[vec![1, 3], vec![2, 4]]));
+    assert_eq!(second.scores, Scores::Exact);
     for stem in [None, Some("maps")] {
         let written = write_in_pixel("corners", &network, None, stem);
         let mut beside = |_: &str| Ok(written.weight_files[0].1.clone());
@@ -250,6 +254,7 @@ fn mistakes_about_a_second_convolution_are_told_at_their_place() {
         wrong("size = 2\nthresholds", "size = 5\nthresholds"),
         wrong("\"+--+\"", "\"+0-+\""),
         wrong("classes = 2", "classes = 5"),
+        wrong("\"exact\"", "\"digital\""),
     ];
     let wanted = [
         "3:1: `convolution` has no `filters`; add `filters = 16`",
@@ -264,6 +269,7 @@ fn mistakes_about_a_second_convolution_are_told_at_their_place() {
         "9:30: `in_pixel.corners.layer.weights`: the weight of filter 2 in row 0, column 1 is 0; expected -1 or 1, because \
          a pixel stores it as one bit if there is a second convolution",
         "23:11: 5 classes; expected 1 to 4, one for each PE of a pooling window or of a group",
+        "24:7: unknown sum `digital`; expected `analogue` or `exact`",
     ];
     assert_eq!(told.concat(), wanted);
 }
