@@ -65,7 +65,7 @@ pub struct Count {
     pub register: Dreg,
     /// The number of classes, at most [`MOST_CLASSES`](Self::MOST_CLASSES).
     pub classes: usize,
-    /// PEs along each side of a group: they hold bits of different classes, row by row.
+    /// PEs along each side of a group, at least 1: they hold bits of different classes, row by row.
     pub group: usize,
     /// The bits of a number.
     pub bits: usize,
