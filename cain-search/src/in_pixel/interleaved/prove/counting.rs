@@ -110,8 +110,10 @@ impl<'p> Proof<'p> {
     }
 
     fn forget(&mut self, bits: &[Bit]) {
-        bits.iter()
-            .for_each(|bit| self.follower.replay.load(*bit, vec![Symbol::Other; self.plan.side * self.plan.side]));
+        let unknown = vec![Symbol::Other; self.plan.side * self.plan.side];
+        for bit in bits {
+            self.follower.replay.load(*bit, unknown.clone());
+        }
     }
 
     fn load(&mut self, register: Dreg, symbol: impl Fn(&Self, usize) -> Symbol) {
@@ -127,9 +129,8 @@ impl<'p> Proof<'p> {
     fn weighted(&mut self, level: i8) -> Result<(), InPixelProofError> {
         let largest = u8::try_from(self.plan.levels.len()).unwrap_or(u8::MAX);
         // The two lower bits are the result, the others tell whether the weight is 1 and whether it is −1.
-        let of = |pe: usize, is: &dyn Fn(u8) -> bool| {
-            u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::values(pe, |value| is(value)))
-        };
+        let of =
+            |pe: usize, is: &dyn Fn(u8) -> bool| u32::try_from(pe).map_or(Symbol::Other, |pe| Symbol::values(pe, is));
         let result = |value: u8| (value & 0b11).min(largest);
         for (sign, register) in DENSE.into_iter().enumerate() {
             self.load(register, |_, pe| of(pe, &|value| value >> (2 + sign) & 1 == 0));
