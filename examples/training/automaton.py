@@ -32,8 +32,8 @@ DENOMINATOR, MOST = 64.0, 15.0  # of the weights
 RECTIFIED = 511.0  # the most after a rectifier
 UPDATE = (-256.0, 255.0)
 RANGE = (-512.0, 511.0)  # of a state
-KEPT = 5000  # digits of the training set that are kept back
-CHOOSE = 2000  # of them, with which the weights are chosen
+KEPT = 5000  # digits of the training set that are kept back; with them the weights are chosen
+FREEZING = 100  # steps, after which more weights are fixed
 
 
 def read(folder, part):
@@ -186,14 +186,21 @@ class Training:
         self.rng = np.random.default_rng(seed)
         self.weights = initial(self.rng)
         self.moments = [[np.zeros_like(w) for w in self.weights] for _ in range(2)]
+        self.mean = [w.copy() for w in self.weights]
+        self.frozen = [np.zeros(w.shape, bool) for w in self.weights]
         self.step, self.chosen, self.best = 0, self.weights, 0.0
         drawn = self.rng.integers(len(pictures), size=samples)
         states = np.zeros((samples, SIZE, SIZE, STATE), np.float32)
         self.pool = {"pictures": pictures[drawn], "labels": labels[drawn], "states": states}
 
+    def begin_with(self, weights):
+        self.weights, self.mean, self.chosen = [[w.copy() for w in weights] for _ in range(3)]
+
     def save(self, path):
         lists = {f"w{i}": w for i, w in enumerate(self.weights)}
         lists |= {f"c{i}": w for i, w in enumerate(self.chosen)}
+        lists |= {f"a{i}": w for i, w in enumerate(self.mean)}
+        lists |= {f"f{i}": w for i, w in enumerate(self.frozen)}
         lists |= {f"m{i}{j}": m for i, ms in enumerate(self.moments) for j, m in enumerate(ms)}
         generator = json.dumps(self.rng.bit_generator.state)
         np.savez(path + ".new.npz", step=self.step, best=self.best, generator=generator, **lists, **self.pool)
@@ -205,6 +212,8 @@ class Training:
         self.rng.bit_generator.state = json.loads(str(file["generator"]))
         self.weights = [file[f"w{i}"] for i in range(len(self.weights))]
         self.chosen = [file[f"c{i}"] for i in range(len(self.weights))]
+        self.mean = [file[f"a{i}"] for i in range(len(self.weights))]
+        self.frozen = [file[f"f{i}"] for i in range(len(self.weights))]
         self.moments = [[file[f"m{i}{j}"] for j in range(len(self.weights))] for i in range(2)]
         self.pool = {name: file[name].copy() for name in self.pool}
 
@@ -224,18 +233,36 @@ class Training:
         gradient = np.zeros_like(state)
         gradient[:-1, HIDDEN:] = (state[:-1, HIDDEN:] - target) / ONE
         loss = float((gradient**2).sum() / 2 / options.batch)
-        self.adam(gradients(weights, cells, record, gradient), options.rate * (0.01 + 0.99 * warm_cosine(done)))
+        self.adam(gradients(weights, cells, record, gradient), options.rate * (0.05 + 0.95 * warm_cosine(done)))
         self.step += 1
+        share = np.float32(1 - min(options.mean, (1 + self.step) / (10 + self.step)))
+        for mean, w in zip(self.mean, self.weights):
+            mean += (w - mean) * share
+        if self.step % FREEZING == 0 and done >= options.freeze:
+            self.freeze((done - options.freeze) / (1 - options.freeze))
         return loss
+
+    def freeze(self, share):
+        """Fixes that share of the weights at the integers that their means are nearest to, the nearest ones first.
+
+        As in incremental quantisation (Zhou et al., ICLR 2017), but by distance instead of by size.
+        """
+        distance = [abs(m * DENOMINATOR - np.rint(m * DENOMINATOR)) for m in self.mean]
+        all_of_them = np.concatenate([np.where(f, -1, d).ravel() for f, d in zip(self.frozen, distance)])
+        most = np.partition(all_of_them, number := min(int(share * len(all_of_them)), len(all_of_them) - 1))[number]
+        for w, mean, frozen, d in zip(self.weights, self.mean, self.frozen, distance):
+            new = (d < most) & ~frozen
+            frozen |= new
+            mean[new] = w[new] = (np.rint(mean[new] * DENOMINATOR) / DENOMINATOR).astype(np.float32)
 
     def adam(self, gradients, rate):
         first, second = self.moments
-        for w, g, m, v in zip(self.weights, gradients, first, second):
+        for w, g, m, v, frozen in zip(self.weights, gradients, first, second, self.frozen):
             g /= np.sqrt((g**2).sum()) + 1e-8
             m += (g - m) * np.float32(0.1)
             v += (g * g - v) * np.float32(0.001)
             corrected = np.sqrt(v / (1 - 0.999 ** (self.step + 1))) + 1e-7
-            w -= np.float32(rate / (1 - 0.9 ** (self.step + 1))) * m / corrected
+            w -= np.where(frozen, 0, np.float32(rate / (1 - 0.9 ** (self.step + 1))) * m / corrected)
             np.clip(w, -MOST / DENOMINATOR, MOST / DENOMINATOR, out=w)
 
 
@@ -253,6 +280,14 @@ def export(weights, folder):
     np.save(os.path.join(folder, "automaton-3.npy"), np.ascontiguousarray(third.T[:, :, None, None]))
 
 
+def imported(folder):
+    """The weights that `export` wrote."""
+    read_file = lambda layer: np.load(os.path.join(folder, f"automaton-{layer}.npy")) / np.float32(DENOMINATOR)
+    first = read_file(1).transpose(2, 3, 1, 0)
+    second, third = [np.ascontiguousarray(read_file(layer)[:, :, 0, 0].T) for layer in (2, 3)]
+    return [first[:, :, 0].reshape(9, CHANNELS), first[:, :, 1:].reshape(9 * STATE, CHANNELS), second, third]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, help="the folder of MNIST's files")
@@ -265,15 +300,20 @@ def main():
     parser.add_argument("--share", type=int, default=4, help="one of so many samples begins anew each time")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--float", type=float, default=0.3, help="the part of the training with weights not rounded")
+    parser.add_argument("--mean", type=float, default=0.9995, help="what a step leaves of the running mean of the weights")
+    parser.add_argument("--freeze", type=float, default=0.6, help="the part of the training after which weights are fixed")
+    parser.add_argument("--start", help="a folder with weights to begin with, as this program writes them")
     parser.add_argument("--every", type=int, default=2000, help="steps between checkpoints")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     keep_memory()
 
     pictures, labels = read(options.data, "train")
-    kept = pictures[-CHOOSE:], labels[-CHOOSE:]
+    kept = pictures[-KEPT:], labels[-KEPT:]
     pictures, labels = pictures[:-KEPT], labels[:-KEPT]
     training = Training(options.seed, options.pool, pictures, labels)
+    if options.start:
+        training.begin_with(imported(options.start))
     if os.path.exists(options.checkpoint):
         training.load(options.checkpoint)
         print(f"goes on from step {training.step}", flush=True)
@@ -281,10 +321,10 @@ def main():
     while training.step < options.steps:
         loss += training.advance(pictures, labels, options)
         if training.step % options.every == 0 or training.step == options.steps:
-            shares = evaluate(quantised(training.weights), *kept, np.random.default_rng(0), at=(50, 100))
+            shares = evaluate(quantised(training.mean), *kept, np.random.default_rng(0), at=(50, 100))
             # With weights of so few bits they differ by several percent from one checkpoint to the next.
             if sum(shares[100]) > training.best:
-                training.chosen, training.best = [w.copy() for w in training.weights], sum(shares[100])
+                training.chosen, training.best = [w.copy() for w in training.mean], sum(shares[100])
                 if options.out:
                     export(training.chosen, options.out)
             training.save(options.checkpoint)
