@@ -71,7 +71,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     quote! {
         #(#attributes)*
         #docs
-        #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+        #[allow(clippy::needless_pass_by_value, clippy::type_complexity, clippy::too_many_arguments)]
         #visibility fn #name<'r, #host: #controller>(
             scamp: &mut #host,
             #(#parameters: #types,)*
