@@ -4,7 +4,7 @@
 //! here on any array that an [`IntegerIo`] controls; SCAMP-5 is none, the simulator's `IntegerArray` is one.
 
 use crate::HostController;
-use crate::isa::automaton::{AutomatonPlan, Format, RandomBits};
+use crate::isa::automaton::{AutomatonPlan, Format, SplitMix64};
 use crate::isa::{Dreg, Instruction, Reg};
 
 /// The controller of an array whose registers hold integers. Rows count from the north, columns from the west.
@@ -35,10 +35,10 @@ pub fn begin<A: IntegerIo>(array: &mut A, plan: &AutomatonPlan, picture: &[u8], 
     for &reg in plan.state.iter().skip(1) {
         array.write(reg, |_, _| 0)?;
     }
-    let mut drawn = RandomBits::new(seed);
+    let mut drawn = SplitMix64::new(seed);
     let (height, width) = plan.size;
     for register in [plan.bits.noise, plan.bits.rule] {
-        let draw = |row, column| row < height && column < width && drawn.next().unwrap_or(false);
+        let draw = |row, column| row < height && column < width && drawn.next_bit();
         array.write_bits(register, draw)?;
     }
     show(array, plan, picture)

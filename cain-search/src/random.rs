@@ -1,26 +1,24 @@
 //! Choices that are the same on every machine.
 
-/// A sequence of numbers that looks random (`SplitMix64`, Steele et al. 2014).
+use cain_isa::automaton::SplitMix64;
+
+/// A sequence of numbers that looks random.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     /// The sequence for a round of an output.
     pub(crate) fn of(output: usize, round: u32) -> Self {
-        let mut seeds = Self(u64::try_from(output).unwrap_or(u64::MAX));
-        let seed = seeds.next().wrapping_add(round.into());
-        Self(seed)
+        let mut seeds = Self::new(u64::try_from(output).unwrap_or(u64::MAX));
+        Self::new(seeds.next().wrapping_add(round.into()))
     }
 
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_number()
     }
 
     /// A number below `count`, which is not 0.

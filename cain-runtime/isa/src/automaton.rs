@@ -97,31 +97,47 @@ pub struct AutomatonLayer {
     pub format: Format,
 }
 
-/// A sequence of bits that looks random and is the same on every machine (`SplitMix64`, Steele, Lea, Flood: "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014, of which each number gives its highest bit).
+/// A sequence of numbers that looks random and is the same on every machine (`SplitMix64`, Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014).
+///
+/// Cells take the highest bit of each:
 ///
 /// ```
-/// let ones = cain_isa::automaton::RandomBits::new(1).take(1000).filter(|bit| *bit).count();
+/// use cain_isa::automaton::SplitMix64;
+///
+/// let ones = SplitMix64::new(1).take(1000).filter(|number| number >> 63 == 1).count();
 /// assert!((450..550).contains(&ones));
 /// ```
 #[derive(Clone, Debug)]
-pub struct RandomBits(u64);
+pub struct SplitMix64(u64);
 
-impl RandomBits {
-    /// The bits of a seed.
+impl SplitMix64 {
+    /// The numbers of a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
-}
 
-impl Iterator for RandomBits {
-    type Item = bool;
-
-    fn next(&mut self) -> Option<bool> {
+    /// The next number.
+    #[must_use]
+    pub const fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Some((mixed ^ (mixed >> 31)) >> 63 == 1)
+        mixed ^ (mixed >> 31)
+    }
+
+    /// The highest bit of the next number.
+    #[must_use]
+    pub const fn next_bit(&mut self) -> bool {
+        self.next_number() >> 63 == 1
+    }
+}
+
+impl Iterator for SplitMix64 {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        Some(self.next_number())
     }
 }

@@ -69,8 +69,18 @@ pub(crate) fn compiled(
     compiled.map_err(|error| declared.failed(&error))
 }
 
+/// Compiles an automaton, and reports it.
+pub(crate) fn record(
+    declared: &DeclaredAutomaton,
+    nodes: Option<u64>,
+    interrupt: &Interrupt,
+) -> Result<AutomatonRecord, Diagnostic> {
+    let compiled = compiled(declared, nodes, interrupt)?;
+    AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))
+}
+
 impl AutomatonRecord {
-    pub(crate) fn of(compiled: &CompiledAutomaton) -> Result<Self, OperationError> {
+    fn of(compiled: &CompiledAutomaton) -> Result<Self, OperationError> {
         let parts = parts(compiled)?;
         let times = &compiled.automaton().machine.times;
         Ok(Self {

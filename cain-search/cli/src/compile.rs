@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use cain_codegen::kernel_file::{AnyFilter, DeclaredAutomaton, Diagnostic};
+use cain_codegen::kernel_file::AnyFilter;
 use cain_search::tenths;
 use clap::Args;
 use serde::Serialize;
@@ -136,7 +136,7 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
                 }
                 Err(problem) => Some(problem),
             },
-            AnyFilter::Automaton(declared) => match automaton_record(declared, &args.search, interrupt) {
+            AnyFilter::Automaton(declared) => match automaton::record(declared, args.search.nodes, interrupt) {
                 Ok(record) => {
                     if args.json {
                         print_object(&mut out, &record)?;
@@ -173,16 +173,6 @@ pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
         found.automata.iter().try_for_each(|record| record.print_listing(&mut out))?;
     }
     Ok(found.len() == chosen.len())
-}
-
-/// The programs of an automaton.
-fn automaton_record(
-    declared: &DeclaredAutomaton,
-    search: &Search,
-    interrupt: &Interrupt,
-) -> Result<AutomatonRecord, Diagnostic> {
-    let compiled = automaton::compiled(declared, search.nodes, interrupt)?;
-    AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))
 }
 
 /// What was found, by the kind of filter.

@@ -1,6 +1,6 @@
 //! Random bits for the cells.
 
-use cain_isa::automaton::RandomBits;
+use cain_isa::automaton::SplitMix64;
 
 /// A cellular automaton in bits that chooses cells at random.
 ///
@@ -19,8 +19,8 @@ impl Noise {
     /// Bits and rules for rows and columns of cells, drawn with a seed.
     #[must_use]
     pub fn new(seed: u64, (height, width): (usize, usize)) -> Self {
-        let mut drawn = RandomBits::new(seed);
-        let mut plane = || drawn.by_ref().take(height * width).collect();
+        let mut drawn = SplitMix64::new(seed);
+        let mut plane = || (0..height * width).map(|_| drawn.next_bit()).collect();
         Self { width, bits: plane(), rule: plane() }
     }
 

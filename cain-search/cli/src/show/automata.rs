@@ -23,8 +23,7 @@ pub(super) fn show(
     if args.details().steps.is_some() {
         return Err(declared.diagnostic(None, "`--steps` is for filters; automata are shown with all steps"));
     }
-    let compiled = automaton::compiled(declared, args.search.nodes, interrupt)?;
-    let record = AutomatonRecord::of(&compiled).map_err(|error| declared.diagnostic(None, &error.to_string()))?;
+    let record = automaton::record(declared, args.search.nodes, interrupt)?;
     Ok(if format == Format::Scamp5 { listing(&record) } else { text(&record, declared.doc.as_deref()) })
 }
 
