@@ -133,16 +133,17 @@ fn control_words_as_objective() {
 fn accuracy_as_objective() {
     let rms = |declaration: &Declaration| Accuracy::worst_rms(&search(declaration).unwrap().program.accuracy());
     let mut gauss = declaration(&[(A, kernel(16, &[&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]]))]);
+    gauss.options.nodes = 2_000;
     let of_shortest = rms(&gauss);
     gauss.options.objective = Objective::Accuracy;
     let least = rms(&gauss);
     assert!(4.0 * least <= of_shortest, "{least} against {of_shortest}");
-    assert_eq!(search(&gauss), search(&gauss));
     // Copies and zeros have errors of their own.
     let third = kernel(1, &[&[1, 1, 1]]);
     let outputs = [(A, third.clone()), (B, third.clone()), (C, third), (Reg::D, kernel(1, &[&[0]]))];
     let mut copies = declaration(&outputs);
     copies.options.objective = Objective::Accuracy;
+    copies.options.nodes = 1_000;
     let accurate = search(&copies).unwrap().program.accuracy();
     assert_eq!(accurate.len(), 4);
     assert!(accurate.iter().all(|output| output.rms() > 0.0 && output.rms() < 10.0), "{accurate:?}");
