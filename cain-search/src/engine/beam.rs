@@ -273,7 +273,7 @@ impl<'a> Beam<'a> {
                 error = (costs.error + model.to_come(goals, &before, &sensitivities)) / model.unit();
             }
             let candidate = Candidate {
-                estimate: self.states.estimate(goals, &before, lower_bound),
+                estimates: self.states.estimates(goals, &before, lower_bound),
                 pressure: self.states.pressure(&before),
                 tie: self.cost_model.tie(costs),
                 error,

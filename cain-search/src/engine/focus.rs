@@ -1,5 +1,6 @@
 //! What a sweep of the beam prefers.
 
+use super::estimate::Guess;
 use super::layers::Candidate;
 
 /// What each value too many adds to the estimate of a bag where pressure is avoided, about as much as two digits.
@@ -8,6 +9,8 @@ const PRESSURE: i64 = 3000;
 /// What a sweep prefers beside bags that look near to the inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Focus {
+    /// By which estimate it ranks bags.
+    pub(crate) guess: Guess,
     /// Whether it avoids bags with high register pressure. They are the shortest way to a few kernels and a dead end
     /// for many of them.
     pub(crate) avoids_pressure: bool,
@@ -21,7 +24,7 @@ impl Focus {
     pub(super) fn rank(self, candidate: &Candidate) -> i64 {
         let pressure = if self.avoids_pressure { PRESSURE.saturating_mul(candidate.pressure.into()) } else { 0 };
         let error = if candidate.error > 0.0 { rounded(self.error_weight * candidate.error) } else { 0 };
-        candidate.estimate.saturating_add(pressure).saturating_add(error)
+        candidate.estimates.by(self.guess).saturating_add(pressure).saturating_add(error)
     }
 }
 

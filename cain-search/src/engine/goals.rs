@@ -4,10 +4,11 @@ use cain_isa::Displacement;
 use hashbrown::HashTable;
 
 use super::area::Area;
+use super::estimate::features::GoalFeatures;
+use super::estimate::{Parts, Weighing};
 use super::step::Step;
 use super::symmetry::Symmetries;
 use super::terms::{self, Term};
-use super::weights::{Parts, Weights};
 
 /// A goal's number in [`Goals`].
 pub(crate) type GoalId = u32;
@@ -32,10 +33,14 @@ pub(crate) struct Features {
     pub(crate) valuation: u32,
     /// Signed binary digits of all coefficients together.
     pub(crate) digits: u32,
-    /// What it adds to the estimate of a bag.
+    /// What it adds to the linear estimate of a bag.
     pub(crate) parts: Parts,
+    /// What it adds to the learned one.
+    pub(crate) learned: Parts,
     /// The binary logarithm of the largest coefficient, rounded down.
     pub(crate) magnitude: u32,
+    /// The box around the terms.
+    pub(crate) area: Area,
 }
 
 /// A goal that may be new.
@@ -57,22 +62,24 @@ pub(crate) struct Goals {
     features: Vec<Features>,
     table: HashTable<GoalId>,
     reach: i16,
-    weights: &'static Weights,
+    /// How they are weighed, and the binary logarithm of the weight of an input.
+    weighing: (Weighing, u32),
     symmetries: Symmetries,
     /// For each goal the hashes of its images under the symmetries.
     images: Vec<u64>,
 }
 
 impl Goals {
-    /// A store for goals around kernels that reach up to `radius` PEs.
-    pub(crate) fn new(radius: i16, weights: &'static Weights) -> Self {
+    /// A store for goals around kernels that reach up to `radius` PEs, for an estimate that weighs them, given the binary
+    /// logarithm of the weight of an input.
+    pub(crate) fn new(radius: i16, weighing: (Weighing, u32)) -> Self {
         let reach = radius.saturating_add(MARGIN);
         Self {
             terms: Vec::new(),
             features: Vec::new(),
             table: HashTable::new(),
             reach,
-            weights,
+            weighing,
             symmetries: Symmetries::default(),
             images: Vec::new(),
         }
@@ -81,7 +88,7 @@ impl Goals {
     /// Forgets all goals but some, given by their numbers in ascending order; they are renumbered from 0.
     pub(crate) fn retain(&mut self, kept: &[GoalId]) {
         let symmetries = std::mem::take(&mut self.symmetries);
-        let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weights) };
+        let mut new = Self { symmetries, ..Self::new(self.reach - MARGIN, self.weighing) };
         for &goal in kept {
             new.insert(self.terms(goal), Prepared::New(*self.features(goal)));
         }
@@ -100,7 +107,7 @@ impl Goals {
             displacement.x.abs().max(displacement.y.abs()) <= self.reach
                 && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
         };
-        terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weights)))
+        terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weighing)))
     }
 
     /// Makes bags equal that are images of each other under symmetries of the wanted kernels.
@@ -162,11 +169,6 @@ impl Goals {
         &self.terms[start as usize..(start + len) as usize]
     }
 
-    /// The weights of the estimate.
-    pub(crate) fn weights(&self) -> &'static Weights {
-        self.weights
-    }
-
     pub(crate) fn features(&self, id: GoalId) -> &Features {
         &self.features[id as usize]
     }
@@ -187,9 +189,12 @@ impl Goals {
 }
 
 impl Features {
-    fn of(terms: &[Term], hash: u64, weights: &Weights) -> Self {
+    fn of(terms: &[Term], hash: u64, (weighing, scale): (Weighing, u32)) -> Self {
         let valuation = terms::valuation(terms);
         let digits = terms::digits(terms);
+        let magnitude = terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0);
+        let area = Area::of(terms);
+        let (parts, learned) = weighing.parts(&GoalFeatures { terms, area, digits, valuation, magnitude, scale });
         Self {
             start: 0,
             len: u32::try_from(terms.len()).unwrap_or(u32::MAX),
@@ -200,8 +205,10 @@ impl Features {
             pixels: pixels(terms),
             valuation,
             digits,
-            parts: Parts::of(weights, terms, digits, Area::of(terms).distance()),
-            magnitude: terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0),
+            parts,
+            learned,
+            magnitude,
+            area,
         }
     }
 }
@@ -217,7 +224,7 @@ fn hash_of_term(key: u32, weight: i32) -> u64 {
 
 /// One step of a multiplicative hash in 64 bits. It is written out because the order of equally good bags depends on
 /// it, and hashers of libraries differ between word sizes and releases.
-fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
+pub(super) fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
     let word = (u64::from(key) << 32) | u64::from(weight.cast_unsigned());
     (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

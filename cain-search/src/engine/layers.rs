@@ -5,6 +5,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
+use super::estimate::Estimates;
 use super::focus::Focus;
 use super::goals::GoalId;
 use crate::costs::Costs;
@@ -34,7 +35,7 @@ pub(super) struct Origin {
 /// A bag that may be kept.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    pub(super) estimate: i64,
+    pub(super) estimates: Estimates,
     /// Values too many for one register to be free.
     pub(super) pressure: u32,
     pub(super) tie: u32,
@@ -54,7 +55,7 @@ pub(super) struct Layer {
     pub(super) expanded: usize,
     /// In no order.
     pub(super) candidates: Vec<Candidate>,
-    /// The lowest estimate of all candidates so far.
+    /// The lowest linear estimate of all candidates so far.
     pub(super) nearest: i64,
 }
 
@@ -97,7 +98,7 @@ impl Layer {
 
     /// Adds a candidate; drops the least promising ones when there are too many.
     pub(super) fn offer(&mut self, candidate: Candidate, foci: &[Focus]) -> bool {
-        self.nearest = self.nearest.min(candidate.estimate);
+        self.nearest = self.nearest.min(candidate.estimates.linear);
         self.candidates.push(candidate);
         let most = ROOM + PER_NODE * self.nodes.len();
         self.candidates.len() < 2 * most || self.trim(most, foci)

@@ -26,7 +26,7 @@
 //!
 //! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their errors.
 //! - [`beam`]: in which order bags are tried, by [`layers`].
-//! - [`estimate`], [`weights`]: a guess of what a bag still takes; [`distinct`]: values in it that differ.
+//! - [`estimate`]: a guess of what a bag still takes; [`distinct`]: values in it that differ.
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
 //!   [`error_estimate`]: what that makes of the predicted error.
 //! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
@@ -57,7 +57,7 @@ pub(crate) mod cost_model;
 mod distinct;
 mod draft;
 pub(crate) mod error_estimate;
-mod estimate;
+pub(crate) mod estimate;
 mod factors;
 pub(crate) mod field;
 pub(crate) mod focus;
@@ -79,6 +79,5 @@ mod symmetry;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod values;
-mod weights;
 pub(crate) mod words;
 pub(crate) mod work;

@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use cain_isa::{Fraction, Reg};
 
+use super::estimate::Weighing;
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::symmetry::Symmetries;
 use super::terms::{self, Term};
-use super::weights::Weights;
 use crate::{Declaration, SearchError};
 
 /// What is to be computed, from what, and in which registers.
@@ -49,7 +49,7 @@ const MAX_WHOLE: i32 = 1 << 28;
 
 impl Problem {
     /// Translates a valid declaration and makes the store for its goals.
-    pub(crate) fn new(declaration: &Declaration, weights: &'static Weights) -> Result<(Self, Goals), SearchError> {
+    pub(crate) fn new(declaration: &Declaration, weighing: Weighing) -> Result<(Self, Goals), SearchError> {
         let kernels = || declaration.outputs.iter().flat_map(|output| output.kernel.terms());
         let scale = kernels().map(|(_, weight)| weight.denominator().trailing_zeros()).max().unwrap_or(0);
         let thirds = kernels().map(|(_, weight)| weight.thirds()).max().unwrap_or(0);
@@ -60,7 +60,7 @@ impl Problem {
         let radius = kernels()
             .map(|(atom, _)| atom.displacement.x.saturating_abs().max(atom.displacement.y.saturating_abs()))
             .max();
-        let mut goals = Goals::new(radius.unwrap_or(0), weights);
+        let mut goals = Goals::new(radius.unwrap_or(0), (weighing, scale));
         let mut problem = Self {
             scale,
             thirds,

@@ -2,6 +2,7 @@
 
 use super::draft::Draft;
 use super::error_estimate::Known;
+use super::estimate::Estimates;
 use super::goals::{GoalId, Goals};
 use super::memo::ExpansionKey;
 use super::problem::Problem;
@@ -34,7 +35,7 @@ pub(crate) trait StateSpace: Sync {
     fn lower_bound(&self, goals: &Goals, bag: &[GoalId]) -> u32;
 
     /// How far a bag is from the inputs, given its lower bound; see [`estimate`](super::estimate).
-    fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64;
+    fn estimates(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> Estimates;
 
     /// By how many values a bag exceeds what leaves one register free.
     fn pressure(&self, bag: &[GoalId]) -> u32;

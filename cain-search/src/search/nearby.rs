@@ -165,5 +165,5 @@ fn estimate(declaration: &Declaration) -> Option<i64> {
     let target = target_of(declaration, &problem);
     let states = target.states(true);
     let last = states.last();
-    Some(states.estimate(&goals, &last, states.lower_bound(&goals, &last)))
+    Some(states.estimates(&goals, &last, states.lower_bound(&goals, &last)).linear)
 }

@@ -9,8 +9,10 @@ use cain_isa::Stop;
 
 use super::Run;
 use super::share::{Part, Share};
+use crate::InstructionSet;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
+use crate::engine::estimate::Guess;
 use crate::engine::focus::Focus;
 use crate::engine::memory::Memory;
 
@@ -26,15 +28,19 @@ const MOST_WEIGHTS: usize = 64;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
-const SHORT: [Focus; 2] =
-    [Focus { avoids_pressure: true, error_weight: 1.0 }, Focus { avoids_pressure: false, error_weight: 1.0 }];
-pub(super) const ACCURATE: [Focus; 5] = [
-    Focus { avoids_pressure: false, error_weight: 3_000.0 },
-    Focus { avoids_pressure: false, error_weight: 1_000.0 },
-    Focus { avoids_pressure: false, error_weight: 300.0 },
-    Focus { avoids_pressure: true, error_weight: 100.0 },
-    Focus { avoids_pressure: false, error_weight: 30.0 },
-];
+const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
+/// What goes by the linear estimate comes first: it is better with kernels that are unlike those in the training.
+const SHORT_OF_WORDS: [Focus; 4] = [by_linear(SHORT[0]), by_linear(SHORT[1]), SHORT[0], SHORT[1]];
+pub(super) const ACCURATE: [Focus; 5] =
+    [focus(false, 3_000.0), focus(false, 1_000.0), focus(false, 300.0), focus(true, 100.0), focus(false, 30.0)];
+
+const fn focus(avoids_pressure: bool, error_weight: f64) -> Focus {
+    Focus { guess: Guess::Learned, avoids_pressure, error_weight }
+}
+
+const fn by_linear(focus: Focus) -> Focus {
+    Focus { guess: Guess::Linear, ..focus }
+}
 
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +58,8 @@ impl Run<'_> {
         let (noise_model, foci): (_, &[Focus]) = if self.looks_at_errors() {
             (Some(target.noise_model(&self.goals)), &ACCURATE)
         } else {
-            (target.offset_model(), &SHORT)
+            let is_native = self.incumbent.declaration.options.instructions == InstructionSet::Native;
+            (target.offset_model(), if is_native { &SHORT_OF_WORDS } else { &SHORT })
         };
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);

@@ -9,11 +9,11 @@ use crate::{Declaration, InstructionSet, SearchError};
 
 /// The problem of a declaration, and its goals with the weights of the target.
 pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), SearchError> {
-    let weights = match declaration.options.instructions {
-        InstructionSet::Macro | InstructionSet::Basic => macros::weights::weights(declaration),
-        InstructionSet::Native => &words::weights::WEIGHTS,
+    let weighing = match declaration.options.instructions {
+        InstructionSet::Macro | InstructionSet::Basic => macros::weights::weighing(declaration),
+        InstructionSet::Native => words::estimate::WEIGHING,
     };
-    Problem::new(declaration, weights)
+    Problem::new(declaration, weighing)
 }
 
 /// The target of a declaration.

@@ -58,7 +58,7 @@ mod tests {
 
     use super::{Problem, lower_bound};
     use crate::engine::instructions::every_instruction;
-    use crate::engine::macros::weights::weights;
+    use crate::engine::macros::weights::weighing;
     use crate::{Declaration, Input, InstructionSet, Options, Output};
 
     /// The contents of the registers that hold something.
@@ -80,7 +80,7 @@ mod tests {
             machine: Machine::SCAMP5,
             options: Options { instructions: InstructionSet::Macro, ..Options::default() },
         };
-        let (problem, goals) = Problem::new(&declaration, weights(&declaration)).unwrap();
+        let (problem, goals) = Problem::new(&declaration, weighing(&declaration)).unwrap();
         let open = problem.wanted.iter().map(|wanted| wanted.0).filter(|&goal| goal != problem.inputs[0].goal);
         lower_bound(&problem, &goals, open)
     }

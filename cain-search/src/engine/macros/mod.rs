@@ -72,7 +72,7 @@ impl Target for MacroTarget<'_> {
     fn states(&self, strict: bool) -> Box<dyn StateSpace + '_> {
         let occupancy = Occupancy::new(self.problem);
         let occupancy = if strict { occupancy } else { occupancy.with_moves() };
-        Box::new(MacroStates::new(&self.successors, occupancy))
+        Box::new(MacroStates::new(weights::weights(self.declaration), &self.successors, occupancy))
     }
 
     fn cost_model(&self, objective: Objective) -> CostModel {

@@ -4,7 +4,9 @@ use super::bound::lower_bound;
 use super::forms::{Form, Shape};
 use super::successors::Successors;
 use crate::engine::draft::Draft;
-use crate::engine::estimate::estimate;
+use crate::engine::estimate::Estimates;
+use crate::engine::estimate::linear::estimate;
+use crate::engine::estimate::weights::Weights;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memo::{ExpansionKey, Mode};
 use crate::engine::occupancy::Occupancy;
@@ -18,13 +20,14 @@ const MODE: Mode = Mode(0);
 /// The bags of one problem: sorted lists of values, each once.
 pub(crate) struct MacroStates<'a> {
     problem: &'a Problem,
+    weights: &'static Weights,
     successors: &'a Successors,
     occupancy: Occupancy<'a>,
 }
 
 impl<'a> MacroStates<'a> {
-    pub(crate) fn new(successors: &'a Successors, occupancy: Occupancy<'a>) -> Self {
-        Self { problem: occupancy.problem, successors, occupancy }
+    pub(crate) fn new(weights: &'static Weights, successors: &'a Successors, occupancy: Occupancy<'a>) -> Self {
+        Self { problem: occupancy.problem, weights, successors, occupancy }
     }
 
     /// The goals of a bag that have to be made.
@@ -94,9 +97,9 @@ impl StateSpace for MacroStates<'_> {
         lower_bound(self.problem, goals, self.open(bag))
     }
 
-    fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
+    fn estimates(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> Estimates {
         let is_input = |goal| self.occupancy.is_input(goal);
-        estimate(goals, bag, is_input, self.problem.scale, lower_bound)
+        Estimates::linear(estimate(self.weights, (goals, bag), is_input, self.problem.scale, lower_bound))
     }
 
     fn pressure(&self, bag: &[GoalId]) -> u32 {

@@ -2,7 +2,8 @@
 
 use cain_isa::Op;
 
-use crate::engine::weights::Weights;
+use crate::engine::estimate::Weighing;
+use crate::engine::estimate::weights::Weights;
 use crate::{Declaration, InstructionSet};
 
 /// The weights for the instructions of a declaration.
@@ -10,6 +11,11 @@ pub(crate) fn weights(declaration: &Declaration) -> &'static Weights {
     let only_basic =
         || Op::ARITHMETIC.iter().all(|op| Op::BASIC.contains(op) || !declaration.machine.macros.contains(*op));
     if declaration.options.instructions == InstructionSet::Basic || only_basic() { &BASIC } else { &ALL }
+}
+
+/// How goals are weighed for the instructions of a declaration.
+pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
+    Weighing { linear: weights(declaration), learned: None }
 }
 
 /// For all macro instructions.

@@ -7,7 +7,7 @@
 //! - [`forms`]: what words compute, read off the machine.
 //! - [`successors`]: which words could have made a goal, and from what.
 //! - [`states`]: what a word does to a bag, and which bags look near to the inputs.
-//! - [`bound`]: a number of words below which no program exists; [`weights`]: those of the estimate.
+//! - [`bound`]: a number of words below which no program exists; [`mod@estimate`]: how far a bag is from the inputs.
 //! - [`noise`]: what words do to errors.
 //! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
 //! - [`first`]: a program from a search over macro instructions.
@@ -17,12 +17,12 @@ pub(crate) mod allocation;
 pub(crate) mod bound;
 pub(crate) mod compensation;
 pub(crate) mod epilogue;
+pub(crate) mod estimate;
 pub(crate) mod first;
 pub(crate) mod forms;
 pub(crate) mod noise;
 pub(crate) mod states;
 pub(crate) mod successors;
-pub(crate) mod weights;
 
 use cain_isa::{Instruction, Word};
 

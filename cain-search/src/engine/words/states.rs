@@ -1,12 +1,12 @@
 //! Bags over control words: what NEWS holds, and the values of registers.
 
 use super::bound::lower_bound;
+use super::estimate::{Known, estimates};
 use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
-use super::weights::{LOG_PIXELS, NEWS, NEWS_DISTANCE, PIXEL};
-use crate::engine::area::Area;
 use crate::engine::draft::Draft;
-use crate::engine::estimate::estimate;
+use crate::engine::estimate::Estimates;
+use crate::engine::estimate::weights::int;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::memo::{ExpansionKey, Mode};
 use crate::engine::occupancy::Occupancy;
@@ -14,7 +14,6 @@ use crate::engine::problem::Problem;
 use crate::engine::states::StateSpace;
 use crate::engine::step::Step;
 use crate::engine::terms;
-use crate::engine::weights::{int, log2};
 
 /// What each third that is still needed adds, about as much as two halvings.
 const THIRD: i64 = 4000;
@@ -201,21 +200,16 @@ impl StateSpace for WordStates<'_> {
         lower_bound(self.problem, goals, bag, |i| self.is_open(bag, i))
     }
 
-    fn estimate(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> i64 {
+    fn estimates(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> Estimates {
         let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
-        let estimate = estimate(goals, values, |goal| self.occupancy.is_input(goal), self.problem.scale, lower_bound);
-        let in_news = match bag[0] {
-            Step::NONE => 0,
-            news => NEWS + NEWS_DISTANCE * i64::from(Area::of(goals.terms(news)).distance()),
-        };
         let thirds = match self.problem.thirds {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        let made = values.iter().filter(|&&goal| !self.occupancy.is_input(goal));
-        let pixels = int(made.fold(0, |pixels, &goal| pixels | goals.features(goal).pixels).count_ones());
-        let pixels = PIXEL * pixels + LOG_PIXELS * log2(pixels) / 1000;
-        estimate + in_news + pixels + NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds)
+        let known = Known { lower_bound, pressure: self.pressure(bag) };
+        let Estimates { linear, learned } = estimates((goals, &self.occupancy), bag, known);
+        let more = NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds);
+        Estimates { linear: linear + more, learned: learned + more }
     }
 
     fn pressure(&self, bag: &[GoalId]) -> u32 {

@@ -21,7 +21,7 @@ use cain_isa::{Displacement, Instruction, Reg, Registers};
 
 use super::allocation::epilogue;
 use super::forms::{Forms, Shape};
-use super::weights::weights;
+use super::weights::weighing;
 use crate::engine::goals::{GoalId, Goals};
 use crate::engine::instructions::assemble;
 use crate::engine::problem::{InputValue, Problem};
@@ -38,7 +38,7 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
     let taken: Vec<Reg> = declaration.inputs.iter().map(|input| input.reg).chain(declaration.writable()).collect();
     let mut others = (0..=u8::MAX).map(Reg::from_index).filter(|reg| !taken.contains(reg));
     loop {
-        let (problem, goals) = Problem::new(&wider, weights(&wider)).ok()?;
+        let (problem, goals) = Problem::new(&wider, weighing(&wider)).ok()?;
         let forms = Forms::of(wider.options.instructions, &wider.machine);
         if program(&wider, &problem, &forms, &goals).is_some() {
             return Some(problem.writable.len());

@@ -1,4 +1,4 @@
-//! The weights of the estimate, and what the terms of one goal add to it.
+//! The weights of the linear estimate, and what one goal adds to it.
 //!
 //! The weights come from a logistic regression: over random kernels (one to three at once, 3×3 and
 //! 5×5, with signs and without), bags on the way to the best programs were to rank before other bags of their layer;
@@ -7,17 +7,8 @@
 //! and a power of two) or a ray (the same without translation) come cheap; two small goals are better than one large
 //! one; and a goal that reaches far has to be gathered from far away.
 
-use super::area::Area;
-use super::terms::Term;
-
-/// What the terms of a goal add to the estimate of a bag.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Parts {
-    /// If no other goal of the bag is of its class.
-    pub(crate) first: i64,
-    /// If another one is.
-    pub(crate) repeated: i64,
-}
+use super::Parts;
+use super::features::GoalFeatures;
 
 /// What each feature of a bag adds to its estimate.
 #[derive(Debug)]
@@ -56,30 +47,30 @@ pub(crate) struct Weights {
     pub(crate) lower_bound: i64,
 }
 
-impl Parts {
-    /// The parts of a goal, given its signed binary digits and its distance from the origin.
-    pub(crate) fn of(weights: &Weights, terms: &[Term], digits: u32, distance: u32) -> Self {
-        let (digits, count) = (int(digits), int(terms.len()));
-        let area = Area::of(terms);
+impl Weights {
+    /// What a goal adds.
+    pub(super) fn parts(&self, goal: &GoalFeatures<'_>) -> Parts {
+        let (digits, count) = (int(goal.digits), int(goal.terms.len()));
+        let area = goal.area;
         let span = i64::from(area.max.x - area.min.x) + i64::from(area.max.y - area.min.y);
-        let anyway = weights.distance * int(distance) + if count == 1 { weights.single_term } else { 0 };
-        let first = weights.digit * digits
-            + weights.log_digits * log2(digits) / 1000
-            + weights.term * count
-            + weights.log_terms * log2(count) / 1000
-            + weights.span * span;
-        Self { first: anyway + first, repeated: anyway + weights.repeated + weights.repeated_digit * digits }
+        let anyway = self.distance * int(area.distance()) + if count == 1 { self.single_term } else { 0 };
+        let first = self.digit * digits
+            + self.log_digits * log2(digits) / 1000
+            + self.term * count
+            + self.log_terms * log2(count) / 1000
+            + self.span * span;
+        Parts { first: anyway + first, repeated: anyway + self.repeated + self.repeated_digit * digits, in_news: 0 }
     }
 }
 
 /// The binary logarithm in thousandths, linear between powers of two: the same on every machine. 0 for 0.
-pub(super) fn log2(n: i64) -> i64 {
+pub(crate) fn log2(n: i64) -> i64 {
     let Some(whole) = n.checked_ilog2() else { return 0 };
     let power = 1 << whole;
     int(whole) * 1000 + (n - power) * 1000 / power
 }
 
-pub(super) fn int(n: impl TryInto<i64>) -> i64 {
+pub(crate) fn int(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or_default()
 }
 

@@ -1,23 +1,20 @@
-//! An estimate, never a bound, of how far a bag is from the inputs, by which the beam decides which bags to keep.
-//!
-//! It is a sum of weighted features, in thousandths. Its unit is arbitrary: only bags of equal cost are compared.
+//! An estimate that is a sum of weighted features.
 
-use super::distinct::Distinct;
-use super::goals::{GoalId, Goals};
-use super::weights::{int, log2};
+use super::weights::{Weights, int, log2};
+use crate::engine::distinct::Distinct;
+use crate::engine::goals::{GoalId, Goals};
 
 /// The estimate of a bag.
 ///
 /// `is_input` recognises inputs, `scale` is the binary logarithm of the weight of an input, and `lower_bound`
 /// instructions are certainly needed.
 pub(crate) fn estimate(
-    goals: &Goals,
-    bag: &[GoalId],
+    weights: &Weights,
+    (goals, bag): (&Goals, &[GoalId]),
     is_input: impl Fn(GoalId) -> bool,
     scale: u32,
     lower_bound: u32,
 ) -> i64 {
-    let weights = goals.weights();
     let (mut sum, mut halvings, mut doublings, mut support) = (0_i64, 0, 0, 1);
     let (mut classes, mut rays) = (Distinct::new(), Distinct::new());
     for &goal in bag {

@@ -1,0 +1,124 @@
+//! What an estimate looks at in a goal.
+
+use cain_isa::Displacement;
+
+use super::network::ONE;
+use super::weights::{int, log2};
+use crate::engine::area::Area;
+use crate::engine::goals::absorb;
+use crate::engine::terms::{self, Term};
+
+/// How many features of a goal a network looks at.
+pub(crate) const COUNT: usize = 22;
+
+/// A goal, with what is known of it anyway.
+pub(crate) struct GoalFeatures<'a> {
+    pub(crate) terms: &'a [Term],
+    pub(crate) area: Area,
+    /// Signed binary digits of all coefficients together.
+    pub(crate) digits: u32,
+    /// How many times every coefficient can be halved.
+    pub(crate) valuation: u32,
+    /// The binary logarithm of the largest coefficient, rounded down.
+    pub(crate) magnitude: u32,
+    /// That of the weight of an input.
+    pub(crate) scale: u32,
+}
+
+impl GoalFeatures<'_> {
+    /// The inputs of a network.
+    pub(super) fn inputs(&self) -> [i64; COUNT] {
+        let Self { terms, area, digits, valuation, magnitude, scale } = *self;
+        let (width, height) = (i64::from(area.max.x - area.min.x), i64::from(area.max.y - area.min.y));
+        let count = int(terms.len());
+        let negative = int(terms.iter().filter(|term| term.1 < 0).count());
+        let (magnitudes, odd_parts, broken) = magnitudes(terms);
+        let (rows, distinct_rows) = rows(terms);
+        let (columns, distinct_columns) = columns(terms);
+        let mut channels: Vec<u32> = terms.iter().map(|term| terms::channel(term.0)).collect();
+        channels.dedup();
+        let whole = [
+            int(digits),
+            count,
+            width + height,
+            int(area.distance()),
+            i64::from(count == 1),
+            int(scale.saturating_sub(valuation)),
+            int(magnitude) - int(scale),
+            magnitudes,
+            odd_parts,
+            negative,
+            count - negative,
+            broken,
+            terms.iter().map(|term| int(steps_from_origin(term.0))).sum(),
+            int(channels.len()),
+            rows,
+            distinct_rows,
+            columns,
+            distinct_columns,
+            i64::from(negative == count),
+            (width - height).abs(),
+        ];
+        let mut inputs = [0; COUNT];
+        for (input, feature) in inputs.iter_mut().zip(whole) {
+            *input = ONE * feature;
+        }
+        inputs[COUNT - 2] = log2(int(digits));
+        inputs[COUNT - 1] = log2(count);
+        inputs
+    }
+}
+
+/// How many magnitudes coefficients have, how many odd parts these have, and how many coefficients are no power of two.
+fn magnitudes(terms: &[Term]) -> (i64, i64, i64) {
+    let broken = terms.iter().filter(|term| !term.1.unsigned_abs().is_power_of_two()).count();
+    let mut magnitudes: Vec<u32> = terms.iter().map(|term| term.1.unsigned_abs()).collect();
+    let all = distinct(&mut magnitudes);
+    for magnitude in &mut magnitudes {
+        *magnitude >>= magnitude.trailing_zeros();
+    }
+    (all, distinct(&mut magnitudes), int(broken))
+}
+
+/// How many rows there are, and how many that differ by more than sign and a power of two.
+fn rows(terms: &[Term]) -> (i64, i64) {
+    // Terms are in the order of channels, then rows.
+    let row = |term: &Term| (terms::channel(term.0), terms::displacement(term.0).y);
+    let mut rows: Vec<u64> = terms.chunk_by(|a, b| row(a) == row(b)).map(hash_of_row).collect();
+    (int(rows.len()), distinct(&mut rows))
+}
+
+/// The same of columns.
+fn columns(terms: &[Term]) -> (i64, i64) {
+    let transposed = |&(key, weight): &Term| {
+        let Displacement { x, y } = terms::displacement(key);
+        let channel = u16::try_from(terms::channel(key)).unwrap_or(u16::MAX);
+        (terms::key(channel, Displacement::new(y, x)), weight)
+    };
+    let mut terms: Vec<Term> = terms.iter().map(transposed).collect();
+    terms.sort_unstable();
+    rows(&terms)
+}
+
+/// A hash of the coefficients of a row and where they are in it, the same whatever their common sign and power of two.
+fn hash_of_row(row: &[Term]) -> u64 {
+    let valuation = terms::valuation(row);
+    let sign = row.first().map_or(1, |first| first.1.signum());
+    row.iter().fold(0, |hash, &(key, weight)| {
+        let x = i32::from(terms::displacement(key).x).cast_unsigned();
+        absorb(hash, x, (sign * weight) >> valuation)
+    })
+}
+
+/// Sorts numbers, leaves each once, and counts them.
+fn distinct<T: Ord>(numbers: &mut Vec<T>) -> i64 {
+    numbers.sort_unstable();
+    numbers.dedup();
+    int(numbers.len())
+}
+
+/// Steps from the origin to a term.
+fn steps_from_origin(key: u32) -> u16 {
+    let Displacement { x, y } = terms::displacement(key);
+    x.unsigned_abs() + y.unsigned_abs()
+}

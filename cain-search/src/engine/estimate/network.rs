@@ -1,0 +1,57 @@
+//! Small neural networks in integers.
+
+/// The unit of inputs, and of what the middle layer makes of them.
+pub(crate) const ONE: i64 = 1000;
+
+/// The unit of the weights between inputs and the middle layer, as a power of two.
+const FRACTION_BITS: u32 = 12;
+
+/// The most that a unit in the middle reports. So far away from what a network was trained on only its linear part goes on.
+const MOST: i64 = 4 * ONE;
+
+/// A layer of bounded rectifiers beside a linear map: `L·x + O·min(4, max(0, M·x + b)) + c`.
+#[derive(Debug)]
+pub(crate) struct Network<const IN: usize, const MIDDLE: usize, const OUT: usize> {
+    /// M, in 4096ths.
+    pub(crate) middle: [[i32; IN]; MIDDLE],
+    /// b, in thousandths.
+    pub(crate) middle_bias: [i32; MIDDLE],
+    /// O.
+    pub(crate) output: [[i32; MIDDLE]; OUT],
+    /// L.
+    pub(crate) linear: [[i32; IN]; OUT],
+    /// c.
+    pub(crate) bias: [i32; OUT],
+}
+
+impl<const IN: usize, const MIDDLE: usize, const OUT: usize> Network<IN, MIDDLE, OUT> {
+    /// What it makes of inputs in thousandths.
+    pub(crate) fn of(&self, inputs: &[i64; IN]) -> [i64; OUT] {
+        let middle: [i64; MIDDLE] = std::array::from_fn(|i| {
+            let sum = dot(&self.middle[i], inputs) >> FRACTION_BITS;
+            (sum + i64::from(self.middle_bias[i])).clamp(0, MOST)
+        });
+        std::array::from_fn(|o| {
+            let sum = dot(&self.linear[o], inputs) + dot(&self.output[o], &middle);
+            sum / ONE + i64::from(self.bias[o])
+        })
+    }
+}
+
+fn dot<const N: usize>(weights: &[i32; N], values: &[i64; N]) -> i64 {
+    weights.iter().zip(values).map(|(&weight, value)| i64::from(weight) * value).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Network;
+
+    #[test]
+    fn rectifiers_are_bounded() {
+        // 2·min(4, max(0, x/2 − 1)) − 3·y + 5
+        let network: Network<2, 1, 1> =
+            Network { middle: [[2048, 0]], middle_bias: [-1000], output: [[2]], linear: [[0, -3]], bias: [5] };
+        let of = |x: i64, y: i64| network.of(&[1000 * x, 1000 * y])[0];
+        assert_eq!([of(0, 0), of(2, 0), of(4, 0), of(10, 0), of(1000, 0), of(0, 2)], [5, 5, 7, 13, 13, -1]);
+    }
+}

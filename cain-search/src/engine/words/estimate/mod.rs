@@ -1,0 +1,131 @@
+//! The estimates of a bag of control words: [`linear`], and learned by two small neural networks, one for goals and one for
+//! bags.
+//!
+//! What each goal adds depends on the goal alone, on whether its class or its ray is there already, and on whether NEWS
+//! holds it (`engine/estimate/`). What bags add is worked out here. How the networks were trained is said at [`networks`].
+
+mod linear;
+mod networks;
+
+use crate::engine::area::Area;
+use crate::engine::distinct::Distinct;
+use crate::engine::estimate::network::{Network, ONE};
+use crate::engine::estimate::weights::{int, log2};
+use crate::engine::estimate::{Estimates, Weighing};
+use crate::engine::goals::{Features, GoalId, Goals};
+use crate::engine::occupancy::Occupancy;
+use crate::engine::step::Step;
+use crate::engine::terms::Term;
+use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
+
+/// How many features of a bag its network looks at.
+const COUNT: usize = 15;
+
+/// Units in the middle of the network that looks at bags.
+const MIDDLE: usize = 12;
+
+/// What the network makes of a bag.
+type BagNetwork = Network<COUNT, MIDDLE, 1>;
+
+/// How goals are weighed.
+pub(crate) const WEIGHING: Weighing = Weighing { linear: &linear::WEIGHTS, learned: Some(&GOALS) };
+
+/// What is known of a bag anyway.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) lower_bound: u32,
+    /// Values too many for one register to be free.
+    pub(super) pressure: u32,
+}
+
+/// The estimates of a bag, whose first goal is what NEWS holds, or none.
+pub(super) fn estimates(goals: (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> Estimates {
+    Estimates { linear: linear::estimate(goals, bag, known.lower_bound), learned: learned(goals, bag, known) }
+}
+
+fn learned((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> i64 {
+    let made: Vec<(usize, GoalId)> = made(occupancy, bag).collect();
+    let (mut sum, mut classes, mut rays) = (0, Distinct::new(), Distinct::new());
+    for &(i, goal) in &made {
+        let Features { learned: parts, class, ray, .. } = goals.features(goal);
+        sum += if classes.insert(*class) { parts.first } else { parts.repeated };
+        sum += if rays.insert(*ray) { 0 } else { REPEATED_RAY };
+        sum += if i == 0 { parts.in_news } else { 0 };
+        sum += if i > 1 && bag[i - 1] == goal { SECOND_COPY } else { 0 };
+    }
+    let [of_bag] = BAGS.of(&inputs((goals, occupancy), bag, &made, known));
+    sum + of_bag
+}
+
+/// The goals of a bag that are no inputs, and where in it they are.
+fn made(occupancy: &Occupancy<'_>, bag: &[GoalId]) -> impl Iterator<Item = (usize, GoalId)> {
+    bag.iter().copied().enumerate().filter(|&(_, goal)| goal != Step::NONE && !occupancy.is_input(goal))
+}
+
+/// The inputs of the network that looks at bags.
+fn inputs(
+    (goals, occupancy): (&Goals, &Occupancy<'_>),
+    bag: &[GoalId],
+    made: &[(usize, GoalId)],
+    known: Known,
+) -> [i64; COUNT] {
+    let scale = occupancy.problem.scale;
+    let features = || made.iter().map(|&(_, goal)| goals.features(goal));
+    let values = bag.iter().filter(|goal| **goal != Step::NONE).count();
+    let pixels = int(features().fold(0, |pixels, goal| pixels | goal.pixels).count_ones());
+    let area = features().map(|goal| goal.area).reduce(Area::with).unwrap_or(Area::of(&[]));
+    let (shared, sharing) = shared(goals, made);
+    let in_news = (bag[0] != Step::NONE).then(|| goals.features(bag[0]));
+    let whole = [
+        int(values),
+        int(values - made.len()),
+        features().map(|goal| int(scale.saturating_sub(goal.valuation))).max().unwrap_or(0),
+        features().map(|goal| int(goal.magnitude.saturating_sub(scale))).max().unwrap_or(0),
+        pixels,
+        i64::from(area.max.x - area.min.x) + i64::from(area.max.y - area.min.y),
+        int(area.distance()),
+        i64::from(known.pressure),
+        shared,
+        sharing,
+        i64::from(known.lower_bound),
+        i64::from(in_news.is_some()),
+        in_news.map_or(0, |goal| int(goal.area.distance())),
+    ];
+    let mut inputs = [0; COUNT];
+    for (input, feature) in inputs.iter_mut().zip(whole) {
+        *input = ONE * feature;
+    }
+    inputs[COUNT - 2] = log2(features().map(|goal| int(goal.support)).max().unwrap_or(1));
+    inputs[COUNT - 1] = log2(pixels);
+    inputs
+}
+
+/// How many terms pairs of goals have in common, up to sign, and how many pairs have several.
+fn shared(goals: &Goals, made: &[(usize, GoalId)]) -> (i64, i64) {
+    let (mut shared, mut sharing) = (0, 0);
+    for (i, &(_, a)) in made.iter().enumerate() {
+        for &(_, b) in &made[i + 1..] {
+            if goals.features(a).pixels & goals.features(b).pixels != 0 {
+                let common = common(goals.terms(a), goals.terms(b));
+                shared += common;
+                sharing += i64::from(common > 1);
+            }
+        }
+    }
+    (shared, sharing)
+}
+
+/// How many terms are equal, or how many are opposite, whichever is more.
+fn common(a: &[Term], b: &[Term]) -> i64 {
+    let (mut equal, mut opposite, mut j) = (0, 0, 0);
+    for &(key, weight) in a {
+        while b.get(j).is_some_and(|term| term.0 < key) {
+            j += 1;
+        }
+        if let Some(&(_, other)) = b.get(j).filter(|term| term.0 == key) {
+            equal += i64::from(other == weight);
+            opposite += i64::from(other == -weight);
+        }
+    }
+    equal.max(opposite)
+}
