@@ -25,6 +25,11 @@ pub(crate) trait Target {
         None
     }
 
+    /// Whether there is a learned estimate for problems like this one.
+    fn is_familiar(&self) -> bool {
+        false
+    }
+
     /// A number of instructions below which no program makes all wanted values.
     fn lower_bound(&self, goals: &Goals) -> u32;
 

@@ -9,7 +9,6 @@ use cain_isa::Stop;
 
 use super::Run;
 use super::share::{Part, Share};
-use crate::InstructionSet;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::estimate::Guess;
@@ -29,9 +28,7 @@ const MOST_WEIGHTS: usize = 64;
 const LAST_TRIAL: usize = 32;
 
 const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
-/// What goes by the linear estimate comes first: it is better with kernels that are unlike those in the training.
-const SHORT_OF_WORDS: [Focus; 4] = [by_linear(SHORT[0]), by_linear(SHORT[1]), SHORT[0], SHORT[1]];
-pub(super) const ACCURATE: [Focus; 5] =
+const ACCURATE: [Focus; 5] =
     [focus(false, 3_000.0), focus(false, 1_000.0), focus(false, 300.0), focus(true, 100.0), focus(false, 30.0)];
 
 const fn focus(avoids_pressure: bool, error_weight: f64) -> Focus {
@@ -55,12 +52,9 @@ impl Run<'_> {
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
-        let (noise_model, foci): (_, &[Focus]) = if self.looks_at_errors() {
-            (Some(target.noise_model(&self.goals)), &ACCURATE)
-        } else {
-            let is_native = self.incumbent.declaration.options.instructions == InstructionSet::Native;
-            (target.offset_model(), if is_native { &SHORT_OF_WORDS } else { &SHORT })
-        };
+        let noise_model =
+            if self.looks_at_errors() { Some(target.noise_model(&self.goals)) } else { target.offset_model() };
+        let foci = &*if self.looks_at_errors() { self.accurate() } else { self.short() };
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);
         let mut beam = Beam::new(models, noise_model.as_deref(), foci, target.alternatives(), memory);
@@ -101,6 +95,20 @@ impl Run<'_> {
             width += more;
             more = width;
         }
+    }
+
+    /// What sweeps for short programs prefer, in turn: first bags that look near by the linear estimate, then those that do by
+    /// the learned one, where it is of use.
+    fn short(&self) -> Vec<Focus> {
+        let linear = SHORT.into_iter().map(by_linear);
+        let learned = SHORT.into_iter().filter(|_| self.incumbent.target.is_familiar());
+        linear.chain(learned).collect()
+    }
+
+    /// What sweeps for accurate programs prefer, in turn.
+    pub(super) fn accurate(&self) -> Vec<Focus> {
+        let is_familiar = self.incumbent.target.is_familiar();
+        ACCURATE.into_iter().map(|focus| if is_familiar { focus } else { by_linear(focus) }).collect()
     }
 
     /// Whether the error is the objective, or bounded.

@@ -11,7 +11,7 @@ use crate::{Declaration, InstructionSet, SearchError};
 pub(super) fn problem_of(declaration: &Declaration) -> Result<(Problem, Goals), SearchError> {
     let weighing = match declaration.options.instructions {
         InstructionSet::Macro | InstructionSet::Basic => macros::weights::weighing(declaration),
-        InstructionSet::Native => words::estimate::WEIGHING,
+        InstructionSet::Native => words::estimate::weighing(declaration),
     };
     Problem::new(declaration, weighing)
 }

@@ -62,7 +62,7 @@ impl<'a> WordTarget<'a> {
 impl Target for WordTarget<'_> {
     /// No word moves a value from register to register, so that all bags are strict.
     fn states(&self, _strict: bool) -> Box<dyn StateSpace + '_> {
-        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem)))
+        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem), self.is_familiar()))
     }
 
     /// Each word is an instruction.
@@ -73,6 +73,10 @@ impl Target for WordTarget<'_> {
     fn noise_model(&self, goals: &Goals) -> Box<dyn NoiseModel + '_> {
         let estimate = ErrorEstimate::new(self.declaration, self.problem, goals);
         Box::new(WordErrors::new(self.problem, &self.successors, estimate))
+    }
+
+    fn is_familiar(&self) -> bool {
+        estimate::is_familiar(self.declaration)
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {

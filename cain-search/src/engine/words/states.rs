@@ -1,7 +1,7 @@
 //! Bags over control words: what NEWS holds, and the values of registers.
 
 use super::bound::lower_bound;
-use super::estimate::{Known, estimates};
+use super::estimate::{Known, learned, linear};
 use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
 use crate::engine::draft::Draft;
@@ -29,6 +29,8 @@ pub(crate) struct WordStates<'a> {
     problem: &'a Problem,
     successors: &'a Successors,
     occupancy: Occupancy<'a>,
+    /// Whether the learned estimate is of use.
+    is_familiar: bool,
 }
 
 /// Where a word leaves its result beside its first destination.
@@ -80,8 +82,8 @@ pub(super) fn take_results(form: &WordForm, result: GoalId, bag: &mut Vec<GoalId
 }
 
 impl<'a> WordStates<'a> {
-    pub(crate) fn new(successors: &'a Successors, occupancy: Occupancy<'a>) -> Self {
-        Self { problem: occupancy.problem, successors, occupancy }
+    pub(crate) fn new(successors: &'a Successors, occupancy: Occupancy<'a>, is_familiar: bool) -> Self {
+        Self { problem: occupancy.problem, successors, occupancy, is_familiar }
     }
 
     /// Whether the i-th goal of a bag has to be made.
@@ -206,10 +208,13 @@ impl StateSpace for WordStates<'_> {
             0 => 0,
             all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
         };
-        let known = Known { lower_bound, pressure: self.pressure(bag) };
-        let Estimates { linear, learned } = estimates((goals, &self.occupancy), bag, known);
         let more = NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds);
-        Estimates { linear: linear + more, learned: learned + more }
+        let bags = (goals, &self.occupancy);
+        let linear = more + linear::estimate(bags, bag, lower_bound);
+        if !self.is_familiar {
+            return Estimates::linear(linear);
+        }
+        Estimates { linear, learned: more + learned(bags, bag, Known { lower_bound, pressure: self.pressure(bag) }) }
     }
 
     fn pressure(&self, bag: &[GoalId]) -> u32 {

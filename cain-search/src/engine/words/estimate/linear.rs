@@ -8,7 +8,11 @@ use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 
 /// The linear estimate of a bag, whose first goal is what NEWS holds, or none.
-pub(super) fn estimate((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], lower_bound: u32) -> i64 {
+pub(in crate::engine::words) fn estimate(
+    (goals, occupancy): (&Goals, &Occupancy<'_>),
+    bag: &[GoalId],
+    lower_bound: u32,
+) -> i64 {
     let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
     let is_input = |goal| occupancy.is_input(goal);
     let estimate = linear::estimate(&WEIGHTS, (goals, values), is_input, occupancy.problem.scale, lower_bound);

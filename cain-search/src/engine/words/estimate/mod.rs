@@ -4,19 +4,26 @@
 //! What each goal adds depends on the goal alone, on whether its class or its ray is there already, and on whether NEWS
 //! holds it (`engine/estimate/`). What bags add is worked out here. How the networks were trained is said at [`networks`].
 
-mod linear;
+pub(super) mod linear;
 mod networks;
 
+use crate::Declaration;
 use crate::engine::area::Area;
 use crate::engine::distinct::Distinct;
+use crate::engine::estimate::Weighing;
 use crate::engine::estimate::network::{Network, ONE};
 use crate::engine::estimate::weights::{int, log2};
-use crate::engine::estimate::{Estimates, Weighing};
 use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
+
+/// The most weights of all kernels together for which networks are of use.
+const MOST_WEIGHTS: usize = 32;
+
+/// The fewest registers to overwrite with which they are.
+const FEWEST_REGISTERS: usize = 4;
 
 /// How many features of a bag its network looks at.
 const COUNT: usize = 15;
@@ -27,8 +34,16 @@ const MIDDLE: usize = 12;
 /// What the network makes of a bag.
 type BagNetwork = Network<COUNT, MIDDLE, 1>;
 
-/// How goals are weighed.
-pub(crate) const WEIGHING: Weighing = Weighing { linear: &linear::WEIGHTS, learned: Some(&GOALS) };
+/// How goals are weighed for a declaration.
+pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
+    Weighing { linear: &linear::WEIGHTS, learned: is_familiar(declaration).then_some(&GOALS) }
+}
+
+/// Whether a declaration is like those in the training. Larger ones, and those with few registers to work in, are searched
+/// better by the linear estimate.
+pub(crate) fn is_familiar(declaration: &Declaration) -> bool {
+    declaration.weights() <= MOST_WEIGHTS && declaration.writable().len() >= FEWEST_REGISTERS
+}
 
 /// What is known of a bag anyway.
 #[derive(Clone, Copy)]
@@ -38,12 +53,8 @@ pub(super) struct Known {
     pub(super) pressure: u32,
 }
 
-/// The estimates of a bag, whose first goal is what NEWS holds, or none.
-pub(super) fn estimates(goals: (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> Estimates {
-    Estimates { linear: linear::estimate(goals, bag, known.lower_bound), learned: learned(goals, bag, known) }
-}
-
-fn learned((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> i64 {
+/// The learned estimate of a bag, whose first goal is what NEWS holds, or none.
+pub(super) fn learned((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> i64 {
     let made: Vec<(usize, GoalId)> = made(occupancy, bag).collect();
     let (mut sum, mut classes, mut rays) = (0, Distinct::new(), Distinct::new());
     for &(i, goal) in &made {
