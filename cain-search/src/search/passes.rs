@@ -28,15 +28,15 @@ const MOST_WEIGHTS: usize = 64;
 const LAST_TRIAL: usize = 32;
 
 const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
-const ACCURATE: [Focus; 5] =
+pub(super) const ACCURATE: [Focus; 5] =
     [focus(false, 3_000.0), focus(false, 1_000.0), focus(false, 300.0), focus(true, 100.0), focus(false, 30.0)];
 
 const fn focus(avoids_pressure: bool, error_weight: f64) -> Focus {
-    Focus { guess: Guess::Learned, avoids_pressure, error_weight }
+    Focus { guess: Guess::Linear, avoids_pressure, error_weight }
 }
 
-const fn by_linear(focus: Focus) -> Focus {
-    Focus { guess: Guess::Linear, ..focus }
+const fn by_learned(focus: Focus) -> Focus {
+    Focus { guess: Guess::Learned, ..focus }
 }
 
 /// Whether the beam has tried all bags, and dropped none.
@@ -54,7 +54,7 @@ impl Run<'_> {
         let (states, cost_model) = (target.states(strict), self.cost_model());
         let noise_model =
             if self.looks_at_errors() { Some(target.noise_model(&self.goals)) } else { target.offset_model() };
-        let foci = &*if self.looks_at_errors() { self.accurate() } else { self.short() };
+        let foci = &*if self.looks_at_errors() { ACCURATE.to_vec() } else { self.short() };
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);
         let mut beam = Beam::new(models, noise_model.as_deref(), foci, target.alternatives(), memory);
@@ -100,15 +100,8 @@ impl Run<'_> {
     /// What sweeps for short programs prefer, in turn: first bags that look near by the linear estimate, then those that do by
     /// the learned one, where it is of use.
     fn short(&self) -> Vec<Focus> {
-        let linear = SHORT.into_iter().map(by_linear);
-        let learned = SHORT.into_iter().filter(|_| self.incumbent.target.is_familiar());
-        linear.chain(learned).collect()
-    }
-
-    /// What sweeps for accurate programs prefer, in turn.
-    pub(super) fn accurate(&self) -> Vec<Focus> {
-        let is_familiar = self.incumbent.target.is_familiar();
-        ACCURATE.into_iter().map(|focus| if is_familiar { focus } else { by_linear(focus) }).collect()
+        let learned = SHORT.into_iter().filter(|_| self.incumbent.target.is_familiar()).map(by_learned);
+        SHORT.into_iter().chain(learned).collect()
     }
 
     /// Whether the error is the objective, or bounded.

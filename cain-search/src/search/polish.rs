@@ -1,7 +1,7 @@
 //! More accurate programs of the length that was found.
 
 use super::Run;
-use super::passes::FIRST_WIDTH;
+use super::passes::{ACCURATE, FIRST_WIDTH};
 use super::target::problem_of;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::budget::Budget;
@@ -18,7 +18,7 @@ impl Run<'_> {
         if self.looks_at_errors() || self.incumbent.best.is_none() {
             return true;
         }
-        let (cost_model, foci) = (self.cost_model(), self.accurate());
+        let cost_model = self.cost_model();
         // Those of the main search must not be forgotten while it is under way.
         let Ok((_, mut goals)) = problem_of(self.incumbent.declaration) else { return true };
         let mut steps = StepMemo::default();
@@ -27,11 +27,11 @@ impl Run<'_> {
         let (model, states) = (target.noise_model(&goals), target.states(true));
         let models = (&*states, &cost_model);
         let memory = Memory::aside(problem);
-        let mut beam = Beam::new(models, Some(&*model), &foci, target.alternatives(), memory);
+        let mut beam = Beam::new(models, Some(&*model), &ACCURATE, target.alternatives(), memory);
         let mut watch = budget.shared();
         let mut allotment = Budget::new(nodes, &mut watch);
         let widths = std::iter::successors(Some(FIRST_WIDTH), |width| Some(2 * width));
-        let mut sweeps = widths.flat_map(|width| foci.iter().map(move |&focus| (focus, width))).map(|preference| {
+        let mut sweeps = widths.flat_map(|width| ACCURATE.map(|focus| (focus, width))).map(|preference| {
             let store = Store { goals: &mut goals, steps: &mut steps };
             let bound = incumbent.bound();
             beam.sweep(store, preference, &mut allotment, bound, |goals, steps, allotment| {
