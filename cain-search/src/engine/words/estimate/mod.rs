@@ -7,7 +7,6 @@
 pub(super) mod linear;
 mod networks;
 
-use crate::{Declaration, OffsetRule};
 use crate::engine::area::Area;
 use crate::engine::distinct::Distinct;
 use crate::engine::estimate::Weighing;
@@ -17,6 +16,7 @@ use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
+use crate::{Declaration, OffsetRule};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
 
 /// The most weights of all kernels together for which networks are of use.
