@@ -1,9 +1,9 @@
 //! What the networks learned.
 //!
-//! The sample: some 600 declarations of random kernels (3×3 to 7×7, dense and sparse, symmetric, separable, falling off, with
+//! The sample: some 370 declarations of random kernels (3×3 to 7×7, dense and sparse, symmetric, separable, falling off, with
 //! up to four outputs or inputs; none of the published cases), searched with 50,000 nodes, at first by the linear estimate,
 //! then by what was learned from it. Of the runs on a declaration those with the fewest words count. In each layer the
-//! bags on the way to the best programs were to rank before a sample of the others (a softmax over the layer; Adam, 50
+//! bags on the way to the best programs were to rank before a sample of the others (a softmax over the layer; AdamW, 50
 //! epochs). Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
 
 use super::BagNetwork;
