@@ -1,10 +1,11 @@
 """Trains an in-pixel network of two layers on digits: binary filters, maxima, and a ternary dense layer.
 
-python3 in_pixel.py --data DIR [--bits N] [--epochs N] [--seed S] [--noise SD] [--out FILE]
+python3 in_pixel.py --data DIR [--binarise GREY[,GREY] | --bits 2] [--epochs N] [--seed S] [--noise SD] [--out FILE]
 
 What is computed is what the array computes, in whole numbers; `docs/in_pixel.md` describes it. Weights are real numbers in
 training and rounded in every forward pass; gradients pass through the rounding. FILE.npz keeps the real ones, from which
-`--start` goes on. With `--noise`, half of every batch is seen with the errors of a chip: transfers lose a little of what was
+`--start` goes on. With two greys for `--binarise`, filters in the western half of the array see ink from the lower one on, and
+those in the eastern half from the higher one on. With `--noise`, half of every batch is seen with the errors of a chip: transfers lose a little of what was
 summed up before, and every sum is off by that much.
 """
 
@@ -30,6 +31,8 @@ CLASSES = 10
 BLOCK = 32
 CELLS = BLOCK // POOL
 FILTERS = 64
+# Blocks along each side of the array.
+ALONG = round(FILTERS**0.5)
 # The PEs of a pooling window.
 PLACES = [(row, column) for row in range(POOL) for column in range(POOL)]
 
@@ -42,8 +45,34 @@ HALF_STEP = 4096 / (16 * 12 / 2) / 2
 SPREAD = 0.06
 
 
-def read(folder, part, bits):
-    """Pictures, with whole numbers of so many bits as pixels, and their labels; `part` is `train` or `t10k`."""
+class Pixels:
+    """What becomes of greys, and what filters see of it."""
+
+    def __init__(self, bits, binarise):
+        self.bits, self.least = bits, binarise
+        western = np.arange(FILTERS) % ALONG < ALONG // 2
+        # Filters that see the same, and the order of all after these have been put side by side.
+        self.groups = [np.flatnonzero(western), np.flatnonzero(~western)] if len(binarise) == 2 else [np.arange(FILTERS)]
+        self.order = np.argsort(np.concatenate(self.groups))
+
+    def full(self):
+        """What is seen of a pixel of full ink."""
+        return 2**self.bits - 1
+
+    def of(self, greys):
+        if self.bits > 1:
+            return np.round(greys / 255 * self.full())
+        return sum((greys >= least).astype(np.float32) for least in self.least)
+
+    def by_group(self, filters, pixels, results):
+        """For each group `results` of its filters and of what these see of pixels; of all filters, in their order."""
+        sees = lambda number: (pixels > number).astype(jnp.float32) if self.bits == 1 else pixels
+        found = [results(filters[group], sees(number), number) for number, group in enumerate(self.groups)]
+        return jnp.concatenate(found, -1)[:, self.order]
+
+
+def read(folder, part, pixels):
+    """Pictures and their labels; `part` is `train` or `t10k`."""
 
     def idx(name, head):
         path = os.path.join(folder, name)
@@ -52,12 +81,7 @@ def read(folder, part, bits):
 
     labels = idx(f"{part}-labels-idx1-ubyte", 8)
     pictures = idx(f"{part}-images-idx3-ubyte", 16).reshape(len(labels), 28, 28)
-    return np.round(pictures / 255 * full(bits)).astype(np.float32), labels.astype(np.int32)
-
-
-def full(bits):
-    """The pixel of full ink."""
-    return 2**bits - 1
+    return pixels.of(pictures).astype(np.float32), labels.astype(np.int32)
 
 
 def moved(pictures, rng, most=1):
@@ -99,8 +123,7 @@ def seen(pictures):
 
 def inside(row, column):
     """Which windows of which filter keep their result there: those whose taps do not leave the array."""
-    along = round(FILTERS**0.5)
-    within = lambda at: BLOCK * np.arange(along) + POOL * np.arange(CELLS)[:, None] + at + TAPS <= BLOCK * along
+    within = lambda at: BLOCK * np.arange(ALONG) + POOL * np.arange(CELLS)[:, None] + at + TAPS <= BLOCK * ALONG
     both = within(row)[:, None, :, None] & within(column)[None, :, None, :]
     return jnp.asarray(both.reshape(CELLS * CELLS, FILTERS), jnp.float32)
 
@@ -151,37 +174,43 @@ def on_chip(real):
     return through(weights[:, np.argsort(ORDER)], jnp.clip(real, -1, 1))
 
 
-def features(filters, pictures, share, noise=None):
+def features(filters, pictures, pixels, share, noise=None):
     """The maxima of all filters, window by window, for training: of windows that see ink, at most that share of them."""
     parts = seen(pictures)
     alive = jnp.argsort(~parts.any((1, 2)))[: round(share * len(parts))]
-    found = maxima(filters, parts[alive], noise)
+
+    def largest(filters, seen, group):
+        # Every group has another part of the noise.
+        return maxima(filters, seen, None if noise is None else (noise[0], noise[1] + 1000 * group))
+
+    found = pixels.by_group(filters, parts[alive] / pixels.full(), largest)
     return jnp.zeros((len(parts), len(filters))).at[alive].set(found).reshape(len(pictures), -1)
 
 
-def scores(weights, pictures):
+def scores(weights, pictures, pixels):
     """Two layers: the sums of each class, in whole numbers."""
     filters, parts = binary(weights["filters"]), seen(pictures)
     largest = jnp.zeros((len(parts), len(filters)))
     for place, (row, column) in enumerate(PLACES):
-        found = (taps_at(parts, place) @ filters.T).reshape(-1, CELLS * CELLS, FILTERS) * inside(row, column)
+        found = pixels.by_group(filters, parts, lambda filters, seen, _: taps_at(seen, place) @ filters.T)
+        found = found.reshape(-1, CELLS * CELLS, FILTERS) * inside(row, column)
         largest = jnp.maximum(largest, found.reshape(largest.shape))
     return largest.reshape(len(pictures), -1) @ ternary(weights["dense"])
 
 
-def codes(weights, pictures, bits):
+def codes(weights, pictures, pixels):
     """What the converter makes of the scores."""
-    return jnp.clip(jnp.floor(scores(weights, pictures) / (2 * HALF_STEP * full(bits)) + 128.5), 0, 255)
+    return jnp.clip(jnp.floor(scores(weights, pictures, pixels) / (2 * HALF_STEP * pixels.full()) + 128.5), 0, 255)
 
 
-def scores_in_training(weights, pictures, share, noise):
+def scores_in_training(weights, pictures, pixels, share, noise):
     """The scores; with noise, half of them have the errors of a chip, and all are off by what the converter's steps hide."""
     dense = ternary(weights["dense"])
     if noise is None:
-        return features(binary(weights["filters"]), pictures, share) @ dense
+        return features(binary(weights["filters"]), pictures, pixels, share) @ dense
     half, (values, first) = len(pictures) // 2, noise
-    exact = features(binary(weights["filters"]), pictures[:half], share)
-    inexact = features(on_chip(weights["filters"]), pictures[half:], share, noise)
+    exact = features(binary(weights["filters"]), pictures[:half], pixels, share)
+    inexact = features(on_chip(weights["filters"]), pictures[half:], pixels, share, noise)
     found = jnp.concatenate([exact, inexact]) @ dense
     steps = jax.lax.dynamic_slice(values, (first,), (found.size,)).reshape(found.shape) / values.std()
     return found + jnp.where(jnp.arange(len(found))[:, None] < half, 0.5, 1.0) * HALF_STEP * steps
@@ -200,19 +229,20 @@ def right(forward, weights, pictures, labels, size=500):
 
 def train(arguments):
     rng = np.random.default_rng(arguments.seed)
-    pictures, labels = read(arguments.data, "train", arguments.bits)
-    test = read(arguments.data, "t10k", arguments.bits)
+    pixels = Pixels(arguments.bits, arguments.binarise)
+    pictures, labels = read(arguments.data, "train", pixels)
+    test = read(arguments.data, "t10k", pixels)
     held = pictures[-CHOOSE:], labels[-CHOOSE:]
     pictures, labels = pictures[:-CHOOSE], labels[:-CHOOSE]
     weights = start(rng) if arguments.start is None else dict(np.load(arguments.start))
     share = float(seen(jnp.asarray(pictures[:1000])).any((1, 2)).mean()) + SPREAD
-    forward = jax.jit(lambda weights, pictures: codes(weights, pictures, arguments.bits))
+    forward = jax.jit(lambda weights, pictures: codes(weights, pictures, pixels))
     steps = len(pictures) // arguments.batch * arguments.epochs
 
     @jax.jit
     def step(weights, moments, count, chosen, labels, noise):
         def loss(weights):
-            found = scores_in_training(weights, chosen / full(arguments.bits), share, noise)
+            found = scores_in_training(weights, chosen, pixels, share, noise)
             margins = jax.nn.log_softmax(found * arguments.sharpness)
             return -jnp.take_along_axis(margins, labels[:, None], 1).mean()
 
@@ -264,7 +294,9 @@ def save(weights, path):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", required=True)
-    parser.add_argument("--bits", type=int, default=2, choices=[1, 2], help="bits of a pixel")
+    greys = lambda text: [int(grey) for grey in text.split(",")]
+    parser.add_argument("--binarise", type=greys, default=[64, 192], help="the least grey of ink, or that of each half")
+    parser.add_argument("--bits", type=int, default=1, choices=[1, 2], help="2: pixels of two bits instead")
     parser.add_argument("--epochs", type=int, default=25)
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--rate", type=float, default=5e-3)

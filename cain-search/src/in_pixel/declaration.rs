@@ -2,12 +2,12 @@
 
 use cain_isa::Machine;
 
-use super::{InPixelError, interleaved};
+use super::{InPixelError, Pixels, interleaved};
 use crate::Interruption;
 
 /// A network: binary or ternary filters, maxima over windows, perhaps a second convolution, and a ternary dense layer.
 ///
-/// It sees a square picture in every block, whose pixels are whole numbers from 0 on: 0 is background. A filter's result at a
+/// It sees a square picture in every block, whose [pixels](Pixels) are whole numbers from 0 on: 0 is background. A filter's result at a
 /// pixel is the sum of its weights times the pixels from there to the east and to the south.
 ///
 /// *Without a second convolution* there is a filter in each block of the array. Negative results become 0, and those whose
@@ -27,8 +27,8 @@ pub struct Declaration {
     pub picture: usize,
     /// PEs along each side of a pixel.
     pub scale: usize,
-    /// Bits of a pixel: with 1 a pixel is 0 or 1, with 2 it is 0 to 3.
-    pub pixel_bits: usize,
+    /// What filters see of a pixel.
+    pub pixels: Pixels,
     /// Weights along each side of a filter.
     pub taps: usize,
     /// Each filter's weights, row by row; a filter for each block, row by row. Weights are −1 or 1, or also 0: then every
@@ -85,8 +85,6 @@ impl Second {
 impl Declaration {
     /// The largest filter along each side.
     pub const MOST_TAPS: usize = 5;
-    /// The most bits of a pixel.
-    pub const MOST_PIXEL_BITS: usize = 2;
 
     /// Blocks along each side of the array.
     #[must_use]
@@ -113,19 +111,9 @@ impl Declaration {
         self.taps.saturating_sub(1).saturating_mul(pixel)
     }
 
-    /// The largest pixel.
-    #[must_use]
-    pub const fn largest(&self) -> u8 {
-        if self.pixel_bits > 1 { 3 } else { 1 }
-    }
-
-    /// The pixel that is nearest to a grey, of which 255 is the largest pixel.
-    #[must_use]
-    pub fn pixel(&self, grey: u8) -> u8 {
-        let largest = u16::from(self.largest());
-        // Half a pixel less is what the grey has to reach.
-        let reaches = |pixel: u8| 2 * largest * u16::from(grey) >= (2 * u16::from(pixel) - 1) * u16::from(u8::MAX);
-        (1..=self.largest()).rfind(|&pixel| reaches(pixel)).unwrap_or(0)
+    /// Whether a column belongs to the eastern half of the array.
+    pub(super) const fn is_eastern(&self, column: usize) -> bool {
+        column >= self.side / 2
     }
 
     /// PEs along each side of the picture in a block.
@@ -168,8 +156,8 @@ impl Declaration {
         if picture == 0 || picture > block - self.margin() {
             return Err(InPixelError::Picture { picture, margin: self.margin(), block });
         }
-        if !(1..=Self::MOST_PIXEL_BITS).contains(&self.pixel_bits) {
-            return Err(InPixelError::PixelBits(self.pixel_bits));
+        if self.pixels == Pixels::Halves && block == side {
+            return Err(InPixelError::Halves);
         }
         if ![2, 4].contains(&pool) {
             return Err(InPixelError::Pool(pool));
@@ -225,7 +213,7 @@ impl Declaration {
     /// `pixels` are row by row.
     #[must_use]
     pub fn maxima(&self, pixels: &[u8]) -> Vec<u32> {
-        let seen = self.in_block(pixels);
+        let seen = [false, true].map(|is_eastern| self.in_block(pixels, is_eastern));
         let cells = self.cells();
         let mut maxima = Vec::with_capacity(self.dense.len());
         for (number, filter) in self.filters.iter().enumerate() {
@@ -238,7 +226,7 @@ impl Declaration {
                     if leaves(row, first.0) || leaves(column, first.1) {
                         0
                     } else {
-                        self.sum(filter, &seen, row, column)
+                        self.sum(filter, &seen[usize::from(self.is_eastern(first.1))], row, column)
                     }
                 });
                 maxima.push(places.max().map_or(0, |most| u32::try_from(most).unwrap_or(0)));
@@ -268,8 +256,8 @@ impl Declaration {
         scores
     }
 
-    /// The pixels of a block and, beyond it, of the margin of the next.
-    fn in_block(&self, pixels: &[u8]) -> Vec<i32> {
+    /// What filters of one half of the array see in a block and, beyond it, in the margin of the next.
+    fn in_block(&self, pixels: &[u8], is_eastern: bool) -> Vec<i32> {
         let width = self.block + self.margin();
         let mut seen = vec![0; width * width];
         for (row, line) in pixels.chunks_exact(self.picture).take(self.picture).enumerate() {
@@ -277,7 +265,7 @@ impl Declaration {
                 for place in 0..self.scale * self.scale {
                     let y = self.margin() + row * self.scale + place / self.scale;
                     let x = self.margin() + column * self.scale + place % self.scale;
-                    seen[y * width + x] = (*pixel).min(self.largest()).into();
+                    seen[y * width + x] = self.pixels.seen(*pixel, is_eastern).into();
                 }
             }
         }

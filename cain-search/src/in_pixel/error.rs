@@ -55,6 +55,8 @@ pub enum InPixelError {
     },
     /// Pixels have no bits, or too many.
     PixelBits(usize),
+    /// There is one block, and the halves of the array see different bits of pixels.
+    Halves,
     /// Pooling windows are not of a size that is possible.
     Pool(usize),
     /// More classes than a window has PEs, or none.
@@ -211,6 +213,9 @@ impl fmt::Display for InPixelError {
                  because a pixel stores it as one bit or as two"
             ),
             Self::PixelBits(bits) => write!(f, "pixels of {bits} bits; expected 1 or 2"),
+            Self::Halves => f.write_str(
+                "halves of the array that see different bits of a pixel; expected two blocks or more along each side",
+            ),
             Self::Pool(pool) => {
                 write!(f, "pooling windows of {pool}×{pool} PEs; expected 2×2 or 4×4, which divide a block")
             }

@@ -19,6 +19,7 @@ mod changes;
 mod declaration;
 mod error;
 mod interleaved;
+mod pixels;
 mod proof_error;
 mod registers;
 mod replay;
@@ -34,6 +35,7 @@ use crate::switches::{Steps, SwitchError, SwitchTable};
 
 pub use declaration::{Declaration, Scores, Second};
 pub use error::InPixelError;
+pub use pixels::Pixels;
 pub use proof_error::InPixelProofError;
 pub use registers::WeightPlane;
 pub use steps::Program;
@@ -139,8 +141,7 @@ impl Compiled {
         if self.network.second.is_some() { registers::PICTURE } else { blocks::MAXIMUM }
     }
 
-    /// The register that a picture is taken into. Pixels of one bit are 1 where it is positive; of two bits they are how many
-    /// of −[`CUT`](Self::CUT), 0 and [`CUT`](Self::CUT) DN it exceeds.
+    /// The register that a picture is taken into. Pixels are how many of some [levels](Pixels::cuts) it exceeds.
     #[must_use]
     pub const fn input(&self) -> Reg {
         registers::PICTURE
@@ -158,7 +159,7 @@ impl Compiled {
     pub fn seen(&self, pixels: &[u8], [on, off]: [f32; 2]) -> Vec<f32> {
         let (network, taken) = (&self.network, self.taken());
         let level = |pixel: u8| {
-            let share = f32::from(pixel) / f32::from(network.largest());
+            let share = f32::from(pixel) / f32::from(network.pixels.largest());
             off + (on - off) * share
         };
         // What is seen beside the picture does not count.
@@ -166,7 +167,7 @@ impl Compiled {
         for (y, line) in seen.chunks_mut(network.side).skip(taken.top).take(taken.height).enumerate() {
             for (x, pixel) in line.iter_mut().skip(taken.left).take(taken.width).enumerate() {
                 let place = y / network.scale * network.picture + x / network.scale;
-                *pixel = level(pixels.get(place).copied().unwrap_or(0).min(network.largest()));
+                *pixel = level(pixels.get(place).copied().unwrap_or(0).min(network.pixels.largest()));
             }
         }
         seen

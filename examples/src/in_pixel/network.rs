@@ -6,7 +6,7 @@ use std::thread;
 use cain_runtime::in_pixel::{class, run};
 use cain_runtime::isa::{Bit, Machine, Reg};
 use cain_runtime::sim::{Array, ErrorModel, SimError};
-use cain_search::in_pixel::{Compiled, Component, Declaration, Scores, Second};
+use cain_search::in_pixel::{Compiled, Component, Declaration, Pixels, Scores, Second};
 
 use crate::digits::{Digits, SIDE as PICTURE};
 
@@ -22,7 +22,7 @@ pub(crate) fn two_layers() -> Result<Declaration, String> {
         block: 32,
         picture: PICTURE,
         scale: 1,
-        pixel_bits: 2,
+        pixels: Pixels::Halves,
         taps: 4,
         filters,
         pool: 4,
@@ -40,6 +40,7 @@ pub(crate) fn three_layers() -> Result<Declaration, String> {
     Ok(Declaration {
         block: SIDE,
         scale: 8,
+        pixels: Pixels::TwoBits,
         filters: first,
         pool: 2,
         second: Some(Second {
@@ -144,7 +145,7 @@ impl<'a> Arrays<'a> {
         components: &[Component],
         scores: &mut [i32],
     ) -> Result<(), SimError> {
-        let pixels: Vec<u8> = greys.iter().map(|grey| self.compiled.network().pixel(*grey)).collect();
+        let pixels: Vec<u8> = greys.iter().map(|grey| self.compiled.network().pixels.nearest(*grey)).collect();
         array.load_reg(self.compiled.input(), &self.compiled.seen(&pixels, LEVELS))?;
         run(array, components.iter().flat_map(|component| &component.program), scores)?;
         Ok(())

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use cain_runtime::sim::ErrorModel;
-use cain_search::in_pixel::{Declaration, Scores, Second, compile};
+use cain_search::in_pixel::{Declaration, Pixels, Scores, Second, compile};
 
 use crate::digits::Digits;
 use crate::network::{Arrays, two_layers};
@@ -40,7 +40,7 @@ fn an_ideal_array_computes_filters_of_other_sizes() {
 
 /// The array computes what the declaration says: all maxima, and the scores as far as the converter shows them.
 fn computes(network: &Declaration, greys: &[u8]) {
-    let pixels: Vec<u8> = greys.iter().map(|grey| network.pixel(*grey)).collect();
+    let pixels: Vec<u8> = greys.iter().map(|grey| network.pixels.nearest(*grey)).collect();
     let compiled = compile(network).unwrap();
     let arrays = Arrays::new(&compiled, ErrorModel::ideal(), 0).unwrap();
 
@@ -80,7 +80,7 @@ fn nothing_comes_in_from_outside_of_the_array() {
 }
 
 /// A network with a second convolution on an array of 32×32 PEs, with weights that differ everywhere.
-fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2], scores: Scores) -> Declaration {
+fn small(group: usize, taps: [usize; 2], bits: usize, thresholds: [&[u8]; 2], scores: Scores) -> Declaration {
     let pick = |number: usize, count: usize| (number * 40_503 + 12_345) * (number * 7 + 3) / 64 % count;
     let filter = |filter: usize, taps: usize| -> Vec<i8> {
         (0..taps * taps).map(|tap| [1, -1, 1][pick(filter * 29 + tap * 5, 3)]).collect()
@@ -91,7 +91,7 @@ fn small(group: usize, taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 
         block: 32,
         picture: 8 - taps[0] + 1,
         scale: 4,
-        pixel_bits,
+        pixels: Pixels::of_bits(bits).unwrap(),
         taps: taps[0],
         filters: (0..filters).map(|number| filter(number, taps[0])).collect(),
         pool: 2,
@@ -127,7 +127,7 @@ fn an_ideal_array_computes_a_second_convolution() {
         for picture in 0..6 {
             let grey = |at: usize| u8::try_from((at * 97 + picture * 61 + at / 3 * 13 * picture) % 256).unwrap();
             let greys: Vec<u8> = (0..network.picture * network.picture).map(grey).collect();
-            let pixels: Vec<u8> = greys.iter().map(|grey| network.pixel(*grey)).collect();
+            let pixels: Vec<u8> = greys.iter().map(|grey| network.pixels.nearest(*grey)).collect();
             let features = network.features(&pixels);
             values.extend(features.iter().copied());
             let results = arrays.after(&greys, "map creation", compiled.input()).unwrap();

@@ -11,7 +11,7 @@ use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Task, run_in_pixel, run_network};
 use cain_search::Options;
 use cain_search::automaton;
-use cain_search::in_pixel::Declaration;
+use cain_search::in_pixel::{Declaration, Pixels};
 use cain_search::network::{Image, Layer, Network, NetworkStep, Operation, Padding, Source, Window, compile};
 use cain_search::switches::Steps;
 
@@ -257,7 +257,7 @@ fn in_the_pixels(random: &mut Random, side: usize) -> Result<Long, Box<dyn Error
         block: BLOCK,
         picture: PICTURE,
         scale: 1,
-        pixel_bits: 1,
+        pixels: Pixels::OneBit,
         taps: 4,
         filters,
         pool: 4,

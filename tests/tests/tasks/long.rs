@@ -14,7 +14,7 @@ use cain_runtime::network::Place;
 use cain_runtime::sim::{Array, SimError};
 use cain_runtime::tasks::{Context, Outcome, Requests, Schedule, Task, Tasks, Ticking, run_in_pixel, run_network};
 use cain_search::automaton::{Automaton, Bits, CompileAutomatonError, CompiledAutomaton, Layer, Registers as Places};
-use cain_search::in_pixel::Declaration;
+use cain_search::in_pixel::{Declaration, Pixels};
 use cain_search::network::{CompiledNetwork, NetworkStep};
 use cain_search::switches::{Steps, SwitchError, SwitchLimits, SwitchTable};
 use cain_search::{InstructionSet, Interruption, Options};
@@ -341,7 +341,7 @@ fn pixels() -> cain_search::in_pixel::Compiled {
         block: 16,
         picture: 12,
         scale: 1,
-        pixel_bits: 2,
+        pixels: Pixels::TwoBits,
         taps: 4,
         filters: (0..4).map(|filter| (0..16).map(|tap| sign(filter * 16 + tap * 3)).collect()).collect(),
         pool: 4,

@@ -8,6 +8,7 @@ use cain_codegen::kernel_file::{self, WrittenNetwork, parse_in_pixel, parse_netw
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use cain_search::Approximation;
+use cain_search::in_pixel::Pixels;
 use clap::Args;
 
 use super::config::Name;
@@ -135,9 +136,11 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let Imported { network, remarks } = onnx::read(&bytes, &name, choices).map_err(about)?;
         (write_network(&network, None, stem.as_deref().unwrap_or_default()), remarks)
     } else {
-        let (side, pixel_bits) = (options.array.map_or(SIDE, usize::from), options.picture_bits.map_or(1, usize::from));
-        let (network, remarks) = onnx::read_in_pixel(&bytes, side, pixel_bits).map_err(about)?;
-        (write_in_pixel(&name, &network, options.binarise, stem.as_deref()), remarks)
+        let side = options.array.map_or(SIDE, usize::from);
+        let pixels =
+            Pixels::of_bits(options.picture_bits.map_or(1, usize::from)).map_err(|error| about(error.to_string()))?;
+        let (network, remarks) = onnx::read_in_pixel(&bytes, side, pixels).map_err(about)?;
+        (write_in_pixel(&name, &network, options.binarise.as_slice(), stem.as_deref()), remarks)
     };
     if output.is_none() && !written.weight_files.is_empty() {
         return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));

@@ -1,6 +1,6 @@
 //! Networks of one convolution: blocks of the array, each with a copy of the picture and its own filter.
 //!
-//! - *Duplication.* Pixels have one bit or two. These are shifted from the middle of the array to its borders in all four
+//! - *Duplication.* Filters see one bit of a pixel, which may be another one in each half of the array, or two. Bits are shifted from the middle of the array to its borders in all four
 //!   quadrants at once, so that no bit goes further than half the array along each axis.
 //! - *Convolution.* The image moves, the sums stay; FLAG selects whether a pixel is added or subtracted. A weight of −1 is a
 //!   bit of 1. Sums have their sign turned, so that FLAG after `where` is 1 where `ReLU` has to write 0. With weights −1, 0 and
@@ -12,6 +12,7 @@
 //!   PEs of its cell, and the product from there to the window, so that the sum over the array counts it 16 times: its
 //!   converter has 8 bits.
 
+mod duplication;
 mod layout;
 mod program;
 mod prove;
@@ -43,7 +44,7 @@ impl Parts {
     pub(super) fn of(network: &Declaration) -> Result<Self, CompileError> {
         let homes = layout::homes(network.bits(), &network.machine)?;
         let level = program::level(network)?;
-        let (duplication, ink) = program::duplication(network)?;
+        let (duplication, ink) = duplication::duplication(network)?;
         let pool = program::pool(network).words()?;
         let components = vec![
             Component { name: "duplication", program: duplication },

@@ -4,10 +4,10 @@ use cain_isa::in_pixel::{Rectangle, Selection, Step};
 use cain_isa::operations::Window;
 use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, PlaneOperation, Reg, Word, WordError};
 
-use super::super::registers::{DENSE, EAST, NORTH, PICTURE, SCRATCH, SOUTH, SUM, WEST, narrow};
-use super::super::steps::{Copies, Program, Steps};
+use super::super::registers::{DENSE, EAST, NORTH, SCRATCH, SOUTH, SUM, WEST, narrow};
+use super::super::steps::{Program, Steps};
 use super::super::words::Draft;
-use super::super::{Compiled, Declaration, InPixelError, taken};
+use super::super::{Declaration, InPixelError};
 use super::layout::{self, Cell as Shared, Grid, Home, Homes};
 use super::taps::visits;
 
@@ -31,93 +31,12 @@ pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
     #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
     let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
     let taps = network.taps * network.taps;
-    let largest = i16::try_from(taps * usize::from(network.largest()));
+    let largest = i16::try_from(taps * usize::from(network.pixels.largest_seen()));
     let level = largest.map_or(0, |largest| 2 * most / largest / 2 * 2);
     match i8::try_from(level) {
         Ok(level) if level >= 2 => Ok(level),
         _ => Err(InPixelError::Range { taps, most }),
     }
-}
-
-/// Brings the picture into every block, as bits; which registers hold them then, that of the lowest bit first.
-pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>), WordError> {
-    let mut steps = Steps::default();
-    let mut copies =
-        if network.pixel_bits == 1 { one_bit(&mut steps, network)? } else { two_bits(&mut steps, network)? };
-    spread(&mut copies, &mut steps, network)?;
-    if network.pixel_bits == 1 {
-        return Ok((steps.finish()?, vec![copies.copied]));
-    }
-    // FLAG has the lower bit meanwhile, and then the higher one.
-    let [lower, other] = copies.free;
-    steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
-    copies = Copies { copied: lower, free: [other, copies.copied] };
-    spread(&mut copies, &mut steps, network)?;
-    let [higher, _] = copies.free;
-    steps.words.or(higher, &[Bit::Flag]);
-    Ok((steps.finish()?, vec![copies.copied, higher]))
-}
-
-/// Where the picture is positive, within the block in which it is taken.
-fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
-    let [free, bits, other] = SCRATCH;
-    steps.words.where_positive(&[PICTURE.into()]);
-    steps.controller(Step::Region(taken(network)))?;
-    steps.words.nor(free, &[Bit::Flag]).nor(other, &[Bit::Rect]).nor(bits, &[free.into(), other.into()]);
-    Ok(Copies { copied: bits, free: [free, other] })
-}
-
-/// The higher bit of the picture, within the block in which it is taken, and the lower one in FLAG.
-fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
-    let [free, bits, other] = SCRATCH;
-    steps.controller(Step::Level(Compiled::CUT))?;
-    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag]);
-    steps.words.where_positive(&[PICTURE.into()]).or(bits, &[Bit::Flag]);
-    // Pixels of 1.
-    steps.words.nor(other, &[free.into(), bits.into()]);
-    steps.controller(Step::Level(-Compiled::CUT))?;
-    // Pixels that are neither 1 nor 3.
-    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag, other.into()]);
-    steps.controller(Step::Region(taken(network)))?;
-    steps.words.nor(other, &[Bit::Rect]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
-    steps.words.nor(free, &[Bit::Flag]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
-    Ok(Copies { copied: bits, free: [free, other] })
-}
-
-/// Brings the bits from one block into all.
-fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
-    let Declaration { side, block, .. } = *network;
-    if block < side {
-        steps.words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
-        copies.add(&mut steps.words, block);
-        steps.words.clr(&[WEST]).set(&[NORTH]);
-        copies.add(&mut steps.words, block);
-    }
-    if 2 * block < side {
-        let half = side / 2;
-        steps.words.clr(&[NORTH]);
-        for vertical in [false, true] {
-            let line = |first: usize| {
-                if vertical {
-                    Rectangle { top: first, left: 0, height: half - 1, width: side }
-                } else {
-                    Rectangle { top: 0, left: first, height: side, width: half - 1 }
-                }
-            };
-            let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
-            if vertical {
-                steps.words.clr(&[WEST, EAST]);
-            }
-            for (direction, first) in [(near, 0), (far, half + 1)] {
-                steps.controller(Step::Region(line(first)))?;
-                steps.words.or(direction, &[Bit::Rect]);
-            }
-            for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
-                copies.add(&mut steps.words, distance);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Minus half the sum of each filter over pixels that count this level each, in every PE; 0 where taps leave the array.

@@ -14,7 +14,7 @@ use super::super::replay::Replay;
 use super::super::steps::Program;
 use super::super::sums::{Combination, Flags, Sums, Term};
 use super::super::truth::Symbol;
-use super::super::{Compiled, Declaration, InPixelProofError, taken};
+use super::super::{Declaration, InPixelProofError, taken};
 use super::Parts;
 use super::layout::{self, Home};
 use super::program::{MAXIMUM, PRODUCT};
@@ -60,7 +60,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
             let within = |at: usize| (at % network.block).checked_sub(margin).filter(|at| *at < extent);
             let wanted = match (within(row), within(column)) {
                 (Some(y), Some(x)) => u32::try_from((taken.top + y) * side + taken.left + x)
-                    .map_or(Symbol::Other, |pe| Symbol::bit(pe, bit)),
+                    .map_or(Symbol::Other, |pe| seen(network, pe, network.is_eastern(column), bit)),
                 _ => Symbol::Known(false),
             };
             if *found != wanted {
@@ -70,15 +70,26 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
     }
     Ok(())
 }
-/// Where the picture, to which that level may be added, is positive.
+
+/// A bit of what filters see, on one side of the array, of the pixel that is unknown `pe`.
+fn seen(network: &Declaration, pe: u32, is_eastern: bool, bit: usize) -> Symbol {
+    let pixels = network.pixels;
+    Symbol::values(pe, |pixel| pixels.seen(pixel.min(pixels.largest()), is_eastern) >> bit & 1 == 1)
+}
+
+/// Where the picture, to which that level may be added, is positive: a pixel is how many of the cuts it exceeds.
 fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
     const TAKEN: Cell = Cell::Reg(PICTURE);
-    let cuts = network.pixel_bits > 1;
-    let symbol = |pe: u32| match (sum.cells(), level) {
-        ([TAKEN], _) => Symbol::bit(pe, network.pixel_bits - 1),
-        ([TAKEN, Cell::In], Some(Compiled::CUT)) if cuts => Symbol::at_least(pe, 1),
-        ([TAKEN, Cell::In], Some(level)) if cuts && level == -Compiled::CUT => Symbol::at_least(pe, 3),
-        _ => Symbol::Other,
+    let cuts = network.pixels.cuts();
+    let cut = match (sum.cells(), level) {
+        ([TAKEN], _) => Some(0),
+        ([TAKEN, Cell::In], Some(level)) => level.checked_neg(),
+        _ => None,
+    };
+    let exceeded = cut.and_then(|cut| cuts.iter().position(|found| *found == cut));
+    let symbol = |pe: u32| match exceeded {
+        Some(number) => Symbol::values(pe, |pixel| usize::from(pixel.min(network.pixels.largest())) > number),
+        None => Symbol::Other,
     };
     (0..).take(network.side * network.side).map(symbol).collect()
 }
@@ -144,7 +155,8 @@ fn convolution(network: &Declaration, parts: &Parts, program: &Program) -> Resul
 fn wanted(network: &Declaration, level: i8) -> Option<Combination> {
     let taps = network.taps;
     let mut terms = vec![(Term::Error(1), Fraction::ONE), (Term::Error(2), Fraction::from(-1))];
-    for (plane, place) in (0..network.pixel_bits).flat_map(|plane| (0..taps * taps).map(move |place| (plane, place))) {
+    for (plane, place) in (0..network.pixels.bits()).flat_map(|plane| (0..taps * taps).map(move |place| (plane, place)))
+    {
         let half = i32::from(level / 2) << plane;
         let coordinate = |number: usize| i16::try_from(number).unwrap_or(i16::MAX);
         let (x, y) = (coordinate(place % taps), -coordinate(place / taps));
@@ -201,7 +213,7 @@ fn flags(network: &Declaration, replay: &Replay) -> Option<Flags> {
             }
         })
     };
-    let ink = (0..network.pixel_bits).map(|bit| Flags::Ink(bit, [0, 0]));
+    let ink = (0..network.pixels.bits()).map(|bit| Flags::Ink(bit, [0, 0]));
     let weights = (0..bits).flat_map(|bit| [Flags::Weight(bit), Flags::NoWeight(bit)]);
     [Flags::All, Flags::Border].into_iter().chain(ink).chain(weights).find(|flags| says(*flags))
 }

@@ -1,7 +1,7 @@
 use cain_isa::Machine;
 
 use super::super::changes::proved_changes;
-use super::super::{CompileError, Declaration, InPixelError, compile};
+use super::super::{CompileError, Declaration, InPixelError, Pixels, compile};
 use super::Parts;
 
 /// Four blocks on an array of 32×32, with weights that differ everywhere.
@@ -13,7 +13,7 @@ fn small() -> Declaration {
         block: 16,
         picture: 12,
         scale: 1,
-        pixel_bits: 1,
+        pixels: Pixels::OneBit,
         taps: 4,
         filters: (0..4).map(|filter| (0..16).map(|tap| sign(filter * 16 + tap * 3)).collect()).collect(),
         pool: 4,
@@ -43,13 +43,22 @@ fn filters_windows_and_arrays_of_many_sizes_are_proved() {
 fn pictures_of_two_bits_are_proved() {
     for (side, block, taps, pool) in [(32, 16, 4, 4), (64, 8, 3, 2), (16, 16, 2, 2), (16, 8, 5, 4)] {
         for weight in [1, 0] {
-            let network = Declaration { pixel_bits: 2, ..sized(side, block, taps, pool, weight) };
+            let network = Declaration { pixels: Pixels::TwoBits, ..sized(side, block, taps, pool, weight) };
             let compiled =
                 compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {taps}, {pool}, {weight}: {error}"));
             // The largest pixel counts no more than ink does in a picture of one bit.
-            let ink = compile(&Declaration { pixel_bits: 1, ..network }).unwrap().level();
+            let ink = compile(&Declaration { pixels: Pixels::OneBit, ..network }).unwrap().level();
             assert!(compiled.level() * 3 <= ink, "{} and {ink}", compiled.level());
         }
+    }
+}
+
+/// Filters of the two halves of the array see different bits, also where pictures fill their blocks.
+#[test]
+fn a_threshold_for_each_half_is_proved() {
+    for (side, block, picture) in [(32, 16, 4), (32, 8, 7), (64, 8, 4), (16, 8, 7)] {
+        let network = Declaration { pixels: Pixels::Halves, picture, ..sized(side, block, 2, 2, 1) };
+        compile(&network).unwrap_or_else(|error| panic!("{side}, {block}, {picture}: {error}"));
     }
 }
 
@@ -73,9 +82,15 @@ fn sized(side: usize, block: usize, taps: usize, pool: usize, weight: i8) -> Dec
 fn programs_with_one_wrong_word_are_not_proved() {
     // Where the first pixel that is visited is that of the PE itself, the image is what has been added to 0.
     const AS_GOOD: &str = ".7 bus(B,D); -> bus(B,C);";
-    let cases = [(4, 1, 1, 1..2), (3, 0, 1, 1..2), (2, 1, 1, 0..5), (2, 1, 2, 0..2)];
-    for (taps, weight, pixel_bits, components) in cases {
-        let network = Declaration { pixel_bits, ..sized(16, 8, taps, 2, weight) };
+    let cases = [
+        (4, 1, Pixels::OneBit, 1..2),
+        (3, 0, Pixels::OneBit, 1..2),
+        (2, 1, Pixels::OneBit, 0..5),
+        (2, 1, Pixels::TwoBits, 0..2),
+        (2, 1, Pixels::Halves, 0..1),
+    ];
+    for (taps, weight, pixels, components) in cases {
+        let network = Declaration { pixels, ..sized(16, 8, taps, 2, weight) };
         let parts = Parts::of(&network).unwrap();
         for component in components {
             let mut changes = proved_changes(&parts.components[component].program, |program| {
@@ -84,7 +99,7 @@ fn programs_with_one_wrong_word_are_not_proved() {
                 changed.prove(&network).is_ok()
             });
             changes.retain(|change| taps != 2 || !change.ends_with(AS_GOOD));
-            let what = format!("{taps}×{taps} weights such as {weight}, {pixel_bits} bits, component {component}");
+            let what = format!("{taps}×{taps} weights such as {weight}, {pixels:?}, component {component}");
             assert_eq!(changes, Vec::<String>::new(), "{what}");
         }
     }
@@ -92,12 +107,11 @@ fn programs_with_one_wrong_word_are_not_proved() {
 
 #[test]
 fn greys_become_the_nearest_pixels() {
-    let greys = |pixel_bits: usize| {
-        let network = Declaration { pixel_bits, ..small() };
-        [0, 42, 43, 127, 128, 212, 213, 255].map(|grey| network.pixel(grey))
-    };
-    assert_eq!(greys(1), [0, 0, 0, 0, 1, 1, 1, 1]);
-    assert_eq!(greys(2), [0, 0, 1, 1, 2, 2, 3, 3]);
+    let pixels =
+        |pixels: Pixels| [0, 42, 43, 63, 64, 127, 128, 191, 192, 212, 213, 255].map(|grey| pixels.nearest(grey));
+    assert_eq!(pixels(Pixels::OneBit), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(pixels(Pixels::TwoBits), [0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
+    assert_eq!(pixels(Pixels::Halves), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
 }
 
 #[test]
@@ -124,8 +138,10 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(error(Declaration { picture: 13, scale: 2, ..small() }), picture);
     assert_eq!(error(Declaration { pool: 3, ..small() }), InPixelError::Pool(3));
     for bits in [0, 3, usize::MAX] {
-        assert_eq!(error(Declaration { pixel_bits: bits, ..small() }), InPixelError::PixelBits(bits));
+        assert_eq!(Pixels::of_bits(bits), Err(InPixelError::PixelBits(bits)));
     }
+    let single = Declaration { pixels: Pixels::Halves, ..sized(16, 16, 2, 2, 1) };
+    assert_eq!(error(single), InPixelError::Halves);
     let large = Declaration { taps: 5, filters: vec![vec![1; 25]; 4], picture: 11, ..small() };
     let few = Machine { bits: 10, ..Machine::SCAMP5 };
     assert_eq!(

@@ -40,13 +40,13 @@ pub(super) struct Layer {
 impl Layer {
     /// The convolution of the picture.
     pub(super) fn first(network: &Declaration, geometry: &Geometry) -> Result<Self, InPixelError> {
-        let level = maps::level(network, network.taps, network.largest().into())?;
+        let level = maps::level(network, network.taps, network.pixels.largest_seen().into())?;
         Ok(Self {
             weights: FILTERS[0],
             pitch: geometry.group,
             taps: network.taps,
             spacing: geometry.pixel,
-            bits: network.pixel_bits,
+            bits: network.pixels.bits(),
             mask: Some(Mask::Region(super::super::taken(network))),
             level,
         })

@@ -1,6 +1,6 @@
 //! Which PE has which filter, map and class.
 
-use super::super::{Declaration, InPixelError, Second};
+use super::super::{Declaration, InPixelError, Pixels, Second};
 
 /// PEs along an axis, all of them powers of two.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +53,12 @@ pub(super) const fn slots(taps: usize) -> usize {
 
 /// The first thing that is wrong with a network of two convolutions, whose array is one.
 pub(in super::super) fn check(network: &Declaration, second: &Second) -> Result<(), InPixelError> {
-    let Declaration { side, block, scale, pool, taps, pixel_bits, .. } = *network;
+    let Declaration { side, block, scale, pool, taps, .. } = *network;
     if block != side {
         return Err(InPixelError::Block { block, side });
     }
-    if !(1..=Declaration::MOST_PIXEL_BITS).contains(&pixel_bits) {
-        return Err(InPixelError::PixelBits(pixel_bits));
+    if network.pixels == Pixels::Halves {
+        return Err(InPixelError::Halves);
     }
     if ![2, 4].contains(&pool) {
         return Err(InPixelError::Pool(pool));

@@ -45,7 +45,7 @@ pub(in super::super) fn features(network: &Declaration, second: &Second, pixels:
         let (row, column) = (row.checked_sub(margin)?, column.checked_sub(margin)?);
         (row < picture && column < picture).then_some(*pixels.get(row * picture + column)?)
     };
-    let seen = Maps::new(1, side, |_, row, column| pixel(row, column).unwrap_or(0).min(network.largest()).into());
+    let seen = Maps::new(1, side, |_, row, column| network.pixels.seen(pixel(row, column).unwrap_or(0), false).into());
     let [first, last] = &second.thresholds;
     let found = Maps::new(network.filters.len(), side, |filter, row, column| {
         reached(seen.sum(0, &network.filters[filter], network.taps, row, column), first)

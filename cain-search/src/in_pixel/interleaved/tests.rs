@@ -1,11 +1,11 @@
 use cain_isa::Machine;
 
 use super::super::changes::proved_changes;
-use super::super::{CompileError, Declaration, InPixelError, Scores, Second, compile};
+use super::super::{CompileError, Declaration, InPixelError, Pixels, Scores, Second, compile};
 use super::{Parts, prove};
 
 /// An array of four places along each side, pixels of half as many PEs, and weights that differ everywhere.
-fn network([place, group]: [usize; 2], taps: [usize; 2], pixel_bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
+fn network([place, group]: [usize; 2], taps: [usize; 2], bits: usize, thresholds: [&[u8]; 2]) -> Declaration {
     let sign = |number: usize| if (number * 40_503 / 64).is_multiple_of(2) { -1 } else { 1 };
     let filter = |number: usize, taps: usize| (0..taps * taps).map(|tap| sign(number * 16 + tap)).collect();
     let (filters, maps) = (group * group, (place / group) * (place / group));
@@ -14,7 +14,7 @@ fn network([place, group]: [usize; 2], taps: [usize; 2], pixel_bits: usize, thre
         block: 4 * place,
         picture: 5,
         scale: place / 2,
-        pixel_bits,
+        pixels: Pixels::of_bits(bits).unwrap(),
         taps: taps[0],
         filters: (0..filters).map(|number| filter(number, taps[0])).collect(),
         pool: 2,

@@ -23,10 +23,12 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
 fn picture(compiled: &Compiled) -> String {
     let (network, taken) = (compiled.network(), compiled.taken());
     let scale = if network.scale == 1 { String::new() } else { format!(" of {0}×{0} PEs each", network.scale) };
-    let values = if network.pixel_bits == 1 {
-        "positive where there is ink".to_owned()
-    } else {
-        format!("each 0 and one more for each of -{0}, 0 and {0} DN that it exceeds", Compiled::CUT)
+    let values = match network.pixels.cuts() {
+        [first, others @ .., last] if first != last => {
+            let between: String = others.iter().map(|cut| format!(", {cut}")).collect();
+            format!("each 0 and one more for each of {first}{between} and {last} DN that it exceeds")
+        }
+        _ => "positive where there is ink".to_owned(),
     };
     format!(
         "The picture has {0}×{0} pixels{scale}, {values}, in rows {1} to {2} and columns {3} to {4} of an \

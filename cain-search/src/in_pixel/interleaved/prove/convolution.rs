@@ -37,12 +37,12 @@ struct Wanted<'a> {
 /// The convolution of the picture.
 pub(super) fn first(network: &Declaration, second: &Second, program: &Program) -> Result<(), InPixelProofError> {
     let (geometry, region) = (Geometry::of(network, second), taken(network));
-    let level = maps::level(network, network.taps, network.largest().into());
+    let level = maps::level(network, network.taps, network.pixels.largest_seen().into());
     Wanted {
         side: network.side,
         taps: network.taps,
         spacing: network.scale,
-        bits: network.pixel_bits,
+        bits: network.pixels.bits(),
         level: level.map_err(|_| InPixelProofError::Border)?,
         weights: FILTERS[0],
         holds: &|row, column| of_first(&geometry, network.taps, row, column),

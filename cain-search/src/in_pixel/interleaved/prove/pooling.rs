@@ -20,7 +20,8 @@ pub(super) fn maxima(
     program: &Program,
 ) -> Result<(), InPixelProofError> {
     let (side, pool) = (network.side, network.pool);
-    let level = maps::level(network, network.taps, network.largest().into()).map_err(|_| InPixelProofError::Border)?;
+    let level = maps::level(network, network.taps, network.pixels.largest_seen().into())
+        .map_err(|_| InPixelProofError::Border)?;
     let sums = Combination::sum([picture()]).unwrap_or_default();
     let reached = |threshold: usize, pe: usize| u32::try_from(threshold * side * side + pe).unwrap_or(u32::MAX);
     let mut follower = Follower::<AnyOf>::new(side);

@@ -1,10 +1,10 @@
 //! The picture of a network in the pixels, and how the array is cut.
 
-use cain_search::in_pixel::InPixelError;
+use cain_search::in_pixel::{InPixelError, Pixels};
 
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::Mark;
-use super::super::values::whole_up_to;
+use super::super::values::{list, whole_up_to};
 use super::{EXAMPLE, HALF, INPUT_KEYS, SIDE};
 use crate::errors::Errors;
 use crate::tree::At;
@@ -13,8 +13,9 @@ use crate::tree::At;
 pub(super) struct Input {
     pub(super) size: usize,
     pub(super) scale: usize,
-    pub(super) bits: usize,
-    pub(super) binarise: u8,
+    pub(super) pixels: Pixels,
+    /// The least greys of pixels, unless these are the nearest ones.
+    pub(super) binarise: Vec<u8>,
     /// If there is no second convolution; otherwise the array is one.
     pub(super) block: Option<usize>,
     pub(super) array: usize,
@@ -25,7 +26,7 @@ pub(super) struct Input {
 pub(super) struct InputMarks {
     pub(super) size: Mark,
     pub(super) scale: Mark,
-    pub(super) bits: Mark,
+    pub(super) binarise: Mark,
     pub(super) block: Mark,
     pub(super) array: Mark,
 }
@@ -37,7 +38,7 @@ impl InputMarks {
             InPixelError::Block { .. } => Some(self.block),
             InPixelError::Picture { .. } => Some(self.size),
             InPixelError::Scale { .. } => Some(self.scale),
-            InPixelError::PixelBits(_) => Some(self.bits),
+            InPixelError::Halves => Some(self.binarise),
             _ => None,
         }
     }
@@ -71,26 +72,54 @@ pub(super) fn input(
         Some(entry) => whole_up_to(entry, usize::MAX, errors),
         None => Some(otherwise),
     };
-    let [scale, array, bits] = ["scale", "array", "bits"].map(|key| fields.get(key));
-    let [scale_at, array_at, bits_at] =
-        [&scale, &array, &bits].map(|entry| entry.as_ref().map_or(input.at, |entry| entry.at));
-    let [scale, bits] = [&scale, &bits].map(|entry| side(entry.as_ref(), 1));
+    let [scale, array, binarise] = ["scale", "array", "binarise"].map(|key| fields.get(key));
+    let [scale_at, array_at, binarise_at] =
+        [&scale, &array, &binarise].map(|entry| entry.as_ref().map_or(input.at, |entry| entry.at));
+    let scale = side(scale.as_ref(), 1);
     let (array, length) = (side(array.as_ref(), SIDE), side(size.as_ref(), 0));
     let block_at = block.as_ref().map_or(input.at, |block| block.at);
     let block = match &block {
         Some(block) => Some(side(Some(block), 0)?),
         None => None,
     };
-    let binarise = match fields.get("binarise") {
-        Some(least) => {
-            if bits.is_some_and(|bits| bits > 1) {
-                least.wrong("only pixels of one bit are ink or not; leave it out", errors);
+    let pixels = pixels(fields.get("bits").as_ref(), binarise.as_ref(), errors);
+    let marks = InputMarks { size: size?.at, scale: scale_at, binarise: binarise_at, block: block_at, array: array_at };
+    let (pixels, binarise) = pixels?;
+    Some(Input { size: length?, scale: scale?, pixels, binarise, block, array: array?, marks })
+}
+
+/// What filters see of a pixel, and the least greys of pixels if these are stated.
+fn pixels(
+    bits: Option<&Entry<'_>>,
+    binarise: Option<&Entry<'_>>,
+    errors: &mut Errors<Mark>,
+) -> Option<(Pixels, Vec<u8>)> {
+    let of_bits = match bits {
+        Some(bits) => match Pixels::of_bits(whole_up_to(bits, usize::MAX, errors)?) {
+            Ok(pixels) => pixels,
+            Err(error) => {
+                errors.add(bits.at, error);
+                return None;
             }
-            whole_up_to(&least, u8::MAX, errors)
-        }
-        None => Some(HALF),
+        },
+        None => Pixels::OneBit,
     };
-    let marks = InputMarks { size: size?.at, scale: scale_at, bits: bits_at, block: block_at, array: array_at };
-    let (bits, binarise) = bits.zip(binarise)?;
-    Some(Input { size: length?, scale: scale?, bits, binarise, block, array: array?, marks })
+    let Some(entry) = binarise else {
+        return Some((of_bits, if of_bits == Pixels::OneBit { vec![HALF] } else { Vec::new() }));
+    };
+    if of_bits != Pixels::OneBit {
+        entry.wrong("only pixels of one bit are ink or not; leave it out", errors);
+        return None;
+    }
+    let least = list(entry, errors, |entry, errors| whole_up_to(entry, u8::MAX, errors))?;
+    match least[..] {
+        [_] => Some((Pixels::OneBit, least)),
+        [western, eastern] if western < eastern => Some((Pixels::Halves, least)),
+        _ => {
+            let what = "the least grey of ink such as `128`, or two that increase, for the western and the eastern half \
+                        of the array, such as `[64, 192]`";
+            entry.expected(what, errors);
+            None
+        }
+    }
 }

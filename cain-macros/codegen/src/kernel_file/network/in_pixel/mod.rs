@@ -47,8 +47,8 @@ pub struct DeclaredInPixel {
     pub name: String,
     /// The network.
     pub network: Declaration,
-    /// The least grey, from 0 to 255, of a pixel that is ink, if pixels have one bit.
-    pub binarise: u8,
+    /// The least greys, from 0 to 255, of the pixels from 1 on, unless a pixel is the one that is nearest to a grey.
+    pub binarise: Vec<u8>,
     /// The documentation in the file.
     pub doc: Option<String>,
     /// The files with weights, as the kernel file names them: relative to its folder.
@@ -65,7 +65,10 @@ impl DeclaredInPixel {
     /// The pixel that the network sees of a grey.
     #[must_use]
     pub fn pixel(&self, grey: u8) -> u8 {
-        if self.network.pixel_bits == 1 { u8::from(grey >= self.binarise) } else { self.network.pixel(grey) }
+        if self.binarise.is_empty() {
+            return self.network.pixels.nearest(grey);
+        }
+        self.binarise.iter().map(|least| u8::from(grey >= *least)).sum()
     }
 
     /// A message about the network as a whole.
@@ -159,7 +162,7 @@ pub(crate) fn networks(
 /// What a table says.
 struct Read {
     network: Declaration,
-    binarise: u8,
+    binarise: Vec<u8>,
     doc: Option<String>,
     layers: [Mark; Part::ALL.len()],
     interruptible: Option<Mark>,
@@ -216,7 +219,7 @@ fn shape(
         block: input.block.unwrap_or(input.array),
         picture: input.size,
         scale: input.scale,
-        pixel_bits: input.bits,
+        pixels: input.pixels,
         taps: layers.taps,
         filters: vec![Vec::new(); before],
         pool: layers.pool,

@@ -1,6 +1,6 @@
 //! Networks in the pixels in kernel files: what they declare, and the messages about mistakes.
 
-use cain_search::in_pixel::Scores;
+use cain_search::in_pixel::{Pixels, Scores};
 
 use super::super::super::parse;
 use super::{DeclaredInPixel, parse_in_pixel, write_in_pixel};
@@ -53,8 +53,8 @@ fn npy(shape: &[usize], values: &[i8]) -> Vec<u8> {
 fn weights_are_letters_numbers_and_files() {
     let declared = read(NETWORK, DENSE).unwrap();
     assert_eq!(
-        (declared.name.as_str(), declared.binarise, declared.doc.as_deref()),
-        ("corners", 100, Some("Corners."))
+        (declared.name.as_str(), &declared.binarise[..], declared.doc.as_deref()),
+        ("corners", &[100][..], Some("Corners."))
     );
     assert_eq!(declared.weight_files, ["dense.txt"]);
     let network = &declared.network;
@@ -74,20 +74,27 @@ fn weights_are_letters_numbers_and_files() {
 #[test]
 fn what_is_written_is_read_back() {
     let declared = read(NETWORK, DENSE).unwrap();
-    let inline = write_in_pixel("corners", &declared.network, Some(100), None);
+    let inline = write_in_pixel("corners", &declared.network, &[100], None);
     assert!(inline.weight_files.is_empty());
     assert_eq!(read(&inline.toml, "").unwrap().network, declared.network);
-    let beside = write_in_pixel("corners", &declared.network, Some(100), Some("dense"));
+    let beside = write_in_pixel("corners", &declared.network, &[100], Some("dense"));
     let [(name, text)] = beside.weight_files.as_slice() else { panic!("{:?}", beside.weight_files) };
     assert_eq!(name, "dense.txt");
     let again = read(&beside.toml, std::str::from_utf8(text).unwrap()).unwrap();
-    assert_eq!((again.network, again.binarise), (declared.network, 100));
+    assert_eq!((again.network, again.binarise), (declared.network, vec![100]));
 
     let grey = read(&NETWORK.replace("binarise = 100", "bits = 2"), DENSE).unwrap();
-    assert_eq!(grey.network.pixel_bits, 2);
+    assert_eq!(grey.network.pixels, Pixels::TwoBits);
     assert_eq!([0, 43, 128, 255].map(|value| grey.pixel(value)), [0, 1, 2, 3]);
-    let inline = write_in_pixel("corners", &grey.network, None, None);
+    let inline = write_in_pixel("corners", &grey.network, &[], None);
     assert_eq!(read(&inline.toml, "").unwrap().network, grey.network);
+
+    let halves = read(&NETWORK.replace("binarise = 100", "binarise = [60, 200]"), DENSE).unwrap();
+    assert_eq!(halves.network.pixels, Pixels::Halves);
+    assert_eq!([59, 60, 199, 200].map(|value| halves.pixel(value)), [0, 1, 1, 2]);
+    let inline = write_in_pixel("corners", &halves.network, &halves.binarise, None);
+    let again = read(&inline.toml, "").unwrap();
+    assert_eq!((again.network, again.binarise), (halves.network, halves.binarise));
 }
 
 /// The only mistake of the network with a part replaced.
@@ -118,6 +125,17 @@ fn mistakes_are_where_they_were_made() {
         ("size = 6", "size = 9", "3:18: a picture of 9×9 PEs with a margin of 1 does not fit a block of 8×8"),
         ("binarise = 100", "bits = 3", "3:51: pixels of 3 bits; expected 1 or 2"),
         ("binarise = 100", "bits = 0", "3:51: pixels of 0 bits; expected 1 or 2"),
+        (
+            "binarise = 100",
+            "binarise = [200, 60]",
+            "3:55: `in_pixel.corners.input.binarise`: expected the least grey of ink such as `128`, or two that increase, for \
+             the western and the eastern half of the array, such as `[64, 192]`, found an array",
+        ),
+        (
+            "block = 8, array = 16, binarise = 100",
+            "block = 16, array = 16, binarise = [60, 200]",
+            "3:56: halves of the array that see different bits of a pixel; expected two blocks or more along each side",
+        ),
         (
             "binarise = 100",
             "bits = 2, binarise = 100",
@@ -233,7 +251,7 @@ fn networks_have_a_second_convolution() {
     assert_eq!((second.taps, &second.thresholds), (2, &[vec![1, 3], vec![2, 4]]));
     assert_eq!(second.scores, Scores::Exact);
     for stem in [None, Some("maps")] {
-        let written = write_in_pixel("corners", &network, None, stem);
+        let written = write_in_pixel("corners", &network, &[], stem);
         let mut beside = |_: &str| Ok(written.weight_files[0].1.clone());
         let again = parse_in_pixel(&written.toml, &mut beside).unwrap().remove(0);
         assert_eq!(again.network, network, "{}", written.toml);

@@ -2,28 +2,31 @@
 
 use std::fmt::Write as _;
 
-use cain_search::in_pixel::{Declaration, Scores, Second};
+use cain_search::in_pixel::{Declaration, Pixels, Scores, Second};
 
 use super::super::write::WrittenNetwork;
 use super::SIDE;
 
-/// Writes a network in the pixels, with its machine left to the table `machine`.
+/// Writes a network in the pixels, with its machine left to the table `machine`, and with the least greys of pixels if these
+/// are stated.
 ///
 /// With a `stem` its weights become a text file whose name begins with that, and otherwise rows of letters in the kernel
 /// file. What is read back is the same network.
 #[must_use]
-pub fn write_in_pixel(name: &str, network: &Declaration, binarise: Option<u8>, stem: Option<&str>) -> WrittenNetwork {
-    let Declaration { side, block, picture, scale, pixel_bits, taps, filters, pool, second, dense, .. } = network;
+pub fn write_in_pixel(name: &str, network: &Declaration, binarise: &[u8], stem: Option<&str>) -> WrittenNetwork {
+    let Declaration { side, block, picture, scale, pixels, taps, filters, pool, second, dense, .. } = network;
     let mut input = format!("size = {picture}");
     if *scale != 1 {
         let _ = write!(input, ", scale = {scale}");
     }
-    if *pixel_bits != 1 {
-        let _ = write!(input, ", bits = {pixel_bits}");
+    if *pixels == Pixels::TwoBits {
+        input.push_str(", bits = 2");
     }
-    if let Some(least) = binarise {
-        let _ = write!(input, ", binarise = {least}");
-    }
+    let _ = match binarise {
+        [] => Ok(()),
+        [least] => write!(input, ", binarise = {least}"),
+        several => write!(input, ", binarise = {several:?}"),
+    };
     if second.is_none() {
         let _ = write!(input, ", block = {block}");
     }

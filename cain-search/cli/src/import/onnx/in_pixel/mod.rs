@@ -6,18 +6,14 @@ mod tests;
 use std::collections::BTreeMap;
 
 use cain_isa::Machine;
-use cain_search::in_pixel::{Declaration, InPixelError};
+use cain_search::in_pixel::{Declaration, InPixelError, Pixels};
 
 use super::model::{Model, Node};
 use super::picture;
 use super::tensor::Tensor;
 
-/// Reads a model for an array of that side and pixels of so many bits; the network, and a line for each node.
-pub(in super::super) fn read(
-    bytes: &[u8],
-    side: usize,
-    pixel_bits: usize,
-) -> Result<(Declaration, Vec<String>), String> {
+/// Reads a model for an array of that side and such pixels; the network, and a line for each node.
+pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, Vec<String>), String> {
     let model = Model::read(bytes)?;
     let (height, width) = picture(&model.input.1)?;
     if height != width {
@@ -28,7 +24,7 @@ pub(in super::super) fn read(
         constants: model.constants,
         picture: height,
         side,
-        pixel_bits,
+        pixels,
         pads: [0; 4],
         filters: None,
         rectified: false,
@@ -52,7 +48,7 @@ struct Chain {
     constants: BTreeMap<String, Tensor>,
     picture: usize,
     side: usize,
-    pixel_bits: usize,
+    pixels: Pixels,
     /// Zeros around the picture: in the north, west, south and east.
     pads: [usize; 4],
     filters: Option<Filters>,
@@ -241,7 +237,7 @@ impl Chain {
 
     /// The network, if nothing is missing and it can be laid out.
     fn finish(self) -> Result<(Declaration, Vec<String>), String> {
-        let Self { picture, side, pixel_bits, filters, rectified, pool, dense, mut remarks, .. } = self;
+        let Self { picture, side, pixels, filters, rectified, pool, dense, mut remarks, .. } = self;
         let (Some(filters), Some(pool), Some(dense), true) = (filters, pool, dense, rectified) else {
             return Err(format!("the model ends too early; {ORDER}"));
         };
@@ -250,7 +246,7 @@ impl Chain {
             block: filters.block,
             picture,
             scale: 1,
-            pixel_bits,
+            pixels,
             taps: filters.taps,
             filters: filters.weights,
             pool,

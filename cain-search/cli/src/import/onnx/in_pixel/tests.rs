@@ -6,6 +6,7 @@ use prost::Message as _;
 use super::super::proto;
 use super::super::tests::{info, node, tensor};
 use super::read;
+use cain_search::in_pixel::Pixels;
 
 /// The parts of a model: four filters of 2×2 for pictures of 6×6, maxima of 4×4, three classes.
 #[derive(Clone)]
@@ -54,14 +55,14 @@ impl Parts {
     }
 
     fn problem(&self) -> String {
-        read(&self.bytes(), 16, 1).unwrap_err()
+        read(&self.bytes(), 16, Pixels::OneBit).unwrap_err()
     }
 }
 
 #[test]
 fn models_become_kernel_files() {
     let parts = Parts::new();
-    let (network, remarks) = read(&parts.bytes(), 16, 1).unwrap();
+    let (network, remarks) = read(&parts.bytes(), 16, Pixels::OneBit).unwrap();
     assert_eq!((network.block, network.picture, network.taps, network.pool, network.classes()), (8, 6, 2, 4, 3));
     assert_eq!(network.filters.concat().into_iter().map(f32::from).collect::<Vec<_>>(), parts.filters);
     for (feature, weights) in network.dense.iter().enumerate() {
@@ -78,7 +79,7 @@ fn models_become_kernel_files() {
 #[test]
 fn the_network_computes_what_the_model_does() {
     let parts = Parts::new();
-    let (network, _) = read(&parts.bytes(), 16, 2).unwrap();
+    let (network, _) = read(&parts.bytes(), 16, Pixels::TwoBits).unwrap();
     let pixels: Vec<u8> = (0..36).map(|pixel| [0, 1, 3, 2, 0, 0, 3][pixel * 7919 % 7]).collect();
     let seen = |row: usize, column: usize| {
         let inside = (1..7).contains(&row) && (1..7).contains(&column);
@@ -123,11 +124,11 @@ fn what_does_not_fit_is_named() {
     ] {
         assert!(problem.starts_with(expected), "{problem}\n{expected}");
     }
-    let error = read(&Parts::new().bytes(), 256, 1).unwrap_err();
+    let error = read(&Parts::new().bytes(), 256, Pixels::OneBit).unwrap_err();
     assert!(error.contains("expected [1, 1, 122, 122], so that there is a sum for each of the 128×128 PEs"), "{error}");
     let parts = Parts::new();
     let bytes = parts.bytes();
     for end in 0..bytes.len() {
-        assert!(read(&bytes[..end], 16, 1).is_err());
+        assert!(read(&bytes[..end], 16, Pixels::OneBit).is_err());
     }
 }

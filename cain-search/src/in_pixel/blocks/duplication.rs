@@ -1,0 +1,137 @@
+//! The program that brings the picture, as bits, into every block.
+
+use cain_isa::in_pixel::{Rectangle, Step};
+use cain_isa::{Bit, Cell, Dreg, WordError};
+
+use super::super::registers::{EAST, NORTH, PICTURE, SCRATCH, SOUTH, WEST};
+use super::super::steps::{Copies, Program, Steps};
+use super::super::words::Draft;
+use super::super::{Compiled, Declaration, Pixels, taken};
+
+/// Brings the picture into every block, as bits; which registers hold them then, that of the lowest bit first.
+pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>), WordError> {
+    let mut steps = Steps::default();
+    let ink = match network.pixels {
+        Pixels::OneBit => {
+            let mut copies = one_bit(&mut steps, network)?;
+            first_copy(&mut copies, &mut steps, network);
+            spread(&mut copies, &mut steps, network)?;
+            vec![copies.copied]
+        }
+        Pixels::Halves => {
+            let mut copies = halves(&mut steps, network)?;
+            spread(&mut copies, &mut steps, network)?;
+            vec![copies.copied]
+        }
+        Pixels::TwoBits => {
+            let mut copies = two_bits(&mut steps, network)?;
+            first_copy(&mut copies, &mut steps, network);
+            spread(&mut copies, &mut steps, network)?;
+            // FLAG has the lower bit meanwhile, and then the higher one.
+            let [lower, other] = copies.free;
+            steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
+            copies = Copies { copied: lower, free: [other, copies.copied] };
+            first_copy(&mut copies, &mut steps, network);
+            spread(&mut copies, &mut steps, network)?;
+            let [higher, _] = copies.free;
+            steps.words.or(higher, &[Bit::Flag]);
+            vec![copies.copied, higher]
+        }
+    };
+    Ok((steps.finish()?, ink))
+}
+
+/// Where the picture is positive, within the block in which it is taken.
+fn one_bit(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
+    let [free, bits, other] = SCRATCH;
+    steps.words.where_positive(&[PICTURE.into()]);
+    steps.controller(Step::Region(taken(network)))?;
+    steps.words.nor(free, &[Bit::Flag]).nor(other, &[Bit::Rect]).nor(bits, &[free.into(), other.into()]);
+    Ok(Copies { copied: bits, free: [free, other] })
+}
+
+/// Where the picture exceeds the lower cut, within the block in which it is taken; where it exceeds the higher one, in the
+/// block east of that.
+fn halves(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
+    let [below, far, outside] = SCRATCH;
+    let [lower, higher] = [Pixels::Halves.cuts()[0], Pixels::Halves.cuts()[1]];
+    steps.controller(Step::Level(-higher))?;
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]);
+    steps.part()?;
+    steps.words.nor(below, &[Bit::Flag]);
+    steps.controller(Step::Level(-lower))?;
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]);
+    steps.controller(Step::Region(taken(network)))?;
+    steps.words.nor(outside, &[Bit::Rect]).nor(far, &[below.into(), outside.into()]);
+    // FLAG becomes what is not of the lower bit.
+    steps.words.nor(below, &[Bit::Flag]).where_bits(&[below.into(), outside.into()]);
+    open_to_the_east(&mut steps.words);
+    Copies { copied: far, free: [below; 2] }.shift(&mut steps.words, network.block);
+    steps.words.nor(below, &[Bit::Flag]).or(outside, &[below.into(), far.into()]);
+    Ok(Copies { copied: outside, free: [below, far] })
+}
+
+/// The higher bit of the picture, within the block in which it is taken, and the lower one in FLAG.
+fn two_bits(steps: &mut Steps, network: &Declaration) -> Result<Copies, WordError> {
+    let [free, bits, other] = SCRATCH;
+    steps.controller(Step::Level(Compiled::CUT))?;
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag]);
+    steps.words.where_positive(&[PICTURE.into()]).or(bits, &[Bit::Flag]);
+    // Pixels of 1.
+    steps.words.nor(other, &[free.into(), bits.into()]);
+    steps.controller(Step::Level(-Compiled::CUT))?;
+    // Pixels that are neither 1 nor 3.
+    steps.words.where_positive(&[PICTURE.into(), Cell::In]).nor(free, &[Bit::Flag, other.into()]);
+    steps.controller(Step::Region(taken(network)))?;
+    steps.words.nor(other, &[Bit::Rect]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
+    steps.words.nor(free, &[Bit::Flag]).where_bits(&[bits.into()]).nor(bits, &[free.into(), other.into()]);
+    Ok(Copies { copied: bits, free: [free, other] })
+}
+
+/// Lets all PEs take what is west of them.
+fn open_to_the_east(words: &mut Draft) {
+    words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
+}
+
+/// Adds a copy in the block east of the one in which the picture is taken.
+fn first_copy(copies: &mut Copies, steps: &mut Steps, network: &Declaration) {
+    if network.blocks() > 1 {
+        open_to_the_east(&mut steps.words);
+        copies.add(&mut steps.words, network.block);
+    }
+}
+
+/// Brings the bits from two blocks side by side into all: away from the middle to both sides at once, and then the same along
+/// the other axis.
+fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
+    let Declaration { side, block, .. } = *network;
+    if network.blocks() == 1 {
+        return Ok(());
+    }
+    let half = side / 2;
+    for vertical in [false, true] {
+        if vertical {
+            steps.words.clr(&[WEST, EAST]).set(&[NORTH]);
+            copies.add(&mut steps.words, block);
+        }
+        if network.blocks() == 2 {
+            continue;
+        }
+        let line = |first: usize| {
+            if vertical {
+                Rectangle { top: first, left: 0, height: half - 1, width: side }
+            } else {
+                Rectangle { top: 0, left: first, height: side, width: half - 1 }
+            }
+        };
+        let (near, far) = if vertical { (SOUTH, NORTH) } else { (EAST, WEST) };
+        for (direction, first) in [(near, 0), (far, half + 1)] {
+            steps.controller(Step::Region(line(first)))?;
+            steps.words.or(direction, &[Bit::Rect]);
+        }
+        for distance in std::iter::successors(Some(block), |far| Some(far * 2)).take_while(|far| *far < half) {
+            copies.add(&mut steps.words, distance);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! The pixels of a picture, and what filters see of them.
+
+use super::{Compiled, InPixelError};
+
+/// What filters see of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pixels {
+    /// Ink or background: pixels are 0 or 1.
+    OneBit,
+    /// Pixels are 0 to 3, and so are what filters see.
+    TwoBits,
+    /// One bit for each half of the array. Pixels are 0 to 2; filters of the western half see 1 where they are 1 or 2, those of
+    /// the eastern half where they are 2.
+    ///
+    /// So filters know more of a picture than with one bit, and it takes no longer to bring it to them.
+    Halves,
+}
+
+impl Pixels {
+    /// Pixels of which filters see all of so many bits.
+    pub const fn of_bits(bits: usize) -> Result<Self, InPixelError> {
+        match bits {
+            1 => Ok(Self::OneBit),
+            2 => Ok(Self::TwoBits),
+            _ => Err(InPixelError::PixelBits(bits)),
+        }
+    }
+
+    /// Bits of what a filter sees.
+    #[must_use]
+    pub const fn bits(self) -> usize {
+        match self {
+            Self::OneBit | Self::Halves => 1,
+            Self::TwoBits => 2,
+        }
+    }
+
+    /// The largest pixel.
+    #[must_use]
+    pub const fn largest(self) -> u8 {
+        match self {
+            Self::OneBit => 1,
+            Self::TwoBits => 3,
+            Self::Halves => 2,
+        }
+    }
+
+    /// What a filter in the western or in the eastern half of the array sees of a pixel.
+    #[must_use]
+    pub const fn seen(self, pixel: u8, is_eastern: bool) -> u8 {
+        match self {
+            Self::OneBit | Self::TwoBits if pixel > self.largest() => self.largest(),
+            Self::OneBit | Self::TwoBits => pixel,
+            Self::Halves => (pixel >= if is_eastern { 2 } else { 1 }) as u8,
+        }
+    }
+
+    /// The largest that a filter sees.
+    #[must_use]
+    pub const fn largest_seen(self) -> u8 {
+        self.seen(self.largest(), true)
+    }
+
+    /// The pixel that is nearest to a grey, of which 255 is the largest pixel.
+    #[must_use]
+    pub fn nearest(self, grey: u8) -> u8 {
+        let largest = u16::from(self.largest());
+        // Half a pixel less is what the grey has to reach.
+        let reaches = |pixel: u8| 2 * largest * u16::from(grey) >= (2 * u16::from(pixel) - 1) * u16::from(u8::MAX);
+        (1..=self.largest()).rfind(|&pixel| reaches(pixel)).unwrap_or(0)
+    }
+
+    /// The levels that a picture is compared with, in DN: a pixel is how many of them it exceeds. They lie between the levels of
+    /// the pixels of a picture from −100 to 100 DN.
+    #[must_use]
+    pub const fn cuts(self) -> &'static [i8] {
+        match self {
+            Self::OneBit => &[0],
+            Self::TwoBits => &[-Compiled::CUT, 0, Compiled::CUT],
+            Self::Halves => &[-50, 50],
+        }
+    }
+}
