@@ -23,10 +23,10 @@ pub(super) fn of_function(function: &Function<'_>) -> TokenStream {
 fn picture(compiled: &Compiled) -> String {
     let (network, taken) = (compiled.network(), compiled.taken());
     let scale = if network.scale == 1 { String::new() } else { format!(" of {0}×{0} PEs each", network.scale) };
-    let values = match network.pixels.cuts() {
-        [first, others @ .., last] if first != last => {
-            let between: String = others.iter().map(|cut| format!(", {cut}")).collect();
-            format!("each 0 and one more for each of {first}{between} and {last} DN that it exceeds")
+    let cuts: Vec<_> = network.pixels.cuts().iter().map(i8::to_string).collect();
+    let values = match &cuts[..] {
+        [others @ .., last] if !others.is_empty() => {
+            format!("each 0 and one more for each of {} and {last} DN that it exceeds", others.join(", "))
         }
         _ => "positive where there is ink".to_owned(),
     };

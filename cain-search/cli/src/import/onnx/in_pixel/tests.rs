@@ -70,7 +70,7 @@ fn models_become_kernel_files() {
         assert_eq!(weights.iter().map(|weight| f32::from(*weight)).collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
     }
     assert_eq!(remarks.len(), 6, "{remarks:?}");
-    let written = write_in_pixel("n", &network, None, None);
+    let written = write_in_pixel("n", &network, &[], None);
     let [declared] = <[_; 1]>::try_from(parse_in_pixel(&written.toml, &mut |_| Err(String::new())).unwrap()).unwrap();
     assert_eq!(declared.network, network);
 }
