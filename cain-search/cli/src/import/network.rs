@@ -38,8 +38,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Approximation::MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// Make a network whose weights are in the pixels: of one convolution with weights -1 and 1, maxima, and a dense layer
-    /// with weights -1, 0 and 1
+    /// Make a network whose weights are in the pixels: of one convolution with weights -1 and 1, maxima, perhaps a second
+    /// convolution, and a dense layer with weights -1, 0 and 1
     #[arg(long, conflicts_with_all = ["levels", "range", "depth"])]
     in_pixel: bool,
 

@@ -219,6 +219,8 @@ pub(super) fn compute(node: &Node, inputs: &[Option<Tensor>]) -> Option<Result<T
         "Sub" => both(|a, b| a - b),
         "Mul" => both(|a, b| a * b),
         "Div" => both(|a, b| a / b).map(finite),
+        "Greater" => both(|a, b| f64::from(u8::from(a > b))),
+        "GreaterOrEqual" => both(|a, b| f64::from(u8::from(a >= b))),
         "Max" => both(f64::max),
         "Min" => both(f64::min),
         "Abs" => one(f64::abs),

@@ -1,16 +1,19 @@
-//! Models whose weights fit into the pixels: a convolution, rectified maxima, and a dense layer.
+//! Models whose weights fit into the pixels: a convolution, maxima, and a dense layer, perhaps with a second convolution.
 
+mod layers;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
 use cain_isa::Machine;
-use cain_search::in_pixel::{Declaration, InPixelError, Pixels};
+use cain_search::in_pixel::{Declaration, InPixelError, Pixels, Scores, Second};
 
 use super::model::{Model, Node};
-use super::picture;
 use super::tensor::Tensor;
+use super::{constants, picture};
+use numbers::Numbers;
 
 /// Reads a model for an array of that side and such pixels; the network, and a line for each node.
 pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Result<(Declaration, Vec<String>), String> {
@@ -26,9 +29,12 @@ pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Resul
         side,
         pixels,
         pads: [0; 4],
-        filters: None,
-        rectified: false,
+        has_second: model.nodes.iter().filter(|node| node.op == "Conv").count() > 1,
+        first: None,
         pool: None,
+        second: None,
+        numbers: Numbers::default(),
+        thresholds: Vec::new(),
         dense: None,
         remarks: Vec::new(),
     };
@@ -49,20 +55,29 @@ struct Chain {
     picture: usize,
     side: usize,
     pixels: Pixels,
-    /// Zeros around the picture: in the north, west, south and east.
+    /// Zeros around what the next convolution sees: in the north, west, south and east.
     pads: [usize; 4],
-    filters: Option<Filters>,
-    rectified: bool,
+    /// Whether there is a second convolution.
+    has_second: bool,
+    first: Option<Filters>,
     pool: Option<usize>,
+    second: Option<Filters>,
+    /// What becomes of the sums of the last convolution.
+    numbers: Numbers,
+    /// Of the convolutions, if there are two.
+    thresholds: Vec<Vec<u8>>,
     dense: Option<Dense>,
     remarks: Vec<String>,
 }
 
-/// The convolution, and the node that it was.
+/// A convolution, and the node that it was.
 struct Filters {
     node: String,
     taps: usize,
-    block: usize,
+    /// How many filters there are for each map that it sees.
+    maps: usize,
+    /// Of the first convolution, the places along each side that have a sum.
+    places: usize,
     weights: Vec<Vec<i8>>,
 }
 
@@ -73,8 +88,11 @@ struct Dense {
     weights: Vec<Vec<i8>>,
 }
 
-const ORDER: &str =
-    "a network in the pixels has `Conv`, `Relu` and `MaxPool`, `Flatten`, and `Gemm` or `MatMul`, in this order";
+/// The most numbers of a constant that a node makes of fewer: pads have eight.
+const MOST_COMPUTED: usize = 1024;
+
+const ORDER: &str = "a network in the pixels has `Conv`, `Relu` and `MaxPool`, `Flatten`, and `Gemm` or `MatMul`, in this \
+                     order; or `Conv`, what counts thresholds, `MaxPool`, `Conv`, what counts thresholds, and a dense layer";
 
 impl Chain {
     fn node(&mut self, node: &Node) -> Result<(), String> {
@@ -83,32 +101,65 @@ impl Chain {
             self.constants.insert(output.clone(), node.constant()?);
             return Ok(());
         }
-        if node.inputs.first() != Some(&self.at) {
+        if let Some(made) = self.of_constants(node) {
+            self.constants.insert(output.clone(), made?);
+            return Ok(());
+        }
+        let reads = node.inputs.first();
+        let is_number = reads.is_some_and(|name| self.numbers.has(name));
+        if self.dense.is_none() && self.numbers.has_any_of(node) && Numbers::is_calculation(node) {
+            self.numbers.calculate(node, &self.constants)?;
+            self.remarks.push(format!("{}: what becomes of sums", node.shown()));
+            self.at.clone_from(output);
+            return Ok(());
+        }
+        if reads != Some(&self.at) && !is_number {
             return Err(format!("reads something else than what is made before it, `{}`; {ORDER}", self.at));
         }
-        let is_dense = self.dense.is_some();
-        let remark = match node.op.as_str() {
-            "Identity" | "Dropout" => "nothing".to_owned(),
-            "Pad" if self.filters.is_none() => self.pad(node)?,
-            "Conv" if self.filters.is_none() => self.convolution(node)?,
-            "Relu" if self.filters.is_some() && !is_dense => {
-                self.rectified = true;
-                "negative sums become 0".to_owned()
-            }
-            "MaxPool" if self.filters.is_some() && self.pool.is_none() && !is_dense => self.max_pool(node)?,
-            "Flatten" | "Reshape" if self.pool.is_some() && !is_dense => "the order of the maxima".to_owned(),
-            "Gemm" | "MatMul" if self.pool.is_some() && !is_dense => self.dense(node)?,
-            "Add" if is_dense => {
+        let remark = match (node.op.as_str(), &self.dense) {
+            ("Identity" | "Dropout", _) => "nothing".to_owned(),
+            ("Pad", None) if !self.has_filters() => self.pad(node)?,
+            ("Conv", None) if self.first.is_none() => self.convolution(node)?,
+            ("Conv", None) if !self.has_filters() => self.second_convolution(node)?,
+            ("MaxPool", None) if is_number && self.pool.is_none() => self.max_pool(node)?,
+            ("Flatten" | "Reshape", None) if is_number && self.pool.is_some() => self.flatten(node)?,
+            ("Gemm" | "MatMul", None) if self.has_features() => self.dense(node)?,
+            ("Add", Some(_)) => {
                 let bias = node.inputs.get(1).and_then(|name| self.constants.get(name));
                 check_bias(bias.ok_or("what is added is not constant")?)?;
                 "nothing, as it adds 0".to_owned()
             }
-            "Softmax" | "LogSoftmax" | "ArgMax" if is_dense => "the class with the largest sum".to_owned(),
+            ("Softmax" | "LogSoftmax" | "ArgMax", Some(_)) => "the class with the largest sum".to_owned(),
             _ => return Err(format!("has no counterpart here; {ORDER}")),
         };
         self.remarks.push(format!("{}: {remark}", node.shown()));
         self.at.clone_from(output);
         Ok(())
+    }
+
+    /// What a node makes of constants alone, such as pads that are put together.
+    fn of_constants(&self, node: &Node) -> Option<Result<Tensor, String>> {
+        let named = || node.inputs.iter().filter(|name| !name.is_empty());
+        if named().count() == 0 || !named().all(|name| self.constants.contains_key(name)) {
+            return None;
+        }
+        let inputs: Vec<_> = node.inputs.iter().map(|name| self.constants.get(name).cloned()).collect();
+        let made = constants::compute(node, &inputs)?;
+        let most = inputs.iter().flatten().map(|input| input.values.len()).max().unwrap_or(0).max(MOST_COMPUTED);
+        Some(made.and_then(|made| match made.values.len() {
+            count if count <= most => Ok(made),
+            count => Err(format!("makes {count} constants; expected weights as they are")),
+        }))
+    }
+
+    /// Whether the convolutions have been read that come before what comes next.
+    fn has_filters(&self) -> bool {
+        if self.has_second && self.pool.is_some() { self.second.is_some() } else { self.first.is_some() }
+    }
+
+    /// Whether the next node has the features for a dense layer.
+    fn has_features(&self) -> bool {
+        self.pool.is_some() && self.has_filters() && !self.numbers.has(&self.at)
     }
 
     fn constant(&self, node: &Node, input: usize) -> Result<Option<&Tensor>, String> {
@@ -120,169 +171,56 @@ impl Chain {
         }
     }
 
-    fn pad(&mut self, node: &Node) -> Result<String, String> {
-        let pads = self.constant(node, 1)?.ok_or("the pads are missing")?.integers();
-        let is_zero = self.constant(node, 2)?.is_none_or(|value| value.values.iter().all(|value| *value == 0.0));
-        let is_constant = node.text("mode").is_none_or(|mode| mode == "constant");
-        match pads.as_slice() {
-            [0, 0, top, left, 0, 0, bottom, right] if is_zero && is_constant => {
-                self.add_pads([*top, *left, *bottom, *right])?;
-                Ok("zeros around the picture".to_owned())
-            }
-            _ => Err("expected zeros in the north, west, south and east of the picture".to_owned()),
-        }
-    }
-
-    fn add_pads(&mut self, pads: [i64; 4]) -> Result<(), String> {
-        for (sum, pad) in self.pads.iter_mut().zip(pads) {
-            let pad = usize::try_from(pad).ok().and_then(|pad| sum.checked_add(pad)).filter(|sum| *sum <= self.side);
-            *sum = pad.ok_or_else(|| format!("padding {pads:?} is negative or larger than the array"))?;
-        }
-        Ok(())
-    }
-
-    /// A filter for each block, which sees the picture with a margin of zeros in the north and west and zeros up to the end
-    /// of the block.
-    fn convolution(&mut self, node: &Node) -> Result<String, String> {
-        plain(node, "strides", 1)?;
-        plain(node, "dilations", 1)?;
-        if node.int("group", 1) != 1 {
-            return Err("has groups; expected one channel".to_owned());
-        }
-        if node.text("auto_pad").is_some_and(|pad| pad != "NOTSET") {
-            return Err("has `auto_pad`; export it with explicit pads".to_owned());
-        }
-        if let Some(bias) = self.constant(node, 2)? {
-            check_bias(bias)?;
-        }
-        let Tensor { dims, values } = self.constant(node, 1)?.ok_or("the weights are missing")?.clone();
-        let (count, taps) = match *dims.as_slice() {
-            [count, 1, rows, columns] if rows == columns && count > 0 => (count, rows),
-            _ => return Err(format!("the weights have the sizes {dims:?}; expected [filters, 1, size, size]")),
-        };
-        let blocks = (1..=self.side).find(|blocks| blocks * blocks >= count).unwrap_or(self.side);
-        if blocks * blocks != count || !blocks.is_power_of_two() || taps == 0 {
-            return Err(format!("{count} filters; expected 1, 4, 16, 64 or 256, one for each block of the array"));
-        }
-        let block = self.side / blocks;
-        if let Some(pads) = node.ints("pads") {
-            let pads = <[i64; 4]>::try_from(pads).map_err(|_| format!("the pads are {pads:?}; expected four"))?;
-            self.add_pads(pads)?;
-        }
-        // The window at the end of the block reaches beyond it.
-        let wanted = [taps - 1, taps - 1, block.saturating_sub(self.picture), block.saturating_sub(self.picture)];
-        if self.pads != wanted {
-            return Err(format!(
-                "the picture has {:?} zeros in the north, west, south and east; expected {wanted:?}, so that there is a sum \
-                 for each of the {block}×{block} PEs of a block",
-                self.pads
-            ));
-        }
-        let weights = values.iter().enumerate().map(|(number, value)| {
-            weight(*value).ok_or_else(|| {
-                let (filter, place) = (number / (taps * taps), number % (taps * taps));
-                let (row, column) = (place / taps, place % taps);
-                format!("the weight of filter {filter} in row {row}, column {column} is {value}; expected -1, 0 or 1")
-            })
-        });
-        let weights: Vec<i8> = weights.collect::<Result<_, _>>()?;
-        let weights = weights.chunks(taps * taps).map(<[i8]>::to_vec).collect();
-        self.filters = Some(Filters { node: node.shown(), taps, block, weights });
-        Ok(format!("filters of {taps}×{taps}, one for each of {count} blocks of {block}×{block} PEs"))
-    }
-
-    fn max_pool(&mut self, node: &Node) -> Result<String, String> {
-        let (size, strides) = (node.ints("kernel_shape"), node.ints("strides"));
-        let side = match size {
-            Some([rows, columns]) if rows == columns && strides == size => usize::try_from(*rows).ok(),
-            _ => None,
-        };
-        let Some(side) = side else {
-            return Err(format!("windows of {size:?} PEs {strides:?} apart; expected square ones side by side"));
-        };
-        plain(node, "pads", 0)?;
-        plain(node, "dilations", 1)?;
-        self.pool = Some(side);
-        Ok(format!("maxima of windows of {side}×{side} PEs"))
-    }
-
-    fn dense(&mut self, node: &Node) -> Result<String, String> {
-        let is_gemm = node.op == "Gemm";
-        if is_gemm {
-            if node.int("transA", 0) != 0 || (node.float("alpha", 1.0) - 1.0).abs() > 0.0 {
-                return Err("has `transA` or `alpha`; expected a plain dense layer".to_owned());
-            }
-            if let Some(bias) = self.constant(node, 2)? {
-                check_bias(bias)?;
-            }
-        }
-        let Tensor { dims, values } = self.constant(node, 1)?.ok_or("the weights are missing")?.clone();
-        let [rows, columns] = *dims.as_slice() else {
-            return Err(format!("the weights have the sizes {dims:?}; expected a matrix"));
-        };
-        let by_class = is_gemm && node.int("transB", 0) != 0;
-        let (features, classes) = if by_class { (columns, rows) } else { (rows, columns) };
-        let at = |feature: usize, class: usize| {
-            let place = if by_class { class * columns + feature } else { feature * columns + class };
-            let value = values.get(place).copied().unwrap_or_default();
-            weight(value).ok_or_else(|| {
-                format!("the weight of feature {feature} for class {class} is {value}; expected -1, 0 or 1")
-            })
-        };
-        let row = |feature| (0..classes).map(|class| at(feature, class)).collect::<Result<Vec<i8>, String>>();
-        let weights = (0..features).map(row).collect::<Result<Vec<_>, _>>()?;
-        self.dense = Some(Dense { node: node.shown(), weights });
-        Ok(format!("ternary weights of {features} maxima for {classes} classes"))
-    }
-
     /// The network, if nothing is missing and it can be laid out.
     fn finish(self) -> Result<(Declaration, Vec<String>), String> {
-        let Self { picture, side, pixels, filters, rectified, pool, dense, mut remarks, .. } = self;
-        let (Some(filters), Some(pool), Some(dense), true) = (filters, pool, dense, rectified) else {
+        let Self { picture, side, pixels, first, pool, second, thresholds, dense, mut remarks, .. } = self;
+        let (Some(first), Some(pool), Some(dense)) = (first, pool, dense) else {
             return Err(format!("the model ends too early; {ORDER}"));
         };
+        let has_second = second.is_some();
+        let second_node = second.as_ref().map(|second| second.node.clone());
         let network = Declaration {
             side,
-            block: filters.block,
+            block: if has_second { side } else { first.places },
             picture,
-            scale: 1,
+            scale: if has_second { side / first.places } else { 1 },
             pixels,
-            taps: filters.taps,
-            filters: filters.weights,
+            taps: first.taps,
+            filters: first.weights,
             pool,
-            second: None,
+            second: second.zip(<[_; 2]>::try_from(thresholds).ok()).map(|(second, thresholds)| Second {
+                taps: second.taps,
+                filters: second.weights,
+                thresholds,
+                scores: Scores::Exact,
+            }),
             dense: dense.weights,
             machine: Machine::SCAMP5,
             interruption: None,
         };
         network.check().map_err(|error| {
-            let is_dense = matches!(
-                error,
-                InPixelError::Features { .. } | InPixelError::NotTernary { .. } | InPixelError::Classes { .. }
-            );
-            format!("{}: {error}", if is_dense { dense.node } else { filters.node })
+            let node = match error {
+                InPixelError::Features { .. } | InPixelError::NotTernary { .. } | InPixelError::Classes { .. } => {
+                    dense.node
+                }
+                InPixelError::SecondFilters { .. }
+                | InPixelError::Taps { convolution: 1, .. }
+                | InPixelError::NotOne { convolution: 1, .. }
+                | InPixelError::Thresholds { convolution: 1, .. } => second_node.unwrap_or(first.node),
+                _ => first.node,
+            };
+            format!("{node}: {error}")
         })?;
-        remarks.push("sums whose filters leave the array are 0; see docs/in_pixel.md".to_owned());
+        remarks.push(if has_second {
+            "scores are added up exactly; `sum = \"analogue\"` takes less time; see docs/in_pixel.md".to_owned()
+        } else {
+            "sums whose filters leave the array are 0; see docs/in_pixel.md".to_owned()
+        });
         Ok((network, remarks))
     }
 }
 
-/// A small whole number. Whether there is such a weight depends on the layer.
-#[expect(clippy::cast_possible_truncation, reason = "one of three whole numbers")]
-fn weight(value: f64) -> Option<i8> {
-    [-1.0, 0.0, 1.0].contains(&value).then_some(value as i8)
-}
-
-/// Refuses attributes that are not everywhere the usual number.
-fn plain(node: &Node, name: &str, usual: i64) -> Result<(), String> {
-    match node.ints(name) {
-        Some(found) if found.iter().any(|found| *found != usual) => {
-            Err(format!("`{name}` is {found:?}; expected {usual} everywhere"))
-        }
-        _ => Ok(()),
-    }
-}
-
+/// Refuses numbers that are not 0.
 fn check_bias(bias: &Tensor) -> Result<(), String> {
     match bias.values.iter().position(|value| *value != 0.0) {
         Some(place) => {

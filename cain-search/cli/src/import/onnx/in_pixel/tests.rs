@@ -1,12 +1,14 @@
 //! Small models, put together here.
 
+mod three_layers;
+
 use cain_codegen::kernel_file::{parse_in_pixel, write_in_pixel};
+use cain_search::in_pixel::Pixels;
 use prost::Message as _;
 
 use super::super::proto;
 use super::super::tests::{info, node, tensor};
 use super::read;
-use cain_search::in_pixel::Pixels;
 
 /// The parts of a model: four filters of 2×2 for pictures of 6×6, maxima of 4×4, three classes.
 #[derive(Clone)]
@@ -110,7 +112,7 @@ fn what_does_not_fit_is_named() {
         ),
         (problem(&|parts| parts.dense[18] = 2.0), "node `scores` (Gemm): the weight of feature 2 for class 1 is 2"),
         (problem(&|parts| parts.bias[1] = 0.25), "node `scores` (Gemm): the bias of output 1 is 0.25; expected 0"),
-        (problem(&|parts| parts.pads = [1, 1, 1, 1]), "node `sums` (Conv): the picture has [1, 1, 1, 1] zeros"),
+        (problem(&|parts| parts.pads = [1, 1, 1, 1]), "node `sums` (Conv): there are [1, 1, 1, 1] zeros"),
         (problem(&|parts| parts.pads = [-1, 1, 2, 2]), "node `sums` (Conv): padding [-1, 1, 2, 2] is negative"),
         (
             problem(&|parts| drop(parts.nodes.drain(..1))),
