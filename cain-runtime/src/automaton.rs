@@ -4,7 +4,8 @@
 //! here on any array that an [`IntegerIo`] controls; SCAMP-5 is none, the simulator's `IntegerArray` is one.
 
 use crate::HostController;
-use crate::isa::automaton::{AutomatonPlan, Format, SplitMix64};
+use crate::isa::automaton::{AutomatonPlan, Format};
+use crate::isa::random::SplitMix64;
 use crate::isa::{Dreg, Instruction, Reg};
 
 /// The controller of an array whose registers hold integers. Rows count from the north, columns from the west.

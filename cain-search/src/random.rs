@@ -1,6 +1,6 @@
 //! Choices that are the same on every machine.
 
-use cain_isa::automaton::SplitMix64;
+use cain_isa::random::SplitMix64;
 
 /// A sequence of numbers that looks random.
 #[derive(Clone, Debug)]

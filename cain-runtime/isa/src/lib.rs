@@ -53,6 +53,7 @@ pub mod operations;
 mod plan;
 #[cfg(feature = "prove")]
 pub mod prove;
+pub mod random;
 mod register;
 mod register_names;
 mod renaming;

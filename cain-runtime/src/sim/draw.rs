@@ -6,8 +6,8 @@
 //! normal distribution is the sum of eight bytes, which ends at ±4.9 standard deviations. All steps are exact in
 //! integers or single operations of IEEE arithmetic.
 
-/// The increment of `SplitMix64`: the golden ratio.
-const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
+use crate::isa::random::SplitMix64;
+
 /// Mean of the sum of eight bytes.
 const MEAN: i16 = 1020;
 /// Standard deviation of the sum of eight bytes: √(8·(256² − 1)/12).
@@ -58,16 +58,13 @@ impl Draws {
     }
 
     const fn bits(self, pe: usize) -> u64 {
-        mix(self.0.wrapping_add((pe as u64).wrapping_mul(INCREMENT)))
+        mix(self.0.wrapping_add((pe as u64).wrapping_mul(SplitMix64::INCREMENT)))
     }
 }
 
-/// The finaliser of `SplitMix64`.
+/// The number that follows a state of `SplitMix64`.
 const fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(INCREMENT);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
+    SplitMix64::finalise(value.wrapping_add(SplitMix64::INCREMENT))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Random bits for the cells.
 
-use cain_isa::automaton::SplitMix64;
+use cain_isa::random::SplitMix64;
 
 /// A cellular automaton in bits that chooses cells at random.
 ///

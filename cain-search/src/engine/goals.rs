@@ -1,6 +1,7 @@
 //! Goals, each stored once.
 
 use cain_isa::Displacement;
+use cain_isa::random::SplitMix64;
 use hashbrown::HashTable;
 
 use super::area::Area;
@@ -230,10 +231,8 @@ pub(super) fn absorb(hash: u64, key: u32, weight: i32) -> u64 {
 }
 
 /// Spreads a hash over all bits (the finaliser of `SplitMix64`), so that sums of hashes are good hashes of sets.
-pub(super) fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+pub(super) const fn mix(hash: u64) -> u64 {
+    SplitMix64::finalise(hash)
 }
 
 fn support(terms: &[Term]) -> u32 {

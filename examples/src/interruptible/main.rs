@@ -29,6 +29,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cain_examples::end;
+use cain_runtime::isa::random::SplitMix64;
 use clap::Parser;
 
 use clockwork::WORD;
@@ -65,7 +66,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
-    let mut random = Random(args.seed);
+    let mut random = Random(SplitMix64::new(args.seed));
     let image = random.plane(SIDE);
     let mut rows = Vec::new();
     for (slow, fast) in PAIRS {
@@ -132,20 +133,11 @@ const SCAMP5: usize = 256;
 /// PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
 
-/// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014).
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     fn below(&mut self, limit: u64) -> u64 {
-        self.next() % limit.max(1)
+        self.0.next_number() % limit.max(1)
     }
 
     /// Grey values of a modest range, for a square array.

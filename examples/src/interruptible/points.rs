@@ -210,6 +210,7 @@ impl<F: FnMut(u32)> Task<Clocked<'_, F>> for Inside<'_> {
 #[cfg(test)]
 mod tests {
     use cain_runtime::isa::Plan;
+    use cain_runtime::isa::random::SplitMix64;
 
     use crate::Random;
     use crate::comparison::{compare, compare_long, table};
@@ -220,7 +221,7 @@ mod tests {
     /// the measured model, what an interruption adds is bounded.
     #[test]
     fn every_point_of_every_program_at_every_nesting() {
-        let mut random = Random(2);
+        let mut random = Random(SplitMix64::new(2));
         let image = random.plane(crate::SIDE);
         let mut rows = Vec::new();
         for (slow, fast) in PAIRS {
