@@ -3,7 +3,7 @@
 /// A sequence of numbers that looks random and is the same on every machine (`SplitMix64`, Steele, Lea, Flood: "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014).
 ///
-/// Cells take the highest bit of each:
+/// Cells of an automaton take the highest bit of each:
 ///
 /// ```
 /// use cain_isa::random::SplitMix64;

@@ -7,8 +7,8 @@ use crate::Interruption;
 
 /// A network: binary or ternary filters, maxima over windows, perhaps a second convolution, and a ternary dense layer.
 ///
-/// It sees a square picture in every block, whose [pixels](Pixels) are whole numbers from 0 on: 0 is background. A filter's result at a
-/// pixel is the sum of its weights times the pixels from there to the east and to the south.
+/// It sees a square picture in every block, whose [pixels](Pixels) are whole numbers from 0 on: 0 is background. A filter's
+/// result at a pixel is the sum of its weights times the pixels from there to the east and to the south.
 ///
 /// *Without a second convolution* there is a filter in each block of the array. Negative results become 0, and those whose
 /// taps leave the *array* are 0 too. The margin around the picture is so wide that no result meets the picture of another

@@ -133,6 +133,7 @@ const SCAMP5: usize = 256;
 /// PEs along each side of the simulated array of kernels.
 const SIDE: usize = 24;
 
+/// Random requests, images and weights.
 struct Random(SplitMix64);
 
 impl Random {

@@ -14,8 +14,7 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
     let ink = match network.pixels {
         Pixels::OneBit => {
             let mut copies = one_bit(&mut steps, network)?;
-            first_copy(&mut copies, &mut steps, network);
-            spread(&mut copies, &mut steps, network)?;
+            from_one_block(&mut copies, &mut steps, network)?;
             vec![copies.copied]
         }
         Pixels::Halves => {
@@ -25,14 +24,12 @@ pub(super) fn duplication(network: &Declaration) -> Result<(Program, Vec<Dreg>),
         }
         Pixels::TwoBits => {
             let mut copies = two_bits(&mut steps, network)?;
-            first_copy(&mut copies, &mut steps, network);
-            spread(&mut copies, &mut steps, network)?;
+            from_one_block(&mut copies, &mut steps, network)?;
             // FLAG has the lower bit meanwhile, and then the higher one.
             let [lower, other] = copies.free;
             steps.words.or(lower, &[Bit::Flag]).where_bits(&[copies.copied.into()]);
             copies = Copies { copied: lower, free: [other, copies.copied] };
-            first_copy(&mut copies, &mut steps, network);
-            spread(&mut copies, &mut steps, network)?;
+            from_one_block(&mut copies, &mut steps, network)?;
             let [higher, _] = copies.free;
             steps.words.or(higher, &[Bit::Flag]);
             vec![copies.copied, higher]
@@ -93,21 +90,20 @@ fn open_to_the_east(words: &mut Draft) {
     words.clr(&[SOUTH, NORTH, EAST]).set(&[WEST]);
 }
 
-/// Adds a copy in the block east of the one in which the picture is taken.
-fn first_copy(copies: &mut Copies, steps: &mut Steps, network: &Declaration) {
-    if network.blocks() > 1 {
-        open_to_the_east(&mut steps.words);
-        copies.add(&mut steps.words, network.block);
+/// Brings the bits from the block in which the picture is taken into all.
+fn from_one_block(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
+    if network.blocks() == 1 {
+        return Ok(());
     }
+    open_to_the_east(&mut steps.words);
+    copies.add(&mut steps.words, network.block);
+    spread(copies, steps, network)
 }
 
 /// Brings the bits from two blocks side by side into all: away from the middle to both sides at once, and then the same along
 /// the other axis.
 fn spread(copies: &mut Copies, steps: &mut Steps, network: &Declaration) -> Result<(), WordError> {
     let Declaration { side, block, .. } = *network;
-    if network.blocks() == 1 {
-        return Ok(());
-    }
     let half = side / 2;
     for vertical in [false, true] {
         if vertical {

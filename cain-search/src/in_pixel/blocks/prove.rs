@@ -73,8 +73,7 @@ fn duplication(network: &Declaration, program: &Program, ink: &[Dreg]) -> Result
 
 /// A bit of what filters see, on one side of the array, of the pixel that is unknown `pe`.
 fn seen(network: &Declaration, pe: u32, is_eastern: bool, bit: usize) -> Symbol {
-    let pixels = network.pixels;
-    Symbol::values(pe, |pixel| pixels.seen(pixel.min(pixels.largest()), is_eastern) >> bit & 1 == 1)
+    Symbol::values(pe, |pixel| network.pixels.seen(pixel, is_eastern) >> bit & 1 == 1)
 }
 
 /// Where the picture, to which that level may be added, is positive: a pixel is how many of the cuts it exceeds.
@@ -88,7 +87,7 @@ fn positive(network: &Declaration, sum: Sum, level: Option<i8>) -> Vec<Symbol> {
     };
     let exceeded = cut.and_then(|cut| cuts.iter().position(|found| *found == cut));
     let symbol = |pe: u32| match exceeded {
-        Some(number) => Symbol::values(pe, |pixel| usize::from(pixel.min(network.pixels.largest())) > number),
+        Some(number) => Symbol::values(pe, |pixel| usize::from(pixel) > number),
         None => Symbol::Other,
     };
     (0..).take(network.side * network.side).map(symbol).collect()

@@ -5,7 +5,7 @@ use cain_search::in_pixel::{InPixelError, Pixels};
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::Mark;
 use super::super::values::{list, whole_up_to};
-use super::{EXAMPLE, HALF, INPUT_KEYS, SIDE};
+use super::{EXAMPLE, INPUT_KEYS, SIDE};
 use crate::errors::Errors;
 use crate::tree::At;
 
@@ -14,7 +14,7 @@ pub(super) struct Input {
     pub(super) size: usize,
     pub(super) scale: usize,
     pub(super) pixels: Pixels,
-    /// The least greys of pixels, unless these are the nearest ones.
+    /// The least greys of pixels; none if a pixel is the nearest one.
     pub(super) binarise: Vec<u8>,
     /// If there is no second convolution; otherwise the array is one.
     pub(super) block: Option<usize>,
@@ -105,7 +105,7 @@ fn pixels(
         None => Pixels::OneBit,
     };
     let Some(entry) = binarise else {
-        return Some((of_bits, if of_bits == Pixels::OneBit { vec![HALF] } else { Vec::new() }));
+        return Some((of_bits, Vec::new()));
     };
     if of_bits != Pixels::OneBit {
         entry.wrong("only pixels of one bit are ink or not; leave it out", errors);

@@ -36,8 +36,6 @@ const INPUT_KEYS: [&str; 6] = ["size", "scale", "bits", "binarise", "block", "ar
 const MOST_FILTERS: usize = 64;
 /// PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
-/// Pixels of at least half the grey are ink, unless a file says something else.
-const HALF: u8 = 128;
 const EXAMPLE: &str = "`input = { size = 28, block = 32 }`";
 
 /// A network in the pixels of a kernel file, checked.
@@ -47,7 +45,7 @@ pub struct DeclaredInPixel {
     pub name: String,
     /// The network.
     pub network: Declaration,
-    /// The least greys, from 0 to 255, of the pixels from 1 on, unless a pixel is the one that is nearest to a grey.
+    /// The least greys, from 0 to 255, of the pixels from 1 on; none if a pixel is the one that is nearest to a grey.
     pub binarise: Vec<u8>,
     /// The documentation in the file.
     pub doc: Option<String>,

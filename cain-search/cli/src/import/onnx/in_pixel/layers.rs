@@ -63,7 +63,8 @@ impl Chain {
         self.check_pads(node, [taps - 1, taps - 1, after, after], &format!("the {places}×{places} {what}"))?;
         let largest = usize::from(self.pixels.largest()).saturating_mul(taps * taps);
         self.numbers = Numbers::of_sums(output(node), largest);
-        self.first = Some(Filters { node: node.shown(), taps, maps: count, places, weights });
+        self.places = places;
+        self.first = Some(Filters { node: node.shown(), taps, weights });
         Ok(if self.has_second {
             format!(
                 "{count} filters of {taps}×{taps}, in the PEs of a pixel; each pixel has {0}×{0} PEs",
@@ -77,8 +78,8 @@ impl Chain {
     /// Filters for each map of maxima and each map that is made, which see zeros in the south and east.
     pub(super) fn second_convolution(&mut self, node: &Node) -> Result<String, String> {
         let ([after, before, taps], weights) = self.filters(node)?;
-        let (wanted, places, pool) = match (&self.first, self.pool) {
-            (Some(first), Some(pool)) => (first.maps, first.places, pool),
+        let (wanted, places) = match (&self.first, self.pool) {
+            (Some(first), Some(pool)) => (first.weights.len(), self.places / pool),
             _ => return Err(ORDER.to_owned()),
         };
         if before != wanted || taps == 0 || after == 0 {
@@ -87,11 +88,12 @@ impl Chain {
                 [after, before, taps, taps]
             ));
         }
-        self.check_pads(node, [0, 0, taps - 1, taps - 1], &format!("the {0}×{0} maxima of a map", places / pool))?;
-        self.thresholds.push(self.numbers.thresholds(input(node))?);
-        let largest = self.thresholds.last().map_or(0, Vec::len).saturating_mul(taps * taps * before);
+        self.check_pads(node, [0, 0, taps - 1, taps - 1], &format!("the {places}×{places} maxima of a map"))?;
+        let thresholds = self.numbers.thresholds(input(node))?;
+        let largest = thresholds.len().saturating_mul(taps * taps * before);
+        self.thresholds[0] = thresholds;
         self.numbers = Numbers::of_sums(output(node), largest);
-        self.second = Some(Filters { node: node.shown(), taps, maps: after, places: places / pool, weights });
+        self.second = Some(Filters { node: node.shown(), taps, weights });
         Ok(format!("{} filters of {taps}×{taps}, for {before} maps that become {after}", before * after))
     }
 
@@ -115,7 +117,7 @@ impl Chain {
         if rows != columns {
             return Err(format!("the weights have the sizes {dims:?}; expected square filters"));
         }
-        let size = rows * columns;
+        let size = rows.saturating_mul(columns);
         let weights = values.iter().enumerate().map(|(number, value)| {
             weight(*value).ok_or_else(|| {
                 let (filter, place) = (number / size, number % size);
@@ -146,7 +148,9 @@ impl Chain {
     pub(super) fn max_pool(&mut self, node: &Node) -> Result<String, String> {
         let (size, strides) = (node.ints("kernel_shape"), node.ints("strides"));
         let side = match size {
-            Some([rows, columns]) if rows == columns && strides == size => usize::try_from(*rows).ok(),
+            Some([rows, columns]) if rows == columns && strides == size => {
+                usize::try_from(*rows).ok().filter(|side| *side > 0)
+            }
             _ => None,
         };
         let Some(side) = side else {
@@ -159,21 +163,19 @@ impl Chain {
         Ok(format!("maxima of windows of {side}×{side} PEs"))
     }
 
-    /// The features in a row; sums become numbers no more.
+    /// The features in a row.
     pub(super) fn flatten(&mut self, node: &Node) -> Result<String, String> {
-        if self.has_second && self.second.is_none() {
-            return Err(ORDER.to_owned());
-        }
-        if self.has_second {
-            self.thresholds.push(self.numbers.thresholds(input(node))?);
-        } else {
-            self.numbers.check_rectified(input(node))?;
-        }
-        self.numbers = Numbers::default();
+        self.numbers = self.numbers.passed_on(input(node), output(node))?;
+        self.is_flat = true;
         Ok("the order of the features".to_owned())
     }
 
     pub(super) fn dense(&mut self, node: &Node) -> Result<String, String> {
+        if self.has_second {
+            self.thresholds[1] = self.numbers.thresholds(input(node))?;
+        } else {
+            self.numbers.check_rectified(input(node))?;
+        }
         let is_gemm = node.op == "Gemm";
         if is_gemm {
             if node.int("transA", 0) != 0 || (node.float("alpha", 1.0) - 1.0).abs() > 0.0 {

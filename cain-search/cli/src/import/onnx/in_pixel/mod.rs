@@ -30,11 +30,13 @@ pub(in super::super) fn read(bytes: &[u8], side: usize, pixels: Pixels) -> Resul
         pixels,
         pads: [0; 4],
         has_second: model.nodes.iter().filter(|node| node.op == "Conv").count() > 1,
+        places: 0,
         first: None,
         pool: None,
         second: None,
         numbers: Numbers::default(),
-        thresholds: Vec::new(),
+        thresholds: Default::default(),
+        is_flat: false,
         dense: None,
         remarks: Vec::new(),
     };
@@ -59,13 +61,17 @@ struct Chain {
     pads: [usize; 4],
     /// Whether there is a second convolution.
     has_second: bool,
+    /// The places along each side that have a sum of the first convolution.
+    places: usize,
     first: Option<Filters>,
     pool: Option<usize>,
     second: Option<Filters>,
     /// What becomes of the sums of the last convolution.
     numbers: Numbers,
     /// Of the convolutions, if there are two.
-    thresholds: Vec<Vec<u8>>,
+    thresholds: [Vec<u8>; 2],
+    /// Whether the features are in a row.
+    is_flat: bool,
     dense: Option<Dense>,
     remarks: Vec<String>,
 }
@@ -74,10 +80,6 @@ struct Chain {
 struct Filters {
     node: String,
     taps: usize,
-    /// How many filters there are for each map that it sees.
-    maps: usize,
-    /// Of the first convolution, the places along each side that have a sum.
-    places: usize,
     weights: Vec<Vec<i8>>,
 }
 
@@ -122,8 +124,8 @@ impl Chain {
             ("Conv", None) if self.first.is_none() => self.convolution(node)?,
             ("Conv", None) if !self.has_filters() => self.second_convolution(node)?,
             ("MaxPool", None) if is_number && self.pool.is_none() => self.max_pool(node)?,
-            ("Flatten" | "Reshape", None) if is_number && self.pool.is_some() => self.flatten(node)?,
-            ("Gemm" | "MatMul", None) if self.has_features() => self.dense(node)?,
+            ("Flatten" | "Reshape", None) if self.pool.is_some() && self.has_filters() => self.flatten(node)?,
+            ("Gemm" | "MatMul", None) if self.is_flat => self.dense(node)?,
             ("Add", Some(_)) => {
                 let bias = node.inputs.get(1).and_then(|name| self.constants.get(name));
                 check_bias(bias.ok_or("what is added is not constant")?)?;
@@ -157,11 +159,6 @@ impl Chain {
         if self.has_second && self.pool.is_some() { self.second.is_some() } else { self.first.is_some() }
     }
 
-    /// Whether the next node has the features for a dense layer.
-    fn has_features(&self) -> bool {
-        self.pool.is_some() && self.has_filters() && !self.numbers.has(&self.at)
-    }
-
     fn constant(&self, node: &Node, input: usize) -> Result<Option<&Tensor>, String> {
         match node.inputs.get(input).filter(|name| !name.is_empty()) {
             None => Ok(None),
@@ -173,7 +170,7 @@ impl Chain {
 
     /// The network, if nothing is missing and it can be laid out.
     fn finish(self) -> Result<(Declaration, Vec<String>), String> {
-        let Self { picture, side, pixels, first, pool, second, thresholds, dense, mut remarks, .. } = self;
+        let Self { picture, side, pixels, places, first, pool, second, thresholds, dense, mut remarks, .. } = self;
         let (Some(first), Some(pool), Some(dense)) = (first, pool, dense) else {
             return Err(format!("the model ends too early; {ORDER}"));
         };
@@ -181,14 +178,14 @@ impl Chain {
         let second_node = second.as_ref().map(|second| second.node.clone());
         let network = Declaration {
             side,
-            block: if has_second { side } else { first.places },
+            block: if has_second { side } else { places },
             picture,
-            scale: if has_second { side / first.places } else { 1 },
+            scale: if has_second { side / places } else { 1 },
             pixels,
             taps: first.taps,
             filters: first.weights,
             pool,
-            second: second.zip(<[_; 2]>::try_from(thresholds).ok()).map(|(second, thresholds)| Second {
+            second: second.map(|second| Second {
                 taps: second.taps,
                 filters: second.weights,
                 thresholds,

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cain_search::in_pixel::Second;
+
 use super::super::constants;
 use super::super::model::Node;
 use super::super::tensor::Tensor;
@@ -116,18 +118,18 @@ impl Numbers {
         for (sum, number) in self.by_sum(name)? {
             let count = thresholds.len();
             #[expect(clippy::cast_precision_loss, reason = "small counts")]
-            let is_next = |next: usize| number.total_cmp(&(next as f64)).is_eq();
-            if is_next(count) || (count == 0 && number == 0.0) {
+            let is = |count: usize| (number - count as f64).abs() <= 0.0;
+            if is(count) {
                 continue;
             }
             let threshold = u8::try_from(sum).ok().filter(|threshold| *threshold > 0);
             match threshold {
-                Some(threshold) if is_next(count + 1) && count < 3 => thresholds.push(threshold),
+                Some(threshold) if is(count + 1) && count < Second::MOST_THRESHOLDS => thresholds.push(threshold),
                 _ => {
                     return Err(format!(
                         "a sum of {sum} becomes {number} in `{name}`; expected how many of up to three thresholds from 1 to 255 \
                          it reaches: {count}{}",
-                        if count < 3 { format!(" or {}", count + 1) } else { String::new() }
+                        if count < Second::MOST_THRESHOLDS { format!(" or {}", count + 1) } else { String::new() }
                     ));
                 }
             }

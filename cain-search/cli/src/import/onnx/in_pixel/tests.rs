@@ -77,6 +77,22 @@ fn models_become_kernel_files() {
     assert_eq!(declared.network, network);
 }
 
+/// Maxima may be rectified as late as after they have been put in a row.
+#[test]
+fn sums_are_rectified_anywhere_before_the_dense_layer() {
+    let mut parts = Parts::new();
+    let wanted = read(&parts.bytes(), 16, Pixels::OneBit).unwrap().0;
+    parts.nodes.splice(
+        ..3,
+        [
+            node("MaxPool", &["sums"], "maxima", &[("kernel_shape", &[4, 4]), ("strides", &[4, 4])]),
+            node("Flatten", &["maxima"], "row", &[("axis", &[1])]),
+            node("Relu", &["row"], "features", &[]),
+        ],
+    );
+    assert_eq!(read(&parts.bytes(), 16, Pixels::OneBit).unwrap().0, wanted);
+}
+
 /// What the network computes is what the model does, where filters do not leave the array.
 #[test]
 fn the_network_computes_what_the_model_does() {

@@ -197,6 +197,13 @@ fn what_does_not_fit_in_three_layers_is_named() {
             "node `others` (Conv): a sum of 8 becomes 4 in `maxima`; expected how many of up to three thresholds",
         ),
         (
+            problem(&|model| {
+                model.numbers[5] =
+                    node("MaxPool", &["numbers"], "maxima", &[("kernel_shape", &[0, 0]), ("strides", &[0, 0])]);
+            }),
+            "node `maxima` (MaxPool): windows of Some([0, 0]) PEs Some([0, 0]) apart; expected square ones side by side",
+        ),
+        (
             problem(&|model| model.constants[0] = tensor("least", &[4], vec![2.0, 3.0, 2.0, 2.0])),
             "node `less` (Sub): `least` has 4 numbers; expected one for all filters",
         ),
