@@ -27,7 +27,7 @@ pub(crate) struct Beam<'a> {
     cost_model: &'a CostModel,
     /// If errors are followed.
     noise_model: Option<&'a dyn NoiseModel>,
-    /// What sweeps may prefer.
+    /// What the next sweeps may prefer.
     foci: &'a [Focus],
     /// How many programs are looked at in each layer and sweep beside the first.
     alternatives: usize,
@@ -69,7 +69,6 @@ impl<'a> Beam<'a> {
     pub(crate) fn new(
         (states, cost_model): (&'a dyn StateSpace, &'a CostModel),
         noise_model: Option<&'a dyn NoiseModel>,
-        foci: &'a [Focus],
         alternatives: usize,
         memory: Memory,
     ) -> Self {
@@ -77,7 +76,12 @@ impl<'a> Beam<'a> {
         let node = Node { bag: 0..last.len(), costs: Costs::NONE, origin: None };
         let end = Layer { bags: last, nodes: vec![node], ..Layer::default() };
         let (layers, seen) = (vec![end], Seen::default());
-        Self { states, cost_model, noise_model, foci, alternatives, memory, layers, seen, complete: true }
+        Self { states, cost_model, noise_model, foci: &[], alternatives, memory, layers, seen, complete: true }
+    }
+
+    /// Where there are too many candidates, those stay from now on that one of these foci prefers.
+    pub(crate) fn prefer(&mut self, foci: &'a [Focus]) {
+        self.foci = foci;
     }
 
     /// Expands up to `width` further bags in each layer.

@@ -1,6 +1,7 @@
 //! Searching for a program.
 
 mod exact;
+mod foci;
 mod incumbent;
 mod interruptible;
 mod limited;

@@ -8,11 +8,10 @@ use std::ops::ControlFlow;
 use cain_isa::Stop;
 
 use super::Run;
+use super::foci::Foci;
 use super::share::{Part, Share};
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
-use crate::engine::estimate::Guess;
-use crate::engine::focus::Focus;
 use crate::engine::memory::Memory;
 
 /// Bags that the first sweep expands in each layer.
@@ -24,20 +23,6 @@ const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
 /// The same for any number of outputs.
 const MOST_WEIGHTS: usize = 64;
-/// The number of bags in a layer up to which sweeps try every focus.
-const LAST_TRIAL: usize = 32;
-
-const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
-pub(super) const ACCURATE: [Focus; 5] =
-    [focus(false, 3_000.0), focus(false, 1_000.0), focus(false, 300.0), focus(true, 100.0), focus(false, 30.0)];
-
-const fn focus(avoids_pressure: bool, error_weight: f64) -> Focus {
-    Focus { guess: Guess::Linear, avoids_pressure, error_weight }
-}
-
-const fn by_learned(focus: Focus) -> Focus {
-    Focus { guess: Guess::Learned, ..focus }
-}
 
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,30 +31,25 @@ pub(super) struct Complete(pub(super) bool);
 impl Run<'_> {
     /// Sweeps of growing width, and the other parts of the search whenever they are due, until the search is to stop, or
     /// the beam has nothing left to try.
-    ///
-    /// The first sweeps try every focus. Later ones use the one that led to the best program, or all of them in turn as
-    /// long as there is no program.
     pub(super) fn widen(&mut self, strict: bool) -> ControlFlow<Stop, Complete> {
         let target = self.incumbent.target;
         let (states, cost_model) = (target.states(strict), self.cost_model());
         let noise_model =
             if self.looks_at_errors() { Some(target.noise_model(&self.goals)) } else { target.offset_model() };
-        let foci = &*if self.looks_at_errors() { ACCURATE.to_vec() } else { self.short() };
+        let foci = Foci::of(self);
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);
-        let mut beam = Beam::new(models, noise_model.as_deref(), foci, target.alternatives(), memory);
+        let mut beam = Beam::new(models, noise_model.as_deref(), target.alternatives(), memory);
         let (mut width, mut more, mut helpful) = (0, FIRST_WIDTH, None);
         loop {
-            let in_turn = match helpful {
-                Some(focus) if width >= LAST_TRIAL => std::slice::from_ref(focus),
-                _ => foci,
-            };
-            for focus in in_turn {
+            let nodes = self.budget.used();
+            beam.prefer(foci.after(nodes));
+            for focus in foci.in_turn(nodes, width, helpful) {
                 let best_before = self.incumbent.nodes();
                 let incumbent = &mut self.incumbent;
                 let store = Store { goals: &mut self.goals, steps: &mut self.steps };
                 let swept =
-                    beam.sweep(store, (*focus, more), &mut self.budget, incumbent.bound(), |goals, steps, budget| {
+                    beam.sweep(store, (focus, more), &mut self.budget, incumbent.bound(), |goals, steps, budget| {
                         incumbent.offer(goals, steps, budget);
                         incumbent.bound()
                     });
@@ -95,13 +75,6 @@ impl Run<'_> {
             width += more;
             more = width;
         }
-    }
-
-    /// What sweeps for short programs prefer, in turn: first bags that look near by the linear estimate, then those that do by
-    /// the learned one, where it is of use.
-    fn short(&self) -> Vec<Focus> {
-        let learned = SHORT.into_iter().filter(|_| self.incumbent.target.is_familiar()).map(by_learned);
-        SHORT.into_iter().chain(learned).collect()
     }
 
     /// Whether the error is the objective, or bounded.

@@ -1,7 +1,8 @@
 //! More accurate programs of the length that was found.
 
 use super::Run;
-use super::passes::{ACCURATE, FIRST_WIDTH};
+use super::foci::ACCURATE;
+use super::passes::FIRST_WIDTH;
 use super::target::problem_of;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::budget::Budget;
@@ -27,7 +28,8 @@ impl Run<'_> {
         let (model, states) = (target.noise_model(&goals), target.states(true));
         let models = (&*states, &cost_model);
         let memory = Memory::aside(problem);
-        let mut beam = Beam::new(models, Some(&*model), &ACCURATE, target.alternatives(), memory);
+        let mut beam = Beam::new(models, Some(&*model), target.alternatives(), memory);
+        beam.prefer(&ACCURATE);
         let mut watch = budget.shared();
         let mut allotment = Budget::new(nodes, &mut watch);
         let widths = std::iter::successors(Some(FIRST_WIDTH), |width| Some(2 * width));

@@ -7,6 +7,7 @@
 pub(super) mod linear;
 mod networks;
 
+use crate::Declaration;
 use crate::engine::area::Area;
 use crate::engine::distinct::Distinct;
 use crate::engine::estimate::Weighing;
@@ -16,7 +17,6 @@ use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
-use crate::{Declaration, OffsetRule};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
 
 /// The most weights of all kernels together for which networks are of use.
@@ -39,12 +39,10 @@ pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
     Weighing { linear: &linear::WEIGHTS, learned: is_familiar(declaration).then_some(&GOALS) }
 }
 
-/// Whether a declaration is like those in the training, in which offset errors could stay. Larger ones, and those with few
-/// registers to work in, are searched better by the linear estimate.
+/// Whether a declaration is like those in the training. Larger ones, and those with few registers to work in, are searched
+/// better by the linear estimate.
 pub(crate) fn is_familiar(declaration: &Declaration) -> bool {
-    declaration.options.offset == OffsetRule::Any
-        && declaration.weights() <= MOST_WEIGHTS
-        && declaration.writable().len() >= FEWEST_REGISTERS
+    declaration.weights() <= MOST_WEIGHTS && declaration.writable().len() >= FEWEST_REGISTERS
 }
 
 /// What is known of a bag anyway.
