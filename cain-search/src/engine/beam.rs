@@ -69,6 +69,7 @@ impl<'a> Beam<'a> {
     pub(crate) fn new(
         (states, cost_model): (&'a dyn StateSpace, &'a CostModel),
         noise_model: Option<&'a dyn NoiseModel>,
+        foci: &'a [Focus],
         alternatives: usize,
         memory: Memory,
     ) -> Self {
@@ -76,7 +77,7 @@ impl<'a> Beam<'a> {
         let node = Node { bag: 0..last.len(), costs: Costs::NONE, origin: None };
         let end = Layer { bags: last, nodes: vec![node], ..Layer::default() };
         let (layers, seen) = (vec![end], Seen::default());
-        Self { states, cost_model, noise_model, foci: &[], alternatives, memory, layers, seen, complete: true }
+        Self { states, cost_model, noise_model, foci, alternatives, memory, layers, seen, complete: true }
     }
 
     /// Where there are too many candidates, those stay from now on that one of these foci prefers.

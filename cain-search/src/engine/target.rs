@@ -25,9 +25,9 @@ pub(crate) trait Target {
         None
     }
 
-    /// Whether there is a learned estimate for problems like this one.
-    fn is_familiar(&self) -> bool {
-        false
+    /// The nodes from which on a learned estimate is of use; `None` if none is within the budget.
+    fn learned_from(&self) -> Option<u64> {
+        None
     }
 
     /// A number of instructions below which no program makes all wanted values.

@@ -1,15 +1,11 @@
 //! What the sweeps of the beam prefer, and in which order.
 
 use super::Run;
-use crate::OffsetRule;
 use crate::engine::estimate::Guess;
 use crate::engine::focus::Focus;
 
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
-/// The nodes from which on the learned estimate is tried where offset errors have to cancel. It knows nothing of that, and
-/// the linear one comes to first programs sooner.
-const LEARNED_FROM: u64 = 8_000;
 
 const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
 pub(super) const ACCURATE: [Focus; 5] =
@@ -29,6 +25,8 @@ pub(super) struct Foci {
     all: Vec<Focus>,
     /// How many are of the first sweeps.
     first: usize,
+    /// The nodes from which on the others count.
+    from: u64,
 }
 
 impl Foci {
@@ -36,26 +34,26 @@ impl Foci {
     /// that do by the learned one, where it is of use.
     pub(super) fn of(run: &Run<'_>) -> Self {
         if run.looks_at_errors() {
-            return Self { all: ACCURATE.to_vec(), first: ACCURATE.len() };
+            return Self { all: ACCURATE.to_vec(), first: ACCURATE.len(), from: 0 };
         }
-        let learned = SHORT.into_iter().filter(|_| run.incumbent.target.is_familiar()).map(by_learned);
-        let all: Vec<Focus> = SHORT.into_iter().chain(learned).collect();
-        let first = match run.incumbent.declaration.options.offset {
-            OffsetRule::Any => all.len(),
-            OffsetRule::Cancelled => SHORT.len(),
+        let Some(from) = run.incumbent.target.learned_from() else {
+            return Self { all: SHORT.to_vec(), first: SHORT.len(), from: 0 };
         };
-        Self { all, first }
+        let all = [SHORT, SHORT.map(by_learned)].concat();
+        let first = if from == 0 { all.len() } else { SHORT.len() };
+        Self { all, first, from }
     }
 
     /// Those that count after so many nodes.
     pub(super) fn after(&self, nodes: u64) -> &[Focus] {
-        if nodes < LEARNED_FROM { &self.all[..self.first] } else { &self.all }
+        if nodes < self.from { &self.all[..self.first] } else { &self.all }
     }
 
     /// What sweeps prefer, in turn, after so many nodes and with so many bags in each layer. `helpful` is what led to the best
     /// program.
     ///
-    /// The first sweeps try every focus. Later ones use the helpful one, and those that came later.
+    /// The first sweeps try every focus. Later ones use the helpful one and those that came later, or all in turn as
+    /// long as there is no program.
     pub(super) fn in_turn(&self, nodes: u64, width: usize, helpful: Option<Focus>) -> Vec<Focus> {
         let now = self.after(nodes);
         match helpful {

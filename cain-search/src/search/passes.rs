@@ -39,7 +39,7 @@ impl Run<'_> {
         let foci = Foci::of(self);
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);
-        let mut beam = Beam::new(models, noise_model.as_deref(), target.alternatives(), memory);
+        let mut beam = Beam::new(models, noise_model.as_deref(), foci.after(0), target.alternatives(), memory);
         let (mut width, mut more, mut helpful) = (0, FIRST_WIDTH, None);
         loop {
             let nodes = self.budget.used();

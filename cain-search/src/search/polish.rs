@@ -28,8 +28,7 @@ impl Run<'_> {
         let (model, states) = (target.noise_model(&goals), target.states(true));
         let models = (&*states, &cost_model);
         let memory = Memory::aside(problem);
-        let mut beam = Beam::new(models, Some(&*model), target.alternatives(), memory);
-        beam.prefer(&ACCURATE);
+        let mut beam = Beam::new(models, Some(&*model), &ACCURATE, target.alternatives(), memory);
         let mut watch = budget.shared();
         let mut allotment = Budget::new(nodes, &mut watch);
         let widths = std::iter::successors(Some(FIRST_WIDTH), |width| Some(2 * width));

@@ -62,7 +62,7 @@ impl<'a> WordTarget<'a> {
 impl Target for WordTarget<'_> {
     /// No word moves a value from register to register, so that all bags are strict.
     fn states(&self, _strict: bool) -> Box<dyn StateSpace + '_> {
-        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem), self.is_familiar()))
+        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem), self.learned_from().is_some()))
     }
 
     /// Each word is an instruction.
@@ -75,8 +75,8 @@ impl Target for WordTarget<'_> {
         Box::new(WordErrors::new(self.problem, &self.successors, estimate))
     }
 
-    fn is_familiar(&self) -> bool {
-        estimate::is_familiar(self.declaration)
+    fn learned_from(&self) -> Option<u64> {
+        estimate::learned_from(self.declaration)
     }
 
     fn lower_bound(&self, goals: &Goals) -> u32 {

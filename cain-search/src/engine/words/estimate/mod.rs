@@ -7,7 +7,6 @@
 pub(super) mod linear;
 mod networks;
 
-use crate::Declaration;
 use crate::engine::area::Area;
 use crate::engine::distinct::Distinct;
 use crate::engine::estimate::Weighing;
@@ -17,6 +16,7 @@ use crate::engine::goals::{Features, GoalId, Goals};
 use crate::engine::occupancy::Occupancy;
 use crate::engine::step::Step;
 use crate::engine::terms::Term;
+use crate::{Declaration, OffsetRule};
 use networks::{BAGS, GOALS, REPEATED_RAY, SECOND_COPY};
 
 /// The most weights of all kernels together for which networks are of use.
@@ -24,6 +24,10 @@ const MOST_WEIGHTS: usize = 32;
 
 /// The fewest registers to overwrite with which they are.
 const FEWEST_REGISTERS: usize = 4;
+
+/// The nodes from which on they are where offset errors have to cancel. They know nothing of that, and the linear estimate
+/// comes to first programs sooner.
+const CANCELLED_FROM: u64 = 8_000;
 
 /// How many features of a bag its network looks at.
 const COUNT: usize = 15;
@@ -36,12 +40,22 @@ type BagNetwork = Network<COUNT, MIDDLE, 1>;
 
 /// How goals are weighed for a declaration.
 pub(crate) fn weighing(declaration: &Declaration) -> Weighing {
-    Weighing { linear: &linear::WEIGHTS, learned: is_familiar(declaration).then_some(&GOALS) }
+    Weighing { linear: &linear::WEIGHTS, learned: learned_from(declaration).map(|_| &GOALS) }
+}
+
+/// The nodes from which on the learned estimate is of use; `None` if that is beyond the budget, so that it need not be worked
+/// out.
+pub(crate) fn learned_from(declaration: &Declaration) -> Option<u64> {
+    let from = match declaration.options.offset {
+        OffsetRule::Any => 0,
+        OffsetRule::Cancelled => CANCELLED_FROM,
+    };
+    (is_familiar(declaration) && declaration.options.nodes > from).then_some(from)
 }
 
 /// Whether a declaration is like those in the training. Larger ones, and those with few registers to work in, are searched
 /// better by the linear estimate.
-pub(crate) fn is_familiar(declaration: &Declaration) -> bool {
+fn is_familiar(declaration: &Declaration) -> bool {
     declaration.weights() <= MOST_WEIGHTS && declaration.writable().len() >= FEWEST_REGISTERS
 }
 
