@@ -87,6 +87,8 @@ pub use declaration::{
 };
 pub use kernel::{Kernel, KernelError, MAX_SIZE};
 pub use metrics::{Accuracy, ImageStatistics, accuracy, depth, noise, tenths, thousandths};
+#[cfg(feature = "sample")]
+pub use search::sample::{Sample, SampledBag, SampledGoal, sample};
 pub use search::{Progress, search, search_watched};
 pub use solution::{Remedy, SearchError, Solution, Statistics};
 pub use verify::{Proved, VerifyError, verify, verify_within};

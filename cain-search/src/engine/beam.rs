@@ -85,6 +85,12 @@ impl<'a> Beam<'a> {
         self.foci = foci;
     }
 
+    /// The bags so far.
+    #[cfg(feature = "sample")]
+    pub(crate) fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
     /// Expands up to `width` further bags in each layer.
     ///
     /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction

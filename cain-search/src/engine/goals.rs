@@ -174,6 +174,12 @@ impl Goals {
         &self.features[id as usize]
     }
 
+    /// What estimates look at in a goal.
+    #[cfg(feature = "sample")]
+    pub(crate) fn looked_at(&self, id: GoalId) -> GoalFeatures<'_> {
+        GoalFeatures::of(self.terms(id), self.weighing.1)
+    }
+
     /// How much memory the goals take, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.terms.as_slice()) + self.features.len() * self.bytes_beside_terms()
@@ -191,11 +197,9 @@ impl Goals {
 
 impl Features {
     fn of(terms: &[Term], hash: u64, (weighing, scale): (Weighing, u32)) -> Self {
-        let valuation = terms::valuation(terms);
-        let digits = terms::digits(terms);
-        let magnitude = terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0);
-        let area = Area::of(terms);
-        let (parts, learned) = weighing.parts(&GoalFeatures { terms, area, digits, valuation, magnitude, scale });
+        let looked_at = GoalFeatures::of(terms, scale);
+        let (parts, learned) = weighing.parts(&looked_at);
+        let GoalFeatures { area, digits, valuation, magnitude, .. } = looked_at;
         Self {
             start: 0,
             len: u32::try_from(terms.len()).unwrap_or(u32::MAX),

@@ -18,23 +18,23 @@ const ROOM: usize = 4096;
 const PER_NODE: usize = 16;
 
 /// A bag that was kept.
-pub(super) struct Node {
-    pub(super) bag: Range<usize>,
-    pub(super) costs: Costs,
-    pub(super) origin: Option<Origin>,
+pub(crate) struct Node {
+    pub(crate) bag: Range<usize>,
+    pub(crate) costs: Costs,
+    pub(crate) origin: Option<Origin>,
 }
 
 /// Where a bag comes from: the layer and index of the bag after the step, and the step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Origin {
-    pub(super) layer: u32,
-    pub(super) index: u32,
-    pub(super) step: u32,
+pub(crate) struct Origin {
+    pub(crate) layer: u32,
+    pub(crate) index: u32,
+    pub(crate) step: u32,
 }
 
 /// A bag that may be kept.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate {
+pub(crate) struct Candidate {
     pub(super) estimates: Estimates,
     /// Values too many for one register to be free.
     pub(super) pressure: u32,
@@ -43,18 +43,18 @@ pub(super) struct Candidate {
     /// are followed.
     pub(super) error: f64,
     pub(super) hash: u64,
-    pub(super) origin: Origin,
+    pub(crate) origin: Origin,
 }
 
 /// All bags at one cost.
-pub(super) struct Layer {
+pub(crate) struct Layer {
     /// The goals of one bag after the other.
     pub(super) bags: Vec<GoalId>,
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// How many of the nodes were expanded: the first ones.
     pub(super) expanded: usize,
     /// In no order.
-    pub(super) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
     /// The lowest linear estimate of all candidates so far.
     pub(super) nearest: i64,
 }
@@ -131,13 +131,13 @@ impl Layer {
         best
     }
 
-    pub(super) fn bag(&self, node: &Node) -> &[GoalId] {
+    pub(crate) fn bag(&self, node: &Node) -> &[GoalId] {
         &self.bags[node.bag.clone()]
     }
 }
 
 /// The numbers of the steps from a node to the end of the program, last instruction first.
-pub(super) fn steps_from<'l>(layers: &'l [Layer], mut node: &'l Node) -> Vec<u32> {
+pub(crate) fn steps_from<'l>(layers: &'l [Layer], mut node: &'l Node) -> Vec<u32> {
     let mut steps = Vec::new();
     while let Some(Origin { layer, index, step }) = node.origin {
         steps.push(step);

@@ -64,7 +64,7 @@ pub(crate) mod focus;
 pub(crate) mod gain;
 pub(crate) mod goals;
 mod instructions;
-mod layers;
+pub(crate) mod layers;
 pub(crate) mod macros;
 pub(crate) mod memo;
 pub(crate) mod memory;

@@ -7,7 +7,9 @@ use crate::engine::focus::Focus;
 /// The number of bags in a layer up to which sweeps try every focus.
 const LAST_TRIAL: usize = 32;
 
-const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
+/// By the linear estimate, and by the learned one.
+pub(super) const SHORT: [Focus; 2] = [focus(true, 1.0), focus(false, 1.0)];
+pub(super) const BY_LEARNED: [Focus; 2] = [by_learned(SHORT[0]), by_learned(SHORT[1])];
 pub(super) const ACCURATE: [Focus; 5] =
     [focus(false, 3_000.0), focus(false, 1_000.0), focus(false, 300.0), focus(true, 100.0), focus(false, 30.0)];
 
@@ -39,7 +41,7 @@ impl Foci {
         let Some(from) = run.incumbent.target.learned_from() else {
             return Self { all: SHORT.to_vec(), first: SHORT.len(), from: 0 };
         };
-        let all = [SHORT, SHORT.map(by_learned)].concat();
+        let all = [SHORT, BY_LEARNED].concat();
         let first = if from == 0 { all.len() } else { SHORT.len() };
         Self { all, first, from }
     }

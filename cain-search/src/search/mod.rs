@@ -10,6 +10,8 @@ mod parts;
 mod passes;
 mod polish;
 mod remedy;
+#[cfg(feature = "sample")]
+pub(crate) mod sample;
 mod share;
 mod target;
 

@@ -38,6 +38,31 @@ pub(crate) enum Subject {
     Kernels(Kernels),
     Joint(Joint),
     Layers(Layers),
+    Bags(Bags),
+}
+
+/// A sample of the bags of searches for control words, to train the learned estimate (`examples/training/estimate.py`)
+///
+/// Every declaration is random: kernels of 3×3 to 7×7 weights, dense, sparse, symmetric, separable or falling off, up to four
+/// outputs or two inputs, half of them with offset errors cancelled and gains limited. Files are `bags` and `goals`, rows of
+/// 32-bit integers, least significant byte first: see `src/bags.rs`.
+#[derive(Args)]
+pub(crate) struct Bags {
+    /// Declarations
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = size)]
+    pub(crate) size: u32,
+
+    /// Budget of each search, in search nodes
+    #[arg(long, default_value_t = 50_000, value_parser = nodes)]
+    pub(crate) nodes: u64,
+
+    /// The seed of the declarations
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// Write the files into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 /// Program length against the budget of the search, for single kernels in six registers

@@ -32,6 +32,18 @@ impl RandomKernels {
         (deviation + 0x8000).div_euclid(0x1_0000).clamp(-15, 15)
     }
 
+    /// A number below `count`, as good as equally likely.
+    pub(crate) fn below(&mut self, count: u32) -> u32 {
+        let product = u64::from(self.0.next_u32()) * u64::from(count);
+        u32::try_from(product >> 32).unwrap_or(0)
+    }
+
+    /// One of a few.
+    pub(crate) fn one_of<T: Copy + Default, const N: usize>(&mut self, all: [T; N]) -> T {
+        let number = self.below(u32::try_from(N).unwrap_or(u32::MAX));
+        all.get(number as usize).copied().unwrap_or_default()
+    }
+
     /// In eighths.
     fn weight(&mut self) -> u32 {
         loop {

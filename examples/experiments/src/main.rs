@@ -1,11 +1,13 @@
 //! The experiments of Cain's paper (Stow et al. 2022, §5.2) with random kernels: how long programs get with the budget
 //! of the search, with the number of kernels, and together instead of each alone. And the length of programs for layers of
-//! a network.
+//! a network. Also the sample of bags from which the learned estimate of the search is trained.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod args;
+mod bags;
 mod budget;
+mod declarations;
 mod interrupt;
 mod joint;
 mod kernels;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Subject::Kernels(args) => conduct(&Together::new(&args), args.size, &args.shared, &interrupt),
         Subject::Joint(args) => conduct(&Joint::new(&args), args.size, &args.shared, &interrupt),
         Subject::Layers(args) => conduct(&Layers::new(&args), args.size, &args.shared, &interrupt),
+        Subject::Bags(args) => record(&args, &interrupt),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -99,6 +102,21 @@ fn conduct<S: Study>(study: &S, size: u32, shared: &Shared, interrupt: &Interrup
     }
 }
 
+/// Writes a sample of bags; whether that could be done completely.
+fn record(args: &args::Bags, interrupt: &Interrupt) -> io::Result<bool> {
+    if let Err(error) = prepare(&args.out) {
+        complain(&args.out, error);
+        return Ok(false);
+    }
+    let recording = bags::sample(args, interrupt);
+    writeln!(io::stdout(), "{recording}")?;
+    if let Err(error) = write(&args.out, &recording.files()) {
+        complain(&args.out, error);
+        return Ok(false);
+    }
+    Ok(recording.declarations == args.size)
+}
+
 fn complain(folder: &Path, error: impl Display) {
     eprintln!("{}: cannot be written: {error}", Printable(folder.display()));
 }
@@ -122,17 +140,18 @@ fn prepare(folder: &Path) -> io::Result<()> {
 }
 
 /// Writes files with these names into a folder. They appear only after the last of them is complete.
-fn write(folder: &Path, files: &[(String, String)]) -> io::Result<()> {
-    let temporary = |(_, text): &(String, String)| {
+fn write(folder: &Path, files: &[(String, impl AsRef<[u8]>)]) -> io::Result<()> {
+    let temporary = |contents: &[u8]| {
         let mut builder = Builder::new();
         // Like any other new file, not for the owner alone.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut file = builder.tempfile_in(folder)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(contents)?;
         Ok(file)
     };
-    let complete = files.iter().map(temporary).collect::<io::Result<Vec<NamedTempFile>>>()?;
+    let complete =
+        files.iter().map(|(_, contents)| temporary(contents.as_ref())).collect::<io::Result<Vec<NamedTempFile>>>()?;
     for (file, (name, _)) in complete.into_iter().zip(files) {
         file.persist(folder.join(name))?;
     }

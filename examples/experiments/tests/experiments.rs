@@ -303,3 +303,34 @@ fn help_has_examples() {
         assert!(folder.run(&[name, "--help"]).stdout.contains("--out <DIR>"));
     }
 }
+
+/// Rows of numbers in a file that `bags` writes.
+fn rows(folder: &Folder, name: &str, columns: usize) -> Vec<Vec<i32>> {
+    let bytes = fs::read(folder.0.path().join("sample").join(name)).unwrap();
+    let numbers: Vec<i32> =
+        bytes.chunks_exact(4).map(|number| i32::from_le_bytes(number.try_into().unwrap())).collect();
+    assert_eq!(numbers.len() % columns, 0, "{name}");
+    numbers.chunks_exact(columns).map(<[i32]>::to_vec).collect()
+}
+
+#[test]
+fn bags_have_something_to_rank_in_each_layer() {
+    let folder = Folder::new();
+    let args = ["bags", "--size", "3", "--nodes", "300", "--out", "sample"];
+    let run = folder.run(&args);
+    assert!(run.succeeded, "{}", run.stderr);
+    let (bags, goals) = (rows(&folder, "bags", 20), rows(&folder, "goals", 27));
+    assert!(run.stdout.starts_with(&format!("{} bags in ", bags.len())), "{}", run.stdout);
+    let layers = bags.chunk_by(|a, b| a[1] == b[1]);
+    assert!(layers.clone().count() > 10);
+    for layer in layers {
+        let best = layer.iter().filter(|bag| bag[2] == 1).count();
+        assert!(0 < best && best < layer.len(), "layer {}", layer[0][1]);
+    }
+    // Goals are in the order of their bags.
+    assert!(goals.is_sorted_by_key(|goal| goal[0]));
+    assert!(goals.iter().all(|goal| usize::try_from(goal[0]).is_ok_and(|bag| bag < bags.len())));
+    // Once more, the same.
+    folder.run(&args);
+    assert_eq!((rows(&folder, "bags", 20), rows(&folder, "goals", 27)), (bags, goals));
+}

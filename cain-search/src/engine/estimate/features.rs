@@ -25,9 +25,16 @@ pub(crate) struct GoalFeatures<'a> {
     pub(crate) scale: u32,
 }
 
-impl GoalFeatures<'_> {
+impl<'a> GoalFeatures<'a> {
+    /// Those of a goal, given the binary logarithm of the weight of an input.
+    pub(crate) fn of(terms: &'a [Term], scale: u32) -> Self {
+        let magnitude = terms.iter().filter_map(|term| term.1.unsigned_abs().checked_ilog2()).max().unwrap_or(0);
+        let (area, digits, valuation) = (Area::of(terms), terms::digits(terms), terms::valuation(terms));
+        Self { terms, area, digits, valuation, magnitude, scale }
+    }
+
     /// The inputs of a network.
-    pub(super) fn inputs(&self) -> [i64; COUNT] {
+    pub(crate) fn inputs(&self) -> [i64; COUNT] {
         let Self { terms, area, digits, valuation, magnitude, scale } = *self;
         let (width, height) = (i64::from(area.max.x - area.min.x), i64::from(area.max.y - area.min.y));
         let count = int(terms.len());

@@ -54,6 +54,10 @@ impl<'a> WordTarget<'a> {
         Self { declaration, problem, successors: Successors::new(problem, declaration.machine.bus) }
     }
 
+    pub(crate) fn word_states(&self) -> WordStates<'_> {
+        WordStates::new(&self.successors, Occupancy::new(self.problem), self.learned_from().is_some())
+    }
+
     fn epilogue(&self) -> Option<Vec<Word>> {
         epilogue(self.problem, self.declaration.options.offset)
     }
@@ -62,7 +66,7 @@ impl<'a> WordTarget<'a> {
 impl Target for WordTarget<'_> {
     /// No word moves a value from register to register, so that all bags are strict.
     fn states(&self, _strict: bool) -> Box<dyn StateSpace + '_> {
-        Box::new(WordStates::new(&self.successors, Occupancy::new(self.problem), self.learned_from().is_some()))
+        Box::new(self.word_states())
     }
 
     /// Each word is an instruction.

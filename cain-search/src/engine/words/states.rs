@@ -1,7 +1,7 @@
 //! Bags over control words: what NEWS holds, and the values of registers.
 
 use super::bound::lower_bound;
-use super::estimate::{Known, learned, linear};
+use super::estimate::{BagFeatures, Known, linear};
 use super::forms::WordForm;
 use super::successors::{READING, READING_HELD, REGISTERS, Successors, WRITING_NEWS};
 use crate::engine::draft::Draft;
@@ -111,6 +111,22 @@ impl<'a> WordStates<'a> {
         (count + 1).saturating_sub(self.problem.writable.len())
     }
 
+    /// What values that find no room to be made in, and thirds that are needed, add to every estimate of a bag.
+    pub(crate) fn detours(&self, goals: &Goals, bag: &[GoalId]) -> i64 {
+        let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
+        let thirds = match self.problem.thirds {
+            0 => 0,
+            all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
+        };
+        NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds)
+    }
+
+    /// What the learned estimate looks at in a bag.
+    pub(crate) fn features(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> BagFeatures {
+        let known = Known { lower_bound, pressure: self.pressure(bag) };
+        BagFeatures::of((goals, &self.occupancy), bag, known)
+    }
+
     /// The values that have to be made.
     fn open<'b>(&'b self, bag: &'b [GoalId]) -> impl Iterator<Item = GoalId> + Clone + 'b {
         (0..bag.len()).filter(|&i| self.is_open(bag, i)).map(|i| bag[i])
@@ -203,18 +219,12 @@ impl StateSpace for WordStates<'_> {
     }
 
     fn estimates(&self, goals: &Goals, bag: &[GoalId], lower_bound: u32) -> Estimates {
-        let values = if bag[0] == Step::NONE { &bag[1..] } else { bag };
-        let thirds = match self.problem.thirds {
-            0 => 0,
-            all => values.iter().map(|&goal| all.saturating_sub(terms::thirds(goals.terms(goal)))).max().unwrap_or(0),
-        };
-        let more = NO_ROOM * int(self.without_room(goals, values)) + THIRD * i64::from(thirds);
-        let bags = (goals, &self.occupancy);
-        let linear = more + linear::estimate(bags, bag, lower_bound);
+        let more = self.detours(goals, bag);
+        let linear = more + linear::estimate((goals, &self.occupancy), bag, lower_bound);
         if !self.is_familiar {
             return Estimates::linear(linear);
         }
-        Estimates { linear, learned: more + learned(bags, bag, Known { lower_bound, pressure: self.pressure(bag) }) }
+        Estimates { linear, learned: more + self.features(goals, bag, lower_bound).estimate(goals) }
     }
 
     fn pressure(&self, bag: &[GoalId]) -> u32 {

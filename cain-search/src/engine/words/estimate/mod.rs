@@ -30,7 +30,7 @@ const FEWEST_REGISTERS: usize = 4;
 const CANCELLED_FROM: u64 = 8_000;
 
 /// How many features of a bag its network looks at.
-const COUNT: usize = 15;
+pub(crate) const COUNT: usize = 15;
 
 /// Units in the middle of the network that looks at bags.
 const MIDDLE: usize = 12;
@@ -67,35 +67,57 @@ pub(super) struct Known {
     pub(super) pressure: u32,
 }
 
-/// The learned estimate of a bag, whose first goal is what NEWS holds, or none.
-pub(super) fn learned((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> i64 {
-    let made: Vec<(usize, GoalId)> = made(occupancy, bag).collect();
-    let (mut sum, mut classes, mut rays) = (0, Distinct::new(), Distinct::new());
-    for &(i, goal) in &made {
-        let Features { learned: parts, class, ray, .. } = goals.features(goal);
-        sum += if classes.insert(*class) { parts.first } else { parts.repeated };
-        sum += if rays.insert(*ray) { 0 } else { REPEATED_RAY };
-        sum += if i == 0 { parts.in_news } else { 0 };
-        sum += if i > 1 && bag[i - 1] == goal { SECOND_COPY } else { 0 };
-    }
-    let [of_bag] = BAGS.of(&inputs((goals, occupancy), bag, &made, known));
-    sum + of_bag
+/// What the learned estimate looks at in a bag.
+pub(crate) struct BagFeatures {
+    /// The goals that are no inputs.
+    pub(crate) goals: Vec<(GoalId, Marks)>,
+    /// The inputs of the network that looks at bags.
+    pub(crate) inputs: [i64; COUNT],
 }
 
-/// The goals of a bag that are no inputs, and where in it they are.
-fn made(occupancy: &Occupancy<'_>, bag: &[GoalId]) -> impl Iterator<Item = (usize, GoalId)> {
-    bag.iter().copied().enumerate().filter(|&(_, goal)| goal != Step::NONE && !occupancy.is_input(goal))
+/// How a goal is in a bag: another one is of its class, another one is on its ray, NEWS holds it, it is there for the
+/// second time.
+pub(crate) type Marks = [bool; 4];
+
+impl BagFeatures {
+    /// Those of a bag, whose first goal is what NEWS holds, or none.
+    pub(super) fn of((goals, occupancy): (&Goals, &Occupancy<'_>), bag: &[GoalId], known: Known) -> Self {
+        let (mut classes, mut rays) = (Distinct::new(), Distinct::new());
+        let marked = |(i, &goal): (usize, &GoalId)| {
+            let Features { class, ray, .. } = goals.features(goal);
+            let is_second = i > 1 && bag[i - 1] == goal;
+            (goal, [!classes.insert(*class), !rays.insert(*ray), i == 0, is_second])
+        };
+        let made = bag.iter().enumerate().filter(|&(_, &goal)| goal != Step::NONE && !occupancy.is_input(goal));
+        let made: Vec<(GoalId, Marks)> = made.map(marked).collect();
+        let inputs = inputs((goals, occupancy), bag, &made, known);
+        Self { goals: made, inputs }
+    }
+
+    /// The learned estimate.
+    pub(super) fn estimate(&self, goals: &Goals) -> i64 {
+        let [of_bag] = BAGS.of(&self.inputs);
+        let of_goal = |&(goal, [is_of_class, is_on_ray, is_in_news, is_second]): &(GoalId, Marks)| {
+            let parts = &goals.features(goal).learned;
+            let if_true = |is_so: bool, part: i64| if is_so { part } else { 0 };
+            (if is_of_class { parts.repeated } else { parts.first })
+                + if_true(is_on_ray, REPEATED_RAY)
+                + if_true(is_in_news, parts.in_news)
+                + if_true(is_second, SECOND_COPY)
+        };
+        of_bag + self.goals.iter().map(of_goal).sum::<i64>()
+    }
 }
 
 /// The inputs of the network that looks at bags.
 fn inputs(
     (goals, occupancy): (&Goals, &Occupancy<'_>),
     bag: &[GoalId],
-    made: &[(usize, GoalId)],
+    made: &[(GoalId, Marks)],
     known: Known,
 ) -> [i64; COUNT] {
     let scale = occupancy.problem.scale;
-    let features = || made.iter().map(|&(_, goal)| goals.features(goal));
+    let features = || made.iter().map(|&(goal, _)| goals.features(goal));
     let values = bag.iter().filter(|goal| **goal != Step::NONE).count();
     let pixels = int(features().fold(0, |pixels, goal| pixels | goal.pixels).count_ones());
     let area = features().map(|goal| goal.area).reduce(Area::with).unwrap_or(Area::of(&[]));
@@ -126,10 +148,10 @@ fn inputs(
 }
 
 /// How many terms pairs of goals have in common, up to sign, and how many pairs have several.
-fn shared(goals: &Goals, made: &[(usize, GoalId)]) -> (i64, i64) {
+fn shared(goals: &Goals, made: &[(GoalId, Marks)]) -> (i64, i64) {
     let (mut shared, mut sharing) = (0, 0);
-    for (i, &(_, a)) in made.iter().enumerate() {
-        for &(_, b) in &made[i + 1..] {
+    for (i, &(a, _)) in made.iter().enumerate() {
+        for &(b, _) in &made[i + 1..] {
             if goals.features(a).pixels & goals.features(b).pixels != 0 {
                 let common = common(goals.terms(a), goals.terms(b));
                 shared += common;

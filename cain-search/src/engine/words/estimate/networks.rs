@@ -4,7 +4,8 @@
 //! up to four outputs or inputs; none of the published cases), searched with 50,000 nodes, at first by the linear estimate,
 //! then by what was learned from it. Of the runs on a declaration those with the fewest words count. In each layer the
 //! bags on the way to the best programs were to rank before a sample of the others (a softmax over the layer; AdamW, 50
-//! epochs). Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
+//! epochs). `examples/training/estimate.py` trains such networks, from what `cain-experiments bags` writes; these come from an
+//! earlier version of both, with a sample that no longer exists. Networks are rounded to integers, and scaled so that estimates spread as much as the linear ones do.
 
 use super::BagNetwork;
 use crate::engine::estimate::GoalNetwork;
