@@ -6,7 +6,7 @@ use super::cost_model::CostModel;
 use super::goals::Goals;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::values::{Answer, Query, ValueStep, Whole};
+use super::values::{Answer, Query, Unfinished, ValueStep, Whole};
 use crate::{Declaration, Objective};
 
 /// The instructions that a search for one problem has to choose from.
@@ -71,8 +71,8 @@ pub(crate) trait Target {
     fn enough_registers(&self) -> Option<usize>;
 
     /// Finds a shortest program on values, or proves that there is none, as far as the target knows how to. `take`
-    /// takes a node of the budget.
-    fn exhaust(&self, _query: &Query<'_>, _take: &mut dyn FnMut() -> bool) -> Answer {
+    /// takes a node of the budget; what was not tried when it refused is noted.
+    fn exhaust(&self, _query: &Query<'_>, _unfinished: &mut Unfinished, _take: &mut dyn FnMut() -> bool) -> Answer {
         Answer::Undecided { at_least: 0 }
     }
 

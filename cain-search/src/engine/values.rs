@@ -2,6 +2,8 @@
 //!
 //! The exhaustive search and the peephole pass of a target work on them.
 
+use std::ops::Range;
+
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::step::{FormId, Step};
@@ -53,6 +55,54 @@ pub(crate) enum Answer {
     None,
     /// It is not known whether there is a program, but none is shorter than this.
     Undecided { at_least: u32 },
+}
+
+/// What an exhaustive search has not tried yet.
+#[derive(Debug, Default)]
+pub(crate) struct Unfinished {
+    /// Of the programs of this length, some are left; none is shorter.
+    pub(crate) length: u32,
+    /// Those that are left, the next ones last.
+    pub(crate) rests: Vec<Rest>,
+    /// The points that were tried for this length.
+    pub(crate) points: u64,
+}
+
+/// The programs that begin with certain choices, and then with one from a certain one on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rest {
+    prefix: Vec<usize>,
+    from: usize,
+}
+
+impl Unfinished {
+    /// The same with what is left of a length: all, if only shorter programs were tried so far.
+    pub(crate) fn at(&mut self, length: u32) -> &mut Self {
+        if self.length != length || self.rests.is_empty() {
+            *self = Self { length, rests: vec![Rest::default()], points: 0 };
+        }
+        self
+    }
+}
+
+impl Rest {
+    pub(crate) fn new(prefix: Vec<usize>, from: usize) -> Self {
+        Self { prefix, from }
+    }
+
+    /// How many choices are made already.
+    pub(crate) fn depth(&self) -> usize {
+        self.prefix.len()
+    }
+
+    /// The choices among `count` that belong to it, after so many others.
+    pub(crate) fn choices(&self, depth: usize, count: usize) -> Range<usize> {
+        match self.prefix.get(depth) {
+            Some(&only) => only..only + 1,
+            None if depth == self.depth() => self.from..count,
+            None => 0..count,
+        }
+    }
 }
 
 /// A program, and what it starts and ends with.

@@ -37,7 +37,7 @@ impl Run<'_> {
         let least = self.incumbent.target.lower_bound(goals).max(self.values_at_least);
         let query = Query { known: &known, wanted: &wanted, least, most, gain: *gain, room: room_of_tables(*memory) };
         let mut allotment = Allotment::new(&mut self.budget, nodes);
-        let answer = self.incumbent.target.exhaust(&query, &mut || allotment.take(work::POINT));
+        let answer = self.incumbent.target.exhaust(&query, &mut self.unfinished, &mut || allotment.take(work::POINT));
         let has_lasted = allotment.has_lasted();
         match answer {
             Answer::None => self.refute_values_below(most + 1),

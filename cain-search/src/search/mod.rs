@@ -23,6 +23,7 @@ use crate::engine::budget::Budget;
 use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
+use crate::engine::values::Unfinished;
 use crate::large::{self, Large, Unfit};
 use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
@@ -128,6 +129,7 @@ fn search_exactly(
         steps: StepMemo::default(),
         incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None, soonest: None },
         values_at_least: 0,
+        unfinished: Unfinished::default(),
         at_least: 0,
         shares: Part::shares(),
     };
@@ -171,6 +173,8 @@ struct Run<'a> {
     incumbent: Incumbent<'a>,
     /// Fewer instructions were proved not to suffice for the wanted values, zeros and copies aside.
     values_at_least: u32,
+    /// Where the exhaustive search goes on.
+    unfinished: Unfinished,
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].

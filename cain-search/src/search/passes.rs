@@ -10,6 +10,7 @@ use cain_isa::Stop;
 use super::Run;
 use super::foci::Foci;
 use super::share::{Part, Share};
+use crate::costs::count;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
@@ -23,6 +24,11 @@ const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
 /// The same for any number of outputs.
 const MOST_WEIGHTS: usize = 64;
+/// From so many nodes on, where a proof would have to rule out so few lengths more, trying everything gets so many times as
+/// much of the work: beams that wide seldom find anything shorter.
+const LONG: u64 = 100_000;
+const FEW_LENGTHS: u32 = 4;
+const MORE: u64 = 4;
 
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,13 +137,23 @@ impl Run<'_> {
         let mut any = false;
         for part in Part::ALL {
             let share = self.shares[part as usize];
-            if self.budget.stopped().is_some() || !is_to_be(share, self.budget.used()) {
+            if self.budget.stopped().is_some() || !is_to_be(share, self.weighted(part)) {
                 continue;
             }
             any = true;
             self.carry_on_with(part);
         }
         any
+    }
+
+    /// The nodes used so far, as they count for a part.
+    fn weighted(&self, part: Part) -> u64 {
+        let used = self.budget.used();
+        let is_near = || {
+            let best = self.incumbent.best.as_ref().map(|best| count(best.program.listing().len()));
+            best.is_some_and(|best| best <= self.lower_bound() + FEW_LENGTHS)
+        };
+        if part == Part::Exhaustive && used >= LONG && is_near() { used.saturating_mul(MORE) } else { used }
     }
 
     /// Carries on with a part, with its next allotment.

@@ -5,8 +5,8 @@ const GROWTH: u64 = 4;
 
 /// A part of a search beside the beam.
 ///
-/// None of them can be carried on where it stopped. A part begins anew with larger and larger allotments, so that all
-/// of them together take a third more than the last one.
+/// Only the exhaustive search can be carried on where it stopped. The others begin anew with larger and larger allotments,
+/// so that all of them together take a third more than the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.

@@ -36,7 +36,7 @@ use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::target::Target;
-use super::values::{Answer, Query, ValueStep, Whole};
+use super::values::{Answer, Query, Unfinished, ValueStep, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective, OffsetRule};
 use compensation::compensate;
@@ -127,8 +127,8 @@ impl Target for MacroTarget<'_> {
         first::enough_registers(self.declaration)
     }
 
-    fn exhaust(&self, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
-        exhaust::exhaust(self.forms(), query, take)
+    fn exhaust(&self, query: &Query<'_>, unfinished: &mut Unfinished, take: &mut dyn FnMut() -> bool) -> Answer {
+        exhaust::exhaust(self.forms(), query, unfinished, take)
     }
 
     fn shorten(

@@ -7,7 +7,7 @@ use super::exhaust::exhaust;
 use super::forms::Forms;
 use crate::engine::budget::at_most;
 use crate::engine::terms::Term;
-use crate::engine::values::{Answer, Query, ValueStep, Whole};
+use crate::engine::values::{Answer, Query, Unfinished, ValueStep, Whole};
 
 /// Instructions in a window.
 const SIZES: std::ops::RangeInclusive<usize> = 3..=7;
@@ -53,7 +53,7 @@ fn without_detour(
     wanted.retain(|value| !known.contains(value));
     let most = u32::try_from(end - start).ok()?.checked_sub(1)?;
     let query = Query { known: &known, wanted: &wanted, least: 0, most, gain: whole.gain, room: whole.room };
-    match exhaust(forms, &query, &mut at_most(NODES, take)) {
+    match exhaust(forms, &query, &mut Unfinished::default(), &mut at_most(NODES, take)) {
         Answer::Program(window) if window.finer == 0 => {
             Some(before.iter().chain(&window.steps).chain(after).cloned().collect())
         }

@@ -85,6 +85,12 @@
 //! one result of it, or the copy that it made, or both halves, or two registers of a division's operand or of its
 //! negative half.
 //!
+//! # In parts
+//!
+//! A walk can be left at any point and gone on with ([`parts`]): which choice was followed at each point says what is left,
+//! and what was tried before a choice does not depend on what comes after it. What is left falls into parts, which
+//! threads share.
+//!
 //! # Exactness
 //!
 //! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and
@@ -98,6 +104,7 @@ mod endings;
 mod expand;
 mod finish;
 mod machine;
+mod parts;
 mod prune;
 mod residue;
 mod search;
@@ -113,26 +120,27 @@ mod wanted;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
-
 use super::forms::Forms;
 use crate::engine::terms::valuation;
-use crate::engine::values::{Answer, Query, ValueProgram};
-use search::{End, Search};
+use crate::engine::values::{Answer, Query, Unfinished, ValueProgram};
+use parts::Walked;
 
 /// Finds a shortest program, or proves that there is none.
 ///
 /// `take` takes a node of the budget for a fixed amount of work, such as trying one by one the instructions that are
-/// possible next (up to some hundred); the answer is undecided where it refuses.
-pub(crate) fn exhaust(forms: &Forms, query: &Query<'_>, take: &mut dyn FnMut() -> bool) -> Answer {
-    for length in query.least..=query.most {
-        let undecided = Answer::Undecided { at_least: length };
-        let Some(mut search) = Search::new((forms, query), length, take) else { return undecided };
-        match search.run(length) {
-            ControlFlow::Break(End::Found(program)) => return Answer::Program(program),
-            ControlFlow::Break(End::Stopped) => return undecided,
-            ControlFlow::Continue(()) if search.overflowed => return undecided,
-            ControlFlow::Continue(()) => {}
+/// possible next (up to some hundred); the answer is undecided where it refuses. What was tried until then is noted, and
+/// not tried again by a search for the same values.
+pub(crate) fn exhaust(
+    forms: &Forms,
+    query: &Query<'_>,
+    unfinished: &mut Unfinished,
+    take: &mut dyn FnMut() -> bool,
+) -> Answer {
+    for length in query.least.max(unfinished.length)..=query.most {
+        match parts::walk((forms, query), length, unfinished.at(length), take) {
+            Walked::Program(program) => return Answer::Program(program),
+            Walked::Left | Walked::Undecided => return Answer::Undecided { at_least: length },
+            Walked::Nothing => {}
         }
     }
     Answer::None

@@ -12,7 +12,7 @@ use super::wanted::Wanted;
 use crate::engine::field::Image;
 use crate::engine::gain::GainBound;
 use crate::engine::terms::Term;
-use crate::engine::values::{ValueProgram, ValueStep};
+use crate::engine::values::{Rest, ValueProgram, ValueStep};
 
 /// The work of a node of the budget: trying everything that is possible next, one by one. The unit is to look up the
 /// last two combinations.
@@ -22,8 +22,10 @@ const NODE: u32 = 16;
 pub(super) enum End {
     /// A program was found.
     Found(ValueProgram),
-    /// The budget or the memory is used.
+    /// The budget is used.
     Stopped,
+    /// The memory is used.
+    Full,
 }
 
 /// A candidate that may lead somewhere.
@@ -79,6 +81,10 @@ pub(super) struct Search<'a> {
     /// For each instruction with unused results: the uses that would make it useful.
     pub(super) unused: Vec<Uses>,
     pub(super) path: Vec<Instruction>,
+    /// What is walked over: see [`parts`](super::parts).
+    pub(super) part: &'a Rest,
+    /// At each point on the way which choice is followed, and how many there are.
+    pub(super) trail: Vec<(usize, usize)>,
     /// Buffers reused between points.
     pub(super) buffer: Vec<Term>,
     pub(super) new_needs: Vec<(Instruction, Image)>,
@@ -100,6 +106,19 @@ impl Search<'_> {
         self.arrive(length, &root)
     }
 
+    /// What is left of the part where the walk stopped, the next one last.
+    pub(super) fn rests(&self) -> Vec<Rest> {
+        let numbers: Vec<usize> = self.trail.iter().map(|choice| choice.0).collect();
+        let begun = self.part.depth();
+        let Some(last) = numbers.len().checked_sub(1).filter(|&last| last >= begun) else {
+            return vec![self.part.clone()];
+        };
+        // After the latest choice there is what comes after it; the others were followed but for what is left.
+        let from = |depth: usize| numbers[depth] + usize::from(depth < last);
+        let depths = (begun..=last).filter(|&depth| from(depth) < self.trail[depth].1);
+        depths.map(|depth| Rest::new(numbers[..depth].to_vec(), from(depth))).collect()
+    }
+
     /// Takes nodes of the budget for so much work.
     pub(super) fn spend(&mut self, work: u32) -> ControlFlow<End> {
         self.work += work;
@@ -109,7 +128,7 @@ impl Search<'_> {
                 return ControlFlow::Break(End::Stopped);
             }
         }
-        if self.bytes() > self.room { ControlFlow::Break(End::Stopped) } else { ControlFlow::Continue(()) }
+        if self.bytes() > self.room { ControlFlow::Break(End::Full) } else { ControlFlow::Continue(()) }
     }
 
     /// How much tables and values take, in bytes.
@@ -162,11 +181,15 @@ impl Search<'_> {
         if !self.endings.is_empty() {
             self.choices[choices..].sort_by_key(|choice| !matches!(all[choice.candidate].made, Made::Halves(..)));
         }
-        for at in choices..end {
+        let count = end - choices;
+        for number in self.part.choices(self.path.len(), count) {
+            let at = choices + number;
+            self.trail.push((number, count));
             let choice = self.choices[at];
             if !(self.path.is_empty() && self.has_earlier_image(choice.candidate)) {
                 self.follow(left - 1, choice, at + 1..end, node, true)?;
             }
+            self.trail.pop();
         }
         self.values.rewind(mark);
         self.candidates.truncate(candidates);

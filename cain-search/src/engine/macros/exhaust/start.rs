@@ -11,13 +11,14 @@ use super::values::{MAX_KNOWN, Values};
 use super::wanted::{Wanted, WantedSet};
 use crate::engine::field::Image;
 use crate::engine::terms::{self, Term};
-use crate::engine::values::Query;
+use crate::engine::values::{Query, Rest};
 
 impl<'a> Search<'a> {
-    /// The search for programs of that length; `None` if it cannot be made with the integers there are.
+    /// The search for programs of that length, or for a part of them; `None` if it cannot be made with the integers there
+    /// are.
     pub(super) fn new(
         (forms, query): (&'a Forms, &Query<'_>),
-        length: u32,
+        (length, part): (u32, &'a Rest),
         take: &'a mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let machine = Machine::of(forms)?;
@@ -55,6 +56,8 @@ impl<'a> Search<'a> {
             copied: Vec::new(),
             unused: Vec::new(),
             path: Vec::new(),
+            part,
+            trail: Vec::new(),
             buffer: Vec::new(),
             new_needs: Vec::new(),
             overflowed: false,

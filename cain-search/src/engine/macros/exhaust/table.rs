@@ -17,7 +17,7 @@ struct Entry<T> {
     next: u32,
 }
 
-const SLOTS: usize = 1 << 13;
+const SLOTS: usize = 1 << 16;
 const MASK: u64 = SLOTS as u64 - 1;
 const END: u32 = u32::MAX;
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{Direction, Fraction, HostController, Machine, Reg};
 
+use super::in_one_go;
 use crate::InstructionSet;
 use crate::engine::gain::GainLimit;
 use crate::engine::instructions::every_instruction;
-use crate::engine::macros::exhaust::exhaust;
 use crate::engine::macros::forms::Forms;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{Answer, Query};
@@ -56,10 +56,7 @@ fn nothing_that_the_machine_does_is_refuted() {
                 let wanted: Vec<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
                 let gain = GainLimit::at_most(None, 1);
                 let query = Query { known: &[&input], wanted: &wanted, least: 0, most: length, gain, room: usize::MAX };
-                assert!(
-                    matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)),
-                    "{instruction}: {wanted:?}"
-                );
+                assert!(matches!(in_one_go(&forms, &query), Answer::Program(_)), "{instruction}: {wanted:?}");
                 next.push(after);
             }
         }

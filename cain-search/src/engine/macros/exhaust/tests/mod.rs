@@ -14,7 +14,7 @@ use crate::InstructionSet::{self, Basic, Macro};
 use crate::engine::gain::GainLimit;
 use crate::engine::macros::forms::{Forms, Shape};
 use crate::engine::terms::{self, Term};
-use crate::engine::values::{Answer, Query, ValueProgram};
+use crate::engine::values::{Answer, Query, Unfinished, ValueProgram};
 
 /// A kernel around the origin, rows from north to south.
 fn kernel(rows: &[&[i32]]) -> Vec<Term> {
@@ -41,7 +41,11 @@ fn at_most(max_gain: Option<Fraction>) -> GainLimit {
 }
 
 fn ask(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> Answer {
-    exhaust(forms, &Query { known, wanted, least: 0, most, gain: at_most(None), room: usize::MAX }, &mut || true)
+    in_one_go(forms, &Query { known, wanted, least: 0, most, gain: at_most(None), room: usize::MAX })
+}
+
+fn in_one_go(forms: &Forms, query: &Query<'_>) -> Answer {
+    exhaust(forms, query, &mut Unfinished::default(), &mut || true)
 }
 
 /// Checks every step of a program and returns its length.
@@ -101,7 +105,7 @@ fn shortest(forms: &Forms, known: &[&[Term]], wanted: &[&[Term]], most: u32) -> 
 }
 
 fn length(forms: &Forms, query: &Query<'_>) -> Option<usize> {
-    match exhaust(forms, query, &mut || true) {
+    match in_one_go(forms, query) {
         Answer::Program(program) => Some(checked(forms, query, &program)),
         Answer::None => None,
         Answer::Undecided { .. } => panic!("undecided without a budget"),
@@ -217,7 +221,7 @@ fn fractional_gains() {
         let [known, wanted] = [&known, &wanted].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let most = u32::try_from(length).unwrap();
         let query = Query { known: &known, wanted: &wanted, least: 0, most, gain: limit, room: usize::MAX };
-        assert!(matches!(exhaust(&forms, &query, &mut || true), Answer::Program(_)), "{wanted:?}");
+        assert!(matches!(in_one_go(&forms, &query), Answer::Program(_)), "{wanted:?}");
     }
 }
 
@@ -227,11 +231,7 @@ fn limits() {
     let (start, step) = (input(1), kernel(&[&[-1, 0, 1]]));
     let bounded = |norm: i32| {
         let gain = at_most(Some(Fraction::from(norm)));
-        exhaust(
-            &forms,
-            &Query { known: &[&start], wanted: &[&step], least: 0, most: 4, gain, room: usize::MAX },
-            &mut || true,
-        )
+        in_one_go(&forms, &Query { known: &[&start], wanted: &[&step], least: 0, most: 4, gain, room: usize::MAX })
     };
     assert!(matches!(bounded(2), Answer::Program(program) if program.steps.len() == 2));
     assert!(matches!(bounded(1), Answer::None));
@@ -239,7 +239,7 @@ fn limits() {
     let sobel = kernel(&[&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]]);
     let mut nodes = 0;
     let query = Query { known: &[&start], wanted: &[&sobel], least: 0, most: 5, gain: at_most(None), room: usize::MAX };
-    let answer = exhaust(&forms, &query, &mut || {
+    let answer = exhaust(&forms, &query, &mut Unfinished::default(), &mut || {
         nodes += 1;
         nodes <= 100
     });
@@ -247,4 +247,40 @@ fn limits() {
     // A weight that is no integer any more in units that allow for halvings.
     let answer = ask(&forms, &[&input(1 << 29)], &[&sobel], 5);
     assert!(matches!(answer, Answer::Undecided { at_least: 2 }), "{answer:?}");
+}
+
+/// However often a search is left, it comes to the same answer, and tries hardly anything twice.
+#[test]
+fn searches_go_on_where_they_were_left() {
+    let forms = Forms::of(Macro, &Machine::SCAMP5);
+    // One that takes five instructions, and two that take more.
+    let sobel: [&[i32]; 3] = [&[1, 0, -1], &[2, 0, -2], &[1, 0, -1]];
+    let cases: [(i32, [&[i32]; 3], u32); 3] =
+        [(1, sobel, 5), (2, [&[3, 1, 2], &[0, 5, 1], &[2, 3, 0]], 5), (1, [&[3, 1, 2], &[0, 5, 1], &[2, 3, 0]], 5)];
+    for (weight, rows, most) in cases {
+        let (start, wanted) = (input(weight), kernel(&rows));
+        let query =
+            Query { known: &[&start], wanted: &[&wanted], least: 0, most, gain: at_most(None), room: usize::MAX };
+        let search = |most_at_once: u64| {
+            let (mut unfinished, mut all) = (Unfinished::default(), 0);
+            for attempts in 1.. {
+                let mut points = 0;
+                let answer = exhaust(&forms, &query, &mut unfinished, &mut || {
+                    points += 1;
+                    points <= most_at_once
+                });
+                all += points;
+                if !matches!(answer, Answer::Undecided { .. }) {
+                    let program =
+                        if let Answer::Program(program) = answer { format!("{program:?}") } else { String::new() };
+                    return (program, all, attempts);
+                }
+            }
+            unreachable!("an endless loop")
+        };
+        let (program, points, _) = search(u64::MAX);
+        let (other, other_points, attempts) = search(90);
+        assert_eq!(program.is_empty(), other.is_empty(), "{rows:?}");
+        assert!(other_points <= points + points / 4 + 90, "{rows:?}: {points} points, {other_points} in {attempts}");
+    }
 }
