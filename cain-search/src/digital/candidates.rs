@@ -117,6 +117,13 @@ impl Maker<'_> {
     /// Of all forms, the networks that hold the fewest bits.
     fn scarce(&mut self, all: &[Candidate]) -> Vec<Candidate> {
         let mut scarce = Vec::new();
+        for candidate in all.iter().take(NETWORKS) {
+            for at_a_time in [1, 2] {
+                let style = Style { repeats: true, few_ones: false, narrow: Narrow::Counting { at_a_time } };
+                let made = self.make(&candidate.form, style);
+                scarce.extend(made.map(|candidate| (candidate.network.held(), candidate)));
+            }
+        }
         for candidate in all {
             for (most, few_ones) in [(1, false), (1, true), (2, false), (2, true)] {
                 let style = Style { repeats: true, few_ones, narrow: Narrow::Serial { most } };

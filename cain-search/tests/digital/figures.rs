@@ -45,6 +45,17 @@ fn both_gradients_of_two_bits() {
     assert!(words <= 160, "{words}");
 }
 
+/// Kernels in which nothing repeats, on numbers of so many bits that no more than the sum so far can be held.
+#[test]
+fn weights_that_have_nothing_in_common() {
+    let first: Rows<'_> = &[&[-1, -2, -2], &[1, 0, 1], &[1, 0, 1]];
+    let second: Rows<'_> = &[&[1, 0, -2], &[1, 0, 2], &[0, -1, 0]];
+    for (rows, bits, most) in [(first, 3, 285), (first, 4, 411), (second, 4, 347)] {
+        let words = words(&[bits], &[kernel(&[rows])], 12_000);
+        assert!(words <= most, "{rows:?} with {bits} bits: {words}");
+    }
+}
+
 /// What nobody reads has the registers that must be free first.
 #[test]
 fn inputs_that_are_not_read() {

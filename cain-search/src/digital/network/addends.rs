@@ -1,5 +1,7 @@
 //! What is added up in a sum.
 
+use std::cmp::Reverse;
+
 use cain_isa::{Direction, Displacement};
 
 use crate::digital::sums::{Form, Part};
@@ -57,6 +59,16 @@ pub(super) fn one_by_one(addends: Vec<Addend>) -> Vec<Addend> {
             Addend { at, pair: None, ..addend }
         }));
     }
+    single
+}
+
+/// Single parts in an order in which they are added to a number, so many at a time.
+pub(super) fn in_order_of_counting(addends: Vec<Addend>, at_a_time: usize) -> Vec<Addend> {
+    let mut single = one_by_one(addends);
+    // Those of one place can be added together. What comes from far away takes a further register on its way, so that the
+    // number should still be small then.
+    let distance = |at: Displacement| if at_a_time > 1 { 0 } else { at.x.unsigned_abs() + at.y.unsigned_abs() };
+    single.sort_by_key(|addend| (Reverse(distance(addend.at)), addend.shift));
     single
 }
 

@@ -2,8 +2,8 @@
 
 use cain_isa::Displacement;
 
-use super::addends::{Addend, addends, one_by_one};
-use super::columns::{Column, Item, Reduced, Top, join_complete, reduce};
+use super::addends::{Addend, addends, in_order_of_counting, one_by_one};
+use super::columns::Item;
 use super::functions::Functions;
 use super::gates::{Network, Value};
 use super::number::{Bit, Number};
@@ -17,7 +17,7 @@ use crate::digital::sums::{Form, Part, Sum, counts};
 use crate::digital::{Declaration, Format, Formula};
 
 /// The most words of a network.
-const MOST_WORDS: usize = 4096;
+pub(super) const MOST_WORDS: usize = 4096;
 
 /// The words that compute a form; none if there are far too many. With `repeats`, moves are made again where they are needed
 /// again.
@@ -76,14 +76,14 @@ fn input_number(bits: &[Value], format: Format) -> Number {
 pub(super) struct Builder<'d> {
     pub(super) declaration: &'d Declaration,
     form: &'d Form,
-    style: Style,
+    pub(super) style: Style,
     pub(super) network: Network,
     inputs: Vec<Number>,
     /// The registers of the bits of each input.
     pub(super) bits: Vec<Vec<Value>>,
     pub(super) sums: Vec<Option<Number>>,
     /// The outputs that are sums.
-    outputs: Vec<usize>,
+    pub(super) outputs: Vec<usize>,
     /// What Boolean functions count; these sums follow those of outputs.
     pub(super) counts: Vec<Sum>,
     pub(super) sequences: &'d mut Sequences,
@@ -139,11 +139,13 @@ impl Builder<'_> {
         (self.network.gates.len() < MOST_WORDS).then_some(())
     }
 
-    /// Adds the terms of a sum, column by column.
+    /// Adds the terms of a sum.
     fn add(&mut self, sum: usize) -> Option<Number> {
         let mut addends = addends(self.form, sum);
-        if matches!(self.style.narrow, Narrow::Serial { .. }) {
-            addends = one_by_one(addends);
+        match self.style.narrow {
+            Narrow::Serial { .. } => addends = one_by_one(addends),
+            Narrow::Counting { at_a_time } => addends = in_order_of_counting(addends, at_a_time),
+            _ => {}
         }
         let (mut constant, mut offset) = (0_i64, 0_i64);
         for addend in &addends {
@@ -169,52 +171,17 @@ impl Builder<'_> {
             None => Shape::of_partial_sum(range, offset)?,
         };
         let constant = constant + shape.added;
-        let in_registers = sum < self.outputs.len() || self.is_moved(sum);
-        let mut columns: Vec<Column> = vec![Column::default(); shape.width as usize];
-        let mut bits = Vec::new();
-        let exclusive = constant >= 0 && range.max + offset + shape.added < 1 << shape.width;
-        for place in 0..shape.width {
-            let mut column = std::mem::take(&mut columns[place as usize]);
-            column.one = constant >> place & 1 == 1;
-            let top = match (place + 1 == shape.width, exclusive) {
-                (false, _) => Top::Column,
-                (true, false) => Top::Dropped,
-                (true, true) => Top::Exclusive,
-            };
-            let mut carried = if top == Top::Column && self.is_narrow(sum) {
-                self.collect_narrow(&mut column, &addends, place)
-            } else {
-                // Before anything is moved, so that fewer bits have to be held meanwhile.
-                join_complete(&mut self.network, &mut column.items);
-                self.collect(&mut column, addends.iter(), place);
-                Vec::new()
-            };
-            let Reduced { mut bit, carries } = reduce(&mut self.network, &column, top);
-            carried.extend(carries);
-            if top == Top::Column {
-                carried = self.exclusive_joined(carried, self.is_narrow(sum));
+        let has_sign = is_signed && !shape.flips;
+        let mut bits = if let Narrow::Counting { at_a_time } = self.style.narrow {
+            let mut bits = self.count_up(&addends, constant, shape.width, at_a_time)?;
+            for (place, bit) in (1..).zip(&mut bits) {
+                self.settle(sum, bit, has_sign && place == shape.width);
             }
-            if let Bit::Wires(wires) = &mut bit
-                && in_registers
-            {
-                let is_sign = is_signed && place + 1 == shape.width;
-                if is_sign && !shape.flips {
-                    wires.complement_register(&mut self.network);
-                } else {
-                    wires.register(&mut self.network);
-                }
-                if self.style.narrow != Narrow::No {
-                    *wires = std::mem::take(wires).narrowed(&mut self.network);
-                }
-            }
-            bits.push(bit);
-            if let Some(next) = columns.get_mut(place as usize + 1) {
-                next.items.extend(carried.into_iter().map(Item::Bit));
-            }
-            if self.network.gates.len() > MOST_WORDS {
-                return None;
-            }
-        }
+            bits
+        } else {
+            let exclusive = constant >= 0 && range.max + offset + shape.added < 1 << shape.width;
+            self.add_columns(sum, &addends, constant, (shape.width, exclusive, has_sign))?
+        };
         if shape.flips
             && let Some(top) = bits.last_mut()
         {
@@ -226,61 +193,20 @@ impl Builder<'_> {
         Some(Number { bits, offset: shape.offset })
     }
 
-    /// Whether a sum is held in few registers while it is made.
-    fn is_narrow(&self, sum: usize) -> bool {
-        match self.style.narrow {
-            Narrow::No => false,
-            Narrow::Outputs => sum < self.outputs.len(),
-            Narrow::All | Narrow::Serial { .. } => true,
-        }
-    }
-
-    /// Puts what addends add to a column there.
-    fn collect<'a>(&mut self, column: &mut Column, addends: impl Iterator<Item = &'a Addend>, place: u32) {
-        for addend in addends {
-            column.items.extend(self.item(addend, place));
-        }
-    }
-
-    /// The same in steps: what need not be moved is added up to one bit before; the carries of that.
-    fn collect_narrow(&mut self, column: &mut Column, addends: &[Addend], place: u32) -> Vec<Wires> {
-        let (near, far): (Vec<&Addend>, Vec<&Addend>) =
-            addends.iter().partition(|addend| addend.pair.is_none() && addend.at == Displacement::ZERO);
-        self.collect(column, near.into_iter(), place);
-        let mut carried = Vec::new();
-        let Narrow::Serial { most } = self.style.narrow else {
-            join_complete(&mut self.network, &mut column.items);
-            self.add_up(column, 1, &mut carried);
-            self.collect(column, far.into_iter(), place);
-            return carried;
-        };
-        // A constant comes last, as carries that it makes are then as late as possible.
-        let one = std::mem::take(&mut column.one);
-        self.add_up(column, 2, &mut carried);
-        for (rest, addend) in (0..far.len()).rev().zip(far) {
-            let before = column.items.len();
-            self.collect(column, std::iter::once(addend), place);
-            if rest > 0 && column.items.len() > before {
-                self.add_up(column, most, &mut carried);
+    /// Puts a bit of a sum, or its complement, into a register, if it is read as such.
+    pub(super) fn settle(&mut self, sum: usize, bit: &mut Bit, is_sign: bool) {
+        if let Bit::Wires(wires) = bit
+            && (sum < self.outputs.len() || self.is_moved(sum))
+        {
+            if is_sign {
+                wires.complement_register(&mut self.network);
+            } else {
+                wires.register(&mut self.network);
+            }
+            if self.style.narrow != Narrow::No {
+                *wires = std::mem::take(wires).narrowed(&mut self.network);
             }
         }
-        column.one = one;
-        carried
-    }
-
-    /// Adds a column up to one bit if it has more than so many, or a pair.
-    fn add_up(&mut self, column: &mut Column, most: usize, carried: &mut Vec<Wires>) {
-        let has_pair = column.items.iter().any(|item| matches!(item, Item::Pair(_)));
-        if column.items.len() <= most && !has_pair {
-            return;
-        }
-        let Reduced { bit, carries } = reduce(&mut self.network, column, Top::Column);
-        *column = Column::default();
-        if let Bit::Wires(wires) = bit {
-            column.items.push(Item::Bit(wires.narrowed(&mut self.network)));
-        }
-        carried.extend(carries.into_iter().map(|carry| carry.narrowed(&mut self.network)));
-        *carried = self.exclusive_joined(std::mem::take(carried), true);
     }
 
     /// Whether the bits of a sum are read by neighbours.
@@ -299,7 +225,7 @@ impl Builder<'_> {
     }
 
     /// What an addend adds to a column, if anything.
-    fn item(&mut self, addend: &Addend, place: u32) -> Option<Item> {
+    pub(super) fn item(&mut self, addend: &Addend, place: u32) -> Option<Item> {
         let index = place.checked_sub(addend.shift)? as usize;
         let number = self.number(addend.part)?;
         let outside = number.outside(index);

@@ -6,6 +6,7 @@ mod addends;
 mod adders;
 mod build;
 mod columns;
+mod counting;
 mod functions;
 mod gates;
 mod logic;
@@ -17,6 +18,7 @@ mod shape;
 mod share;
 mod short;
 mod style;
+mod summing;
 mod wires;
 
 pub(super) use addends::digits;
