@@ -19,6 +19,9 @@ const STEPS: usize = 30;
 const MOST_WORK: usize = 24_000_000;
 /// Networks that hold the fewest bits, of all forms.
 const SCARCE: usize = 4;
+/// Bits that wait at most in those that add bit after bit.
+const MOST_WAITING: usize = 4;
+
 /// A network of a form, without registers.
 struct Candidate {
     cost: usize,
@@ -37,7 +40,8 @@ impl Candidate {
 pub(super) fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
     let mut maker =
         Maker { declaration, nodes, work: MOST_WORK / 2, sequences: Sequences::default(), functions: Functions::new() };
-    let mut all = maker.with_partial_sums(Form::direct(declaration));
+    let direct = Form::direct(declaration);
+    let mut all = maker.with_partial_sums(direct.clone());
     maker.work += MOST_WORK / 2;
     let scarce = maker.scarce(&all);
     all.truncate(NETWORKS);
@@ -46,8 +50,9 @@ pub(super) fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Networ
     all.sort_by(Candidate::order);
     // They come last: what is found before them is shorter.
     let steps = maker.in_steps(&forms);
+    let counting = maker.counting(forms.first().into_iter().chain([&direct]));
     let mut seen = HashSet::new();
-    let networks = all.into_iter().chain(steps).chain(scarce).map(|candidate| candidate.network);
+    let networks = all.into_iter().chain(steps).chain(scarce).chain(counting).map(|candidate| candidate.network);
     networks.filter(|network| seen.insert(network.turned())).collect()
 }
 
@@ -117,13 +122,6 @@ impl Maker<'_> {
     /// Of all forms, the networks that hold the fewest bits.
     fn scarce(&mut self, all: &[Candidate]) -> Vec<Candidate> {
         let mut scarce = Vec::new();
-        for candidate in all.iter().take(NETWORKS) {
-            for at_a_time in [1, 2] {
-                let style = Style { repeats: true, few_ones: false, narrow: Narrow::Counting { at_a_time } };
-                let made = self.make(&candidate.form, style);
-                scarce.extend(made.map(|candidate| (candidate.network.held(), candidate)));
-            }
-        }
         for candidate in all {
             for (most, few_ones) in [(1, false), (1, true), (2, false), (2, true)] {
                 let style = Style { repeats: true, few_ones, narrow: Narrow::Serial { most } };
@@ -133,6 +131,19 @@ impl Maker<'_> {
         }
         scarce.sort_by(|(held, a), (other, b)| held.cmp(other).then_with(|| a.order(b)));
         scarce.into_iter().take(SCARCE).map(|(_, candidate)| candidate).collect()
+    }
+
+    /// Networks that add bit after bit, those with the fewest words first.
+    fn counting<'f>(&mut self, forms: impl IntoIterator<Item = &'f Form>) -> Vec<Candidate> {
+        let mut counting = Vec::new();
+        for form in forms {
+            for waiting in 0..=MOST_WAITING {
+                let narrow = Narrow::Counting { waiting };
+                counting.extend(self.make(form, Style { repeats: true, few_ones: false, narrow }));
+            }
+        }
+        counting.sort_by(Candidate::order);
+        counting
     }
 }
 

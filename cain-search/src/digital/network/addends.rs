@@ -62,12 +62,12 @@ pub(super) fn one_by_one(addends: Vec<Addend>) -> Vec<Addend> {
     single
 }
 
-/// Single parts in an order in which they are added to a number, so many at a time.
-pub(super) fn in_order_of_counting(addends: Vec<Addend>, at_a_time: usize) -> Vec<Addend> {
+/// Single parts in the order in which they are added to a number, while so many bits may wait.
+pub(super) fn in_order_of_counting(addends: Vec<Addend>, waiting: usize) -> Vec<Addend> {
     let mut single = one_by_one(addends);
-    // Those of one place can be added together. What comes from far away takes a further register on its way, so that the
-    // number should still be small then.
-    let distance = |at: Displacement| if at_a_time > 1 { 0 } else { at.x.unsigned_abs() + at.y.unsigned_abs() };
+    // Two of one place are best added together. Where nothing may wait, registers are scarce: what comes from far away takes a
+    // further one on its way, so that the number should still be small then.
+    let distance = |at: Displacement| if waiting > 0 { 0 } else { at.x.unsigned_abs() + at.y.unsigned_abs() };
     single.sort_by_key(|addend| (Reverse(distance(addend.at)), addend.shift));
     single
 }

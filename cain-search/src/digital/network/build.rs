@@ -144,7 +144,7 @@ impl Builder<'_> {
         let mut addends = addends(self.form, sum);
         match self.style.narrow {
             Narrow::Serial { .. } => addends = one_by_one(addends),
-            Narrow::Counting { at_a_time } => addends = in_order_of_counting(addends, at_a_time),
+            Narrow::Counting { waiting } => addends = in_order_of_counting(addends, waiting),
             _ => {}
         }
         let (mut constant, mut offset) = (0_i64, 0_i64);
@@ -172,8 +172,8 @@ impl Builder<'_> {
         };
         let constant = constant + shape.added;
         let has_sign = is_signed && !shape.flips;
-        let mut bits = if let Narrow::Counting { at_a_time } = self.style.narrow {
-            let mut bits = self.count_up(&addends, constant, shape.width, at_a_time)?;
+        let mut bits = if let Narrow::Counting { waiting } = self.style.narrow {
+            let mut bits = self.count_up(&addends, constant, shape.width, waiting)?;
             for (place, bit) in (1..).zip(&mut bits) {
                 self.settle(sum, bit, has_sign && place == shape.width);
             }

@@ -7,86 +7,84 @@ use super::columns::Item;
 use super::number::Bit;
 use super::wires::Wires;
 
-/// A number while bits are added to it: nothing but its own bits is held.
+/// A number while bits are added to it.
 struct Count {
     bits: Vec<Bit>,
-    /// The most that it can be.
+    /// For each place a bit that waits to be added.
+    waiting: Vec<Option<Wires>>,
+    /// The most bits that wait.
+    most_waiting: usize,
+    /// The most that the number can be, with the bits that wait.
     most: i64,
 }
 
 impl Builder<'_> {
-    /// The sum of addends and a constant, modulo 2^`width`.
+    /// The sum of addends and a constant, modulo 2^`width`; none if that takes far too many words.
     ///
     /// The lowest bits of all addends are added first, then the ones above them, so that what is added is used up bit after
-    /// bit. A carry goes through all columns above at once: that takes many words, but where a neighbour is read, only the
-    /// number so far is held, and as many bits as are added `at_a_time`. The constant comes last, so that the number is small
-    /// for as long as possible. None if that takes far too many words.
+    /// bit. Where a neighbour is read, only the number so far is held, and as many bits as may wait. A carry for which there
+    /// is no room to wait goes through all columns above at once, which takes many words; one that waits is added together
+    /// with the next one. The constant comes last, so that the number is small for as long as possible.
     pub(super) fn count_up(
         &mut self,
         addends: &[Addend],
         constant: i64,
         width: u32,
-        at_a_time: usize,
+        most_waiting: usize,
     ) -> Option<Vec<Bit>> {
-        let mut count = Count { bits: vec![Bit::Constant(false); width as usize], most: 0 };
+        let places = width as usize;
+        let (bits, waiting) = (vec![Bit::Constant(false); places], vec![None; places]);
+        let mut count = Count { bits, waiting, most_waiting, most: 0 };
         for index in 0..width {
-            let mut waiting: Vec<Wires> = Vec::new();
-            for (i, addend) in addends.iter().enumerate() {
+            for addend in addends {
                 let place = index + addend.shift;
                 if let Some(Item::Bit(bit)) = self.item(addend, place) {
-                    waiting.push(bit.narrowed(&mut self.network));
-                }
-                let is_last = addends.get(i + 1).is_none_or(|next| next.shift != addend.shift);
-                if waiting.len() == at_a_time || is_last {
-                    self.add_bits(&mut count, std::mem::take(&mut waiting), place);
+                    count.most += 1 << place;
+                    let bit = bit.narrowed(&mut self.network);
+                    self.add_bit(&mut count, bit, place as usize);
                 }
                 if self.network.gates.len() > MOST_WORDS {
                     return None;
                 }
             }
         }
+        // Those that wait are added from the lowest on, so that carries meet them.
+        for place in 0..places {
+            if let Some(bit) = count.waiting[place].take() {
+                count.most_waiting = 0;
+                self.add_bit(&mut count, bit, place);
+            }
+        }
         Some(self.add_constant(count, constant))
     }
 
-    /// Adds up to two bits.
-    fn add_bits(&mut self, count: &mut Count, bits: Vec<Wires>, place: u32) {
-        count.most += i64::try_from(bits.len()).unwrap_or(0) << place;
-        if let ([first, second], Some(Bit::Wires(so_far))) = (bits.as_slice(), count.bits.get(place as usize)) {
-            let added = add_three(&mut self.network, [so_far, first, second]);
-            let carry = self.put(count, place, added);
-            self.carry(count, carry, place + 1);
-            return;
-        }
-        for bit in bits {
-            self.carry(count, bit, place);
-        }
-    }
-
     /// Adds a bit, and what that carries.
-    fn carry(&mut self, count: &mut Count, mut carry: Wires, from: u32) {
-        // A number below 2^n has no carry into place n.
-        let end = i64::BITS - count.most.leading_zeros();
-        for place in from..end {
-            let Some(bit) = count.bits.get_mut(place as usize) else { return };
-            let Bit::Wires(wires) = bit else {
-                *bit = Bit::Wires(carry);
+    fn add_bit(&mut self, count: &mut Count, mut bit: Wires, from: usize) {
+        for place in from..count.bits.len() {
+            // A number below 2^n has no carry into place n.
+            if count.most >> place == 0 {
+                return;
+            }
+            let Bit::Wires(so_far) = &count.bits[place] else {
+                count.bits[place] = Bit::Wires(bit);
                 return;
             };
-            let added = add_two(&mut self.network, wires, &carry, false);
-            carry = self.put(count, place, added);
+            let is_full = || count.waiting.iter().flatten().count() >= count.most_waiting;
+            let Added { sum, carry } = match &count.waiting[place] {
+                Some(waiting) => add_three(&mut self.network, [so_far, waiting, &bit]),
+                None if is_full() => add_two(&mut self.network, so_far, &bit, false),
+                None => {
+                    count.waiting[place] = Some(bit);
+                    return;
+                }
+            };
+            count.waiting[place] = None;
+            count.bits[place] = Bit::Wires(sum.narrowed(&mut self.network));
+            bit = carry.narrowed(&mut self.network);
         }
     }
 
-    /// Puts a sum bit in its place; returns the carry.
-    fn put(&mut self, count: &mut Count, place: u32, Added { sum, carry }: Added) -> Wires {
-        let sum = sum.narrowed(&mut self.network);
-        if let Some(bit) = count.bits.get_mut(place as usize) {
-            *bit = Bit::Wires(sum);
-        }
-        carry.narrowed(&mut self.network)
-    }
-
-    /// The bits of a number and a constant together.
+    /// The bits of a number, none of which waits, and a constant together.
     fn add_constant(&mut self, count: Count, constant: i64) -> Vec<Bit> {
         let mut carry = Bit::Constant(false);
         let mut bits = Vec::new();

@@ -26,9 +26,9 @@ pub(in crate::digital) enum Narrow {
         /// The most bits of a column that are held.
         most: usize,
     },
-    /// All, and bits are added one after the other to a number that takes up every carry at once.
+    /// All, and bits are added one after the other to a number that takes up carries as soon as there is no room for them.
     Counting {
-        /// The bits that are added at a time: one or two.
-        at_a_time: usize,
+        /// The most bits that wait to be added.
+        waiting: usize,
     },
 }
