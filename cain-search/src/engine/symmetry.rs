@@ -5,7 +5,7 @@
 //! search are frequent only where the wanted kernels are their own images, as those of blurs are; there a beam that
 //! told them apart would keep up to eight bags of each kind.
 
-use super::goals::GoalId;
+use super::goals::{GoalId, mix};
 use super::terms::{self, Term};
 use cain_isa::Displacement;
 
@@ -60,15 +60,18 @@ impl Symmetries {
     }
 
     /// A hash of each image of a value, which does not depend on the order of terms.
+    ///
+    /// Bags are hashed by sums over their values: where the sum over the terms were not mixed, a value would be taken
+    /// for the values that it is the sum of.
     pub(super) fn hashes<'a>(
         &'a self,
         terms: &'a [Term],
-        hash: impl Fn(u32, i32) -> u64 + Copy + 'a,
+        hash_of_term: impl Fn(u32, i32) -> u64 + Copy + 'a,
     ) -> impl Iterator<Item = u64> + 'a {
-        let of_term = move |symmetry: Symmetry, &(key, weight): &Term| hash(symmetry.of_key(key), weight);
-        self.0
-            .iter()
-            .map(move |&symmetry| terms.iter().fold(0, |sum: u64, term| sum.wrapping_add(of_term(symmetry, term))))
+        self.0.iter().map(move |symmetry| {
+            let of_terms = terms.iter().map(|&(key, weight)| hash_of_term(symmetry.of_key(key), weight));
+            mix(of_terms.fold(0, u64::wrapping_add))
+        })
     }
 }
 
@@ -100,5 +103,17 @@ mod tests {
         assert_eq!(count(&[&row], false), 4);
         assert_eq!((count(&[&row, &column], false), count(&[&row, &column], true)), (8, 4));
         assert_eq!(count(&[&plus, &lopsided], false), 0);
+    }
+
+    /// Bags are hashed by sums over their values: two values must not hash like their sum.
+    #[test]
+    fn a_value_is_not_taken_for_its_parts() {
+        let (row, left, right) = (terms(&[(1, 0, 1), (-1, 0, 1)]), terms(&[(-1, 0, 1)]), terms(&[(1, 0, 1)]));
+        let symmetries = Symmetries::of(&[(0, &row)], |_| false);
+        let hashes = |terms: &[Term]| -> Vec<u64> {
+            symmetries.hashes(terms, |key, weight| u64::from(key) << 32 | u64::from(weight.cast_unsigned())).collect()
+        };
+        let parts = hashes(&left).into_iter().zip(hashes(&right)).map(|(left, right)| left.wrapping_add(right));
+        assert!(hashes(&row).into_iter().zip(parts).all(|(whole, parts)| whole != parts));
     }
 }
