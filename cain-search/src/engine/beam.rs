@@ -10,13 +10,13 @@ use rustc_hash::FxBuildHasher;
 use super::budget::Budget;
 use super::cost_model::CostModel;
 use super::focus::Focus;
-use super::goals::Goals;
-use super::layers::{Candidate, Layer, Node, Origin, Seen, steps_from};
+use super::goals::{GoalId, Goals};
+use super::layers::{Candidate, Known, Layer, Node, Origin, Seen, steps_from};
 use super::memo::{ExpansionKey, StepMemo};
 use super::memory::{Held, Memory};
 use super::sensitivities::Sensitivities;
 use super::states::{NoiseModel, StateSpace};
-use super::step::Step;
+use super::ways::Ways;
 use super::work;
 use crate::costs::Costs;
 use crate::threads;
@@ -31,6 +31,8 @@ pub(crate) struct Beam<'a> {
     foci: &'a [Focus],
     /// How many programs are looked at in each layer and sweep beside the first.
     alternatives: usize,
+    /// Whether further steps to bags that are there are noted.
+    notes_ways: bool,
     memory: Memory,
     layers: Vec<Layer>,
     seen: Seen,
@@ -61,6 +63,8 @@ type Flow = Option<()>;
 /// The most bags that are expanded at the same time. A constant, because results depend on it and must not depend on
 /// the number of threads.
 const BATCH: usize = 64;
+/// The most further steps to a bag that are noted.
+const MOST_FURTHER: usize = 15;
 /// A sweep ends after this number of layers in which it has come no nearer to the inputs.
 const MAX_DETOUR: usize = 16;
 
@@ -74,10 +78,16 @@ impl<'a> Beam<'a> {
         memory: Memory,
     ) -> Self {
         let last = states.last();
-        let node = Node { bag: 0..last.len(), costs: Costs::NONE, origin: None };
+        let node = Node { bag: 0..last.len(), costs: Costs::NONE, origin: None, further: Vec::new() };
         let end = Layer { bags: last, nodes: vec![node], ..Layer::default() };
         let (layers, seen) = (vec![end], Seen::default());
-        Self { states, cost_model, noise_model, foci, alternatives, memory, layers, seen, complete: true }
+        let (notes_ways, complete) = (false, true);
+        Self { states, cost_model, noise_model, foci, alternatives, notes_ways, memory, layers, seen, complete }
+    }
+
+    /// Notes the steps that lead to bags which are there at the same cost, where errors are not followed.
+    pub(crate) fn note_ways(&mut self) {
+        self.notes_ways = self.noise_model.is_none();
     }
 
     /// Where there are too many candidates, those stay from now on that one of these foci prefers.
@@ -93,15 +103,15 @@ impl<'a> Beam<'a> {
 
     /// Expands up to `width` further bags in each layer.
     ///
-    /// `bound` is what programs must stay below. `found` is called with every complete list of steps, last instruction
-    /// first; it returns the new bound.
+    /// `bound` is what programs must stay below. `found` is called for every complete bag with the ways from it; it
+    /// returns the new bound.
     pub(crate) fn sweep(
         &mut self,
         mut store: Store<'_>,
         (focus, width): (Focus, usize),
         budget: &mut Budget<'_>,
         mut bound: Option<Costs>,
-        mut found: impl FnMut(&Goals, &[Step], &mut Budget<'_>) -> Option<Costs>,
+        mut found: impl FnMut(&Goals, Ways<'_>, &mut Budget<'_>) -> Option<Costs>,
     ) -> Swept {
         let memory = self.memory;
         if !memory.make_room(&mut self.held(&mut store)) {
@@ -128,9 +138,7 @@ impl<'a> Beam<'a> {
                     continue;
                 }
                 if self.states.is_done(self.layers[at].bag(node)) {
-                    let steps = steps_from(&self.layers, node).into_iter().map(|step| store.steps.get(step));
-                    let steps: Vec<Step> = steps.collect();
-                    bound = found(store.goals, &steps, budget);
+                    bound = found(store.goals, Ways::new(&self.layers, node, store.steps), budget);
                 } else {
                     batch.push(index);
                 }
@@ -155,7 +163,8 @@ impl<'a> Beam<'a> {
 
     /// Whether every bag that is left was expanded at no more cost.
     fn is_exhausted(&self) -> bool {
-        let is_known = |at: u32, hash: u64| self.seen.get(&hash).is_some_and(|known| known.0 <= at && known.1 <= 0.0);
+        let is_known =
+            |at: u32, hash: u64| self.seen.get(&hash).is_some_and(|known| known.layer <= at && known.error <= 0.0);
         let layers = (0..).zip(&self.layers);
         layers
             .flat_map(|(at, layer)| layer.candidates.iter().map(move |left| (at, left.hash)))
@@ -164,7 +173,7 @@ impl<'a> Beam<'a> {
 
     fn held<'h>(&'h mut self, store: &'h mut Store<'_>) -> Held<'h> {
         let Store { goals, steps } = store;
-        Held { goals, steps, layers: &mut self.layers, seen: &self.seen, foci: self.foci }
+        Held { goals, steps, layers: &mut self.layers, seen: &mut self.seen, foci: self.foci }
     }
 
     /// Adds all bags one step before some nodes of a layer as candidates; `None` if the budget is used.
@@ -360,8 +369,9 @@ impl<'a> Beam<'a> {
         bound: Option<Costs>,
     ) -> Option<bool> {
         // A bag is expanded again if it comes at less cost or with a smaller error, which is 0 where it does not count.
-        let known = self.seen.get(&candidate.hash).filter(|known| known.0 <= small(at));
-        if known.is_some_and(|known| known.1 <= 0.0) {
+        let known = self.seen.get(&candidate.hash).filter(|known| known.layer <= small(at)).copied();
+        let is_as_good = known.is_some_and(|known| known.error <= 0.0);
+        if is_as_good && !self.notes_ways {
             return None;
         }
         let Origin { layer, index, step } = candidate.origin;
@@ -370,28 +380,45 @@ impl<'a> Beam<'a> {
         let step = steps.get(step);
         let mut before = Vec::new();
         self.states.before(after.bag(parent), &step, &mut before);
+        if let Some(known) = known.filter(|_| is_as_good) {
+            self.note_way(at, known, (&before, candidate.origin));
+            return None;
+        }
         let mut costs = parent.costs.plus(self.cost_model.of(&step));
         if let Some(model) = self.noise_model {
             let sensitivities = self.sensitivities((goals, steps), parent);
             let after = (after.bag(parent), &sensitivities);
             costs.error += model.before(goals, after, (&before, &mut Sensitivities::default()), &step);
         }
-        if known.is_some_and(|known| known.1 <= costs.error) {
+        if known.is_some_and(|known| known.error <= costs.error) {
             return None;
         }
         if self.cost_model.exceeds(bound, costs, self.states.lower_bound(goals, &before)) {
             return None;
         }
         let is_done = self.states.is_done(&before);
+        let layer = &mut self.layers[at];
         // There may be several programs from a complete bag.
         if !is_done {
-            self.seen.insert(candidate.hash, (small(at), costs.error));
+            let index = Some(small(layer.nodes.len()));
+            self.seen.insert(candidate.hash, Known { layer: small(at), index, error: costs.error });
         }
-        let layer = &mut self.layers[at];
         let start = layer.bags.len();
         layer.bags.extend_from_slice(&before);
-        layer.nodes.push(Node { bag: start..layer.bags.len(), costs, origin: Some(candidate.origin) });
+        let bag = start..layer.bags.len();
+        layer.nodes.push(Node { bag, costs, origin: Some(candidate.origin), further: Vec::new() });
         Some(is_done)
+    }
+
+    /// Notes where a bag comes from that is known, if it is known in the same layer and not only as an image.
+    fn note_way(&mut self, at: usize, known: Known, (bag, origin): (&[GoalId], Origin)) {
+        let layer = &mut self.layers[at];
+        if let (true, Some(index)) = (known.layer == small(at), known.index) {
+            let node = &layer.nodes[index as usize];
+            if layer.bag(node) == bag && node.further.len() < MOST_FURTHER {
+                layer.add_origin(index, origin);
+            }
+        }
     }
 }
 

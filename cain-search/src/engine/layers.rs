@@ -10,8 +10,19 @@ use super::focus::Focus;
 use super::goals::GoalId;
 use crate::costs::Costs;
 
-/// The bags that were kept, by their hashes, with the first layer they are in and the error so far.
-pub(super) type Seen = HashMap<u64, (u32, f64), FxBuildHasher>;
+/// The bags that were kept, by their hashes.
+pub(super) type Seen = HashMap<u64, Known, FxBuildHasher>;
+
+/// Where a bag is that was kept.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// The first layer it is in.
+    pub(super) layer: u32,
+    /// Its node there; `None` if that was forgotten.
+    pub(super) index: Option<u32>,
+    /// The error so far.
+    pub(super) error: f64,
+}
 
 /// Candidates that a layer has room for, beside [`PER_NODE`] for each bag that was kept.
 const ROOM: usize = 4096;
@@ -21,7 +32,10 @@ const PER_NODE: usize = 16;
 pub(crate) struct Node {
     pub(crate) bag: Range<usize>,
     pub(crate) costs: Costs,
+    /// Where it came from first.
     pub(crate) origin: Option<Origin>,
+    /// Where else it comes from, as far as that is noted.
+    pub(super) further: Vec<Origin>,
 }
 
 /// Where a bag comes from: the layer and index of the bag after the step, and the step.
@@ -53,6 +67,8 @@ pub(crate) struct Layer {
     pub(crate) nodes: Vec<Node>,
     /// How many of the nodes were expanded: the first ones.
     pub(super) expanded: usize,
+    /// The number of further origins of all nodes.
+    pub(super) further: usize,
     /// In no order.
     pub(crate) candidates: Vec<Candidate>,
     /// The lowest linear estimate of all candidates so far.
@@ -61,20 +77,21 @@ pub(crate) struct Layer {
 
 impl Default for Layer {
     fn default() -> Self {
-        Self { bags: Vec::new(), nodes: Vec::new(), expanded: 0, candidates: Vec::new(), nearest: i64::MAX }
+        let (bags, nodes, candidates) = (Vec::new(), Vec::new(), Vec::new());
+        Self { bags, nodes, expanded: 0, further: 0, candidates, nearest: i64::MAX }
     }
 }
 
 impl Layer {
     /// The numbers of the steps from which its bags and candidates come.
     pub(super) fn steps(&self) -> impl Iterator<Item = u32> {
-        let kept = self.nodes.iter().filter_map(|node| node.origin);
+        let kept = self.nodes.iter().flat_map(|node| node.origin.iter().chain(&node.further)).copied();
         kept.chain(self.candidates.iter().map(|candidate| candidate.origin)).map(|origin| origin.step)
     }
 
     /// Where its bags and candidates come from.
     pub(super) fn origins_mut(&mut self) -> impl Iterator<Item = &mut Origin> {
-        let kept = self.nodes.iter_mut().filter_map(|node| node.origin.as_mut());
+        let kept = self.nodes.iter_mut().flat_map(|node| node.origin.iter_mut().chain(&mut node.further));
         kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin))
     }
 
@@ -89,11 +106,29 @@ impl Layer {
         }
         self.expanded = is_kept[..self.expanded].iter().filter(|is_kept| **is_kept).count();
         (self.bags, self.nodes) = (bags, nodes);
+        self.count_further();
+    }
+
+    /// Forgets further origins.
+    pub(super) fn retain_further(&mut self, is_kept: impl Fn(Origin) -> bool) {
+        self.nodes.iter_mut().for_each(|node| node.further.retain(|&origin| is_kept(origin)));
+        self.count_further();
+    }
+
+    fn count_further(&mut self) {
+        self.further = self.nodes.iter().map(|node| node.further.len()).sum();
+    }
+
+    /// Notes that a node comes from somewhere else as well.
+    pub(super) fn add_origin(&mut self, index: u32, origin: Origin) {
+        self.nodes[index as usize].further.push(origin);
+        self.further += 1;
     }
 
     /// How much memory the layer takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self.bags.as_slice()) + size_of_val(self.nodes.as_slice()) + size_of_val(self.candidates.as_slice())
+        let nodes = size_of_val(self.nodes.as_slice()) + self.further * size_of::<Origin>();
+        size_of_val(self.bags.as_slice()) + nodes + size_of_val(self.candidates.as_slice())
     }
 
     /// Adds a candidate; drops the least promising ones when there are too many.

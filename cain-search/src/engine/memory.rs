@@ -17,7 +17,7 @@
 use super::draft::Draft;
 use super::focus::Focus;
 use super::goals::{GoalId, Goals};
-use super::layers::{Layer, Seen};
+use super::layers::{Known, Layer, Seen};
 use super::memo::{ExpansionKey, StepMemo};
 use super::problem::Problem;
 use super::step::Step;
@@ -51,7 +51,7 @@ pub(super) struct Held<'a> {
     pub(super) goals: &'a mut Goals,
     pub(super) steps: &'a mut StepMemo,
     pub(super) layers: &'a mut [Layer],
-    pub(super) seen: &'a Seen,
+    pub(super) seen: &'a mut Seen,
     pub(super) foci: &'a [Focus],
 }
 
@@ -123,7 +123,7 @@ impl Memory {
     pub(super) fn make_room(self, held: &mut Held<'_>) -> bool {
         let share = self.share() / 4;
         if held.bytes_of_layers() > share {
-            forget_dead_ends(held.layers);
+            forget_dead_ends(held.layers, held.seen);
         }
         held.bytes_of_layers() <= self.share() / 4 * 3
     }
@@ -133,7 +133,7 @@ impl Held<'_> {
     /// What the search holds beside goals and steps, in bytes.
     fn bytes_of_layers(&self) -> u64 {
         let layers: usize = self.layers.iter().map(Layer::bytes).sum();
-        let seen = self.seen.len() * size_of::<(u64, (u32, f64))>();
+        let seen = self.seen.len() * size_of::<(u64, Known)>();
         with_slack(layers + seen)
     }
 
@@ -166,8 +166,8 @@ impl Held<'_> {
     }
 }
 
-/// Forgets expanded bags from which no candidate and no bag that is left comes.
-fn forget_dead_ends(layers: &mut [Layer]) {
+/// Forgets expanded bags from which, as their first origin, no candidate and no bag that is left comes.
+fn forget_dead_ends(layers: &mut [Layer], seen: &mut Seen) {
     let mut is_needed: Vec<Vec<bool>> = layers.iter().map(|layer| vec![false; layer.nodes.len()]).collect();
     for at in (0..layers.len()).rev() {
         let layer = &layers[at];
@@ -180,12 +180,18 @@ fn forget_dead_ends(layers: &mut [Layer]) {
             is_needed[origin.layer as usize][origin.index as usize] = true;
         }
     }
-    for (layer, is_needed) in layers.iter_mut().zip(&is_needed) {
-        layer.retain(is_needed);
+    for (layer, of_layer) in layers.iter_mut().zip(&is_needed) {
+        layer.retain(of_layer);
+        layer.retain_further(|origin| is_needed[origin.layer as usize][origin.index as usize]);
     }
     let renumbered: Vec<Vec<u32>> = is_needed.iter().map(|is_needed| numbers(is_needed)).collect();
     for origin in layers.iter_mut().flat_map(Layer::origins_mut) {
         origin.index = renumbered[origin.layer as usize][origin.index as usize];
+    }
+    for known in seen.values_mut() {
+        let layer = known.layer as usize;
+        let is_kept = |&index: &u32| is_needed[layer][index as usize];
+        known.index = known.index.filter(is_kept).map(|index| renumbered[layer][index as usize]);
     }
 }
 

@@ -25,7 +25,7 @@
 //! The beam search:
 //!
 //! - [`target`]: the interface to the instructions; [`states`]: to their bags, the steps between them, and their errors.
-//! - [`beam`]: in which order bags are tried, by [`layers`].
+//! - [`beam`]: in which order bags are tried, by [`layers`]; [`ways`]: the programs that go through them.
 //! - [`estimate`]: a guess of what a bag still takes; [`distinct`]: values in it that differ.
 //! - [`cost_model`]: what steps cost; [`sensitivities`]: how much of their errors reaches the outputs;
 //!   [`error_estimate`]: what that makes of the predicted error.
@@ -79,5 +79,6 @@ mod symmetry;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod values;
+pub(crate) mod ways;
 pub(crate) mod words;
 pub(crate) mod work;

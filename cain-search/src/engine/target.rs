@@ -1,6 +1,6 @@
 //! The interface between the search and the instructions that it uses.
 
-use cain_isa::Instruction;
+use cain_isa::{Fraction, Instruction};
 
 use super::cost_model::CostModel;
 use super::goals::Goals;
@@ -37,6 +37,12 @@ pub(crate) trait Target {
     /// breaks ties, and a list of steps may come to nothing.
     fn alternatives(&self) -> usize;
 
+    /// Whether programs have to be [`completed`](Self::completed), which takes more for some than for others of the same
+    /// length.
+    fn completes(&self) -> bool {
+        false
+    }
+
     /// The program of a list of steps, last instruction first; `None` if the registers do not suffice. Adds to `work`.
     fn allocate(&self, goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>>;
 
@@ -49,6 +55,12 @@ pub(crate) trait Target {
     /// [`loss`]: crate::costs::loss
     fn completed(&self, listing: Vec<Instruction>, _allowance: f64, _work: &mut u64) -> Option<Vec<Instruction>> {
         Some(listing)
+    }
+
+    /// What [`completed`](Self::completed) has to make up for: the offset error of each output. `None` if nothing, or if
+    /// that is not known.
+    fn left_over(&self, _listing: &[Instruction]) -> Option<Vec<Fraction>> {
+        None
     }
 
     /// A program to begin with, if one comes without a search for this target. `search` solves another declaration with

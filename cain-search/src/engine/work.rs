@@ -86,7 +86,7 @@ pub(super) fn ranking(goals: &Goals, key: ExpansionKey) -> u64 {
     }
 }
 
-pub(super) fn units(n: usize) -> u64 {
+pub(crate) fn units(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Incumbent<'a> {
     pub(super) target: &'a dyn Target,
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
+    /// Nodes that went into further ways; see [`offer_ways`](Self::offer_ways).
+    pub(super) used_for_ways: u64,
     /// The least error, in DN, of the programs that are refused because of theirs.
     pub(super) most_accurate: Option<f64>,
     /// Why the program is refused that comes nearest to being left soon enough.
@@ -41,10 +43,27 @@ impl Incumbent<'_> {
     /// Takes the program of a list of steps (last instruction first), if the steps fit the registers and it is better.
     /// Returns whether it did.
     pub(super) fn offer(&mut self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> bool {
+        let listing = self.allocated(goals, steps, budget);
+        listing.is_some_and(|listing| self.take_steps(goals, steps, listing, budget))
+    }
+
+    /// The program of a list of steps, if they fit the registers.
+    pub(super) fn allocated(&self, goals: &Goals, steps: &[Step], budget: &mut Budget<'_>) -> Option<Vec<Instruction>> {
         let mut work = 0;
         let listing = self.target.allocate(goals, steps, &mut work);
         budget.charge(work);
-        let is_better = listing.is_some_and(|listing| self.take(listing, budget));
+        listing
+    }
+
+    /// Takes the program of a list of steps if it is better; returns whether it did.
+    pub(super) fn take_steps(
+        &mut self,
+        goals: &Goals,
+        steps: &[Step],
+        listing: Vec<Instruction>,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let is_better = self.take(listing, budget);
         if let (true, Some(best)) = (is_better, &mut self.best) {
             best.steps = Some(on_values(goals, steps));
         }
@@ -56,7 +75,7 @@ impl Incumbent<'_> {
         let objective = self.declaration.options.objective_in_force();
         let bound = self.best.as_ref().map(|best| best.costs);
         let is_better = |costs: Costs| bound.is_none_or(|bound| objective.compare(&costs, &bound).is_lt());
-        if !is_better(Costs::without_error(&listing)) {
+        if !self.may_be_better(&listing) {
             return false;
         }
         if self.declaration.options.looks_at_errors() {
@@ -113,6 +132,13 @@ impl Incumbent<'_> {
         budget.improved(program.listing().len());
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
+    }
+
+    /// Whether a program is better if it has no error.
+    pub(super) fn may_be_better(&self, listing: &[Instruction]) -> bool {
+        let objective = self.declaration.options.objective_in_force();
+        let least = Costs::without_error(listing);
+        self.best.as_ref().is_none_or(|best| objective.compare(&least, &best.costs).is_lt())
     }
 
     /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.

@@ -14,6 +14,7 @@ mod remedy;
 pub(crate) mod sample;
 mod share;
 mod target;
+mod ways;
 
 use std::ops::ControlFlow;
 
@@ -127,7 +128,15 @@ fn search_exactly(
         budget: Budget::new(declaration.options.nodes, watch),
         goals,
         steps: StepMemo::default(),
-        incumbent: Incumbent { declaration, target, best: None, nodes_to_first: 0, most_accurate: None, soonest: None },
+        incumbent: Incumbent {
+            declaration,
+            target,
+            best: None,
+            nodes_to_first: 0,
+            used_for_ways: 0,
+            most_accurate: None,
+            soonest: None,
+        },
         values_at_least: 0,
         unfinished: Unfinished::default(),
         at_least: 0,

@@ -17,6 +17,10 @@ use crate::engine::memory::Memory;
 
 /// Bags that the first sweep expands in each layer.
 pub(super) const FIRST_WIDTH: usize = 8;
+/// The same where programs have to be completed, from so many weights on. A wide sweep takes long there, and only complete
+/// programs show what has to be added to them.
+const FIRST_OF_COMPLETED: usize = 2;
+const LONG_SWEEP: usize = 20;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
 /// From so many weights and outputs on, the search for large maps comes before the first sweep.
@@ -46,7 +50,12 @@ impl Run<'_> {
         let memory = Memory::of(self.problem);
         let models = (&*states, &cost_model);
         let mut beam = Beam::new(models, noise_model.as_deref(), foci.after(0), target.alternatives(), memory);
-        let (mut width, mut more, mut helpful) = (0, FIRST_WIDTH, None);
+        if target.completes() {
+            beam.note_ways();
+        }
+        let is_narrow = target.completes() && self.incumbent.declaration.weights() >= LONG_SWEEP;
+        let first_width = if is_narrow { FIRST_OF_COMPLETED } else { FIRST_WIDTH };
+        let (mut width, mut more, mut helpful) = (0, first_width, None);
         loop {
             let nodes = self.budget.used();
             beam.prefer(foci.after(nodes));
@@ -55,8 +64,8 @@ impl Run<'_> {
                 let incumbent = &mut self.incumbent;
                 let store = Store { goals: &mut self.goals, steps: &mut self.steps };
                 let swept =
-                    beam.sweep(store, (focus, more), &mut self.budget, incumbent.bound(), |goals, steps, budget| {
-                        incumbent.offer(goals, steps, budget);
+                    beam.sweep(store, (focus, more), &mut self.budget, incumbent.bound(), |goals, ways, budget| {
+                        incumbent.offer_ways(goals, ways, budget);
                         incumbent.bound()
                     });
                 if self.incumbent.nodes() != best_before {

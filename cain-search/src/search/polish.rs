@@ -35,8 +35,8 @@ impl Run<'_> {
         let mut sweeps = widths.flat_map(|width| ACCURATE.map(|focus| (focus, width))).map(|preference| {
             let store = Store { goals: &mut goals, steps: &mut steps };
             let bound = incumbent.bound();
-            beam.sweep(store, preference, &mut allotment, bound, |goals, steps, allotment| {
-                incumbent.offer(goals, steps, allotment);
+            beam.sweep(store, preference, &mut allotment, bound, |goals, ways, allotment| {
+                incumbent.offer_ways(goals, ways, allotment);
                 incumbent.bound()
             })
         });

@@ -86,8 +86,10 @@ pub fn sample(declaration: &Declaration) -> Result<Sample, SearchError> {
     while swept == Swept::Through {
         for &focus in &foci {
             let store = Store { goals: &mut goals, steps: &mut steps };
-            swept = beam.sweep(store, (focus, more), &mut budget, shortest.bound(), |goals, steps, budget| {
-                shortest.offer(goals, steps, budget);
+            swept = beam.sweep(store, (focus, more), &mut budget, shortest.bound(), |goals, mut ways, budget| {
+                if let Some(steps) = ways.next() {
+                    shortest.offer(goals, &steps, budget);
+                }
                 shortest.bound()
             });
             if swept != Swept::Through {

@@ -24,7 +24,7 @@ pub(crate) mod noise;
 pub(crate) mod states;
 pub(crate) mod successors;
 
-use cain_isa::{Instruction, Word};
+use cain_isa::{Fraction, Instruction, Word};
 
 use super::cost_model::CostModel;
 use super::error_estimate::ErrorEstimate;
@@ -94,6 +94,10 @@ impl Target for WordTarget<'_> {
         256
     }
 
+    fn completes(&self) -> bool {
+        self.declaration.options.offset == OffsetRule::Cancelled
+    }
+
     fn allocate(&self, _goals: &Goals, steps: &[Step], work: &mut u64) -> Option<Vec<Instruction>> {
         let mut words = allocation::allocate(self.problem, self.successors.forms(), steps, work)?;
         words.extend(self.epilogue()?);
@@ -108,13 +112,15 @@ impl Target for WordTarget<'_> {
     fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
         match self.declaration.options.offset {
             OffsetRule::Cancelled => {
-                let words: Vec<Word> = listing.iter().flat_map(Instruction::words).collect();
-                Some(
-                    compensate(self.declaration, &words, allowance, work)?.into_iter().map(Instruction::Word).collect(),
-                )
+                let words = compensate(self.declaration, &words_of(&listing), allowance, work)?;
+                Some(words.into_iter().map(Instruction::Word).collect())
             }
             OffsetRule::Any => Some(listing),
         }
+    }
+
+    fn left_over(&self, listing: &[Instruction]) -> Option<Vec<Fraction>> {
+        compensation::left_over(self.declaration, &words_of(listing))
     }
 
     fn first_program(
@@ -138,4 +144,8 @@ impl Target for WordTarget<'_> {
     fn enough_registers(&self) -> Option<usize> {
         first::enough_registers(self.declaration)
     }
+}
+
+fn words_of(listing: &[Instruction]) -> Vec<Word> {
+    listing.iter().flat_map(Instruction::words).collect()
 }

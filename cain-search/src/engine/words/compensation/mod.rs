@@ -14,11 +14,11 @@
 mod effects;
 mod places;
 
-use cain_isa::{Instruction, Word};
+use cain_isa::{Fraction, Instruction, Word};
 
 use crate::Declaration;
 use crate::costs::{Costs, count, loss};
-use crate::engine::compensation::Search;
+use crate::engine::compensation::{Backwards, Search};
 use crate::engine::work::{of_replay, of_sums};
 use effects::Effects;
 use places::Program;
@@ -82,6 +82,13 @@ pub(crate) fn compensate(
     }
     *work += of_sums(tried * effects.left.multiples.len());
     best_of(declaration, best.into_iter().map(|(_, words)| words).collect(), work)
+}
+
+/// The multiples of the transfer error that a program leaves in the outputs; `None` if they do not fit exact arithmetic.
+pub(super) fn left_over(declaration: &Declaration, words: &[Word]) -> Option<Vec<Fraction>> {
+    let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
+    words.iter().rev().try_for_each(|word| at.undo(word).map(drop))?;
+    Some(at.left.exact)
 }
 
 /// The program that costs least. Adds to `work`.
