@@ -95,7 +95,7 @@ impl Layer {
         kept.chain(self.candidates.iter_mut().map(|candidate| &mut candidate.origin))
     }
 
-    /// Forgets nodes and their bags.
+    /// Forgets nodes and their bags; [`retain_further`](Self::retain_further) comes after it.
     pub(super) fn retain(&mut self, is_kept: &[bool]) {
         let mut bags = Vec::new();
         let mut nodes = Vec::new();
@@ -106,16 +106,11 @@ impl Layer {
         }
         self.expanded = is_kept[..self.expanded].iter().filter(|is_kept| **is_kept).count();
         (self.bags, self.nodes) = (bags, nodes);
-        self.count_further();
     }
 
     /// Forgets further origins.
     pub(super) fn retain_further(&mut self, is_kept: impl Fn(Origin) -> bool) {
         self.nodes.iter_mut().for_each(|node| node.further.retain(|&origin| is_kept(origin)));
-        self.count_further();
-    }
-
-    fn count_further(&mut self) {
         self.further = self.nodes.iter().map(|node| node.further.len()).sum();
     }
 
@@ -171,10 +166,21 @@ impl Layer {
     }
 }
 
-/// The numbers of the steps from a node to the end of the program, last instruction first.
-pub(crate) fn steps_from<'l>(layers: &'l [Layer], mut node: &'l Node) -> Vec<u32> {
+/// The numbers of the steps from a node to the end of the program, last instruction first, by its first origins.
+pub(crate) fn steps_from(layers: &[Layer], node: &Node) -> Vec<u32> {
+    steps_chosen(layers, node, |_| 0)
+}
+
+/// The same where `choose` takes one of each number of origins, the first one by 0.
+pub(super) fn steps_chosen<'l>(
+    layers: &'l [Layer],
+    mut node: &'l Node,
+    mut choose: impl FnMut(usize) -> usize,
+) -> Vec<u32> {
     let mut steps = Vec::new();
-    while let Some(Origin { layer, index, step }) = node.origin {
+    while let Some(first) = node.origin {
+        let chosen = choose(1 + node.further.len());
+        let Origin { layer, index, step } = if chosen == 0 { first } else { node.further[chosen - 1] };
         steps.push(step);
         node = &layers[layer as usize].nodes[index as usize];
     }

@@ -6,7 +6,7 @@
 use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
-use super::layers::{Layer, Node, Origin};
+use super::layers::{Layer, Node, steps_chosen};
 use super::memo::StepMemo;
 use super::step::Step;
 use crate::random::Random;
@@ -35,26 +35,13 @@ impl<'l> Ways<'l> {
         let Self { layers, node, past, random, .. } = self;
         for _ in 0..MOST_REPEATED {
             let is_first = past.is_empty();
-            let numbers = numbers(layers, node, |origins| if is_first { 0 } else { random.below(origins) });
+            let numbers = steps_chosen(layers, node, |origins| if is_first { 0 } else { random.below(origins) });
             if past.insert(numbers.clone()) {
                 return Some(numbers);
             }
         }
         None
     }
-}
-
-/// The numbers of the steps from a node, last instruction first. `choose` takes one of each number of origins.
-fn numbers<'l>(layers: &'l [Layer], mut node: &'l Node, mut choose: impl FnMut(usize) -> usize) -> Vec<u32> {
-    let mut numbers = Vec::new();
-    while let Some(first) = node.origin {
-        let chosen = choose(1 + node.further.len());
-        let Origin { layer, index, step } = if chosen == 0 { first } else { node.further[chosen - 1] };
-        numbers.push(step);
-        node = &layers[layer as usize].nodes[index as usize];
-    }
-    numbers.reverse();
-    numbers
 }
 
 impl Iterator for Ways<'_> {
