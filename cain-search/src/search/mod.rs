@@ -140,7 +140,7 @@ fn search_exactly(
         values_at_least: 0,
         unfinished: Unfinished::default(),
         at_least: 0,
-        shares: Part::shares(),
+        shares: Part::shares(u64::try_from(declaration.weights()).unwrap_or(u64::MAX)),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();
@@ -187,7 +187,7 @@ struct Run<'a> {
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
-    shares: [Share; 7],
+    shares: [Share; 8],
 }
 
 impl Run<'_> {

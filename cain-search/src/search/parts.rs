@@ -12,7 +12,7 @@ impl Run<'_> {
     /// of no use to repeat that with more of them.
     pub(super) fn find_others(&mut self, nodes: u64) -> bool {
         let mut is_done = true;
-        for listing in [Run::first_program, Run::one_by_one, Run::opposite_one] {
+        for listing in [Run::first_program, Run::one_by_one] {
             let Some(listing) = listing(self, nodes, &mut is_done) else { continue };
             self.incumbent.take(listing, &mut self.budget);
         }
@@ -29,6 +29,25 @@ impl Run<'_> {
         let mut search = |declaration: &Declaration| part(budget, declaration, nodes, &mut is_done);
         let found = incumbent.target.complete_program(&mut search);
         found.is_some_and(|listing| incumbent.take(listing, budget)) || is_done
+    }
+
+    /// Looks for a short program whatever its error, where errors are looked at: the sweeps for accurate ones take long to find
+    /// any, and a short one is often accurate enough. Returns whether it is of no use to repeat that with more nodes.
+    pub(super) fn search_errors_aside(&mut self, nodes: u64) -> bool {
+        if !self.looks_at_errors() {
+            return true;
+        }
+        let mut declaration = self.incumbent.declaration.clone();
+        let options = &mut declaration.options;
+        if options.objective == Objective::Accuracy {
+            options.objective = Objective::default();
+        }
+        options.accuracy = None;
+        let mut is_done = true;
+        if let Some(listing) = part(&mut self.budget, &declaration, nodes, &mut is_done) {
+            self.incumbent.take(listing, &mut self.budget);
+        }
+        is_done
     }
 
     /// Takes the program of the search for large maps, as far as so many nodes go; returns whether more of them would not
@@ -53,19 +72,6 @@ impl Run<'_> {
             listing.extend(part(&mut self.budget, kernel, nodes, is_done)?);
         }
         Some(listing)
-    }
-
-    /// A program for the opposite objective to begin with, where errors are looked at: a short one if the error is the
-    /// objective, since the search for an accurate one rarely finds it, and an accurate one if the error is bounded.
-    fn opposite_one(&mut self, nodes: u64, is_done: &mut bool) -> Option<Vec<Instruction>> {
-        let mut declaration = self.incumbent.declaration.clone();
-        let options = &mut declaration.options;
-        if !options.looks_at_errors() {
-            return None;
-        }
-        let objective = if options.objective == Objective::Accuracy { Objective::Macros } else { Objective::Accuracy };
-        (options.objective, options.accuracy) = (objective, None);
-        part(&mut self.budget, &declaration, nodes, is_done)
     }
 
     /// The first program of the target.

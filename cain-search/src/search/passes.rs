@@ -71,9 +71,7 @@ impl Run<'_> {
                 if self.incumbent.nodes() != best_before {
                     helpful = Some(focus);
                     self.open_all_but(None);
-                    if !self.looks_at_errors() {
-                        self.shares[Part::Others as usize].close();
-                    }
+                    self.shares[Part::Others as usize].close();
                 }
                 match swept {
                     Swept::Through => drop(self.assist(Share::is_due)),
@@ -105,6 +103,10 @@ impl Run<'_> {
     pub(super) fn begin(&mut self) {
         if self.budget.stopped().is_none() {
             self.carry_on_with(Part::Others);
+        }
+        // The first sweeps for accurate programs take a long time, and often find none.
+        if self.looks_at_errors() && self.budget.stopped().is_none() {
+            self.carry_on_with(Part::ErrorsAside);
         }
         // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;
@@ -171,6 +173,7 @@ impl Run<'_> {
         let nodes = self.shares[part as usize].take();
         let is_finished = match part {
             Part::Others => self.find_others(nodes),
+            Part::ErrorsAside => self.search_errors_aside(nodes),
             Part::Complete => self.find_complete_one(nodes),
             Part::Large => self.try_as_large(nodes),
             Part::Exhaustive => self.exhaust(nodes),

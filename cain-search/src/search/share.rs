@@ -2,6 +2,9 @@
 
 /// Each allotment is so many times the one before it.
 const GROWTH: u64 = 4;
+/// The first allotment of [`Part::ErrorsAside`], for the square of the number of weights: with fewer nodes, it seldom finds a
+/// program without bias for kernels of many weights.
+const ASIDE_OF_WEIGHT: u64 = 4;
 
 /// A part of a search beside the beam.
 ///
@@ -11,6 +14,8 @@ const GROWTH: u64 = 4;
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.
     Others,
+    /// A smaller search that looks at no errors, where the whole does.
+    ErrorsAside,
     /// A smaller search for a program that needs no completion, as long as there is none.
     Complete,
     /// The search for large maps.
@@ -26,13 +31,22 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Others, Self::Complete, Self::Large, Self::Exhaustive, Self::Short, Self::Peephole, Self::Accuracy];
+    pub(super) const ALL: [Self; 8] = [
+        Self::Others,
+        Self::ErrorsAside,
+        Self::Complete,
+        Self::Large,
+        Self::Exhaustive,
+        Self::Short,
+        Self::Peephole,
+        Self::Accuracy,
+    ];
 
-    /// What they get, in that order.
-    pub(super) fn shares() -> [Share; 7] {
+    /// What they get in a search for so many weights, in that order.
+    pub(super) fn shares(weights: u64) -> [Share; 8] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
+            Self::ErrorsAside => Share::new(ASIDE_OF_WEIGHT.saturating_mul(weights.saturating_pow(2)).max(16), 2),
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),

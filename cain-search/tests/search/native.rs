@@ -265,6 +265,18 @@ fn accurate_programs() {
     assert!(1.5 * accurate <= short, "{accurate} against {short}");
 }
 
+/// Kernels of many weights take most of a small budget before there is a program without bias: by accurate steps alone, there
+/// was only one with a bias of −69 DN.
+#[test]
+fn accurate_programs_of_many_weights() {
+    let rows: [&[i32]; 5] = [&[2, 3, 1, 3, 2], &[3, 2, 1, 2, 3], &[1, 1, 1, 1, 1], &[3, 2, 1, 2, 3], &[2, 3, 1, 3, 2]];
+    let mut declaration = native(&[(Reg::A, kernel(64, &rows))], OffsetRule::Cancelled, 5_000);
+    declaration.options.max_gain = MaxGain::Own;
+    declaration.options.objective = Objective::Accuracy;
+    let rms = Accuracy::worst_rms(&solve(&declaration).program.accuracy());
+    assert!(rms <= 3.5, "{rms}");
+}
+
 /// Between those extremes: the shortest program that is accurate enough.
 #[test]
 fn programs_of_bounded_error() {
