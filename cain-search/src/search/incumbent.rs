@@ -72,31 +72,29 @@ impl Incumbent<'_> {
 
     /// Takes a program if it is better; returns whether it did.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
-        let objective = self.declaration.options.objective_in_force();
-        let bound = self.best.as_ref().map(|best| best.costs);
-        let is_better = |costs: Costs| bound.is_none_or(|bound| objective.compare(&costs, &bound).is_lt());
         if !self.may_be_better(&listing) {
             return false;
         }
         if self.declaration.options.looks_at_errors() {
             budget.charge(work::of_replay(listing.len(), self.declaration.weights()));
-            if !self.may_be_accurate(&listing, is_better) {
+            if !self.may_be_accurate(&listing) {
                 return false;
             }
         }
         let mut work = 0;
+        let bound = self.best.as_ref().map(|best| best.costs);
         let allowance = allowance(self.declaration, &listing, bound.as_ref());
         let listing = self.target.completed(listing, allowance, &mut work);
         budget.charge(work);
         let Some(listing) = listing else { return false };
-        if !is_better(Costs::without_error(&listing)) {
+        if !self.is_better(Costs::without_error(&listing)) {
             return false;
         }
         // To predict the error takes longer than to count, about as long as a proof.
         let work = work::of_replay(listing.len(), self.declaration.weights());
         budget.charge(work);
         let costs = Costs::of(self.declaration, &listing);
-        if !is_better(costs) {
+        if !self.is_better(costs) {
             return false;
         }
         // The allocator moves values without a check of their gains.
@@ -136,22 +134,25 @@ impl Incumbent<'_> {
 
     /// Whether a program is better if it has no error.
     pub(super) fn may_be_better(&self, listing: &[Instruction]) -> bool {
+        self.is_better(Costs::without_error(listing))
+    }
+
+    fn is_better(&self, costs: Costs) -> bool {
         let objective = self.declaration.options.objective_in_force();
-        let least = Costs::without_error(listing);
-        self.best.as_ref().is_none_or(|best| objective.compare(&least, &best.costs).is_lt())
+        self.best.as_ref().is_none_or(|best| objective.compare(&costs, &best.costs).is_lt())
     }
 
     /// Whether a program may be accurate enough when it is completed: that changes its bias, but adds to all other errors.
     ///
     /// To complete a program takes much longer than to predict its error.
-    fn may_be_accurate(&self, listing: &[Instruction], is_better: impl Fn(Costs) -> bool) -> bool {
+    fn may_be_accurate(&self, listing: &[Instruction]) -> bool {
         let options = &self.declaration.options;
         let least = Costs::without_bias(self.declaration, listing);
         let rms = least.error.sqrt();
         // Where no program is accurate enough, the most accurate one is of interest.
         let is_of_use = options.accuracy.is_none_or(|limit| rms <= limit.to_f64())
             || self.most_accurate.is_none_or(|most_accurate| rms < most_accurate);
-        is_of_use && is_better(least)
+        is_of_use && self.is_better(least)
     }
 
     /// The costs that steps must stay below: those of the best program without zeros and copies, which no step makes.

@@ -13,7 +13,7 @@ const CASES: [&str; 3] = [
 /// The predicted errors of the programs for all public cases.
 fn errors(objective: &str) -> Vec<f64> {
     let compile = |file: &&str| {
-        let args = ["compile", "kernels.toml", "--json", "--nodes", "2000", "--objective", objective];
+        let args = ["compile", "kernels.toml", "--json", "--nodes", "5000", "--objective", objective];
         let args = [&args[..], &["--isa", "macro", "--offset", "any", "--max-gain", "any"]].concat();
         Folder::new(file).cain(&args).good()
     };
