@@ -25,6 +25,7 @@ use crate::engine::goals::Goals;
 use crate::engine::memo::StepMemo;
 use crate::engine::problem::Problem;
 use crate::engine::values::Unfinished;
+use crate::engine::work;
 use crate::large::{self, Large, Unfit};
 use crate::{Declaration, SearchError, Solution, Statistics};
 use incumbent::Incumbent;
@@ -140,7 +141,7 @@ fn search_exactly(
         values_at_least: 0,
         unfinished: Unfinished::default(),
         at_least: 0,
-        shares: Part::shares(u64::try_from(declaration.weights()).unwrap_or(u64::MAX)),
+        shares: Part::shares(work::units(declaration.weights())),
     };
     run.begin();
     let nodes_before = run.incumbent.nodes();

@@ -101,12 +101,11 @@ impl Run<'_> {
 
     /// Finds first programs, whose costs limit how deep the sweeps go.
     pub(super) fn begin(&mut self) {
-        if self.budget.stopped().is_none() {
-            self.carry_on_with(Part::Others);
-        }
         // The first sweeps for accurate programs take a long time, and often find none.
-        if self.looks_at_errors() && self.budget.stopped().is_none() {
-            self.carry_on_with(Part::ErrorsAside);
+        for part in [Part::Others, Part::ErrorsAside] {
+            if self.budget.stopped().is_none() {
+                self.carry_on_with(part);
+            }
         }
         // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;

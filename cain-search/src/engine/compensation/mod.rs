@@ -120,6 +120,11 @@ impl<'a> Backwards<'a> {
         }
         Some(of_source)
     }
+
+    /// Goes back over words, from the last to the first; `None` if they do not fit exact arithmetic.
+    pub(super) fn undo_all(&mut self, words: &[Word]) -> Option<()> {
+        words.iter().rev().try_for_each(|word| self.undo(word).map(drop))
+    }
 }
 
 /// The constants that cells hold, in DN, as the error model predicts them.

@@ -110,13 +110,11 @@ impl Target for WordTarget<'_> {
 
     /// Compensates offset errors, if no output may hold one.
     fn completed(&self, listing: Vec<Instruction>, allowance: f64, work: &mut u64) -> Option<Vec<Instruction>> {
-        match self.declaration.options.offset {
-            OffsetRule::Cancelled => {
-                let words = compensate(self.declaration, &words_of(&listing), allowance, work)?;
-                Some(words.into_iter().map(Instruction::Word).collect())
-            }
-            OffsetRule::Any => Some(listing),
+        if !self.completes() {
+            return Some(listing);
         }
+        let words = compensate(self.declaration, &words_of(&listing), allowance, work)?;
+        Some(words.into_iter().map(Instruction::Word).collect())
     }
 
     fn left_over(&self, listing: &[Instruction]) -> Option<Vec<Fraction>> {

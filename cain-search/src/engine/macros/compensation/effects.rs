@@ -28,7 +28,7 @@ impl Effects {
         let mut gaps = vec![at.weights.clone()];
         for instruction in listing.iter().rev() {
             let words: Vec<_> = instruction.words().collect();
-            words.iter().rev().try_for_each(|word| at.undo(word).map(drop))?;
+            at.undo_all(&words)?;
             gaps.push(at.weights.clone());
         }
         gaps.reverse();

@@ -87,7 +87,7 @@ pub(crate) fn compensate(
 /// The multiples of the transfer error that a program leaves in the outputs; `None` if they do not fit exact arithmetic.
 pub(super) fn left_over(declaration: &Declaration, words: &[Word]) -> Option<Vec<Fraction>> {
     let mut at = Backwards::from_end(&declaration.outputs, &declaration.options.error_model);
-    words.iter().rev().try_for_each(|word| at.undo(word).map(drop))?;
+    at.undo_all(words)?;
     Some(at.left.exact)
 }
 
