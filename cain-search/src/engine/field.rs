@@ -12,7 +12,7 @@ use cain_isa::{Displacement, Fraction};
 use super::terms::{self, Term};
 
 /// A number modulo 2^61 − 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Image(u64);
 
 const BITS: u32 = 61;
@@ -73,17 +73,32 @@ impl Image {
         result
     }
 
+    #[inline]
     pub(crate) fn double(self) -> Self {
         self + self
     }
 
+    #[inline]
     pub(crate) fn half(self) -> Self {
         Self((self.0 + MODULUS * (self.0 & 1)) >> 1)
     }
 
     /// The lowest bits, as good as random.
+    #[inline]
     pub(crate) fn low_bits(self, mask: u64) -> usize {
         usize::try_from(self.0 & mask).unwrap_or(0)
+    }
+
+    /// The highest bits, as good as random.
+    #[inline]
+    pub(crate) fn high_bits(self, mask: u64) -> usize {
+        usize::try_from(self.0 >> (BITS - mask.count_ones())).unwrap_or(0)
+    }
+
+    /// A hash in all bits.
+    #[inline]
+    pub(crate) fn hash(self) -> u64 {
+        self.0.wrapping_mul(EAST.0)
     }
 
     /// A sum of two numbers below the modulus, reduced without a branch, which nothing could predict.
@@ -96,6 +111,7 @@ impl Image {
 impl Add for Image {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self::reduced(self.0 + other.0)
     }
@@ -104,6 +120,7 @@ impl Add for Image {
 impl Sub for Image {
     type Output = Self;
 
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self::reduced(self.0 + MODULUS - other.0)
     }
@@ -112,6 +129,7 @@ impl Sub for Image {
 impl Neg for Image {
     type Output = Self;
 
+    #[inline]
     fn neg(self) -> Self {
         Self::reduced(MODULUS - self.0)
     }
@@ -120,6 +138,7 @@ impl Neg for Image {
 impl Mul for Image {
     type Output = Self;
 
+    #[inline]
     fn mul(self, other: Self) -> Self {
         let product = u128::from(self.0) * u128::from(other.0);
         // 2^61 is 1, so the halves of the product can be added.

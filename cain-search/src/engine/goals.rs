@@ -103,12 +103,12 @@ impl Goals {
         if let Some(id) = self.find_hashed(terms, hash) {
             return Some(Prepared::Known(id));
         }
-        let is_in_bounds = |&(key, weight): &Term| {
-            let displacement = terms::displacement(key);
-            displacement.x.abs().max(displacement.y.abs()) <= self.reach
-                && weight.unsigned_abs() <= terms::MAX.unsigned_abs()
-        };
-        terms.iter().all(is_in_bounds).then(|| Prepared::New(Features::of(terms, hash, self.weighing)))
+        terms::is_within(terms, self.reach).then(|| Prepared::New(Features::of(terms, hash, self.weighing)))
+    }
+
+    /// How far from the origin goals may lie, in PEs.
+    pub(crate) fn reach(&self) -> i16 {
+        self.reach
     }
 
     /// Makes bags equal that are images of each other under symmetries of the wanted kernels.

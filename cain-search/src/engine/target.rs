@@ -6,7 +6,8 @@ use super::cost_model::CostModel;
 use super::goals::Goals;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
-use super::values::{Answer, Query, Unfinished, ValueStep, Whole};
+use super::terms::Term;
+use super::values::{Answer, Query, Unfinished, ValueStep, Walk, Whole};
 use crate::{Declaration, Objective};
 
 /// The instructions that a search for one problem has to choose from.
@@ -97,5 +98,22 @@ pub(crate) trait Target {
         _accept: &mut dyn FnMut(Vec<ValueStep>) -> bool,
     ) -> bool {
         false
+    }
+
+    /// The instructions of a program on values; `None` if the search cannot express them.
+    fn on_values(&self, _listing: &[Instruction], _inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+        None
+    }
+
+    /// Exchanges values of programs for others as long as `take` gives work, and offers programs that are shorter than the
+    /// whole one and all that were accepted; returns whether there is nothing to be exchanged.
+    fn exchange(
+        &self,
+        _whole: &Whole<'_>,
+        _walks: &mut [Walk],
+        _take: &mut dyn FnMut(u64) -> bool,
+        _accept: &mut dyn FnMut(&[ValueStep]) -> bool,
+    ) -> bool {
+        true
     }
 }

@@ -71,6 +71,14 @@ pub(crate) fn step(displacement: Displacement) -> u32 {
     x.wrapping_add(y << BITS).cast_unsigned()
 }
 
+/// Whether a value lies at most so far from the origin, with coefficients that are not too large.
+pub(crate) fn is_within(terms: &[Term], reach: i16) -> bool {
+    terms.iter().all(|&(key, weight)| {
+        let displacement = displacement(key);
+        displacement.x.abs().max(displacement.y.abs()) <= reach && weight.unsigned_abs() <= MAX.unsigned_abs()
+    })
+}
+
 /// Replaces `out` by `factor · terms`, moved by `step`; `false` if a coefficient would be too large.
 pub(crate) fn scaled(out: &mut Vec<Term>, terms: &[Term], factor: i32, step: u32) -> bool {
     out.clear();

@@ -1,6 +1,6 @@
 //! Programs on values: what is computed from what, without registers.
 //!
-//! The exhaustive search and the peephole pass of a target work on them.
+//! The exhaustive search, the peephole pass and the exchange of values of a target work on them.
 
 use std::ops::Range;
 
@@ -8,6 +8,7 @@ use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
 use super::step::{FormId, Step};
 use super::terms::Term;
+use crate::random::Random;
 
 /// An instruction on values.
 #[derive(Clone, Debug)]
@@ -106,14 +107,32 @@ impl Rest {
 }
 
 /// A program, and what it starts and ends with.
+#[derive(Clone)]
 pub(crate) struct Whole<'a> {
     pub(crate) inputs: Vec<&'a [Term]>,
     pub(crate) wanted: Vec<&'a [Term]>,
     pub(crate) gain: GainLimit,
+    /// How far from the origin values may lie, in PEs.
+    pub(crate) reach: i16,
     /// The most that tables may take, in bytes.
     pub(crate) room: usize,
     /// In order.
     pub(crate) steps: &'a [ValueStep],
+}
+
+/// A walk through programs that make the same, from one to the next.
+#[derive(Clone)]
+pub(crate) struct Walk {
+    /// Where it is.
+    pub(crate) steps: Vec<ValueStep>,
+    pub(crate) random: Random,
+}
+
+impl Walk {
+    /// Walks from a program on, each of which goes another way.
+    pub(crate) fn several(steps: &[ValueStep], count: u64) -> Vec<Self> {
+        (0..count).map(|seed| Self { steps: steps.to_vec(), random: Random::new(seed) }).collect()
+    }
 }
 
 /// The steps of a program, last instruction first; `None` if the search cannot express them.

@@ -102,6 +102,7 @@ impl Run<'_> {
                 inputs: inputs.iter().map(Vec::as_slice).collect(),
                 wanted: wanted.iter().map(Vec::as_slice).collect(),
                 gain: problem.gain,
+                reach: goals.reach(),
                 room: room_of_tables(problem.memory),
                 steps: &steps,
             };

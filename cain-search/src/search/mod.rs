@@ -1,6 +1,7 @@
 //! Searching for a program.
 
 mod exact;
+mod exchange;
 mod foci;
 mod incumbent;
 mod interruptible;
@@ -28,6 +29,7 @@ use crate::engine::values::Unfinished;
 use crate::engine::work;
 use crate::large::{self, Large, Unfit};
 use crate::{Declaration, SearchError, Solution, Statistics};
+use exchange::Exchange;
 use incumbent::Incumbent;
 use passes::Complete;
 use share::{Part, Share};
@@ -140,6 +142,7 @@ fn search_exactly(
         },
         values_at_least: 0,
         unfinished: Unfinished::default(),
+        exchange: None,
         at_least: 0,
         shares: Part::shares(work::units(declaration.weights())),
     };
@@ -185,10 +188,12 @@ struct Run<'a> {
     values_at_least: u32,
     /// Where the exhaustive search goes on.
     unfinished: Unfinished,
+    /// Where the exchange of values goes on.
+    exchange: Option<Exchange>,
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
-    shares: [Share; 8],
+    shares: [Share; 9],
 }
 
 impl Run<'_> {

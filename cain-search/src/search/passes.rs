@@ -34,6 +34,11 @@ const LONG: u64 = 100_000;
 const FEW_LENGTHS: u32 = 4;
 const MORE: u64 = 4;
 
+/// From so many weights on, values are exchanged before the first sweep.
+const SOME_WEIGHTS: usize = 36;
+/// From so many instructions on, exchanging values gets so many times as much of the work.
+const LONG_PROGRAM: u32 = 24;
+
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Complete(pub(super) bool);
@@ -116,6 +121,22 @@ impl Run<'_> {
                 self.carry_on_with(Part::Large);
             }
         }
+        // Sweeps to the end of long programs take a long time as well, and are worth less than exchanging values.
+        let times = match declaration.weights() {
+            _ if is_many => 5,
+            SOME_WEIGHTS.. => 3,
+            _ => 0,
+        };
+        for _ in 0..times {
+            if self.budget.stopped().is_none() && self.shares[Part::Exchange as usize].is_open() {
+                self.carry_on_with(Part::Exchange);
+            }
+        }
+    }
+
+    /// The instructions of the best program, or none.
+    fn length(&self) -> u32 {
+        self.incumbent.best.as_ref().map_or(0, |best| count(best.program.listing().len()))
     }
 
     /// Carries on with the other parts, where the beam has nothing left to try.
@@ -159,11 +180,13 @@ impl Run<'_> {
     /// The nodes used so far, as they count for a part.
     fn weighted(&self, part: Part) -> u64 {
         let used = self.budget.used();
-        let is_near = || {
-            let best = self.incumbent.best.as_ref().map(|best| count(best.program.listing().len()));
-            best.is_some_and(|best| best <= self.lower_bound() + FEW_LENGTHS)
+        let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
+        let is_favoured = match part {
+            Part::Exhaustive => used >= LONG && is_near(),
+            Part::Exchange => self.length() >= LONG_PROGRAM,
+            _ => false,
         };
-        if part == Part::Exhaustive && used >= LONG && is_near() { used.saturating_mul(MORE) } else { used }
+        if is_favoured { used.saturating_mul(MORE) } else { used }
     }
 
     /// Carries on with a part, with its next allotment.
@@ -178,6 +201,7 @@ impl Run<'_> {
             Part::Exhaustive => self.exhaust(nodes),
             Part::Short => self.try_short_ones(nodes),
             Part::Peephole => self.shorten(nodes),
+            Part::Exchange => self.exchange(nodes),
             Part::Accuracy => self.polish(nodes),
         };
         if is_finished {
@@ -190,7 +214,7 @@ impl Run<'_> {
 
     /// Opens the parts that begin with the best program, of which there is a new one, found by a part that knows it.
     fn open_all_but(&mut self, part: Option<Part>) {
-        for other in [Part::Peephole, Part::Accuracy].into_iter().filter(|other| Some(*other) != part) {
+        for other in [Part::Peephole, Part::Exchange, Part::Accuracy].into_iter().filter(|other| Some(*other) != part) {
             self.shares[other as usize].open();
         }
     }

@@ -8,7 +8,7 @@ const ASIDE_OF_WEIGHT: u64 = 4;
 
 /// A part of a search beside the beam.
 ///
-/// Only the exhaustive search can be carried on where it stopped. The others begin anew with larger and larger allotments,
+/// The exhaustive search and the exchange of values are carried on where they stopped. The others begin anew with larger and larger allotments,
 /// so that all of them together take a third more than the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
@@ -26,12 +26,14 @@ pub(super) enum Part {
     Short,
     /// Shortening runs of instructions of the best program.
     Peephole,
+    /// Exchanging values of the best program for others.
+    Exchange,
     /// More accurate programs that are not longer.
     Accuracy,
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Others,
         Self::ErrorsAside,
         Self::Complete,
@@ -39,17 +41,19 @@ impl Part {
         Self::Exhaustive,
         Self::Short,
         Self::Peephole,
+        Self::Exchange,
         Self::Accuracy,
     ];
 
     /// What they get in a search for so many weights, in that order.
-    pub(super) fn shares(weights: u64) -> [Share; 8] {
+    pub(super) fn shares(weights: u64) -> [Share; 9] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
             Self::ErrorsAside => Share::new(ASIDE_OF_WEIGHT.saturating_mul(weights.saturating_pow(2)).max(16), 2),
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
+            Self::Exchange => Share::new(32, 4),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })

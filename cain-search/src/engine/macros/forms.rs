@@ -11,6 +11,7 @@ use cain_isa::{BusLimits, Direction, Displacement, Fraction, Instruction, Machin
 use crate::InstructionSet;
 use crate::engine::instructions::{assemble, direction_lists, ops};
 use crate::engine::step::FormId;
+use crate::engine::terms::{self, Term};
 
 /// The instructions of a set, by what they compute.
 pub(crate) struct Forms {
@@ -103,9 +104,34 @@ impl Form {
         sources.iter().enumerate().all(|(i, source)| self.repeats || !sources[..i].contains(source))
     }
 
+    /// Replaces `out` by the first or only result; `false` on overflow, or if something is halved that is odd. Operands that
+    /// it does not have are empty.
+    pub(crate) fn compute(&self, [x, y, z]: [&[Term]; 3], out: &mut Vec<Term>) -> bool {
+        let step = terms::step(self.displacement);
+        match self.shape {
+            Shape::Zero => {
+                out.clear();
+                true
+            }
+            Shape::Move => terms::scaled(out, x, 1, step),
+            Shape::Negate => terms::scaled(out, x, -1, 0),
+            Shape::Halve | Shape::Divide => {
+                out.clear();
+                out.extend(x.iter().map(|&(key, weight)| (key, weight / 2)));
+                x.iter().all(|term| term.1 % 2 == 0)
+            }
+            Shape::Add => terms::combine(out, x, (1, step), y, (1, step)),
+            Shape::Add3 => {
+                let mut sum = Vec::new();
+                terms::combine(&mut sum, x, (1, 0), y, (1, 0)) && terms::combine(out, &sum, (1, 0), z, (1, 0))
+            }
+            Shape::Subtract => terms::combine(out, x, (1, step), y, (-1, 0)),
+        }
+    }
+
     /// Carries the instruction out on symbols; `None` if the bus does not take its words, if it computes nothing that
     /// the search has a use for, or if it divides as [`Op::Div`] does.
-    fn read_off(op: Op, directions: Vec<Direction>, bus: BusLimits) -> Option<Self> {
+    pub(super) fn read_off(op: Op, directions: Vec<Direction>, bus: BusLimits) -> Option<Self> {
         let roles: Vec<OperandKind> =
             op.operands().iter().copied().filter(|kind| *kind != OperandKind::Direction).collect();
         let registers: Vec<Reg> = (0..).map(Reg::from_index).take(roles.len()).collect();

@@ -11,17 +11,21 @@
 //! - [`allocation`]: registers for the values of a finished list of steps, and the instructions at the end.
 //! - [`first`]: a program without a search.
 //! - [`exhaust`]: all programs on values of a few instructions; [`peephole`]: parts of a program, searched in that way.
+//! - [`exchange`]: programs with other values, from one to the next; [`mod@read`]: the values of a listing.
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
 pub(crate) mod compensation;
 mod error_paths;
+mod exchange;
 pub(crate) mod exhaust;
 pub(crate) mod first;
 pub(crate) mod forms;
+mod machine;
 pub(crate) mod noise;
 pub(crate) mod offsets;
 pub(crate) mod peephole;
+mod read;
 pub(crate) mod states;
 pub(crate) mod successors;
 pub(crate) mod weights;
@@ -36,7 +40,8 @@ use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::target::Target;
-use super::values::{Answer, Query, Unfinished, ValueStep, Whole};
+use super::terms::Term;
+use super::values::{Answer, Query, Unfinished, ValueStep, Walk, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective, OffsetRule};
 use compensation::compensate;
@@ -138,5 +143,19 @@ impl Target for MacroTarget<'_> {
         accept: &mut dyn FnMut(Vec<ValueStep>) -> bool,
     ) -> bool {
         peephole::shorten(self.forms(), whole, take, accept)
+    }
+
+    fn on_values(&self, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+        read::on_values(self.problem, self.forms(), &self.declaration.machine, (listing, inputs))
+    }
+
+    fn exchange(
+        &self,
+        whole: &Whole<'_>,
+        walks: &mut [Walk],
+        take: &mut dyn FnMut(u64) -> bool,
+        accept: &mut dyn FnMut(&[ValueStep]) -> bool,
+    ) -> bool {
+        exchange::exchange((self.problem, self.forms()), whole, walks, take, accept)
     }
 }

@@ -19,7 +19,7 @@
 //! point in the model, so what the model refutes the machine cannot do. Conversely a program of the model runs on a
 //! machine with enough registers, unless it needs both things that `diva` and `div` do with one division.
 //!
-//! Zero is never an operand: where one source is zero, another form of the set does the same ([`machine`] checks that
+//! Zero is never an operand: where one source is zero, another form of the set does the same ([`machine`](super::machine) checks that
 //! it is there), so a zero and what made it can be left out.
 //!
 //! # What is not tried
@@ -103,7 +103,6 @@ mod candidates;
 mod endings;
 mod expand;
 mod finish;
-mod machine;
 mod parts;
 mod prune;
 mod residue;

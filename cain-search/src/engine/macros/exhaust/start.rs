@@ -2,7 +2,6 @@
 
 use super::super::forms::Forms;
 use super::candidates::Need;
-use super::machine::Machine;
 use super::search::{Node, Search};
 use super::state::State;
 use super::symmetry::Symmetry;
@@ -10,6 +9,7 @@ use super::table::Table;
 use super::values::{MAX_KNOWN, Values};
 use super::wanted::{Wanted, WantedSet};
 use crate::engine::field::Image;
+use crate::engine::macros::machine::Machine;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{Query, Rest};
 

@@ -1,10 +1,10 @@
 //! The values known at a point of the search, and what one instruction makes of them.
 
 use super::super::forms::{Forms, Shape};
-use super::machine::Machine;
 use super::size::Size;
 use super::wanted::WantedSet;
 use crate::engine::field::Image;
+use crate::engine::macros::machine::Machine;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, valuation};
 
@@ -211,25 +211,8 @@ impl<'a> Values<'a> {
     /// The first or only result of an instruction; `before` is what the one before it made. `false` on overflow, or if
     /// something is halved that is odd.
     pub(super) fn compute(&self, instruction: Instruction, before: &[Vec<Term>], out: &mut Vec<Term>) -> bool {
-        let form = self.forms.get(instruction.form);
-        let step = terms::step(form.displacement);
-        let [x, y, z] = instruction.operands.map(|operand| self.operand(operand, before));
-        match form.shape {
-            Shape::Zero => true,
-            Shape::Move => terms::scaled(out, x, 1, step),
-            Shape::Negate => terms::scaled(out, x, -1, 0),
-            Shape::Halve | Shape::Divide => {
-                out.clear();
-                out.extend(x.iter().map(|&(key, weight)| (key, weight / 2)));
-                x.iter().all(|term| term.1 % 2 == 0)
-            }
-            Shape::Add => terms::combine(out, x, (1, step), y, (1, step)),
-            Shape::Add3 => {
-                let mut sum = Vec::new();
-                terms::combine(&mut sum, x, (1, 0), y, (1, 0)) && terms::combine(out, &sum, (1, 0), z, (1, 0))
-            }
-            Shape::Subtract => terms::combine(out, x, (1, step), y, (-1, 0)),
-        }
+        let operands = instruction.operands.map(|operand| self.operand(operand, before));
+        self.forms.get(instruction.form).compute(operands, out)
     }
 
     /// All results of an instruction.

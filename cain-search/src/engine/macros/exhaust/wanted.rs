@@ -1,9 +1,9 @@
 //! The values to be made.
 
-use super::machine::Machine;
 use super::residue::Residue;
 use super::size::Size;
 use crate::engine::field::Image;
+use crate::engine::macros::machine::Machine;
 use crate::engine::terms::{Term, valuation};
 
 /// A set of wanted values, by their bits.

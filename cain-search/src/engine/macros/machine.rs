@@ -1,43 +1,43 @@
-//! The forms of an instruction set, sorted the way the exhaustive search goes through them.
+//! The forms of an instruction set, sorted by the shifts that they carry out.
 
 use cain_isa::Displacement;
 
-use super::super::forms::{Forms, Shape};
+use super::forms::{Forms, Shape};
 use crate::engine::field::Image;
 use crate::engine::step::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.
-pub(super) struct Machine {
+pub(crate) struct Machine {
     /// Every displacement of a form, and its opposite.
-    pub(super) shifts: Vec<Shift>,
+    pub(crate) shifts: Vec<Shift>,
     /// Moves, but not the one that only copies.
-    pub(super) moves: Vec<Option<FormId>>,
-    pub(super) adds: Vec<Option<FormId>>,
-    pub(super) subtracts: Vec<Option<FormId>>,
+    pub(crate) moves: Vec<Option<FormId>>,
+    pub(crate) adds: Vec<Option<FormId>>,
+    pub(crate) subtracts: Vec<Option<FormId>>,
     /// S·x − x in one instruction, where that is not zero.
-    pub(super) differences: Vec<Option<FormId>>,
-    pub(super) copy: FormId,
-    pub(super) negate: FormId,
-    pub(super) add3: Option<FormId>,
+    pub(crate) differences: Vec<Option<FormId>>,
+    pub(crate) copy: FormId,
+    pub(crate) negate: FormId,
+    pub(crate) add3: Option<FormId>,
     /// `None` as well where a division makes the same and more.
-    pub(super) halve: Option<FormId>,
-    pub(super) divide: Option<FormId>,
+    pub(crate) halve: Option<FormId>,
+    pub(crate) divide: Option<FormId>,
     /// How far an instruction moves a value along an axis at most, in PEs.
-    pub(super) reach: u32,
+    pub(crate) reach: u32,
 }
 
 /// A shift S.
-pub(super) struct Shift {
-    pub(super) image: Image,
+pub(crate) struct Shift {
+    pub(crate) image: Image,
     /// The number of the opposite shift.
-    pub(super) opposite: usize,
+    pub(crate) opposite: usize,
     /// The inverse of S − 1.
-    pub(super) undo_difference: Option<Image>,
+    pub(crate) undo_difference: Option<Image>,
 }
 
 impl Machine {
-    /// `None` if the set is not one of those that the proofs in [`super`] are about.
-    pub(super) fn of(forms: &Forms) -> Option<Self> {
+    /// `None` if the set is not one of those that the proofs of the [exhaustive search](super::exhaust) are about.
+    pub(crate) fn of(forms: &Forms) -> Option<Self> {
         let displacements = displacements(forms);
         let unmoved = displacements.iter().position(|&displacement| displacement == Displacement::ZERO)?;
         let shifts = displacements

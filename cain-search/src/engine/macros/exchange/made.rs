@@ -1,0 +1,79 @@
+//! All that one instruction makes of known values, and all from which one makes a certain value.
+
+use super::known::Known;
+use crate::engine::field::Image;
+
+impl Known<'_> {
+    /// How many images [`made`](Self::made) has at most.
+    pub(super) fn made_at_most(&self) -> usize {
+        let (values, shifts) = (self.len(), self.shifts().len());
+        values * (3 + 2 * shifts) + 2 * shifts * values * values + values * values * values / 6
+    }
+
+    /// The image of everything that an instruction makes of known values.
+    pub(super) fn made(&self, mut found: impl FnMut(Image)) {
+        let machine = &self.steps.machine;
+        for (a, &first) in self.images.iter().enumerate() {
+            found(-first);
+            if self.steps.half().is_some() {
+                found(first.half());
+            }
+            if machine.divide.is_some() {
+                found(-first.half());
+            }
+            for s in self.shifts() {
+                let moved = self.moved(a)[s];
+                if machine.moves[s].is_some() {
+                    found(moved);
+                }
+                if machine.differences[s].is_some() {
+                    found(moved - first);
+                }
+                if machine.adds[s].is_some() {
+                    (0..a).for_each(|b| found(moved + self.moved(b)[s]));
+                }
+                if machine.subtracts[s].is_some() {
+                    self.images.iter().for_each(|&second| found(moved - second));
+                }
+            }
+            if machine.add3.is_some() {
+                for (b, &second) in self.images[..a].iter().enumerate() {
+                    let sum = first + second;
+                    self.images[..b].iter().for_each(|&third| found(sum + third));
+                }
+            }
+        }
+    }
+
+    /// The image of everything of which, alone or with known values, an instruction makes a value with that image.
+    pub(super) fn needed(&self, image: Image, mut found: impl FnMut(Image)) {
+        let machine = &self.steps.machine;
+        found(-image);
+        found(image.double());
+        found(-image.double());
+        for s in self.shifts() {
+            let before = image * machine.shifts[machine.shifts[s].opposite].image;
+            if machine.moves[s].is_some() {
+                found(before);
+            }
+            if let (Some(_), Some(undo)) = (machine.differences[s], machine.shifts[s].undo_difference) {
+                found(image * undo);
+            }
+            if machine.adds[s].is_some() {
+                self.images.iter().for_each(|&other| found(before - other));
+            }
+            if machine.subtracts[s].is_some() {
+                for other in 0..self.len() {
+                    found(self.moved(other)[s] - image);
+                    found(before + self.back(other)[s]);
+                }
+            }
+        }
+        if machine.add3.is_some() {
+            for (a, &first) in self.images.iter().enumerate() {
+                let rest = image - first;
+                self.images[..a].iter().for_each(|&second| found(rest - second));
+            }
+        }
+    }
+}

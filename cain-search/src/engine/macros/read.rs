@@ -1,0 +1,91 @@
+//! The values of a listing.
+
+use std::collections::BTreeMap;
+
+use cain_isa::{Direction, Instruction, Machine, Op, Operand, OperandKind, Reg};
+
+use super::forms::{Form, Forms, Shape};
+use crate::engine::problem::Problem;
+use crate::engine::step::FormId;
+use crate::engine::terms::{self, Term};
+use crate::engine::values::ValueStep;
+
+/// The instructions of a program on values, as far as they serve the outputs, given the values of the inputs; `None` if there
+/// are words in it, or values that are no integers in the units of the problem.
+pub(super) fn on_values(
+    problem: &Problem,
+    forms: &Forms,
+    machine: &Machine,
+    (listing, inputs): (&[Instruction], &[&[Term]]),
+) -> Option<Vec<ValueStep>> {
+    let values = problem.inputs.iter().zip(inputs).map(|(input, value)| (input.reg, value.to_vec()));
+    let mut registers: BTreeMap<Reg, Vec<Term>> = values.collect();
+    let mut steps = Vec::new();
+    for instruction in listing {
+        let Instruction::Macro(instruction) = instruction else { return None };
+        let read = Operands::of(instruction.op(), instruction.operands());
+        let (form, shape) = form(forms, machine, instruction.op(), &read.directions)?;
+        let operands: Vec<Vec<Term>> =
+            read.sources.iter().map(|reg| registers.get(reg).cloned().unwrap_or_default()).collect();
+        let mut result = Vec::new();
+        let mut slots: [&[Term]; 3] = [&[]; 3];
+        slots.iter_mut().zip(&operands).for_each(|(slot, operand)| *slot = operand);
+        forms.get(form).compute(slots, &mut result).then_some(())?;
+        let mut results = vec![result];
+        let mut left = results.clone();
+        if shape == Shape::Divide {
+            let mut negative = Vec::new();
+            terms::scaled(&mut negative, &results[0], -1, 0).then_some(())?;
+            results.push(negative.clone());
+            // What the third register is left with.
+            let third = if instruction.op() == Op::Diva { negative.clone() } else { operands[0].clone() };
+            left.extend([negative, third]);
+        }
+        registers.extend(read.results.into_iter().zip(left));
+        // Copies make nothing new, and words that cancel errors add zero.
+        let is_new = |value: &Vec<Term>| !value.is_empty() && !operands.contains(value);
+        if results.iter().all(is_new) {
+            steps.push(ValueStep { form, operands, results });
+        }
+    }
+    Some(steps)
+}
+
+/// The operands of an instruction, by what they are for.
+struct Operands {
+    sources: Vec<Reg>,
+    results: Vec<Reg>,
+    directions: Vec<Direction>,
+}
+
+impl Operands {
+    fn of(op: Op, operands: &[Operand]) -> Self {
+        let mut read = Self { sources: Vec::new(), results: Vec::new(), directions: Vec::new() };
+        for (kind, operand) in op.operands().iter().zip(operands) {
+            match *operand {
+                Operand::Direction(direction) => read.directions.push(direction),
+                Operand::Reg(reg) => {
+                    if matches!(kind, OperandKind::Source | OperandKind::Both) {
+                        read.sources.push(reg);
+                    }
+                    if matches!(kind, OperandKind::Result | OperandKind::Both) {
+                        read.results.push(reg);
+                    }
+                }
+                _ => {}
+            }
+        }
+        read
+    }
+}
+
+/// The form that computes what an instruction does.
+fn form(forms: &Forms, machine: &Machine, op: Op, directions: &[Direction]) -> Option<(FormId, Shape)> {
+    let divide = || forms.shaped(Shape::Divide).next().map(|(id, form)| (id, form.shape));
+    if matches!(op, Op::Div | Op::DivCopy | Op::Diva) {
+        return divide();
+    }
+    let same = Form::read_off(op, directions.to_vec(), machine.bus)?;
+    let mut of_shape = forms.shaped(same.shape);
+    of_shape.find(|(_, form)| form.displacement == same.displacement).map(|(id, form)| (id, form.shape))
+}

@@ -1,0 +1,65 @@
+//! Shorter programs than the best one by exchanging its values for others.
+
+use std::cell::RefCell;
+
+use super::Run;
+use crate::engine::budget::Allotment;
+use crate::engine::goals::GoalId;
+use crate::engine::memory::room_of_tables;
+use crate::engine::values::{ValueStep, Walk, Whole, reversed};
+use crate::engine::work;
+
+/// How many programs are followed at a time, from an allotment of so many nodes on, and before.
+const MANY: u64 = 4;
+const LARGE: u64 = 2_048;
+
+/// Where an exchange of values goes on.
+pub(super) struct Exchange {
+    walks: Vec<Walk>,
+    /// When the best program was found that is known to it.
+    of: Option<u64>,
+}
+
+impl Run<'_> {
+    /// Exchanges values of the best program, as far as so many nodes go; returns whether that is of no use.
+    pub(super) fn exchange(&mut self, nodes: u64) -> bool {
+        let Some(best) = self.steps_of_best() else { return true };
+        let of = self.incumbent.nodes();
+        let count = if nodes < LARGE { 1 } else { MANY };
+        let mut walks = match self.exchange.take().filter(|exchange| exchange.of == of) {
+            Some(Exchange { walks, .. }) if work::units(walks.len()) == count => walks,
+            Some(Exchange { walks, .. }) => walks.first().map_or(Vec::new(), |walk| Walk::several(&walk.steps, count)),
+            None => Walk::several(&best, count),
+        };
+        let Self { problem, goals, incumbent, .. } = self;
+        let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));
+        let stored = |goal: GoalId| goals.terms(goal).to_vec();
+        let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
+        let wanted: Vec<_> = problem.wanted.iter().map(|wanted| stored(wanted.0)).collect();
+        let whole = Whole {
+            inputs: inputs.iter().map(Vec::as_slice).collect(),
+            wanted: wanted.iter().map(Vec::as_slice).collect(),
+            gain: problem.gain,
+            reach: goals.reach(),
+            room: room_of_tables(problem.memory),
+            steps: &best,
+        };
+        let target = incumbent.target;
+        let mut take = |work| allotment.borrow_mut().take(work);
+        let is_done = target.exchange(&whole, &mut walks, &mut take, &mut |shorter| {
+            let steps = reversed(goals, shorter);
+            steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))
+        });
+        self.exchange = Some(Exchange { walks, of: self.incumbent.nodes() });
+        is_done
+    }
+
+    /// The best program on values.
+    fn steps_of_best(&self) -> Option<Vec<ValueStep>> {
+        let best = self.incumbent.best.as_ref()?;
+        best.steps.clone().or_else(|| {
+            let inputs: Vec<_> = self.problem.inputs.iter().map(|input| self.goals.terms(input.goal)).collect();
+            self.incumbent.target.on_values(best.program.listing(), &inputs)
+        })
+    }
+}
