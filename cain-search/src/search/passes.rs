@@ -38,6 +38,7 @@ const MORE: u64 = 4;
 const SOME_WEIGHTS: usize = 36;
 /// From so many instructions on, exchanging values gets so many times as much of the work.
 const LONG_PROGRAM: u32 = 24;
+const MORE_OF_LONG: u64 = 8;
 
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +124,7 @@ impl Run<'_> {
         }
         // Sweeps to the end of long programs take a long time as well, and are worth less than exchanging values.
         let times = match declaration.weights() {
-            _ if is_many => 5,
+            _ if is_many => 4,
             SOME_WEIGHTS.. => 3,
             _ => 0,
         };
@@ -181,12 +182,12 @@ impl Run<'_> {
     fn weighted(&self, part: Part) -> u64 {
         let used = self.budget.used();
         let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
-        let is_favoured = match part {
-            Part::Exhaustive => used >= LONG && is_near(),
-            Part::Exchange => self.length() >= LONG_PROGRAM,
-            _ => false,
+        let times = match part {
+            Part::Exhaustive if used >= LONG && is_near() => MORE,
+            Part::Exchange if self.length() >= LONG_PROGRAM => MORE_OF_LONG,
+            _ => 1,
         };
-        if is_favoured { used.saturating_mul(MORE) } else { used }
+        used.saturating_mul(times)
     }
 
     /// Carries on with a part, with its next allotment.

@@ -53,7 +53,7 @@ impl Part {
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::Exchange => Share::new(32, 4),
+            Self::Exchange => Share::new(64, 8),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })

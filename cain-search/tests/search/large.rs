@@ -1,6 +1,6 @@
 //! Large linear maps: many inputs and outputs.
 
-use crate::common::on_threads;
+use crate::common::{kernel, on_threads};
 use cain_isa::prove::{Atom, Polynomial};
 use cain_isa::{Displacement, Fraction, Machine, Reg, Stop};
 use cain_search::{
@@ -93,6 +93,26 @@ fn layers_of_macro_instructions_and_words() {
     assert!(words < weights, "{words} for {weights} weights");
     let basic = length(&Layer { instructions: InstructionSet::Basic, ..LAYER }.declaration());
     assert!(basic > macros, "{basic}");
+}
+
+/// Values serve several of ten kernels, where they are exchanged for others that do.
+#[test]
+fn many_kernels_of_one_input() {
+    let mut declaration = Layer { inputs: 1, outputs: 10, registers: 18, ..LAYER }.declaration();
+    declaration.options.offset = OffsetRule::Any;
+    let mut numbers = Numbers(1);
+    for output in &mut declaration.outputs {
+        let rows = [0; 3].map(|_| [0; 3].map(|_| i32::try_from(numbers.up_to(8)).unwrap()));
+        output.kernel = kernel(8, &rows.each_ref().map(<[i32; 3]>::as_slice));
+    }
+    let mut found = |nodes, threads| {
+        declaration.options.nodes = nodes;
+        on_threads(threads, || solve(&declaration))
+    };
+    let [few, one, several] = [(400, 1), (4_000, 1), (4_000, 3)].map(|(nodes, threads)| found(nodes, threads));
+    assert_eq!(one, several);
+    let [few, many] = [few, one].map(|solution| solution.program.listing().len());
+    assert!(many * 6 < few * 5, "{few} {many}");
 }
 
 /// A table of shared sums takes registers.
