@@ -12,6 +12,8 @@ use crate::engine::work;
 /// How many programs are followed at a time, from an allotment of so many nodes on, and before.
 const MANY: u64 = 4;
 const LARGE: u64 = 2_048;
+/// An allotment in which nothing is found is the last one, from so many nodes on for the square of the number of instructions.
+const PATIENCE: u64 = 16;
 
 /// Where an exchange of values goes on.
 pub(super) struct Exchange {
@@ -50,8 +52,9 @@ impl Run<'_> {
             let steps = reversed(goals, shorter);
             steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))
         });
-        self.exchange = Some(Exchange { walks, of: self.incumbent.nodes() });
-        is_done
+        let now = self.incumbent.nodes();
+        self.exchange = Some(Exchange { walks, of: now });
+        is_done || (now == of && nodes >= PATIENCE * work::units(best.len()).pow(2))
     }
 
     /// The best program on values.

@@ -34,7 +34,7 @@ const LONG: u64 = 100_000;
 const FEW_LENGTHS: u32 = 4;
 const MORE: u64 = 4;
 
-/// From so many weights on, values are exchanged before the first sweep.
+/// From so many weights of as many outputs on, values are exchanged before the first sweep.
 const SOME_WEIGHTS: usize = 36;
 /// From so many instructions on, exchanging values gets so many times as much of the work.
 const LONG_PROGRAM: u32 = 24;
@@ -122,9 +122,10 @@ impl Run<'_> {
                 self.carry_on_with(Part::Large);
             }
         }
-        // Sweeps to the end of long programs take a long time as well, and are worth less than exchanging values.
+        // So do sweeps for many outputs, and they are worth less than exchanging values.
         let times = match declaration.weights() {
-            _ if is_many => 4,
+            _ if outputs < MANY_OUTPUTS => 0,
+            MANY_WEIGHTS.. => 4,
             SOME_WEIGHTS.. => 3,
             _ => 0,
         };

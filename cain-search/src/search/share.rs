@@ -8,8 +8,8 @@ const ASIDE_OF_WEIGHT: u64 = 4;
 
 /// A part of a search beside the beam.
 ///
-/// The exhaustive search and the exchange of values are carried on where they stopped. The others begin anew with larger and larger allotments,
-/// so that all of them together take a third more than the last one.
+/// The exhaustive search and the exchange of values are carried on where they stopped. The others begin anew with larger
+/// and larger allotments, so that all of them together take a third more than the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Smaller searches, whose programs are better than none.

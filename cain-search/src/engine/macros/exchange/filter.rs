@@ -14,9 +14,10 @@ pub(super) struct Filter {
 const BITS_OF_IMAGE: usize = 64;
 
 impl Filter {
-    /// For about so many images.
-    pub(super) fn new(images: usize) -> Self {
-        let bits = (images * BITS_OF_IMAGE).next_power_of_two().max(64);
+    /// For about so many images, in so many bytes at most.
+    pub(super) fn new(images: usize, room: usize) -> Self {
+        let most = 1 << (8 * room).max(64).ilog2();
+        let bits = (images * BITS_OF_IMAGE).next_power_of_two().clamp(64, most);
         Self { bits: vec![0; bits / 64], mask: work::units(bits) - 1 }
     }
 

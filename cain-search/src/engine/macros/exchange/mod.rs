@@ -46,6 +46,8 @@ use window::Window;
 /// A set of nodes, in bits.
 type Set = u128;
 const MOST_NODES: usize = 128;
+/// The most values of all nodes, and beside them: pairs and triples of them are looked at.
+const MOST_VALUES: usize = 160;
 
 /// The most instructions that are looked at together.
 const LONGEST: usize = 80;
@@ -137,11 +139,14 @@ fn segment((steps, problem, whole): (&Steps<'_>, &Problem, &Whole<'_>), walk: &W
     }
     while work < SEGMENT {
         let free: Vec<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].is_free()).collect();
-        if free.is_empty() {
+        if free.is_empty() && is_whole {
             return None;
         }
+        if free.is_empty() {
+            break;
+        }
         let leaving = free[random.below(free.len())];
-        let trade = trade(&graph, leaving, registers, &is_allowed, &mut random);
+        let trade = trade(&graph, leaving, (registers, whole.room), &is_allowed, &mut random);
         work += trade.work;
         if let Some((other, order)) = trade.found {
             if other.length() < graph.length() {

@@ -25,7 +25,7 @@ struct Point {
     /// Registers in use.
     live: usize,
     done: Set,
-    /// The number of the node before that in [`Orders::steps`].
+    /// The number of the last node among all that were placed.
     last: usize,
 }
 

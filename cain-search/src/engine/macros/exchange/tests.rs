@@ -98,7 +98,7 @@ fn walks_keep_what_is_wanted() {
             if free.is_empty() {
                 break;
             }
-            let found = trade(&graph, free[random.below(free.len())], 6, &|_| true, &mut random).found;
+            let found = trade(&graph, free[random.below(free.len())], (6, 1 << 20), &|_| true, &mut random).found;
             let Some((other, order)) = found else { continue };
             assert!(other.length() <= graph.length());
             let program = other.program(&order).unwrap();

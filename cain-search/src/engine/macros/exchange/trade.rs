@@ -18,6 +18,8 @@ const MOST_EQUAL: usize = 4;
 const IMAGES: u64 = 40;
 /// The work of a trade beside that.
 const CANDIDATES: u64 = 200;
+/// Tables of images that there may be at a time.
+const AT_A_TIME: usize = 4;
 /// Images for each pair of values, where one is added to a graph.
 const PAIRS: u64 = 8;
 
@@ -29,17 +31,18 @@ pub(super) struct Trade<'a> {
     pub(super) work: u64,
 }
 
-/// Exchanges a value for one with which the program gets shorter, or else for one that is as good.
+/// Exchanges a value for one with which the program gets shorter, or else for one that is as good; given the registers and
+/// what tables may take, in bytes.
 pub(super) fn trade<'a>(
     graph: &Graph<'a>,
     leaving: usize,
-    registers: usize,
+    (registers, room): (usize, usize),
     is_allowed: &dyn Fn(&[Term]) -> bool,
     random: &mut Random,
 ) -> Trade<'a> {
     let reached = graph.reached(graph.given(), 1 << leaving);
     let missing = graph.all() & !reached & !(1 << leaving);
-    let (mut candidates, mut work) = candidates(graph, reached, missing);
+    let (mut candidates, mut work) = candidates(graph, (reached, missing), room);
     let nodes = work::units(graph.nodes.len());
     let mut known = graph.known(graph.all());
     let mut without = graph.clone();
@@ -92,10 +95,10 @@ pub(super) fn shrink(graph: &mut Graph<'_>, random: &mut Random) -> bool {
 
 /// Images of values that one instruction makes of some nodes, and from which one more makes something that is missing; and
 /// the work of finding them. A few others are among them.
-fn candidates(graph: &Graph<'_>, reached: Set, missing: Set) -> (Vec<Image>, u64) {
+fn candidates(graph: &Graph<'_>, (reached, missing): (Set, Set), room: usize) -> (Vec<Image>, u64) {
     let known = graph.known(reached);
     let mut looked = 0;
-    let mut filter = Filter::new(known.made_at_most());
+    let mut filter = Filter::new(known.made_at_most(), room / AT_A_TIME);
     known.made(|image| {
         filter.insert(image);
         looked += 1;

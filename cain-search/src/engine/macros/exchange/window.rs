@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::MOST_VALUES;
 use super::graph::{Graph, Node, Value};
 use super::known::Steps;
 use super::order::{Order, Placed};
@@ -59,6 +60,9 @@ impl<'a> Window<'a> {
                 node.displaced = place.map(|place| place.1);
                 nodes.push(node);
             }
+        }
+        if fixed.len() + nodes.len() > MOST_VALUES {
+            return None;
         }
         let registers = problem.writable.len().checked_sub(held)?;
         Some(Self { graph: Graph::new(steps, Arc::from(fixed), nodes)?, registers })
