@@ -126,7 +126,7 @@ impl Run<'_> {
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS => 0,
             MANY_WEIGHTS.. => 4,
-            SOME_WEIGHTS.. => 3,
+            SOME_WEIGHTS.. => 2,
             _ => 0,
         };
         for _ in 0..times {
