@@ -89,6 +89,12 @@ pub(crate) fn scaled(out: &mut Vec<Term>, terms: &[Term], factor: i32, step: u32
     true
 }
 
+/// The negative of a value; `None` if a coefficient would be too large.
+pub(crate) fn negative(terms: &[Term]) -> Option<Vec<Term>> {
+    let mut negative = Vec::new();
+    scaled(&mut negative, terms, -1, 0).then_some(negative)
+}
+
 /// Replaces `out` by `p · a(moved by s) + q · b(moved by t)`, where p and q are ±1; `false` if a coefficient
 /// would be too large.
 pub(crate) fn combine(out: &mut Vec<Term>, a: &[Term], (p, s): (i32, u32), b: &[Term], (q, t): (i32, u32)) -> bool {

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use super::gain::GainLimit;
 use super::goals::{GoalId, Goals};
+use super::memory::room_of_tables;
+use super::problem::Problem;
 use super::step::{FormId, Step};
 use super::terms::Term;
 use crate::random::Random;
@@ -103,6 +105,35 @@ impl Rest {
             None if depth == self.depth() => self.from..count,
             None => 0..count,
         }
+    }
+}
+
+/// What programs start and end with, and what they have to keep to.
+pub(crate) struct Ends {
+    inputs: Vec<Vec<Term>>,
+    wanted: Vec<Vec<Term>>,
+    gain: GainLimit,
+    reach: i16,
+    room: usize,
+}
+
+impl Ends {
+    pub(crate) fn of(problem: &Problem, goals: &Goals) -> Self {
+        let terms = |goal: GoalId| goals.terms(goal).to_vec();
+        Self {
+            inputs: problem.inputs.iter().map(|input| terms(input.goal)).collect(),
+            wanted: problem.wanted.iter().map(|wanted| terms(wanted.0)).collect(),
+            gain: problem.gain,
+            reach: goals.reach(),
+            room: room_of_tables(problem.memory),
+        }
+    }
+
+    /// A program between them.
+    pub(crate) fn whole<'a>(&'a self, steps: &'a [ValueStep]) -> Whole<'a> {
+        let Self { inputs, wanted, gain, reach, room } = self;
+        let all = |values: &'a [Vec<Term>]| values.iter().map(Vec::as_slice).collect();
+        Whole { inputs: all(inputs), wanted: all(wanted), gain: *gain, reach: *reach, room: *room, steps }
     }
 }
 

@@ -6,11 +6,10 @@ use super::Run;
 use crate::costs::count;
 use crate::engine::budget::Allotment;
 use crate::engine::cost_model::CostModel;
-use crate::engine::goals::GoalId;
 use crate::engine::memory::room_of_tables;
 use crate::engine::problem::Problem;
 use crate::engine::short::{self, Patterns};
-use crate::engine::values::{Answer, Query, Whole, reversed};
+use crate::engine::values::{Answer, Ends, Query, reversed};
 use crate::engine::work;
 use crate::verify;
 
@@ -94,18 +93,9 @@ impl Run<'_> {
     pub(super) fn shorten(&mut self, nodes: u64) -> bool {
         let Self { problem, goals, incumbent, .. } = self;
         let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));
-        let stored = |goal: GoalId| goals.terms(goal).to_vec();
-        let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
-        let wanted: Vec<_> = problem.wanted.iter().map(|wanted| stored(wanted.0)).collect();
+        let ends = Ends::of(problem, goals);
         while let Some(steps) = incumbent.best.as_ref().and_then(|best| best.steps.clone()) {
-            let whole = Whole {
-                inputs: inputs.iter().map(Vec::as_slice).collect(),
-                wanted: wanted.iter().map(Vec::as_slice).collect(),
-                gain: problem.gain,
-                reach: goals.reach(),
-                room: room_of_tables(problem.memory),
-                steps: &steps,
-            };
+            let whole = ends.whole(&steps);
             let target = incumbent.target;
             let shortened = target.shorten(&whole, &mut || allotment.borrow_mut().take(work::POINT), &mut |shorter| {
                 let steps = reversed(goals, &shorter);

@@ -4,9 +4,7 @@ use std::cell::RefCell;
 
 use super::Run;
 use crate::engine::budget::Allotment;
-use crate::engine::goals::GoalId;
-use crate::engine::memory::room_of_tables;
-use crate::engine::values::{ValueStep, Walk, Whole, reversed};
+use crate::engine::values::{Ends, ValueStep, Walk, reversed};
 use crate::engine::work;
 
 /// How many programs are followed at a time, from an allotment of so many nodes on, and before.
@@ -35,20 +33,10 @@ impl Run<'_> {
         };
         let Self { problem, goals, incumbent, .. } = self;
         let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));
-        let stored = |goal: GoalId| goals.terms(goal).to_vec();
-        let inputs: Vec<_> = problem.inputs.iter().map(|input| stored(input.goal)).collect();
-        let wanted: Vec<_> = problem.wanted.iter().map(|wanted| stored(wanted.0)).collect();
-        let whole = Whole {
-            inputs: inputs.iter().map(Vec::as_slice).collect(),
-            wanted: wanted.iter().map(Vec::as_slice).collect(),
-            gain: problem.gain,
-            reach: goals.reach(),
-            room: room_of_tables(problem.memory),
-            steps: &best,
-        };
+        let ends = Ends::of(problem, goals);
         let target = incumbent.target;
         let mut take = |work| allotment.borrow_mut().take(work);
-        let is_done = target.exchange(&whole, &mut walks, &mut take, &mut |shorter| {
+        let is_done = target.exchange(&ends.whole(&best), &mut walks, &mut take, &mut |shorter| {
             let steps = reversed(goals, shorter);
             steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))
         });

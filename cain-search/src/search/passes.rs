@@ -108,19 +108,14 @@ impl Run<'_> {
     /// Finds first programs, whose costs limit how deep the sweeps go.
     pub(super) fn begin(&mut self) {
         // The first sweeps for accurate programs take a long time, and often find none.
-        for part in [Part::Others, Part::ErrorsAside] {
-            if self.budget.stopped().is_none() {
-                self.carry_on_with(part);
-            }
-        }
+        self.carry_on_times(Part::Others, 1);
+        self.carry_on_times(Part::ErrorsAside, 1);
         // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;
         let outputs = declaration.outputs.len();
         let is_many = declaration.weights() >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
-        for _ in 0..2 {
-            if is_many && self.budget.stopped().is_none() && self.shares[Part::Large as usize].is_open() {
-                self.carry_on_with(Part::Large);
-            }
+        if is_many {
+            self.carry_on_times(Part::Large, 2);
         }
         // So do sweeps for many outputs, and they are worth less than exchanging values.
         let times = match declaration.weights() {
@@ -129,9 +124,14 @@ impl Run<'_> {
             SOME_WEIGHTS.. => 2,
             _ => 0,
         };
+        self.carry_on_times(Part::Exchange, times);
+    }
+
+    /// Carries on with a part so many times, as long as that is of use.
+    fn carry_on_times(&mut self, part: Part, times: u32) {
         for _ in 0..times {
-            if self.budget.stopped().is_none() && self.shares[Part::Exchange as usize].is_open() {
-                self.carry_on_with(Part::Exchange);
+            if self.budget.stopped().is_none() && self.shares[part as usize].is_open() {
+                self.carry_on_with(part);
             }
         }
     }

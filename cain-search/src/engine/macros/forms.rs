@@ -129,6 +129,14 @@ impl Form {
         }
     }
 
+    /// All results, as [`compute`](Self::compute) does; of a division a half and its negative.
+    pub(crate) fn results(&self, operands: [&[Term]; 3]) -> Option<Vec<Vec<Term>>> {
+        let mut result = Vec::new();
+        self.compute(operands, &mut result).then_some(())?;
+        let negative = if self.shape == Shape::Divide { Some(terms::negative(&result)?) } else { None };
+        Some([result].into_iter().chain(negative).collect())
+    }
+
     /// Carries the instruction out on symbols; `None` if the bus does not take its words, if it computes nothing that
     /// the search has a use for, or if it divides as [`Op::Div`] does.
     pub(super) fn read_off(op: Op, directions: Vec<Direction>, bus: BusLimits) -> Option<Self> {
@@ -173,6 +181,13 @@ impl Form {
         let repeats = assemble(op, &repeated, &directions).is_some();
         Some(Self { op, directions, shape, displacement, shares, repeats })
     }
+}
+
+/// Up to three operands, and nothing in the place of the others.
+pub(crate) fn three<'t>(operands: impl IntoIterator<Item = &'t [Term]>) -> [&'t [Term]; 3] {
+    let mut three: [&[Term]; 3] = [&[]; 3];
+    three.iter_mut().zip(operands).for_each(|(slot, operand)| *slot = operand);
+    three
 }
 
 fn is_negative(a: &Polynomial, b: &Polynomial) -> bool {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Direction, Instruction, Machine, Op, Operand, OperandKind, Reg};
 
-use super::forms::{Form, Forms, Shape};
+use super::forms::{Form, Forms, Shape, three};
 use crate::engine::problem::Problem;
 use crate::engine::step::FormId;
-use crate::engine::terms::{self, Term};
+use crate::engine::terms::Term;
 use crate::engine::values::ValueStep;
 
 /// The instructions of a program on values, as far as they serve the outputs, given the values of the inputs; `None` if there
@@ -24,22 +24,14 @@ pub(super) fn on_values(
     for instruction in listing {
         let Instruction::Macro(instruction) = instruction else { return None };
         let read = Operands::of(instruction.op(), instruction.operands());
-        let (form, shape) = form(forms, machine, instruction.op(), &read.directions)?;
+        let form = form(forms, machine, instruction.op(), &read.directions)?;
         let operands: Vec<Vec<Term>> =
             read.sources.iter().map(|reg| registers.get(reg).cloned().unwrap_or_default()).collect();
-        let mut result = Vec::new();
-        let mut slots: [&[Term]; 3] = [&[]; 3];
-        slots.iter_mut().zip(&operands).for_each(|(slot, operand)| *slot = operand);
-        forms.get(form).compute(slots, &mut result).then_some(())?;
-        let mut results = vec![result];
+        let results = forms.get(form).results(three(operands.iter().map(Vec::as_slice)))?;
         let mut left = results.clone();
-        if shape == Shape::Divide {
-            let mut negative = Vec::new();
-            terms::scaled(&mut negative, &results[0], -1, 0).then_some(())?;
-            results.push(negative.clone());
-            // What the third register is left with.
-            let third = if instruction.op() == Op::Diva { negative.clone() } else { operands[0].clone() };
-            left.extend([negative, third]);
+        if let [_, negative] = results.as_slice() {
+            // What the third register of a division is left with.
+            left.push(if instruction.op() == Op::Diva { negative.clone() } else { operands[0].clone() });
         }
         registers.extend(read.results.into_iter().zip(left));
         // Copies make nothing new, and words that cancel errors add zero.
@@ -80,12 +72,12 @@ impl Operands {
 }
 
 /// The form that computes what an instruction does.
-fn form(forms: &Forms, machine: &Machine, op: Op, directions: &[Direction]) -> Option<(FormId, Shape)> {
-    let divide = || forms.shaped(Shape::Divide).next().map(|(id, form)| (id, form.shape));
+fn form(forms: &Forms, machine: &Machine, op: Op, directions: &[Direction]) -> Option<FormId> {
+    let divide = || forms.shaped(Shape::Divide).next().map(|(id, _)| id);
     if matches!(op, Op::Div | Op::DivCopy | Op::Diva) {
         return divide();
     }
     let same = Form::read_off(op, directions.to_vec(), machine.bus)?;
     let mut of_shape = forms.shaped(same.shape);
-    of_shape.find(|(_, form)| form.displacement == same.displacement).map(|(id, form)| (id, form.shape))
+    of_shape.find(|(_, form)| form.displacement == same.displacement).map(|(id, _)| id)
 }

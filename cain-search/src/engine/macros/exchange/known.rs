@@ -43,6 +43,11 @@ impl<'a> Steps<'a> {
         Some(Self { forms, machine: Machine::of(forms)?, halve })
     }
 
+    /// What undoes a shift.
+    pub(super) fn undo(&self, shift: usize) -> Image {
+        self.machine.shifts[self.machine.shifts[shift].opposite].image
+    }
+
     /// The form that makes a half.
     pub(super) fn half(&self) -> Option<FormId> {
         self.halve.or(self.machine.divide)

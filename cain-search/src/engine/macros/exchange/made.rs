@@ -52,7 +52,7 @@ impl Known<'_> {
         found(image.double());
         found(-image.double());
         for s in self.shifts() {
-            let before = image * machine.shifts[machine.shifts[s].opposite].image;
+            let before = image * self.steps.undo(s);
             if machine.moves[s].is_some() {
                 found(before);
             }

@@ -139,10 +139,10 @@ fn segment((steps, problem, whole): (&Steps<'_>, &Problem, &Whole<'_>), walk: &W
     }
     while work < SEGMENT {
         let free: Vec<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].is_free()).collect();
-        if free.is_empty() && is_whole {
-            return None;
-        }
         if free.is_empty() {
+            if is_whole {
+                return None;
+            }
             break;
         }
         let leaving = free[random.below(free.len())];

@@ -10,7 +10,7 @@ use super::order::order;
 use super::trade::{shrink, trade};
 use crate::InstructionSet;
 use crate::engine::field::Image;
-use crate::engine::macros::forms::{Forms, Shape};
+use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
 use crate::random::Random;
 
@@ -106,11 +106,8 @@ fn walks_keep_what_is_wanted() {
             let mut made = vec![input()];
             for step in &program {
                 assert!(step.operands.iter().all(|operand| made.contains(operand)));
-                let mut operands: [&[Term]; 3] = [&[]; 3];
-                operands.iter_mut().zip(&step.operands).for_each(|(slot, operand)| *slot = operand);
-                let mut result = Vec::new();
-                assert!(forms.get(step.form).compute(operands, &mut result));
-                assert!(step.results.contains(&result));
+                let results = forms.get(step.form).results(three(step.operands.iter().map(Vec::as_slice))).unwrap();
+                assert!(step.results.contains(&results[0]));
                 made.extend(step.results.iter().cloned());
             }
             assert!(wanted.iter().all(|value| made.contains(value)));

@@ -45,6 +45,7 @@ pub(super) fn trade<'a>(
     let (mut candidates, mut work) = candidates(graph, (reached, missing), room);
     let nodes = work::units(graph.nodes.len());
     let mut known = graph.known(graph.all());
+    candidates.retain(|&image| image != Image::ZERO && known.find(image).is_none());
     let mut without = graph.clone();
     without.remove(leaving);
     let mut equal = Vec::new();
@@ -116,7 +117,5 @@ fn candidates(graph: &Graph<'_>, (reached, missing): (Set, Set), room: usize) ->
     }
     candidates.sort_unstable();
     candidates.dedup();
-    let all = graph.known(graph.all());
-    candidates.retain(|&image| image != Image::ZERO && all.find(image).is_none());
     (candidates, CANDIDATES + looked / IMAGES)
 }

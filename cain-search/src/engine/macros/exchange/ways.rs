@@ -39,7 +39,7 @@ impl Known<'_> {
         let machine = &self.steps.machine;
         self.single_ways(image, &mut found);
         for s in self.shifts() {
-            let before = image * machine.shifts[machine.shifts[s].opposite].image;
+            let before = image * self.steps.undo(s);
             if let Some(form) = machine.adds[s] {
                 for (a, &summand) in self.images.iter().enumerate() {
                     if let Some(b) = self.find(before - summand).filter(|&b| b < a) {
@@ -79,7 +79,7 @@ impl Known<'_> {
         look(self.steps.half(), image.double());
         look(machine.divide, -image.double());
         for s in self.shifts() {
-            look(machine.moves[s], image * machine.shifts[machine.shifts[s].opposite].image);
+            look(machine.moves[s], image * self.steps.undo(s));
         }
         for s in self.shifts() {
             if let (Some(form), Some(undo)) = (machine.differences[s], machine.shifts[s].undo_difference)
@@ -111,7 +111,7 @@ impl Known<'_> {
             if let Some(form) = machine.differences[s].filter(|_| moved - own == image) {
                 found(Way::new(form, [value, value]));
             }
-            let back = machine.shifts[machine.shifts[s].opposite].image;
+            let back = self.steps.undo(s);
             if let Some(form) = machine.adds[s]
                 && let Some(other) = self.find(image * back - own).filter(|&other| other != value)
             {

@@ -9,7 +9,8 @@ use super::graph::{Graph, Node, Value};
 use super::known::Steps;
 use super::order::{Order, Placed};
 use super::ways::Way;
-use crate::engine::macros::forms::Shape;
+use crate::engine::goals::GoalId;
+use crate::engine::macros::forms::{Shape, three};
 use crate::engine::problem::Problem;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{ValueStep, Whole};
@@ -43,7 +44,7 @@ impl<'a> Window<'a> {
                     held += usize::from(!is_kept);
                     fixed.push(new);
                 } else {
-                    displaced.extend(displacing(problem, whole, value).map(|wanted| (wanted, nodes.len())));
+                    displaced.extend(displacing(problem, whole, value).into_iter().map(|wanted| (wanted, nodes.len())));
                     nodes.push(Node::new(vec![new], true, false));
                 }
             }
@@ -70,12 +71,14 @@ impl<'a> Window<'a> {
 }
 
 /// What has to be in the register of an input at the end.
-fn displacing<'w>(problem: &'w Problem, whole: &'w Whole<'_>, value: &'w [Term]) -> impl Iterator<Item = &'w [Term]> {
-    let of_input = whole.inputs.iter().zip(&problem.inputs).filter(move |(input, _)| **input == value);
-    of_input.flat_map(move |(_, input)| {
-        let there = whole.wanted.iter().zip(&problem.wanted).filter(move |(_, wanted)| wanted.1 == input.reg);
-        there.map(|(wanted, _)| *wanted).filter(move |wanted| *wanted != value)
-    })
+fn displacing<'w>(problem: &Problem, whole: &Whole<'w>, value: &[Term]) -> Vec<&'w [Term]> {
+    let wanted = |goal: GoalId| problem.wanted.iter().position(|wanted| wanted.0 == goal).map(|at| whole.wanted[at]);
+    let is_input = |goal: GoalId| {
+        let mut inputs = problem.inputs.iter().zip(&whole.inputs);
+        inputs.any(|(input, terms)| input.goal == goal && *terms == value)
+    };
+    let pairs = problem.displacing().into_iter().filter(|&(_, input)| is_input(input));
+    pairs.filter_map(|(goal, _)| wanted(goal)).collect()
 }
 
 impl Graph<'_> {
@@ -89,29 +92,15 @@ impl Graph<'_> {
                 way.get_or_insert(new);
             }
         });
-        let mut terms = Vec::new();
         let Some(way) = way else { return false };
         let values = self.values();
-        let mut operands: [&[Term]; 3] = [&[]; 3];
-        for (slot, operand) in operands.iter_mut().zip(way.operands()) {
-            *slot = &values[operand].terms;
-        }
-        let form = self.steps.forms.get(way.form);
-        if !form.compute(operands, &mut terms) {
-            return false;
-        }
-        // A division makes the negative as well, which may be what is meant.
-        let mut value = Value::new(terms);
-        if value.image != image {
-            let mut negative = Vec::new();
-            if !terms::scaled(&mut negative, &value.terms, -1, 0) {
-                return false;
-            }
-            value = Value::new(negative);
-        }
-        let is_right = value.image == image;
+        let operands = three(way.operands().map(|operand| values[operand].terms.as_slice()));
+        let Some(results) = self.steps.forms.get(way.form).results(operands) else { return false };
+        // Of a division the negative may be what is meant.
+        let meant = results.into_iter().map(Value::new).find(|value| value.image == image);
+        let Some(value) = meant else { return false };
         self.nodes[node].values[0] = value;
-        is_right
+        true
     }
 
     /// All values, in the order of their numbers in [`Graph::known`].
@@ -143,8 +132,7 @@ impl Graph<'_> {
             let way = way?;
             let mut results: Vec<Vec<Term>> = made.iter().map(|value| value.terms.clone()).collect();
             if self.steps.forms.get(way.form).shape == Shape::Divide && results.len() == 1 {
-                let mut negative = Vec::new();
-                terms::scaled(&mut negative, &results[0], -1, 0).then(|| results.push(negative))?;
+                results.push(terms::negative(&results[0])?);
             }
             Some(step(way, results))
         };

@@ -1,12 +1,12 @@
 //! The values known at a point of the search, and what one instruction makes of them.
 
-use super::super::forms::{Forms, Shape};
+use super::super::forms::Forms;
 use super::size::Size;
 use super::wanted::WantedSet;
 use crate::engine::field::Image;
 use crate::engine::macros::machine::Machine;
 use crate::engine::step::FormId;
-use crate::engine::terms::{self, Term, valuation};
+use crate::engine::terms::{Term, valuation};
 
 /// The number of a known value.
 pub(super) type Index = u8;
@@ -211,22 +211,16 @@ impl<'a> Values<'a> {
     /// The first or only result of an instruction; `before` is what the one before it made. `false` on overflow, or if
     /// something is halved that is odd.
     pub(super) fn compute(&self, instruction: Instruction, before: &[Vec<Term>], out: &mut Vec<Term>) -> bool {
-        let operands = instruction.operands.map(|operand| self.operand(operand, before));
-        self.forms.get(instruction.form).compute(operands, out)
+        self.forms.get(instruction.form).compute(self.operands(instruction, before), out)
     }
 
     /// All results of an instruction.
     pub(super) fn results(&self, instruction: Instruction, before: &[Vec<Term>]) -> Option<Vec<Vec<Term>>> {
-        let mut result = Vec::new();
-        if !self.compute(instruction, before, &mut result) {
-            return None;
-        }
-        let mut results = vec![result];
-        if self.forms.get(instruction.form).shape == Shape::Divide {
-            let mut negative = Vec::new();
-            terms::scaled(&mut negative, &results[0], -1, 0).then(|| results.push(negative))?;
-        }
-        Some(results)
+        self.forms.get(instruction.form).results(self.operands(instruction, before))
+    }
+
+    fn operands<'b>(&'b self, instruction: Instruction, before: &'b [Vec<Term>]) -> [&'b [Term]; 3] {
+        instruction.operands.map(|operand| self.operand(operand, before))
     }
 
     /// The terms of an operand; nothing where there is none.
