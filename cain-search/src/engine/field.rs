@@ -27,6 +27,9 @@ const CHANNEL: Image = Image(0x94d0_49bb_1331_11eb & MODULUS);
 impl Image {
     pub(crate) const ZERO: Self = Self(0);
     pub(crate) const ONE: Self = Self(1);
+    /// Numbers that are far from those of values, and tell values apart that are in different places.
+    pub(crate) const NEWS: Self = Self(0xd6e8_feb8_6659_fd93 & MODULUS);
+    pub(crate) const COPY: Self = Self(0xa076_1d64_78bd_642f & MODULUS);
 
     /// The image of a value.
     pub(crate) fn of(value: &[Term]) -> Self {

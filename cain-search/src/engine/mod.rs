@@ -58,6 +58,7 @@ mod distinct;
 mod draft;
 pub(crate) mod error_estimate;
 pub(crate) mod estimate;
+mod exchange;
 mod factors;
 pub(crate) mod field;
 pub(crate) mod focus;

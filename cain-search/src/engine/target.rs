@@ -116,4 +116,9 @@ pub(crate) trait Target {
     ) -> bool {
         true
     }
+
+    /// How many times as much of the work that gets for long programs.
+    fn exchange_share(&self) -> u64 {
+        1
+    }
 }

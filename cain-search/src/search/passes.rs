@@ -17,10 +17,12 @@ use crate::engine::memory::Memory;
 
 /// Bags that the first sweep expands in each layer.
 pub(super) const FIRST_WIDTH: usize = 8;
-/// The same where programs have to be completed, from so many weights on. A wide sweep takes long there, and only complete
-/// programs show what has to be added to them.
+/// The same where programs have to be completed, from so many weights of an output on. A wide sweep takes long there, and
+/// only complete programs show what has to be added to them.
 const FIRST_OF_COMPLETED: usize = 2;
 const LONG_SWEEP: usize = 20;
+/// With fewer registers beside those of the outputs the weights of all outputs count.
+const ENOUGH_REGISTERS: usize = 3;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
 /// From so many weights and outputs on, the search for large maps comes before the first sweep.
@@ -36,9 +38,8 @@ const MORE: u64 = 4;
 
 /// From so many weights of as many outputs on, values are exchanged before the first sweep.
 const SOME_WEIGHTS: usize = 36;
-/// From so many instructions on, exchanging values gets so many times as much of the work.
+/// From so many instructions on, exchanging values gets more of the work.
 const LONG_PROGRAM: u32 = 24;
-const MORE_OF_LONG: u64 = 8;
 
 /// Whether the beam has tried all bags, and dropped none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +60,7 @@ impl Run<'_> {
         if target.completes() {
             beam.note_ways();
         }
-        let is_narrow = target.completes() && self.incumbent.declaration.weights() >= LONG_SWEEP;
-        let first_width = if is_narrow { FIRST_OF_COMPLETED } else { FIRST_WIDTH };
+        let first_width = self.first_width();
         let (mut width, mut more, mut helpful) = (0, first_width, None);
         loop {
             let nodes = self.budget.used();
@@ -96,6 +96,16 @@ impl Run<'_> {
         }
     }
 
+    /// The bags that the first sweep expands in each layer.
+    fn first_width(&self) -> usize {
+        let declaration = self.incumbent.declaration;
+        let of_output = declaration.outputs.iter().map(|output| output.kernel.terms().count()).max().unwrap_or(0);
+        // Where registers are scarce, many programs that a wide sweep comes to do not fit them.
+        let is_scarce = self.problem.writable.len() < declaration.outputs.len() + ENOUGH_REGISTERS;
+        let is_long = of_output >= LONG_SWEEP || (is_scarce && declaration.weights() >= LONG_SWEEP);
+        if self.incumbent.target.completes() && is_long { FIRST_OF_COMPLETED } else { FIRST_WIDTH }
+    }
+
     /// Whether the error is the objective, or bounded.
     pub(super) fn looks_at_errors(&self) -> bool {
         self.incumbent.declaration.options.looks_at_errors()
@@ -113,15 +123,21 @@ impl Run<'_> {
         // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;
         let outputs = declaration.outputs.len();
-        let is_many = declaration.weights() >= if outputs >= MANY_OUTPUTS { MANY_WEIGHTS } else { MOST_WEIGHTS };
-        if is_many {
+        let completes = self.incumbent.target.completes();
+        let many = match outputs {
+            MANY_OUTPUTS.. if completes => SOME_WEIGHTS,
+            MANY_OUTPUTS.. => MANY_WEIGHTS,
+            _ => MOST_WEIGHTS,
+        };
+        if declaration.weights() >= many {
             self.carry_on_times(Part::Large, 2);
         }
-        // So do sweeps for many outputs, and they are worth less than exchanging values.
+        // So do sweeps for many outputs, and they are worth less than exchanging values, unless programs have to be
+        // completed, which is the harder the more outputs there are.
         let times = match declaration.weights() {
-            _ if outputs < MANY_OUTPUTS => 0,
-            MANY_WEIGHTS.. => 4,
-            SOME_WEIGHTS.. => 2,
+            _ if outputs < MANY_OUTPUTS || completes => 0,
+            MANY_WEIGHTS.. => 6,
+            SOME_WEIGHTS.. => 3,
             _ => 0,
         };
         self.carry_on_times(Part::Exchange, times);
@@ -185,7 +201,7 @@ impl Run<'_> {
         let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
         let times = match part {
             Part::Exhaustive if used >= LONG && is_near() => MORE,
-            Part::Exchange if self.length() >= LONG_PROGRAM => MORE_OF_LONG,
+            Part::Exchange if self.length() >= LONG_PROGRAM => self.incumbent.target.exchange_share(),
             _ => 1,
         };
         used.saturating_mul(times)

@@ -1,7 +1,8 @@
 //! How much of the work of a search goes to each of its parts beside the beam.
 
-/// Each allotment is so many times the one before it.
+/// Each allotment is so many times the one before it, of parts that begin anew and of those that are carried on.
 const GROWTH: u64 = 4;
+const GROWTH_OF_CARRIED_ON: u64 = 2;
 /// The first allotment of [`Part::ErrorsAside`], for the square of the number of weights: with fewer nodes, it seldom finds a
 /// program without bias for kernels of many weights.
 const ASIDE_OF_WEIGHT: u64 = 4;
@@ -53,7 +54,7 @@ impl Part {
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::Exchange => Share::new(64, 8),
+            Self::Exchange => Share::carried_on(64, 8),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })
@@ -67,6 +68,7 @@ pub(super) struct Share {
     allotment: u64,
     /// It is due when the whole search has used so many times as much.
     part: u64,
+    growth: u64,
     /// Whether more work may lead to something.
     is_open: bool,
 }
@@ -74,7 +76,12 @@ pub(super) struct Share {
 impl Share {
     /// One in `part` of all nodes, from an allotment on.
     pub(super) fn new(allotment: u64, part: u64) -> Self {
-        Self { allotment, part, is_open: true }
+        Self { allotment, part, growth: GROWTH, is_open: true }
+    }
+
+    /// The same for a part that is carried on where it stopped.
+    pub(super) fn carried_on(allotment: u64, part: u64) -> Self {
+        Self { growth: GROWTH_OF_CARRIED_ON, ..Self::new(allotment, part) }
     }
 
     /// Whether it is to be carried on, after so many nodes of the whole search.
@@ -89,7 +96,7 @@ impl Share {
     /// Takes the next allotment.
     pub(super) fn take(&mut self) -> u64 {
         let allotment = self.allotment;
-        self.allotment = allotment.saturating_mul(GROWTH);
+        self.allotment = allotment.saturating_mul(self.growth);
         allotment
     }
 

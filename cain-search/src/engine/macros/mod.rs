@@ -156,6 +156,11 @@ impl Target for MacroTarget<'_> {
         take: &mut dyn FnMut(u64) -> bool,
         accept: &mut dyn FnMut(&[ValueStep]) -> bool,
     ) -> bool {
-        exchange::exchange((self.problem, self.forms()), whole, walks, take, accept)
+        let Some(steps) = exchange::MacroSteps::of(self.forms()) else { return true };
+        crate::engine::exchange::exchange((self.problem, &steps), whole, walks, take, accept)
+    }
+
+    fn exchange_share(&self) -> u64 {
+        8
     }
 }

@@ -11,6 +11,7 @@
 //! - [`noise`]: what words do to errors.
 //! - [`allocation`]: registers for the values of a finished list of steps; [`mod@epilogue`]: the words after them.
 //! - [`first`]: a program from a search over macro instructions.
+//! - [`mod@exchange`]: exchanging values for others.
 //! - [`compensation`]: cancelling what is left of the offset error of the words.
 
 pub(crate) mod allocation;
@@ -18,6 +19,7 @@ pub(crate) mod bound;
 pub(crate) mod compensation;
 pub(crate) mod epilogue;
 pub(crate) mod estimate;
+mod exchange;
 pub(crate) mod first;
 pub(crate) mod forms;
 pub(crate) mod noise;
@@ -34,10 +36,13 @@ use super::problem::Problem;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::target::Target;
+use super::terms::Term;
+use super::values::{ValueStep, Walk, Whole};
 use crate::{Declaration, Objective, OffsetRule};
 use bound::words_for_pixels;
 use compensation::compensate;
 use epilogue::epilogue;
+use exchange::WordSteps;
 use noise::WordErrors;
 use states::WordStates;
 use successors::Successors;
@@ -141,6 +146,26 @@ impl Target for WordTarget<'_> {
 
     fn enough_registers(&self) -> Option<usize> {
         first::enough_registers(self.declaration)
+    }
+
+    fn on_values(&self, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+        let known = (self.successors.forms(), self.successors.kinds());
+        exchange::on_values(self.problem, known, (&words_of(listing), inputs))
+    }
+
+    fn exchange(
+        &self,
+        whole: &Whole<'_>,
+        walks: &mut [Walk],
+        take: &mut dyn FnMut(u64) -> bool,
+        accept: &mut dyn FnMut(&[ValueStep]) -> bool,
+    ) -> bool {
+        let steps = WordSteps::new(self.successors.forms(), self.successors.kinds());
+        super::exchange::exchange((self.problem, &steps), whole, walks, take, accept)
+    }
+
+    fn exchange_share(&self) -> u64 {
+        2
     }
 }
 

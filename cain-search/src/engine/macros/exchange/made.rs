@@ -1,19 +1,19 @@
 //! All that one instruction makes of known values, and all from which one makes a certain value.
 
-use super::known::Known;
+use super::known::KnownValues;
 use crate::engine::field::Image;
 
-impl Known<'_> {
-    /// How many images [`made`](Self::made) has at most.
-    pub(super) fn made_at_most(&self) -> usize {
-        let (values, shifts) = (self.len(), self.shifts().len());
+impl KnownValues<'_> {
+    /// How many [images are made](Self::images_made) at most.
+    pub(super) fn most_images(&self) -> usize {
+        let (values, shifts) = (self.table.len(), self.shifts().len());
         values * (3 + 2 * shifts) + 2 * shifts * values * values + values * values * values / 6
     }
 
     /// The image of everything that an instruction makes of known values.
-    pub(super) fn made(&self, mut found: impl FnMut(Image)) {
+    pub(super) fn images_made(&self, mut found: impl FnMut(Image)) {
         let machine = &self.steps.machine;
-        for (a, &first) in self.images.iter().enumerate() {
+        for (a, first) in self.images().enumerate() {
             found(-first);
             if self.steps.half().is_some() {
                 found(first.half());
@@ -33,20 +33,20 @@ impl Known<'_> {
                     (0..a).for_each(|b| found(moved + self.moved(b)[s]));
                 }
                 if machine.subtracts[s].is_some() {
-                    self.images.iter().for_each(|&second| found(moved - second));
+                    self.images().for_each(|second| found(moved - second));
                 }
             }
             if machine.add3.is_some() {
-                for (b, &second) in self.images[..a].iter().enumerate() {
+                for (b, second) in self.images().take(a).enumerate() {
                     let sum = first + second;
-                    self.images[..b].iter().for_each(|&third| found(sum + third));
+                    self.images().take(b).for_each(|third| found(sum + third));
                 }
             }
         }
     }
 
     /// The image of everything of which, alone or with known values, an instruction makes a value with that image.
-    pub(super) fn needed(&self, image: Image, mut found: impl FnMut(Image)) {
+    pub(super) fn images_needed(&self, image: Image, mut found: impl FnMut(Image)) {
         let machine = &self.steps.machine;
         found(-image);
         found(image.double());
@@ -60,19 +60,19 @@ impl Known<'_> {
                 found(image * undo);
             }
             if machine.adds[s].is_some() {
-                self.images.iter().for_each(|&other| found(before - other));
+                self.images().for_each(|other| found(before - other));
             }
             if machine.subtracts[s].is_some() {
-                for other in 0..self.len() {
+                for other in 0..self.table.len() {
                     found(self.moved(other)[s] - image);
                     found(before + self.back(other)[s]);
                 }
             }
         }
         if machine.add3.is_some() {
-            for (a, &first) in self.images.iter().enumerate() {
+            for (a, first) in self.images().enumerate() {
                 let rest = image - first;
-                self.images[..a].iter().for_each(|&second| found(rest - second));
+                self.images().take(a).for_each(|second| found(rest - second));
             }
         }
     }

@@ -1,167 +1,49 @@
-//! Exchanging values of a program for others.
+//! What macro instructions make of values, to exchange them for others.
 //!
-//! A program is looked at as the set of values that it makes. A set is *complete* if its values can be made one after the
-//! other, each by one instruction, from the inputs and those made before; which instruction that is, and when, makes no
-//! difference to the length. One step of the search takes a value out and another one in, so that the set stays complete.
-//! Mostly the program is as long as before, but often one that could not be left out before can be left out then. This is
-//! how the shortest straight-line programs for the linear layers of ciphers are found (Xiang, Zeng, Lin, Bao, Zhang:
-//! "Optimizing implementations of linear layers", `ToSC` 2020/2). The more outputs there are, the more do values serve
-//! several of them, and the better it is than going back from the outputs.
-//!
-//! - [`known`]: values that are known, by their images in a field, in which sums and shifts of values turn into those of their
-//!   images; [`ways`]: the instructions that make a value of them; [`made`]: all that instructions make of them, and all from
-//!   which they make a value.
-//! - [`graph`]: sets of values, and what each of them can be made from.
-//! - [`trade`]: one value for another. What comes in is made by one instruction from what is left, and makes something that
-//!   is missing without the value that goes; [`filter`] finds what is in both of these large sets.
-//! - [`order`]: an order of the instructions that fits the registers.
-//! - [`window`]: a run of instructions as a graph, and back.
+//! - [`known`]: values that are known, by their images in a field, in which sums and shifts of values turn into those of
+//!   their images.
+//! - [`ways`]: the instructions that make a value of them.
+//! - [`made`]: all that instructions make of them, and all from which they make a value.
 
-mod filter;
-mod graph;
 mod known;
 mod made;
-mod order;
 #[cfg(test)]
 mod tests;
-mod trade;
 mod ways;
-mod window;
 
-use std::ops::Range;
+use super::forms::three;
+use crate::engine::exchange::{Place, Steps, Table};
+use crate::engine::step::FormId;
+use crate::engine::terms::Term;
+use known::KnownValues;
+pub(crate) use known::MacroSteps;
 
-use super::forms::Forms;
-use crate::engine::problem::Problem;
-use crate::engine::terms::{self, Term};
-use crate::engine::values::{ValueStep, Walk, Whole};
-use crate::engine::work::{self, NODE};
-use crate::random::Random;
-use crate::threads;
-use graph::Graph;
-use known::Steps;
-use order::{Order, order};
-use trade::{shrink, trade};
-use window::Window;
+impl Steps for MacroSteps<'_> {
+    type Known<'a>
+        = KnownValues<'a>
+    where
+        Self: 'a;
 
-/// A set of nodes, in bits.
-type Set = u128;
-const MOST_NODES: usize = 128;
-/// The most values of all nodes, and beside them: pairs and triples of them are looked at.
-const MOST_VALUES: usize = 160;
+    const LONGEST: usize = 80;
+    const VALUES: u64 = 40;
 
-/// The most instructions that are looked at together.
-const LONGEST: usize = 80;
-/// The work between two looks at all walks.
-const SEGMENT: u64 = 16 * NODE;
-/// After so many segments the longest program is given up for the shortest.
-const GENERATION: u32 = 16;
-/// The work of making a graph of a part of a program, for each of its instructions.
-const INSTRUCTION: u64 = 50;
-/// How often an order is looked for.
-const TRIES: u32 = 6;
-
-/// Goes on with walks as long as `take` gives work, and offers programs that are shorter than the shortest that was
-/// accepted, whose length is given; returns whether there is nothing to be exchanged.
-pub(crate) fn exchange(
-    (problem, forms): (&Problem, &Forms),
-    whole: &Whole<'_>,
-    walks: &mut [Walk],
-    take: &mut dyn FnMut(u64) -> bool,
-    accept: &mut dyn FnMut(&[ValueStep]) -> bool,
-) -> bool {
-    let Some(steps) = Steps::of(forms) else { return true };
-    let mut shortest = whole.steps.len();
-    for generation in 1.. {
-        let segments = threads::map(walks, |walk| segment((&steps, problem, whole), walk));
-        for (walk, segment) in walks.iter_mut().zip(segments) {
-            let Some(Segment { last, shorter, work }) = segment else { return true };
-            if !take(work) {
-                return false;
-            }
-            *walk = last;
-            for program in shorter.iter().rev().take_while(|program| program.len() < shortest) {
-                if accept(program) {
-                    shortest = program.len();
-                    break;
-                }
-            }
-        }
-        if generation % GENERATION == 0 {
-            give_up_longest(walks);
-        }
+    fn known(&self, table: Table) -> KnownValues<'_> {
+        KnownValues::new(self, table)
     }
-    false
-}
 
-/// Lets the walk with the longest program go on from the shortest one.
-fn give_up_longest(walks: &mut [Walk]) {
-    let length = |walk: &Walk| walk.steps.len();
-    let Some(shortest) = walks.iter().min_by_key(|walk| length(walk)).map(|walk| walk.steps.clone()) else { return };
-    if let Some(longest) = walks.iter_mut().max_by_key(|walk| length(walk))
-        && length(longest) > shortest.len()
-    {
-        longest.steps = shortest;
+    fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
+        self.forms.get(form).results(three(operands.iter().copied()))
     }
-}
 
-/// A part of a walk.
-struct Segment {
-    last: Walk,
-    /// The programs that were shorter than all before them.
-    shorter: Vec<Vec<ValueStep>>,
-    work: u64,
-}
-
-/// Exchanges values in a part of the program; `None` if there is nothing to be exchanged.
-fn segment((steps, problem, whole): (&Steps<'_>, &Problem, &Whole<'_>), walk: &Walk) -> Option<Segment> {
-    let Walk { steps: current, mut random } = walk.clone();
-    let range = range(current.len(), &mut random);
-    let program = Whole { steps: &current, ..whole.clone() };
-    let window = Window::of(steps, problem, &program, range.clone());
-    let mut work = INSTRUCTION * work::units(current.len());
-    let is_whole = range.len() == current.len();
-    let Some(Window { mut graph, registers }) = window else {
-        return (!is_whole).then(|| Segment { last: Walk { steps: current, random }, shorter: Vec::new(), work });
-    };
-    let bound = whole.gain.bound(0);
-    let is_allowed = |terms: &[Term]| bound.allows(terms) && terms::is_within(terms, whole.reach);
-    let (before, after) = (&current[..range.start], &current[range.end..]);
-    let with = |graph: &Graph<'_>, order: &Order| Some([before, &graph.program(order)?, after].concat());
-
-    let mut last = None;
-    let mut shorter = Vec::new();
-    let mut shrunk = graph.clone();
-    if shrink(&mut shrunk, &mut random)
-        && let Some(order) = order(&shrunk, registers, TRIES, &mut random)
-    {
-        shorter.extend(with(&shrunk, &order));
-        (graph, last) = (shrunk, Some(order));
+    fn places(&self, _form: FormId) -> &'static [Place] {
+        &[Place::Register]
     }
-    while work < SEGMENT {
-        let free: Vec<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].is_free()).collect();
-        if free.is_empty() {
-            if is_whole {
-                return None;
-            }
-            break;
-        }
-        let leaving = free[random.below(free.len())];
-        let trade = trade(&graph, leaving, (registers, whole.room), &is_allowed, &mut random);
-        work += trade.work;
-        if let Some((other, order)) = trade.found {
-            if other.length() < graph.length() {
-                shorter.extend(with(&other, &order));
-            }
-            (graph, last) = (other, Some(order));
-        }
-    }
-    let steps = last.and_then(|order| with(&graph, &order)).unwrap_or(current.clone());
-    Some(Segment { last: Walk { steps, random }, shorter, work })
-}
 
-/// A part of a program, from a random place on where it is a long one.
-fn range(length: usize, random: &mut Random) -> Range<usize> {
-    let longest = length.min(LONGEST);
-    let start = random.below(length - longest + 1);
-    start..start + longest
+    fn leaving(&self, form: FormId, _places: &[Place]) -> Option<FormId> {
+        Some(form)
+    }
+
+    fn reads_news(&self, _form: FormId) -> bool {
+        false
+    }
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use cain_isa::{Displacement, Machine};
 
-use super::graph::{Graph, Node, Value};
-use super::known::Steps;
-use super::order::order;
-use super::trade::{shrink, trade};
+use super::MacroSteps;
 use crate::InstructionSet;
+use crate::engine::exchange::graph::{Graph, Node, Value};
+use crate::engine::exchange::order::order;
+use crate::engine::exchange::trade::{shrink, trade};
+use crate::engine::exchange::{Known, Place};
 use crate::engine::field::Image;
 use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
@@ -42,8 +43,11 @@ fn random_nodes(forms: &Forms, count: usize, random: &mut Random) -> Vec<Node> {
             values.push(value);
         }
     }
-    let mut nodes: Vec<Node> =
-        values.into_iter().enumerate().map(|(i, value)| Node::new(vec![Value::new(value)], i == 0, false)).collect();
+    let mut nodes: Vec<Node> = values
+        .into_iter()
+        .enumerate()
+        .map(|(i, value)| Node::new(vec![(Value::new(value), Place::Register)], i == 0, false))
+        .collect();
     nodes.iter_mut().rev().take(3).for_each(|node| node.is_wanted = true);
     nodes
 }
@@ -53,27 +57,27 @@ fn random_nodes(forms: &Forms, count: usize, random: &mut Random) -> Vec<Node> {
 fn both_directions_agree() {
     for instructions in [InstructionSet::Macro, InstructionSet::Basic] {
         let forms = Forms::of(instructions, &Machine::SCAMP5);
-        let steps = Steps::of(&forms).unwrap();
+        let steps = MacroSteps::of(&forms).unwrap();
         let graph = Graph::new(&steps, Arc::from([]), random_nodes(&forms, 6, &mut Random::new(1))).unwrap();
         let known = graph.known(graph.all());
         let mut made = Vec::new();
-        known.made(|image| made.push(image));
+        known.made(|held| made.push(held));
         made.sort_unstable();
         made.dedup();
-        made.retain(|&image| image != Image::ZERO);
+        made.retain(|held| held.image != Image::ZERO);
         assert!(made.len() > 30 && made.len() <= known.made_at_most(), "{}", made.len());
-        for image in made {
+        for held in made {
             let mut ways = Vec::new();
-            known.ways_to(image, |way| ways.push(way));
-            assert!(!ways.is_empty(), "{image:?}");
+            known.ways_to(&[held], &mut |way| ways.push(way));
+            assert!(!ways.is_empty(), "{held:?}");
             for way in ways {
                 let operands: Vec<usize> = way.operands().collect();
                 let mut needed = Vec::new();
-                known.needed(image, |image| needed.push(image));
-                assert!(operands.iter().all(|&operand| needed.contains(&known.image(operand))), "{way:?}");
+                known.needed(held, |held| needed.push(held));
+                assert!(operands.iter().all(|&operand| needed.contains(&known.table().held()[operand])), "{way:?}");
                 for operand in operands {
                     let mut found = false;
-                    known.ways_with(operand, image, |with| found |= known.needs(&with) == known.needs(&way));
+                    known.ways_with(operand, &[held], &mut |with| found |= known.needs(&with) == known.needs(&way));
                     assert!(found, "{way:?}");
                 }
             }
@@ -85,12 +89,12 @@ fn both_directions_agree() {
 #[test]
 fn walks_keep_what_is_wanted() {
     let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
-    let steps = Steps::of(&forms).unwrap();
+    let steps = MacroSteps::of(&forms).unwrap();
     let mut exchanged = 0;
     for seed in 0..6 {
         let mut random = Random::new(seed);
         let nodes = random_nodes(&forms, 16, &mut random);
-        let wanted: Vec<Vec<Term>> = nodes[13..].iter().map(|node| node.values[0].terms.clone()).collect();
+        let wanted: Vec<Vec<Term>> = nodes[13..].iter().map(|node| node.values[0].0.terms.clone()).collect();
         let mut graph = Graph::new(&steps, Arc::from([]), nodes).unwrap();
         shrink(&mut graph, &mut random);
         for _ in 0..60 {
@@ -98,7 +102,9 @@ fn walks_keep_what_is_wanted() {
             if free.is_empty() {
                 break;
             }
-            let found = trade(&graph, free[random.below(free.len())], (6, 1 << 20), &|_| true, &mut random).found;
+            let found =
+                trade((&graph, graph.length()), free[random.below(free.len())], (6, 1 << 20), &|_| true, &mut random)
+                    .found;
             let Some((other, order)) = found else { continue };
             assert!(other.length() <= graph.length());
             let program = other.program(&order).unwrap();
@@ -121,7 +127,7 @@ fn walks_keep_what_is_wanted() {
 #[test]
 fn orders_fit_the_registers() {
     let forms = Forms::of(InstructionSet::Macro, &Machine::SCAMP5);
-    let steps = Steps::of(&forms).unwrap();
+    let steps = MacroSteps::of(&forms).unwrap();
     for seed in 0..20 {
         let graph = Graph::new(&steps, Arc::from([]), random_nodes(&forms, 14, &mut Random::new(seed))).unwrap();
         let least = (1..=14).find(|&registers| order(&graph, registers, 8, &mut Random::new(0)).is_some()).unwrap();
@@ -129,7 +135,7 @@ fn orders_fit_the_registers() {
         let mut live = graph.given();
         let mut most = live.count_ones();
         for placed in &order {
-            assert_eq!(placed.needs & !live, 0, "an operand is gone");
+            assert_eq!(placed.needs.registers & !live, 0, "an operand is gone");
             live = (live | 1 << placed.node) & !placed.dead;
             most = most.max(live.count_ones());
         }

@@ -1,66 +1,45 @@
 //! The instructions that make a value of known ones.
 
-use super::known::Known;
+use super::known::KnownValues;
+use crate::engine::exchange::Way;
 use crate::engine::field::Image;
 use crate::engine::step::FormId;
 
-/// An instruction that makes a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
-    pub(super) form: FormId,
-    /// The numbers of the known values that it takes, at the front.
-    operands: [Option<usize>; 3],
-}
-
-impl Way {
-    fn new<const N: usize>(form: FormId, operands: [usize; N]) -> Self {
-        let mut all = [None; 3];
-        for (slot, operand) in all.iter_mut().zip(operands) {
-            *slot = Some(operand);
-        }
-        Self { form, operands: all }
-    }
-
-    pub(super) fn operands(&self) -> impl Iterator<Item = usize> + '_ {
-        self.operands.iter().flatten().copied()
-    }
-}
-
-impl Known<'_> {
+impl KnownValues<'_> {
     /// The divisions that make a half and its negative from a known value, given the half.
     pub(super) fn divisions(&self, half: Image) -> impl Iterator<Item = Way> + '_ {
-        let doubles = [half.double(), -half.double()].into_iter().filter_map(|image| self.find(image));
+        let doubles = [half.double(), -half.double()].into_iter().filter_map(|image| self.table.find_register(image));
         let form = self.steps.machine.divide;
-        doubles.filter_map(move |double| form.map(|form| Way::new(form, [double])))
+        doubles.filter_map(move |double| form.map(|form| Way::new(form, &[double])))
     }
 
     /// Every instruction that makes a value with that image from known ones.
-    pub(super) fn ways_to(&self, image: Image, mut found: impl FnMut(Way)) {
+    pub(super) fn ways_to_one(&self, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
-        self.single_ways(image, &mut found);
+        self.single_ways(image, found);
         for s in self.shifts() {
             let before = image * self.steps.undo(s);
             if let Some(form) = machine.adds[s] {
-                for (a, &summand) in self.images.iter().enumerate() {
-                    if let Some(b) = self.find(before - summand).filter(|&b| b < a) {
-                        found(Way::new(form, [a, b]));
+                for (a, summand) in self.images().enumerate() {
+                    if let Some(b) = self.table.find_register(before - summand).filter(|&b| b < a) {
+                        found(Way::new(form, &[a, b]));
                     }
                 }
             }
             if let Some(form) = machine.subtracts[s] {
-                for a in 0..self.len() {
-                    if let Some(b) = self.find(self.moved(a)[s] - image).filter(|&b| b != a) {
-                        found(Way::new(form, [a, b]));
+                for a in 0..self.table.len() {
+                    if let Some(b) = self.table.find_register(self.moved(a)[s] - image).filter(|&b| b != a) {
+                        found(Way::new(form, &[a, b]));
                     }
                 }
             }
         }
         if let Some(form) = machine.add3 {
-            for (a, &first) in self.images.iter().enumerate() {
+            for (a, first) in self.images().enumerate() {
                 let rest = image - first;
-                for (b, &second) in self.images[..a].iter().enumerate() {
-                    if let Some(c) = self.find(rest - second).filter(|&c| c < b) {
-                        found(Way::new(form, [a, b, c]));
+                for (b, second) in self.images().take(a).enumerate() {
+                    if let Some(c) = self.table.find_register(rest - second).filter(|&c| c < b) {
+                        found(Way::new(form, &[a, b, c]));
                     }
                 }
             }
@@ -68,11 +47,11 @@ impl Known<'_> {
     }
 
     /// The instructions that take one value.
-    fn single_ways(&self, image: Image, found: &mut impl FnMut(Way)) {
+    fn single_ways(&self, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
         let mut look = |form: Option<FormId>, operand: Image| {
-            if let (Some(form), Some(operand)) = (form, self.find(operand)) {
-                found(Way::new(form, [operand]));
+            if let (Some(form), Some(operand)) = (form, self.table.find_register(operand)) {
+                found(Way::new(form, &[operand]));
             }
         };
         look(Some(machine.negate), -image);
@@ -83,54 +62,54 @@ impl Known<'_> {
         }
         for s in self.shifts() {
             if let (Some(form), Some(undo)) = (machine.differences[s], machine.shifts[s].undo_difference)
-                && let Some(operand) = self.find(image * undo)
+                && let Some(operand) = self.table.find_register(image * undo)
             {
-                found(Way::new(form, [operand, operand]));
+                found(Way::new(form, &[operand, operand]));
             }
         }
     }
 
     /// The same for the instructions that take a certain known value.
-    pub(super) fn ways_with(&self, value: usize, image: Image, mut found: impl FnMut(Way)) {
+    pub(super) fn ways_with_one(&self, value: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let machine = &self.steps.machine;
-        let own = self.images[value];
+        let own = self.table.image(value);
         if -own == image {
-            found(Way::new(machine.negate, [value]));
+            found(Way::new(machine.negate, &[value]));
         }
         if let Some(form) = self.steps.half().filter(|_| image.double() == own) {
-            found(Way::new(form, [value]));
+            found(Way::new(form, &[value]));
         }
         if let Some(form) = machine.divide.filter(|_| -image.double() == own) {
-            found(Way::new(form, [value]));
+            found(Way::new(form, &[value]));
         }
         for s in self.shifts() {
             let moved = self.moved(value)[s];
             if let Some(form) = machine.moves[s].filter(|_| moved == image) {
-                found(Way::new(form, [value]));
+                found(Way::new(form, &[value]));
             }
             if let Some(form) = machine.differences[s].filter(|_| moved - own == image) {
-                found(Way::new(form, [value, value]));
+                found(Way::new(form, &[value, value]));
             }
             let back = self.steps.undo(s);
             if let Some(form) = machine.adds[s]
-                && let Some(other) = self.find(image * back - own).filter(|&other| other != value)
+                && let Some(other) = self.table.find_register(image * back - own).filter(|&other| other != value)
             {
-                found(Way::new(form, [value, other]));
+                found(Way::new(form, &[value, other]));
             }
             if let Some(form) = machine.subtracts[s] {
-                if let Some(other) = self.find(moved - image).filter(|&other| other != value) {
-                    found(Way::new(form, [value, other]));
+                if let Some(other) = self.table.find_register(moved - image).filter(|&other| other != value) {
+                    found(Way::new(form, &[value, other]));
                 }
-                if let Some(other) = self.find((image + own) * back).filter(|&other| other != value) {
-                    found(Way::new(form, [other, value]));
+                if let Some(other) = self.table.find_register((image + own) * back).filter(|&other| other != value) {
+                    found(Way::new(form, &[other, value]));
                 }
             }
         }
         if let Some(form) = machine.add3 {
             let rest = image - own;
-            for (a, &first) in self.images.iter().enumerate().filter(|(a, _)| *a != value) {
-                if let Some(b) = self.find(rest - first).filter(|&b| b < a && b != value) {
-                    found(Way::new(form, [value, a, b]));
+            for (a, first) in self.images().enumerate().filter(|(a, _)| *a != value) {
+                if let Some(b) = self.table.find_register(rest - first).filter(|&b| b < a && b != value) {
+                    found(Way::new(form, &[value, a, b]));
                 }
             }
         }

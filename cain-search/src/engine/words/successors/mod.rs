@@ -40,17 +40,17 @@ pub(crate) struct Successors {
 }
 
 /// The forms by what they read and write.
-struct Kinds {
+pub(super) struct Kinds {
     /// By divisor and number of operands.
-    registers: [Vec<FormId>; Word::MAX_DESTINATIONS],
+    pub(super) registers: [Vec<FormId>; Word::MAX_DESTINATIONS],
     /// For each place to read NEWS from, by divisor and number of registers.
-    reading: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
+    pub(super) reading: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
     /// For each place to which a value is pushed into NEWS, by divisor and number of operands.
-    news: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
+    pub(super) news: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
 }
 
 impl Kinds {
-    fn of(forms: &WordForms) -> Self {
+    pub(super) fn of(forms: &WordForms) -> Self {
         let mut kinds = Self { registers: Default::default(), reading: Vec::new(), news: Vec::new() };
         for (id, form) in forms.iter() {
             let divisor = usize::from(form.divisor) - 1;
@@ -83,6 +83,10 @@ impl Successors {
 
     pub(crate) fn forms(&self) -> &WordForms {
         &self.forms
+    }
+
+    pub(super) fn kinds(&self) -> &Kinds {
+        &self.kinds
     }
 
     /// Works an expansion out.

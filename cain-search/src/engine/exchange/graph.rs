@@ -1,0 +1,256 @@
+//! Sets of values, and which instructions could make each of them from the others.
+
+use std::sync::Arc;
+
+use super::held::{Held, Place, Table};
+use super::steps::{Known, Needs, Steps};
+use super::{MOST_NODES, Set};
+use crate::engine::field::Image;
+use crate::engine::terms::Term;
+
+/// A value with its image.
+#[derive(Debug)]
+pub(crate) struct Value {
+    pub(crate) image: Image,
+    pub(crate) terms: Vec<Term>,
+}
+
+impl Value {
+    pub(crate) fn new(terms: Vec<Term>) -> Arc<Self> {
+        Arc::new(Self { image: Image::of(&terms), terms })
+    }
+}
+
+/// What one instruction makes.
+#[derive(Clone)]
+pub(crate) struct Node {
+    /// One value, a half and its negative, or a value in NEWS and in a register.
+    pub(crate) values: Vec<(Arc<Value>, Place)>,
+    held: Vec<Held>,
+    /// Whether it is there before the first instruction.
+    pub(crate) is_given: bool,
+    /// Whether it is needed after the last one.
+    pub(crate) is_wanted: bool,
+    /// The node in whose register it has to be, at the end.
+    pub(super) displaced: Option<usize>,
+    /// From what it can be made; none of these sets contains another one.
+    ways: Vec<Needs>,
+}
+
+impl Node {
+    pub(crate) fn new(values: Vec<(Arc<Value>, Place)>, is_given: bool, is_wanted: bool) -> Self {
+        let held = values.iter().map(|(value, place)| Held { image: value.image, place: *place }).collect();
+        Self { values, held, is_given, is_wanted, displaced: None, ways: Vec::new() }
+    }
+
+    /// How many of its values are in registers.
+    pub(super) fn registers(&self) -> usize {
+        self.held.iter().filter(|held| held.place == Place::Register).count()
+    }
+
+    pub(super) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// Whether another one may take its place.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.is_given && !self.is_wanted
+    }
+
+    pub(super) fn ways(&self) -> &[Needs] {
+        &self.ways
+    }
+
+    /// Whether it can be made from some nodes.
+    fn can_be_made(&self, reached: Set) -> bool {
+        self.ways.iter().any(|way| way.nodes() & !reached == 0)
+    }
+
+    /// Adds ways, without those that contain another one.
+    fn add_ways(&mut self, new: impl IntoIterator<Item = Needs>) {
+        let mut all = std::mem::take(&mut self.ways);
+        all.extend(new);
+        // Registers before NEWS, which holds one value at a time.
+        all.sort_unstable_by_key(|way| (way.nodes().count_ones(), way.news.count_ones(), way.cells, *way));
+        for way in all {
+            match self.ways.iter_mut().find(|smaller| smaller.nodes() & way.nodes() == smaller.nodes()) {
+                Some(same) if same.is_like(&way) => same.overwritten |= way.overwritten,
+                Some(_) => {}
+                None => self.ways.push(way),
+            }
+        }
+    }
+}
+
+/// The values of a program.
+pub(crate) struct Graph<'a, S> {
+    pub(super) steps: &'a S,
+    /// Values that are there all the time.
+    pub(super) fixed: Arc<[Arc<Value>]>,
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl<S> Clone for Graph<'_, S> {
+    fn clone(&self) -> Self {
+        Self { steps: self.steps, fixed: Arc::clone(&self.fixed), nodes: self.nodes.clone() }
+    }
+}
+
+impl<'a, S: Steps> Graph<'a, S> {
+    /// `None` if there are too many nodes, or if one of them cannot be made.
+    pub(crate) fn new(steps: &'a S, fixed: Arc<[Arc<Value>]>, nodes: Vec<Node>) -> Option<Self> {
+        // One more takes the place of another one before that goes.
+        if nodes.len() >= MOST_NODES {
+            return None;
+        }
+        let mut graph = Self { steps, fixed, nodes };
+        let known = graph.known(graph.all());
+        let ways: Vec<Vec<Needs>> = (0..graph.nodes.len()).map(|node| graph.ways_to(node, &known)).collect();
+        for (node, ways) in graph.nodes.iter_mut().zip(ways) {
+            node.add_ways(ways);
+        }
+        graph.is_complete().then_some(graph)
+    }
+
+    pub(crate) fn all(&self) -> Set {
+        first(self.nodes.len())
+    }
+
+    pub(crate) fn given(&self) -> Set {
+        self.set(|node| node.is_given)
+    }
+
+    pub(crate) fn set(&self, is_in: impl Fn(&Node) -> bool) -> Set {
+        self.nodes.iter().enumerate().filter(|(_, node)| is_in(node)).fold(0, |set, (i, _)| set | 1 << i)
+    }
+
+    /// The instructions that it takes.
+    pub(crate) fn length(&self) -> usize {
+        self.nodes.iter().filter(|node| !node.is_given).count()
+    }
+
+    /// The fixed values and those of some nodes.
+    pub(crate) fn known(&self, nodes: Set) -> S::Known<'a> {
+        let fixed = self.fixed.iter().map(|value| (Held::in_register(value.image), 0));
+        let of_nodes = members(nodes).flat_map(|i| self.nodes[i].held.iter().map(move |&held| (held, 1 << i)));
+        self.steps.known(Table::new(fixed.chain(of_nodes)))
+    }
+
+    fn ways_to(&self, node: usize, known: &S::Known<'_>) -> Vec<Needs> {
+        let mut ways = Vec::new();
+        if !self.nodes[node].is_given {
+            known.ways_to(&self.nodes[node].held, &mut |way| ways.push(known.needs(&way)));
+        }
+        ways.retain(|way| way.nodes() >> node & 1 == 0);
+        ways
+    }
+
+    /// What can be made of some nodes without some others.
+    pub(super) fn reached(&self, from: Set, without: Set) -> Set {
+        let mut reached = from;
+        loop {
+            let before = reached;
+            for i in members(self.all() & !reached & !without) {
+                if self.nodes[i].can_be_made(reached) {
+                    reached |= 1 << i;
+                }
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.reached(self.given(), 0) == self.all()
+    }
+
+    /// The nodes without which all others can be made.
+    pub(super) fn superfluous(&self) -> Vec<usize> {
+        // What is in all ways to a node is not.
+        let in_all = |node: &Node| node.ways.iter().fold(Set::MAX, |set, way| set & way.nodes());
+        let made = self.nodes.iter().filter(|node| !node.is_given);
+        let needed = made.fold(0, |set, node| set | in_all(node));
+        let without = |&node: &usize| self.reached(self.given(), 1 << node) == self.all() & !(1 << node);
+        members(self.all() & !needed).filter(|&node| self.nodes[node].is_free()).filter(without).collect()
+    }
+
+    pub(super) fn remove(&mut self, node: usize) {
+        self.nodes.remove(node);
+        let below = first(node);
+        for other in &mut self.nodes {
+            other.ways.retain(|way| way.nodes() >> node & 1 == 0);
+            for set in other.ways.iter_mut().flat_map(Needs::sets) {
+                *set = (*set & below) | (*set >> 1 & !below);
+            }
+        }
+    }
+
+    /// Whether the nodes of a set can be made, if a value with that image and certain other ones are known.
+    pub(super) fn helps(&self, known: &S::Known<'_>, number: usize, (reached, missing): (Set, Set)) -> bool {
+        let (mut reached, mut missing) = (reached, missing);
+        while missing != 0 {
+            let before = missing;
+            for node in members(missing) {
+                let is_made = self.nodes[node].can_be_made(reached) || self.has_way_with(node, known, number, reached);
+                if is_made {
+                    reached |= 1 << node;
+                    missing &= !(1 << node);
+                }
+            }
+            if missing == before {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether an instruction makes a node of a known value and a set of nodes.
+    fn has_way_with(&self, node: usize, known: &S::Known<'_>, number: usize, reached: Set) -> bool {
+        let mut has = false;
+        known.ways_with(number, &self.nodes[node].held, &mut |way| has |= known.needs(&way).nodes() & !reached == 0);
+        has
+    }
+
+    /// Adds a value, whose terms are worked out later, as if it were there before the first instruction.
+    pub(super) fn insert(&mut self, held: Held) {
+        let value = Arc::new(Value { image: held.image, terms: Vec::new() });
+        let new = self.nodes.len();
+        self.nodes.push(Node::new(vec![(value, held.place)], true, false));
+        let known = self.known(self.all());
+        let Some(number) = known.table().find(held) else { return };
+        for node in (0..new).filter(|&node| !self.nodes[node].is_given).collect::<Vec<_>>() {
+            let mut ways = Vec::new();
+            known.ways_with(number, &self.nodes[node].held, &mut |way| ways.push(known.needs(&way)));
+            ways.retain(|way: &Needs| way.nodes() >> node & 1 == 0);
+            if !ways.is_empty() {
+                self.nodes[node].add_ways(ways);
+            }
+        }
+    }
+
+    /// Finds the ways to the last node, which was [inserted](Self::insert).
+    pub(super) fn make_last(&mut self) {
+        let Some(new) = self.nodes.len().checked_sub(1) else { return };
+        self.nodes[new].is_given = false;
+        let known = self.known(self.all());
+        let mut ways = Vec::new();
+        known.some_ways_to(&self.nodes[new].held, &mut |way| ways.push(known.needs(&way)));
+        ways.retain(|way: &Needs| way.nodes() >> new & 1 == 0);
+        self.nodes[new].add_ways(ways);
+    }
+}
+
+/// The numbers in a set, in ascending order.
+pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = usize::try_from(set.trailing_zeros()).ok().filter(|_| set != 0)?;
+        set &= set - 1;
+        Some(next)
+    })
+}
+
+/// The first so many numbers.
+fn first(count: usize) -> Set {
+    if count >= MOST_NODES { Set::MAX } else { (1 << count) - 1 }
+}

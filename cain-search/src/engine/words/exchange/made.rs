@@ -1,0 +1,98 @@
+//! All that one word makes of known values, and all from which one makes a certain value.
+//!
+//! Words with more than three sources are left out: they would be most of all, and are found where they serve.
+
+use super::WordSteps;
+use super::known::KnownValues;
+use crate::engine::exchange::Held;
+use crate::engine::field::Image;
+use crate::engine::step::FormId;
+
+impl KnownValues<'_> {
+    /// How many values [`all_made`](Self::all_made) has at most.
+    pub(super) fn most_made(&self) -> usize {
+        let (singles, pairs) = (self.sums.singles.len(), self.sums.pairs.len());
+        let registers = singles + pairs + singles * pairs / 3;
+        let halves = 2 * (singles + pairs);
+        (1 + self.steps.news.len()) * (registers + halves) + self.read.len() * (3 + 2 * singles + pairs)
+    }
+
+    /// Everything that a word makes of known values.
+    pub(super) fn all_made(&self, mut found: impl FnMut(Held)) {
+        for (forms, inverse) in self.steps.registers.iter().zip(self.steps.inverse) {
+            self.all_sums(forms, |sum| found(Held::in_register(-sum * inverse)));
+        }
+        for at in &self.steps.news {
+            for (forms, inverse) in at.forms.iter().zip(self.steps.inverse) {
+                let factor = at.shift * inverse;
+                self.all_sums(forms, |sum| found(Held::in_news(-sum * factor)));
+            }
+        }
+        for read in &self.read {
+            for (forms, inverse) in self.steps.reading[read.at].forms.iter().zip(self.steps.inverse) {
+                self.up_to_pairs(forms, 0, |sum| found(Held::in_register(-(sum + read.image) * inverse)));
+            }
+        }
+    }
+
+    /// Everything of which, alone or with known values, a word makes a value in a register.
+    pub(super) fn needed_for_register(&self, value: Image, mut found: impl FnMut(Held)) {
+        for (divisor, sum) in WordSteps::sums(value).into_iter().enumerate() {
+            self.up_to_pairs(&self.steps.registers[divisor], 1, |known| found(Held::in_register(sum - known)));
+            for read in &self.read {
+                let forms = &self.steps.reading[read.at].forms[divisor];
+                let rest = sum - read.image;
+                if forms.len() > 1 {
+                    found(Held::in_register(rest));
+                }
+                if forms.len() > 2 {
+                    self.sums.singles.iter().for_each(|single| found(Held::in_register(rest - single.1)));
+                }
+            }
+            for at in &self.steps.reading {
+                self.up_to_pairs(&at.forms[divisor], 0, |known| found(Held::in_news((sum - known) * at.back)));
+            }
+        }
+    }
+
+    /// The same for a value in NEWS.
+    pub(super) fn needed_for_news(&self, value: Image, mut found: impl FnMut(Held)) {
+        for at in &self.steps.news {
+            for (forms, sum) in at.forms.iter().zip(WordSteps::sums(value * at.back)) {
+                self.up_to_pairs(forms, 1, |known| found(Held::in_register(sum - known)));
+            }
+        }
+    }
+
+    /// Sums of one to three registers, as far as the words take so many.
+    fn all_sums(&self, forms: &[FormId], mut found: impl FnMut(Image)) {
+        if forms.len() > 1 {
+            self.sums.singles.iter().for_each(|single| found(single.1));
+        }
+        if forms.len() > 2 {
+            self.sums.pairs.iter().for_each(|pair| found(pair.sum));
+        }
+        if forms.len() > 3 {
+            let singles = &self.sums.singles;
+            for (i, &(_, first)) in singles.iter().enumerate() {
+                for (j, &(_, second)) in singles[..i].iter().enumerate() {
+                    let sum = first + second;
+                    singles[..j].iter().for_each(|&(_, third)| found(sum + third));
+                }
+            }
+        }
+    }
+
+    /// Sums of no, one or two registers, as far as the words take so many beside a number of others.
+    fn up_to_pairs(&self, forms: &[FormId], others: usize, mut found: impl FnMut(Image)) {
+        if forms.len() > others {
+            found(Image::ZERO);
+        }
+        if forms.len() > others + 1 {
+            self.sums.singles.iter().for_each(|single| found(single.1));
+        }
+        if forms.len() > others + 2 {
+            self.sums.pairs.iter().for_each(|pair| found(pair.sum));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What control words make of values, to exchange them for others.
+//!
+//! - [`sums`]: known values, and sums of them; [`known`]: what words make of them.
+//! - [`ways`]: the words that make a value of them.
+//! - [`made`]: all that words make of them, and all from which they make a value.
+//! - [`read`]: the values of a listing.
+
+mod known;
+mod made;
+mod read;
+mod sums;
+#[cfg(test)]
+mod tests;
+mod ways;
+
+use cain_isa::{Fraction, Word};
+
+use super::forms::WordForms;
+use super::successors::Kinds;
+use crate::engine::exchange::{Place, Steps, Table};
+use crate::engine::field::Image;
+use crate::engine::step::FormId;
+use crate::engine::terms::{self, Term, combine};
+use known::KnownValues;
+pub(super) use read::on_values;
+
+/// Control words.
+pub(crate) struct WordSteps<'a> {
+    forms: &'a WordForms,
+    /// Those that read registers and write them, by divisor and number of operands.
+    registers: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
+    /// Those that read NEWS.
+    reading: Vec<At<'a>>,
+    /// Those that write NEWS.
+    news: Vec<At<'a>>,
+    /// One over each divisor.
+    inverse: [Image; Word::MAX_DESTINATIONS],
+}
+
+/// Words that read from one place, by divisor and number of registers.
+struct At<'a> {
+    /// Moves what is read, and moves it back.
+    shift: Image,
+    back: Image,
+    forms: &'a [Vec<FormId>; Word::MAX_DESTINATIONS],
+}
+
+impl<'a> WordSteps<'a> {
+    pub(super) fn new(forms: &'a WordForms, kinds: &'a Kinds) -> Self {
+        let at = |(step, forms): &'a (u32, [Vec<FormId>; Word::MAX_DESTINATIONS])| {
+            let from = terms::displacement_of_step(*step);
+            At { shift: Image::of_shift(from), back: Image::of_shift(-from), forms }
+        };
+        let inverse =
+            [1, 2, 3].map(|divisor| Fraction::new(1, divisor).and_then(Image::of_fraction).unwrap_or(Image::ONE));
+        Self {
+            forms,
+            registers: &kinds.registers,
+            reading: kinds.reading.iter().map(at).collect(),
+            news: kinds.news.iter().map(at).collect(),
+            inverse,
+        }
+    }
+}
+
+impl Steps for WordSteps<'_> {
+    type Known<'a>
+        = KnownValues<'a>
+    where
+        Self: 'a;
+
+    const LONGEST: usize = 36;
+    const VALUES: u64 = 24;
+
+    fn known(&self, table: Table) -> KnownValues<'_> {
+        KnownValues::new(self, table)
+    }
+
+    fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
+        results(self.forms, form, operands)
+    }
+
+    fn places(&self, form: FormId) -> &'static [Place] {
+        let form = self.forms.get(form);
+        match (form.makes_news(), form.divisor, form.reading) {
+            (true, 1, _) => &[Place::News],
+            (_, 1, _) | (false, _, Some(_)) => &[Place::Register],
+            // It writes more than one cell.
+            _ => &[Place::Register, Place::News, Place::Copy],
+        }
+    }
+
+    fn leaving(&self, form: FormId, places: &[Place]) -> Option<FormId> {
+        let to_news = places == [Place::News];
+        if self.forms.get(form).makes_news() == to_news {
+            return Some(form);
+        }
+        let divisor = usize::from(self.forms.get(form).divisor) - 1;
+        let own = |at: &&At<'_>| at.shift == Image::ONE;
+        let (from, to) = (self.registers, self.news.iter().find(own)?.forms);
+        let (from, to) = if to_news { (from, to) } else { (to, from) };
+        let operands = from[divisor].iter().position(|&other| other == form)?;
+        to[divisor].get(operands).copied()
+    }
+
+    fn reads_news(&self, form: FormId) -> bool {
+        self.forms.get(form).reading.is_some()
+    }
+}
+
+/// What a word makes of these operands; `None` if that is no integer, or too large.
+fn results(forms: &WordForms, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
+    let form = forms.get(form);
+    let (mut sum, mut next) = (Vec::new(), Vec::new());
+    for (i, operand) in operands.iter().enumerate() {
+        let from = if i == 0 && form.reading.is_some() { form.news_from } else { form.registers_from };
+        if !combine(&mut next, &sum, (1, 0), operand, (-1, from)) {
+            return None;
+        }
+        std::mem::swap(&mut sum, &mut next);
+    }
+    let divisor = i32::from(form.divisor);
+    if sum.iter().any(|term| term.1 % divisor != 0) {
+        return None;
+    }
+    sum.iter_mut().for_each(|term| term.1 /= divisor);
+    Some(vec![sum])
+}

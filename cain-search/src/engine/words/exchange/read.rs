@@ -1,0 +1,81 @@
+//! The values of a listing.
+
+use std::collections::BTreeMap;
+
+use cain_isa::{Cell, Reg, Store, Word};
+
+use super::results;
+use crate::engine::instructions::NEWS_FAMILY;
+use crate::engine::problem::Problem;
+use crate::engine::step::FormId;
+use crate::engine::terms::{self, Term};
+use crate::engine::values::ValueStep;
+use crate::engine::words::forms::WordForms;
+use crate::engine::words::successors::Kinds;
+
+/// The words of a program on values, as far as they serve the outputs, given the values of the inputs; `None` if the search
+/// has no such words, or if values are no integers in the units of the problem.
+pub(in crate::engine::words) fn on_values(
+    problem: &Problem,
+    (forms, kinds): (&WordForms, &Kinds),
+    (words, inputs): (&[Word], &[&[Term]]),
+) -> Option<Vec<ValueStep>> {
+    let values = problem.inputs.iter().zip(inputs).map(|(input, value)| (input.reg, value.to_vec()));
+    let mut registers: BTreeMap<Reg, Vec<Term>> = values.collect();
+    let mut news: Vec<Term> = Vec::new();
+    let mut steps = Vec::new();
+    for word in words {
+        let value = |cell: &Cell| match cell {
+            Cell::Reg(reg) => registers.get(reg).cloned(),
+            cell => NEWS_FAMILY.contains(cell).then(|| news.clone()),
+        };
+        // Zeros, with which errors are cancelled, add nothing.
+        let sources: Vec<(Cell, Vec<Term>)> = word
+            .sources()
+            .iter()
+            .map(|cell| (*cell, value(cell).unwrap_or_default()))
+            .filter(|source| !source.1.is_empty())
+            .collect();
+        let (read, mut operands): (Vec<_>, Vec<_>) =
+            sources.into_iter().partition(|source| !matches!(source.0, Cell::Reg(_)));
+        let result = if read.is_empty() && operands.is_empty() {
+            Vec::new()
+        } else {
+            let form = form(kinds, word, read.first().map(|source| source.0), operands.len())?;
+            operands.splice(0..0, read);
+            let operands: Vec<Vec<Term>> = operands.into_iter().map(|source| source.1).collect();
+            let result = results(forms, form, &operands.iter().map(Vec::as_slice).collect::<Vec<_>>())?.pop()?;
+            if !result.is_empty() {
+                steps.push(ValueStep { form, operands, results: vec![result.clone()] });
+            }
+            result
+        };
+        for cell in word.destinations() {
+            match cell {
+                Cell::Reg(reg) => drop(registers.insert(*reg, result.clone())),
+                _ => news.clone_from(&result),
+            }
+        }
+    }
+    Some(steps)
+}
+
+/// The form of a word, of whose sources some count: what it reads through NEWS, and a number of registers.
+fn form(kinds: &Kinds, word: &Word, reading: Option<Cell>, registers: usize) -> Option<FormId> {
+    let divisor = word.destinations().len().checked_sub(1)?;
+    let transfer = word.transfers().next()?;
+    let place = |is_news: bool| {
+        let mut of_kind = transfer.terms().iter().filter(|(store, _)| (*store == Store::News) == is_news);
+        of_kind.next().map(|(_, displacement)| terms::step(*displacement))
+    };
+    let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: Option<u32>| {
+        let (_, forms) = places.iter().find(|(other, _)| Some(*other) == place)?;
+        forms[divisor].get(registers).copied()
+    };
+    match (word.destinations().first()?, reading) {
+        (Cell::Reg(_), None) => kinds.registers[divisor].get(registers).copied(),
+        (Cell::Reg(_), Some(_)) => at(&kinds.reading, place(true)),
+        (_, None) => at(&kinds.news, place(false)),
+        (_, Some(_)) => None,
+    }
+}

@@ -1,0 +1,155 @@
+//! The words that make a value of known ones.
+
+use super::WordSteps;
+use super::known::{KnownValues, Read};
+use crate::engine::exchange::{Held, Place, Way};
+use crate::engine::field::Image;
+use crate::engine::step::FormId;
+
+impl KnownValues<'_> {
+    /// Words with so many sources at most.
+    pub(super) fn ways(&self, values: &[Held], most: usize, found: &mut dyn FnMut(Way)) {
+        match values {
+            [Held { image, place: Place::Register }] => {
+                for (divisor, sum) in WordSteps::sums(*image).into_iter().enumerate() {
+                    self.sums_of_registers(sum, up_to(&self.steps.registers[divisor], most), &[], found);
+                    for read in &self.read {
+                        let forms = &self.steps.reading[read.at].forms[divisor];
+                        self.sums_with_news(sum, up_to(forms, most - 1), *read, found);
+                    }
+                }
+            }
+            [Held { image, place: Place::News }] => {
+                for at in &self.steps.news {
+                    for (forms, sum) in at.forms.iter().zip(WordSteps::sums(*image * at.back)) {
+                        self.sums_of_registers(sum, up_to(forms, most), &[], found);
+                    }
+                }
+            }
+            [first, _, ..] => {
+                for (forms, sum) in self.into_several(first.image) {
+                    self.sums_of_registers(sum, up_to(forms, most), &[], found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Words into several cells, and what their operands add up to.
+    fn into_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
+        self.steps.registers.iter().map(Vec::as_slice).zip(WordSteps::sums(image)).skip(1)
+    }
+
+    /// Of a certain register, and others.
+    pub(super) fn ways_to_register_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
+        let own = self.table.image(number);
+        for (divisor, sum) in WordSteps::sums(image).into_iter().enumerate() {
+            self.sums_of_registers(sum - own, &self.steps.registers[divisor], &[number], found);
+            for read in &self.read {
+                let forms = &self.steps.reading[read.at].forms[divisor];
+                if forms.len() > 1 {
+                    self.sums_up_to_pairs(sum - own - read.image, forms, &[read.number, number], found);
+                }
+            }
+        }
+    }
+
+    /// Of a certain value in NEWS, and registers.
+    pub(super) fn ways_reading(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
+        for (divisor, sum) in WordSteps::sums(image).into_iter().enumerate() {
+            for read in self.steps.read(number, self.table.image(number)) {
+                self.sums_with_news(sum, &self.steps.reading[read.at].forms[divisor], read, found);
+            }
+        }
+    }
+
+    pub(super) fn ways_to_news_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
+        let own = self.table.image(number);
+        for at in &self.steps.news {
+            for (forms, sum) in at.forms.iter().zip(WordSteps::sums(image * at.back)) {
+                self.sums_of_registers(sum - own, forms, &[number], found);
+            }
+        }
+    }
+
+    pub(super) fn ways_to_several_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
+        let own = self.table.image(number);
+        for (forms, sum) in self.into_several(image) {
+            self.sums_of_registers(sum - own, forms, &[number], found);
+        }
+    }
+
+    /// Of NEWS and registers.
+    fn sums_with_news(&self, sum: Image, forms: &[FormId], read: Read, found: &mut dyn FnMut(Way)) {
+        if forms.is_empty() {
+            return;
+        }
+        let rest = sum - read.image;
+        self.sums_up_to_pairs(rest, forms, &[read.number], found);
+        if forms.len() > 3 {
+            self.triples(rest, forms[3], &[read.number], found);
+        }
+    }
+
+    /// Of registers, as many as the words take beside those that are given. The number of operands but for NEWS is that of
+    /// a word among the `forms`.
+    fn sums_of_registers(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
+        self.sums_up_to_pairs(rest, forms, given, found);
+        if let Some(&form) = forms.get(given.len() + 3) {
+            self.triples(rest, form, given, found);
+        }
+        if let Some(&form) = forms.get(4).filter(|_| given.is_empty()) {
+            for pair in &self.sums.pairs {
+                for other in self.sums.pairs_of(rest - pair.sum) {
+                    if other.is_after_pair(pair) {
+                        found_with(form, given, &[pair.values, other.values].concat(), found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Of none, one or two registers beside the given operands. If the first of those is in NEWS it is none of the registers.
+    fn sums_up_to_pairs(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
+        let reads = given.first().is_some_and(|&first| self.table.held()[first].place == Place::News);
+        let registers = given.len() - usize::from(reads);
+        if rest == Image::ZERO
+            && !given.is_empty()
+            && let Some(&form) = forms.get(registers)
+        {
+            found_with(form, given, &[], found);
+        }
+        if let Some(&form) = forms.get(registers + 1)
+            && let Some(single) = self.table.find_register(rest)
+        {
+            found_with(form, given, &[single], found);
+        }
+        if let Some(&form) = forms.get(registers + 2) {
+            for pair in self.sums.pairs_of(rest) {
+                found_with(form, given, &pair.values, found);
+            }
+        }
+    }
+
+    fn triples(&self, rest: Image, form: FormId, given: &[usize], found: &mut dyn FnMut(Way)) {
+        for &(number, image) in &self.sums.singles {
+            for pair in self.sums.pairs_of(rest - image) {
+                if pair.is_after(number) {
+                    found_with(form, given, &[number, pair.values[0], pair.values[1]], found);
+                }
+            }
+        }
+    }
+}
+
+/// The words with so many registers at most.
+fn up_to(forms: &[FormId], most: usize) -> &[FormId] {
+    &forms[..forms.len().min(most + 1)]
+}
+
+/// A word with given operands and others, if it takes none twice.
+fn found_with(form: FormId, given: &[usize], others: &[usize], found: &mut dyn FnMut(Way)) {
+    if others.iter().all(|other| !given.contains(other)) {
+        found(Way::new(form, &[given, others].concat()));
+    }
+}
