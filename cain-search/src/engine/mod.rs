@@ -32,6 +32,10 @@
 //! - [`focus`]: what sweeps prefer; [`budget`], [`work`]: how much is done.
 //! - [`memory`]: what is forgotten to stay within the memory allowed.
 //!
+//! # The exchange of values
+//!
+//! - [`exchange`] shortens programs by exchanging the values that they make for others.
+//!
 //! # The targets
 //!
 //! - [`macros`]: the macro instructions of the vendor's library.

@@ -11,7 +11,7 @@
 //! - [`allocation`]: registers for the values of a finished list of steps, and the instructions at the end.
 //! - [`first`]: a program without a search.
 //! - [`exhaust`]: all programs on values of a few instructions; [`peephole`]: parts of a program, searched in that way.
-//! - [`exchange`]: programs with other values, from one to the next; [`mod@read`]: the values of a listing.
+//! - [`mod@exchange`]: what instructions make, to exchange values for others; [`mod@read`]: the values of a listing.
 
 pub(crate) mod allocation;
 pub(crate) mod bound;
