@@ -136,8 +136,8 @@ impl Run<'_> {
         // completed, which is the harder the more outputs there are.
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS || completes => 0,
-            MANY_WEIGHTS.. => 6,
-            SOME_WEIGHTS.. => 3,
+            MANY_WEIGHTS.. => 7,
+            SOME_WEIGHTS.. => 4,
             _ => 0,
         };
         self.carry_on_times(Part::Exchange, times);

@@ -54,7 +54,7 @@ impl Part {
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::Exchange => Share::carried_on(64, 8),
+            Self::Exchange => Share::carried_on(32, 16),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })
