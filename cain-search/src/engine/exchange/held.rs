@@ -47,7 +47,7 @@ pub(crate) struct Table {
     held: Vec<Held>,
     /// The nodes that they belong to.
     owners: Vec<Set>,
-    table: HashTable<(Image, usize)>,
+    numbers: HashTable<(Image, usize)>,
     /// How many values are in the table.
     listed: usize,
     /// Which hashes are in the table, in bits: most images that are looked up are not.
@@ -59,13 +59,13 @@ const SLOTS: usize = 1 << 12;
 impl Table {
     pub(super) fn new(values: impl Iterator<Item = (Held, Set)>) -> Self {
         let (held, owners): (Vec<_>, Vec<_>) = values.unzip();
-        let (mut table, mut used) = (HashTable::new(), [0; SLOTS / 64]);
+        let (mut numbers, mut used) = (HashTable::new(), [0; SLOTS / 64]);
         for (number, key) in held.iter().map(|held| held.key()).enumerate() {
-            table.insert_unique(key.hash(), (key, number), |entry| entry.0.hash());
+            numbers.insert_unique(key.hash(), (key, number), |entry| entry.0.hash());
             let (word, bit) = slot(key);
             used[word] |= bit;
         }
-        Self { listed: held.len(), held, owners, table, used }
+        Self { listed: held.len(), held, owners, numbers, used }
     }
 
     /// How many are known.
@@ -94,7 +94,7 @@ impl Table {
         if self.used[word] & bit == 0 {
             return None;
         }
-        self.table.find(key.hash(), |entry| entry.0 == key).map(|entry| entry.1)
+        self.numbers.find(key.hash(), |entry| entry.0 == key).map(|entry| entry.1)
     }
 
     /// The number of a value in a register.

@@ -123,6 +123,8 @@ fn results(forms: &WordForms, form: FormId, operands: &[&[Term]]) -> Option<Vec<
     if sum.iter().any(|term| term.1 % divisor != 0) {
         return None;
     }
-    sum.iter_mut().for_each(|term| term.1 /= divisor);
+    for term in &mut sum {
+        term.1 /= divisor;
+    }
     Some(vec![sum])
 }

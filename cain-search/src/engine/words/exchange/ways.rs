@@ -27,7 +27,7 @@ impl KnownValues<'_> {
                 }
             }
             [first, _, ..] => {
-                for (forms, sum) in self.into_several(first.image) {
+                for (forms, sum) in self.sums_for_several(first.image) {
                     self.sums_of_registers(sum, up_to(forms, most), &[], found);
                 }
             }
@@ -36,7 +36,7 @@ impl KnownValues<'_> {
     }
 
     /// Words into several cells, and what their operands add up to.
-    fn into_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
+    fn sums_for_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
         self.steps.registers.iter().map(Vec::as_slice).zip(WordSteps::sums(image)).skip(1)
     }
 
@@ -74,7 +74,7 @@ impl KnownValues<'_> {
 
     pub(super) fn ways_to_several_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let own = self.table.image(number);
-        for (forms, sum) in self.into_several(image) {
+        for (forms, sum) in self.sums_for_several(image) {
             self.sums_of_registers(sum - own, forms, &[number], found);
         }
     }
