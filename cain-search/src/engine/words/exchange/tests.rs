@@ -1,5 +1,6 @@
 //! What words make against what makes a value, walks from random programs, and the values of listings.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use cain_isa::{BusLimits, Displacement, Word};
@@ -13,6 +14,7 @@ use crate::engine::exchange::{Known, Place, Steps};
 use crate::engine::field::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
+use crate::engine::values::ValueStep;
 use crate::random::Random;
 
 /// In these units an input can be halved six times.
@@ -152,8 +154,27 @@ fn walks_keep_what_is_wanted() {
                 }
             }
             assert!(wanted.iter().all(|value| made.contains(value)));
+            assert!(registers(&steps, &program, &wanted) <= REGISTERS);
             (graph, length, exchanged) = (other, order.len(), exchanged + 1);
         }
     }
     assert!(exchanged > 50, "{exchanged}");
+}
+
+/// The registers that a program takes.
+fn registers(steps: &WordSteps<'_>, program: &[ValueStep], wanted: &[Vec<Term>]) -> usize {
+    let mut live: BTreeSet<&[Term]> = wanted.iter().map(Vec::as_slice).collect();
+    let mut most = live.len();
+    for step in program.iter().rev() {
+        let read = usize::from(steps.reads_news(step.form));
+        let operands = step.operands[read..].iter().map(Vec::as_slice);
+        // A word does not write what it reads.
+        let at_once = live.iter().copied().chain(operands.clone()).collect::<BTreeSet<_>>();
+        most = most.max(at_once.len());
+        if steps.places(step.form).contains(&Place::Register) {
+            live.remove(step.results[0].as_slice());
+        }
+        live.extend(operands);
+    }
+    most.max(live.len())
 }
