@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::held::{Held, Place, Table};
-use super::steps::{Known, Needs, Steps};
+use super::steps::{Known, Needs, Steps, Way};
 use super::{MOST_NODES, Set};
 use crate::engine::field::Image;
 use crate::engine::terms::Term;
@@ -137,12 +137,10 @@ impl<'a, S: Steps> Graph<'a, S> {
     }
 
     fn ways_to(&self, node: usize, known: &S::Known<'_>) -> Vec<Needs> {
-        let mut ways = Vec::new();
-        if !self.nodes[node].is_given {
-            known.ways_to(&self.nodes[node].held, &mut |way| ways.push(known.needs(&way)));
+        if self.nodes[node].is_given {
+            return Vec::new();
         }
-        ways.retain(|way| way.nodes() >> node & 1 == 0);
-        ways
+        needs_of(node, known, |found| known.ways_to(&self.nodes[node].held, found))
     }
 
     /// What can be made of some nodes without some others.
@@ -212,33 +210,30 @@ impl<'a, S: Steps> Graph<'a, S> {
         has
     }
 
-    /// Adds a value, whose terms are worked out later, as if it were there before the first instruction.
+    /// Adds a value, whose terms are worked out later.
     pub(super) fn insert(&mut self, held: Held) {
         let value = Arc::new(Value { image: held.image, terms: Vec::new() });
         let new = self.nodes.len();
-        self.nodes.push(Node::new(vec![(value, held.place)], true, false));
+        self.nodes.push(Node::new(vec![(value, held.place)], false, false));
         let known = self.known(self.all());
+        let ways = needs_of(new, &known, |found| known.some_ways_to(&[held], found));
+        self.nodes[new].add_ways(ways);
         let Some(number) = known.table().find(held) else { return };
         for node in (0..new).filter(|&node| !self.nodes[node].is_given).collect::<Vec<_>>() {
-            let mut ways = Vec::new();
-            known.ways_with(number, &self.nodes[node].held, &mut |way| ways.push(known.needs(&way)));
-            ways.retain(|way: &Needs| way.nodes() >> node & 1 == 0);
+            let ways = needs_of(node, &known, |found| known.ways_with(number, &self.nodes[node].held, found));
             if !ways.is_empty() {
                 self.nodes[node].add_ways(ways);
             }
         }
     }
+}
 
-    /// Finds the ways to the last node, which was [inserted](Self::insert).
-    pub(super) fn make_last(&mut self) {
-        let Some(new) = self.nodes.len().checked_sub(1) else { return };
-        self.nodes[new].is_given = false;
-        let known = self.known(self.all());
-        let mut ways = Vec::new();
-        known.some_ways_to(&self.nodes[new].held, &mut |way| ways.push(known.needs(&way)));
-        ways.retain(|way: &Needs| way.nodes() >> new & 1 == 0);
-        self.nodes[new].add_ways(ways);
-    }
+/// What the ways need that are found to a node, without those that take the node itself.
+fn needs_of(node: usize, known: &impl Known, find: impl FnOnce(&mut dyn FnMut(Way))) -> Vec<Needs> {
+    let mut ways = Vec::new();
+    find(&mut |way| ways.push(known.needs(&way)));
+    ways.retain(|way: &Needs| way.nodes() >> node & 1 == 0);
+    ways
 }
 
 /// The numbers in a set, in ascending order.

@@ -166,11 +166,12 @@ impl<'g> Search<'g> {
     /// Makes a node, after what it reads in NEWS if that has to be made again later.
     fn with(&mut self, point: &Point, node: usize) -> Option<Point> {
         let Needs { registers, news, .. } = self.needs[node];
-        let (of_registers, of_news) = (registers & !point.done, members(news).next());
-        if of_registers != 0 {
+        if registers & !point.done != 0 {
             return None;
         }
-        let Some(read) = of_news.filter(|&read| read != point.news) else { return self.after(point, node, true) };
+        let Some(read) = members(news).next().filter(|&read| read != point.news) else {
+            return self.after(point, node, true);
+        };
         // What only that reads is made once for all; where it is done, NEWS may hold something else by now.
         let others = self.users[read][1] & !point.done & !(1 << node);
         let is_ready = self.needs[read].nodes() & !point.done == 0 && self.values[read] == 0;
@@ -201,10 +202,8 @@ impl<'g> Search<'g> {
             return None;
         }
         // A value in a register beside the one in NEWS may be of no use.
-        let values = match self.values[node] {
-            _ if !self.is_needed(node, done) && self.in_news >> node & 1 == 1 => 0,
-            values => values,
-        };
+        let is_of_use = self.is_needed(node, done) || self.in_news >> node & 1 == 0;
+        let values = if is_of_use { self.values[node] } else { 0 };
         let results = values + usize::from(is_in_news);
         if results > 1 && results > cells {
             return None;

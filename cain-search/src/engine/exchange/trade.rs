@@ -64,7 +64,6 @@ pub(crate) fn trade<'a, S: Steps>(
         work += PAIRS * nodes * nodes / S::VALUES;
         let mut other = without.clone();
         other.insert(held);
-        other.make_last();
         let new = other.nodes.len() - 1;
         if !other.is_complete() || !other.settle(new) || !is_allowed(&other.nodes[new].values[0].0.terms) {
             continue;
