@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::Declaration;
 use super::network::{Functions, Narrow, Network, Sequences, Style, build};
-use super::sums::{Form, chains, extractions};
+use super::sums::{Form, chains, completions, extractions};
 
 /// Forms that are extended by a partial sum.
 const FORMS: usize = 8;
@@ -36,24 +36,35 @@ impl Candidate {
     }
 }
 
-/// The networks with the fewest words, then those that hold fewer bits at the same time, without registers.
-pub(super) fn networks(declaration: &Declaration, nodes: &mut u64) -> Vec<Network> {
-    let mut maker =
-        Maker { declaration, nodes, work: MOST_WORK / 2, sequences: Sequences::default(), functions: Functions::new() };
-    let direct = Form::direct(declaration);
-    let mut all = maker.with_partial_sums(direct.clone());
-    maker.work += MOST_WORK / 2;
-    let scarce = maker.scarce(&all);
-    all.truncate(NETWORKS);
-    let forms: Vec<Form> = all.iter().map(|candidate| candidate.form.clone()).collect();
-    all.extend(forms.iter().filter_map(|form| maker.make(form, Style { few_ones: true, ..Style::default() })));
-    all.sort_by(Candidate::order);
-    // They come last: what is found before them is shorter.
-    let steps = maker.in_steps(&forms);
-    let counting = maker.counting(forms.first().into_iter().chain([&direct]));
-    let mut seen = HashSet::new();
-    let networks = all.into_iter().chain(steps).chain(scarce).chain(counting).map(|candidate| candidate.network);
-    networks.filter(|network| seen.insert(network.turned())).collect()
+/// Networks that may become short programs, those with the fewest words first.
+pub(super) struct Networks {
+    /// Those of the sums as they are, then the ones that hold fewer bits at the same time, without registers.
+    pub(super) plain: Vec<Network>,
+    /// Those with one weight of a sum taken apart, if that makes rows and columns repeat.
+    pub(super) completed: Vec<Network>,
+}
+
+impl Networks {
+    pub(super) fn of(declaration: &Declaration, nodes: &mut u64) -> Self {
+        let (sequences, functions) = (Sequences::default(), Functions::new());
+        let mut maker = Maker { declaration, nodes, work: MOST_WORK / 2, sequences, functions };
+        let direct = Form::direct(declaration);
+        let plain = maker.with_partial_sums([direct.clone()]);
+        let completed = maker.with_partial_sums(completions(&direct));
+        maker.work += MOST_WORK / 2;
+        let scarce = maker.scarce(&plain);
+        let best = plain.first().map(|candidate| candidate.form.clone());
+        let plain = maker.shortest(plain, STEPS);
+        let completed = maker.shortest(completed, usize::MAX);
+        // They come last: what is found before them is shorter.
+        let counting = maker.counting(best.iter().chain([&direct]));
+        let mut seen = HashSet::new();
+        let mut new = |candidates: Vec<Candidate>| {
+            let networks = candidates.into_iter().map(|candidate| candidate.network);
+            networks.filter(|network| seen.insert(network.turned())).collect()
+        };
+        Self { plain: new([plain, scarce, counting].into_iter().flatten().collect()), completed: new(completed) }
+    }
 }
 
 /// Makes networks of forms.
@@ -79,10 +90,10 @@ impl Maker<'_> {
     }
 
     /// Forms with more and more partial sums, those with the fewest words first.
-    fn with_partial_sums(&mut self, direct: Form) -> Vec<Candidate> {
+    fn with_partial_sums(&mut self, forms: impl IntoIterator<Item = Form>) -> Vec<Candidate> {
         let mut all = Vec::new();
-        let mut newest: Vec<Candidate> = self.make(&direct, Style::default()).into_iter().collect();
-        let mut seen = BTreeSet::from([direct]);
+        let mut seen: BTreeSet<Form> = forms.into_iter().collect();
+        let mut newest: Vec<Candidate> = seen.iter().filter_map(|form| self.make(form, Style::default())).collect();
         for _ in 0..DEPTH {
             let mut next = Vec::new();
             for form in newest.iter().flat_map(|candidate| extractions(&candidate.form)) {
@@ -101,6 +112,16 @@ impl Maker<'_> {
         all
     }
 
+    /// The networks with the fewest words, then so many of those of the same forms that hold fewer bits.
+    fn shortest(&mut self, mut family: Vec<Candidate>, steps: usize) -> Vec<Candidate> {
+        family.truncate(NETWORKS);
+        let forms: Vec<Form> = family.iter().map(|candidate| candidate.form.clone()).collect();
+        family.extend(forms.iter().filter_map(|form| self.make(form, Style { few_ones: true, ..Style::default() })));
+        family.sort_by(Candidate::order);
+        family.extend(self.in_steps(&forms).into_iter().take(steps));
+        family
+    }
+
     /// Networks of forms that take more words, those with the fewest first.
     fn in_steps(&mut self, forms: &[Form]) -> Vec<Candidate> {
         let mut steps = Vec::new();
@@ -115,7 +136,6 @@ impl Maker<'_> {
             }
         }
         steps.sort_by(Candidate::order);
-        steps.truncate(STEPS);
         steps
     }
 

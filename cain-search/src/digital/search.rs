@@ -4,7 +4,7 @@ use cain_isa::{Dreg, Stop};
 use core::fmt;
 use core::ops::ControlFlow;
 
-use super::candidates::networks;
+use super::candidates::Networks;
 use super::network::{Network, Value};
 use super::schedule::{Beam, Effort, Schedule, schedule};
 use super::verify::{Program, Proved, VerifyError, verify};
@@ -82,14 +82,11 @@ pub fn search_watched(
 
 /// The shortest program that is found, and the nodes that were used when it was.
 fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> Option<(Program, u64)> {
-    let mut networks = started(declaration, effort);
+    let mut candidates = Candidates::of(declaration, effort);
     let kept = kept(declaration);
     let mut best = None;
     for (beam, most) in BEAMS {
-        // Stable, so that among equals the one with fewer words comes first.
-        networks.sort_by_key(|(reached, _)| *reached);
-        networks.truncate(most);
-        for (reached, network) in &mut networks {
+        for (reached, network) in candidates.promising(most) {
             match schedule(network, &kept, declaration.flag, beam, effort) {
                 Ok(found) => {
                     let Some(program) = program(declaration, &found) else { continue };
@@ -109,24 +106,51 @@ fn exists(declaration: &Declaration, effort: &mut Effort<'_>) -> bool {
     if declaration.check().is_err() || effort.is_spent() {
         return false;
     }
-    let mut networks = started(declaration, effort);
+    let mut candidates = Candidates::of(declaration, effort);
     let kept = kept(declaration);
     BEAMS[..NARROW].iter().any(|&(beam, most)| {
-        networks.sort_by_key(|(reached, _)| *reached);
-        networks.truncate(most);
-        networks.iter_mut().any(|(reached, network)| match schedule(network, &kept, declaration.flag, beam, effort) {
-            Ok(found) => program(declaration, &found).is_some(),
-            Err(done) => {
-                *reached = reached.or_gates(network.words() - done);
-                false
+        candidates.promising(most).any(|(reached, network)| {
+            match schedule(network, &kept, declaration.flag, beam, effort) {
+                Ok(found) => program(declaration, &found).is_some(),
+                Err(done) => {
+                    *reached = reached.or_gates(network.words() - done);
+                    false
+                }
             }
         })
     })
 }
 
-/// The networks of a declaration, none of which has registers yet.
-fn started(declaration: &Declaration, effort: &mut Effort<'_>) -> Vec<(Reached, Network)> {
-    networks(declaration, &mut effort.nodes).into_iter().map(|network| (Reached::START, network)).collect()
+/// Networks, and how far the search came with each.
+struct Candidates {
+    plain: Vec<(Reached, Network)>,
+    completed: Vec<(Reached, Network)>,
+}
+
+impl Candidates {
+    /// The networks of a declaration, none of which has registers yet.
+    fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
+        let Networks { plain, completed } = Networks::of(declaration, &mut effort.nodes);
+        let started = |networks: Vec<Network>| networks.into_iter().map(|network| (Reached::START, network)).collect();
+        Self { plain: started(plain), completed: started(completed) }
+    }
+
+    /// So many of the networks, those with which the search came furthest. Where a weight was taken apart, as many again, those
+    /// that hold the fewest bits: the pixel comes last, so that all of them have many words left where registers are scarce.
+    fn promising(&mut self, most: usize) -> impl Iterator<Item = &mut (Reached, Network)> {
+        furthest(&mut self.plain, most);
+        let mut others = furthest(&mut self.completed, most);
+        others.sort_by_key(|(_, network)| (network.held(), network.words()));
+        self.completed.extend(others.into_iter().take(most));
+        self.plain.iter_mut().chain(&mut self.completed)
+    }
+}
+
+/// Takes all networks but so many out, those with which the search came furthest.
+fn furthest(networks: &mut Vec<(Reached, Network)>, most: usize) -> Vec<(Reached, Network)> {
+    // Stable, so that among equals the one with fewer words comes first.
+    networks.sort_by_key(|(reached, _)| *reached);
+    networks.split_off(most.min(networks.len()))
 }
 
 /// How far the search came with a network; the better, the less.

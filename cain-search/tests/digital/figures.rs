@@ -31,6 +31,17 @@ fn neighbourhoods() {
     }
 }
 
+/// Kernels in which one weight differs from what the other rows and columns would have there: a box or a Gauss, and a pixel.
+#[test]
+fn neighbourhoods_but_for_one_weight() {
+    let ring: Rows<'_> = &[&[1, 1, 1], &[1, -8, 1], &[1, 1, 1]];
+    let sharper: Rows<'_> = &[&[-1, -2, -1], &[-2, 28, -2], &[-1, -2, -1]];
+    for (rows, most) in [(ring, 127), (sharper, 128)] {
+        let words = words(&[2], &[kernel(&[rows])], 300_000);
+        assert!(words <= most, "{rows:?}: {words}");
+    }
+}
+
 #[test]
 fn both_gradients() {
     let words = words(&[1], &[kernel(&[SOBEL_X]), kernel(&[SOBEL_Y])], 100_000);

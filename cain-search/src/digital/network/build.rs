@@ -196,7 +196,7 @@ impl Builder<'_> {
     /// Puts a bit of a sum, or its complement, into a register, if it is read as such.
     pub(super) fn settle(&mut self, sum: usize, bit: &mut Bit, is_sign: bool) {
         if let Bit::Wires(wires) = bit
-            && (sum < self.outputs.len() || self.is_moved(sum))
+            && (sum < self.outputs.len() || self.is_moved(sum) || self.style.narrow == Narrow::All)
         {
             if is_sign {
                 wires.complement_register(&mut self.network);
