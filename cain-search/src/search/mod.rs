@@ -1,5 +1,6 @@
 //! Searching for a program.
 
+mod begin;
 mod exact;
 mod exchange;
 mod foci;

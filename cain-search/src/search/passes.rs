@@ -15,29 +15,13 @@ use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
 
-/// Bags that the first sweep expands in each layer.
-pub(super) const FIRST_WIDTH: usize = 8;
-/// The same where programs have to be completed, from so many weights of an output on. A wide sweep takes long there, and
-/// only complete programs show what has to be added to them.
-const FIRST_OF_COMPLETED: usize = 2;
-const LONG_SWEEP: usize = 20;
-/// With fewer registers beside those of the outputs the weights of all outputs count.
-const ENOUGH_REGISTERS: usize = 3;
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
-/// From so many weights and outputs on, the search for large maps comes before the first sweep.
-const MANY_WEIGHTS: usize = 48;
-const MANY_OUTPUTS: usize = 4;
-/// The same for any number of outputs.
-const MOST_WEIGHTS: usize = 64;
 /// From so many nodes on, where a proof would have to rule out so few lengths more, trying everything gets so many times as
 /// much of the work: beams that wide seldom find anything shorter.
 const LONG: u64 = 100_000;
 const FEW_LENGTHS: u32 = 4;
 const MORE: u64 = 4;
-
-/// From so many weights of as many outputs on, values are exchanged before the first sweep.
-const SOME_WEIGHTS: usize = 36;
 /// From so many instructions on, exchanging values gets more of the work.
 const LONG_PROGRAM: u32 = 24;
 
@@ -96,16 +80,6 @@ impl Run<'_> {
         }
     }
 
-    /// The bags that the first sweep expands in each layer.
-    fn first_width(&self) -> usize {
-        let declaration = self.incumbent.declaration;
-        let of_output = declaration.outputs.iter().map(|output| output.kernel.terms().count()).max().unwrap_or(0);
-        // Where registers are scarce, many programs that a wide sweep comes to do not fit them.
-        let is_scarce = self.problem.writable.len() < declaration.outputs.len() + ENOUGH_REGISTERS;
-        let is_long = of_output >= LONG_SWEEP || (is_scarce && declaration.weights() >= LONG_SWEEP);
-        if self.incumbent.target.completes() && is_long { FIRST_OF_COMPLETED } else { FIRST_WIDTH }
-    }
-
     /// Whether the error is the objective, or bounded.
     pub(super) fn looks_at_errors(&self) -> bool {
         self.incumbent.declaration.options.looks_at_errors()
@@ -113,43 +87,6 @@ impl Run<'_> {
 
     pub(super) fn cost_model(&self) -> CostModel {
         self.incumbent.target.cost_model(self.incumbent.declaration.options.objective_in_force())
-    }
-
-    /// Finds first programs, whose costs limit how deep the sweeps go.
-    pub(super) fn begin(&mut self) {
-        // The first sweeps for accurate programs take a long time, and often find none.
-        self.carry_on_times(Part::Others, 1);
-        self.carry_on_times(Part::ErrorsAside, 1);
-        // The first sweep over so many weights takes a long time.
-        let declaration = self.incumbent.declaration;
-        let outputs = declaration.outputs.len();
-        let completes = self.incumbent.target.completes();
-        let many = match outputs {
-            MANY_OUTPUTS.. if completes => SOME_WEIGHTS,
-            MANY_OUTPUTS.. => MANY_WEIGHTS,
-            _ => MOST_WEIGHTS,
-        };
-        if declaration.weights() >= many {
-            self.carry_on_times(Part::Large, 2);
-        }
-        // So do sweeps for many outputs, and they are worth less than exchanging values, unless programs have to be
-        // completed, which is the harder the more outputs there are.
-        let times = match declaration.weights() {
-            _ if outputs < MANY_OUTPUTS || completes => 0,
-            MANY_WEIGHTS.. => 7,
-            SOME_WEIGHTS.. => 4,
-            _ => 0,
-        };
-        self.carry_on_times(Part::Exchange, times);
-    }
-
-    /// Carries on with a part so many times, as long as that is of use.
-    fn carry_on_times(&mut self, part: Part, times: u32) {
-        for _ in 0..times {
-            if self.budget.stopped().is_none() && self.shares[part as usize].is_open() {
-                self.carry_on_with(part);
-            }
-        }
     }
 
     /// The instructions of the best program, or none.
@@ -208,7 +145,7 @@ impl Run<'_> {
     }
 
     /// Carries on with a part, with its next allotment.
-    fn carry_on_with(&mut self, part: Part) {
+    pub(super) fn carry_on_with(&mut self, part: Part) {
         let best_before = self.incumbent.nodes();
         let nodes = self.shares[part as usize].take();
         let is_finished = match part {

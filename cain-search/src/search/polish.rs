@@ -1,8 +1,8 @@
 //! More accurate programs of the length that was found.
 
 use super::Run;
+use super::begin::FIRST_WIDTH;
 use super::foci::ACCURATE;
-use super::passes::FIRST_WIDTH;
 use super::target::problem_of;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::budget::Budget;

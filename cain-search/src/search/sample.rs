@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use cain_isa::Instruction;
 
+use super::begin::FIRST_WIDTH;
 use super::foci::{BY_LEARNED, SHORT};
-use super::passes::FIRST_WIDTH;
 use super::target::problem_of;
 use crate::costs::{Costs, count};
 use crate::engine::beam::{Beam, Store, Swept};

@@ -277,6 +277,23 @@ fn accurate_programs_of_many_weights() {
     assert!(rms <= 3.5, "{rms}");
 }
 
+/// Several small kernels and enough registers: a narrow first sweep would leave some 150 words.
+#[test]
+fn a_first_sweep_over_small_kernels() {
+    let kernels: [[&[i32]; 3]; 3] = [
+        [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
+        [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
+        [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
+    ];
+    let outputs: Vec<_> = [Reg::A, Reg::B, Reg::C].into_iter().zip(kernels.map(|rows| kernel(64, &rows))).collect();
+    let mut declaration = native(&outputs, OffsetRule::Cancelled, 4_000);
+    declaration.options.max_gain = MaxGain::Own;
+    declaration.machine = declaration.machine.with_registers(18);
+    declaration.scratch = declaration.machine.registers.iter().filter(|reg| reg.index() > 2).collect();
+    let words = solve(&declaration).program.listing().len();
+    assert!(words <= 50, "{words}");
+}
+
 /// Between those extremes: the shortest program that is accurate enough.
 #[test]
 fn programs_of_bounded_error() {
