@@ -49,6 +49,25 @@ fn a_first_program_keeps_to_the_gain() {
     assert_eq!(solution.program.report().peak_gain, Fraction::new(33, 32).unwrap());
 }
 
+/// Four kernels without a register to spare: only inputs that were halved before keep all sums within the gain.
+#[test]
+fn a_first_program_of_four_kernels_in_six_registers() {
+    let kernels: [[&[i32]; 3]; 4] = [
+        [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
+        [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
+        [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
+        [&[2, 2, 8], &[2, 3, 2], &[3, 7, 6]],
+    ];
+    let registers = [Reg::A, Reg::B, Reg::C, Reg::D];
+    let outputs: Vec<_> = registers.into_iter().zip(kernels.map(|rows| kernel(64, &rows))).collect();
+    for instructions in [InstructionSet::Macro, InstructionSet::Native] {
+        let mut declaration = declaration(&outputs);
+        declaration.options = Options { nodes: 100, instructions, ..Options::default() };
+        let program = search(&declaration).unwrap().program;
+        assert!(program.report().peak_gain <= Fraction::ONE);
+    }
+}
+
 /// Four inputs that stay, and two registers to work in: the kernels are dilated by two.
 #[test]
 fn two_registers_for_four_kept_inputs() {

@@ -12,6 +12,9 @@
 //!   kernel has no second register the input walks itself, and weights are added up one by one.
 //! - [`sums`] again: from the highest digits to the lowest, the input halved between them, in two more registers. The sum never has a
 //!   larger gain than the kernel.
+//!
+//! Where inputs may be overwritten they can also be halved a few times before anything else. All sums are smaller then, and no
+//! kernel takes a register more for that.
 
 mod sums;
 mod walker;
@@ -30,6 +33,8 @@ use crate::{Declaration, verify};
 
 /// The most additions where weights are added up one by one.
 const MAX_ADDITIONS: u64 = 1 << 12;
+/// How many times inputs are halved at most before anything else: enough for 64 weights that add up.
+const MAX_HALVINGS: u32 = 6;
 
 /// The number of registers to overwrite with which there is a program; `None` if its gain is larger than allowed.
 pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
@@ -43,7 +48,7 @@ pub(crate) fn enough_registers(declaration: &Declaration) -> Option<usize> {
         if program(&wider, &problem, &forms, &goals).is_some() {
             return Some(problem.writable.len());
         }
-        let has_all = STYLES.iter().all(|&style| in_sequence(&problem, &forms, &goals, style).is_some());
+        let has_all = STYLES.iter().all(|&style| in_sequence(&problem, &forms, &goals, style, 0).is_some());
         wider.scratch.push(others.next().filter(|_| !has_all)?);
     }
 }
@@ -68,18 +73,29 @@ pub(crate) fn program(
 ) -> Option<Vec<Instruction>> {
     // Whether it can be left soon enough is seen when it is offered.
     let declaration = &declaration.uninterrupted();
-    let programs = STYLES.into_iter().filter_map(|style| in_sequence(problem, forms, goals, style));
-    programs.filter(|listing| verify(declaration, listing).is_ok()).min_by_key(Vec::len)
+    let programs = |halvings| {
+        let programs = STYLES.into_iter().filter_map(move |style| in_sequence(problem, forms, goals, style, halvings));
+        programs.filter(|listing| verify(declaration, listing).is_ok()).min_by_key(Vec::len)
+    };
+    (0..=MAX_HALVINGS).find_map(programs)
 }
 
-/// The program of a style; `None` if there are too few registers for it.
-fn in_sequence(problem: &Problem, forms: &Forms, goals: &Goals, style: Style) -> Option<Vec<Instruction>> {
-    let mut sequence =
-        Sequence { problem, forms, goals, style, open: Vec::new(), made: Vec::new(), program: Vec::new() };
+/// The program of a style, with the inputs halved so many times before; `None` if there are too few registers for it.
+fn in_sequence(
+    problem: &Problem,
+    forms: &Forms,
+    goals: &Goals,
+    style: Style,
+    halvings: u32,
+) -> Option<Vec<Instruction>> {
+    let scale = problem.scale.checked_sub(halvings)?;
+    let (open, made, program) = (Vec::new(), Vec::new(), Vec::new());
+    let mut sequence = Sequence { problem, forms, goals, style, scale, open, made, program };
     let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
     sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
+    sequence.halve_inputs(halvings)?;
     while let Some((goal, reg)) = sequence.open.pop() {
         let place = sequence.make(goal, reg)?;
         sequence.made.push(Made { reg, place });
@@ -95,6 +111,8 @@ struct Sequence<'a> {
     forms: &'a Forms,
     goals: &'a Goals,
     style: Style,
+    /// How many times a sum of inputs with whole weights is halved.
+    scale: u32,
     /// Kernels still to be made, the next one last, with their registers.
     open: Vec<(GoalId, Reg)>,
     made: Vec<Made>,
@@ -108,6 +126,26 @@ struct Made {
 }
 
 impl Sequence<'_> {
+    /// Halves all inputs so many times; `None` if one of them is needed as it is.
+    fn halve_inputs(&mut self, times: u32) -> Option<()> {
+        if times == 0 {
+            return Some(());
+        }
+        for (channel, input) in (0..).zip(&self.problem.inputs) {
+            let is_free = |reg: &Reg| !self.problem.inputs.iter().any(|input| input.reg == *reg);
+            let spare = self.problem.writable.iter().copied().find(is_free).filter(|_| !self.stays(channel))?;
+            let (mut value, mut other) = (input.reg, spare);
+            for _ in 0..times {
+                self.emit(Shape::Halve, Displacement::ZERO, &[other, value])?;
+                std::mem::swap(&mut value, &mut other);
+            }
+            if value == spare {
+                self.emit(Shape::Move, Displacement::ZERO, &[input.reg, value])?;
+            }
+        }
+        Some(())
+    }
+
     /// Makes a kernel, if possible where it belongs; returns its register.
     fn make(&mut self, goal: GoalId, home: Reg) -> Option<Reg> {
         let terms = self.goals.terms(goal).to_vec();

@@ -14,7 +14,7 @@ const MAX_TRIED: usize = 1024;
 impl Sequence<'_> {
     /// A walking sum that is halved.
     pub(super) fn sum_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
-        let scale = self.problem.scale;
+        let scale = self.scale;
         let mut digits: Vec<Places> = Vec::new();
         for &(key, weight) in terms {
             self.put(&mut digits, key, &signed_digits(weight))?;
@@ -39,7 +39,7 @@ impl Sequence<'_> {
 
     /// A walking sum to which halved inputs are added.
     pub(super) fn input_halved(&self, terms: &[Term], free: &[Reg]) -> Option<(Reg, Vec<Instruction>)> {
-        let scale = usize::try_from(self.problem.scale).ok()?;
+        let scale = usize::try_from(self.scale).ok()?;
         let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs() >> scale)).sum();
         if additions > MAX_ADDITIONS {
             return None;

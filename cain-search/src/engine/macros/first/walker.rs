@@ -25,7 +25,7 @@ struct Route {
 impl Sequence<'_> {
     /// `((D₀/2 + D₁)/2 + D₂)/2 ..`, and then doubled if the weights are large.
     pub(super) fn digit_by_digit(&mut self, terms: &[Term], mut sum: Reg, mut spare: Reg) -> Option<Reg> {
-        let scale = self.problem.scale;
+        let scale = self.scale;
         let top = terms.iter().map(|term| term.1.unsigned_abs().ilog2()).max()?;
         let mut started = false;
         for bit in 0..=top.max(scale) {
@@ -48,11 +48,11 @@ impl Sequence<'_> {
     pub(super) fn one_by_one(&mut self, terms: &[Term], sum: Reg) -> Option<Reg> {
         let additions: u64 = terms.iter().map(|term| u64::from(term.1.unsigned_abs())).sum();
         let halvings = terms.iter().map(|term| term.1.trailing_zeros()).min()?;
-        let halvings = self.problem.scale.checked_sub(halvings)?;
-        if !self.open.is_empty() || additions >> (self.problem.scale - halvings) > MAX_ADDITIONS {
+        let halvings = self.scale.checked_sub(halvings)?;
+        if !self.open.is_empty() || additions >> (self.scale - halvings) > MAX_ADDITIONS {
             return None;
         }
-        let unit = |&(key, weight): &Term| (key, weight >> (self.problem.scale - halvings));
+        let unit = |&(key, weight): &Term| (key, weight >> (self.scale - halvings));
         let mut channels: Vec<Vec<Term>> = terms
             .chunk_by(|a, b| terms::channel(a.0) == terms::channel(b.0))
             .map(|run| run.iter().map(unit).collect())
