@@ -86,15 +86,10 @@ fn shortest(declaration: &Declaration, effort: &mut Effort<'_>) -> Option<(Progr
     let kept = kept(declaration);
     let mut best = None;
     for (beam, most) in BEAMS {
-        for (reached, network) in candidates.promising(most) {
-            match schedule(network, &kept, declaration.flag, beam, effort) {
-                Ok(found) => {
-                    let Some(program) = program(declaration, &found) else { continue };
-                    *reached = Reached::Program { words: program.words() };
-                    effort.words = Some(program.words());
-                    best = Some((program, effort.nodes));
-                }
-                Err(done) => *reached = reached.or_gates(network.words() - done),
+        for candidate in candidates.promising(most) {
+            if let Some(program) = candidate.program(declaration, &kept, beam, effort) {
+                effort.words = Some(program.words());
+                best = Some((program, effort.nodes));
             }
         }
     }
@@ -109,48 +104,70 @@ fn exists(declaration: &Declaration, effort: &mut Effort<'_>) -> bool {
     let mut candidates = Candidates::of(declaration, effort);
     let kept = kept(declaration);
     BEAMS[..NARROW].iter().any(|&(beam, most)| {
-        candidates.promising(most).any(|(reached, network)| {
-            match schedule(network, &kept, declaration.flag, beam, effort) {
-                Ok(found) => program(declaration, &found).is_some(),
-                Err(done) => {
-                    *reached = reached.or_gates(network.words() - done);
-                    false
-                }
-            }
-        })
+        candidates.promising(most).any(|candidate| candidate.program(declaration, &kept, beam, effort).is_some())
     })
 }
 
-/// Networks, and how far the search came with each.
+/// A network, and how far the search came with it.
+struct Candidate {
+    network: Network,
+    reached: Reached,
+}
+
+impl Candidate {
+    /// The program that a beam finds.
+    fn program(
+        &mut self,
+        declaration: &Declaration,
+        kept: &[Value],
+        beam: Beam,
+        effort: &mut Effort<'_>,
+    ) -> Option<Program> {
+        match schedule(&self.network, kept, declaration.flag, beam, effort) {
+            Ok(found) => {
+                let program = program(declaration, &found)?;
+                self.reached = Reached::Program { words: program.words() };
+                Some(program)
+            }
+            Err(done) => {
+                self.reached = self.reached.or_gates(self.network.words() - done);
+                None
+            }
+        }
+    }
+}
+
+/// The networks of a declaration.
 struct Candidates {
-    plain: Vec<(Reached, Network)>,
-    completed: Vec<(Reached, Network)>,
+    plain: Vec<Candidate>,
+    completed: Vec<Candidate>,
 }
 
 impl Candidates {
-    /// The networks of a declaration, none of which has registers yet.
+    /// None of them has registers yet.
     fn of(declaration: &Declaration, effort: &mut Effort<'_>) -> Self {
         let Networks { plain, completed } = Networks::of(declaration, &mut effort.nodes);
-        let started = |networks: Vec<Network>| networks.into_iter().map(|network| (Reached::START, network)).collect();
+        let start = |network| Candidate { network, reached: Reached::START };
+        let started = |networks: Vec<Network>| networks.into_iter().map(start).collect();
         Self { plain: started(plain), completed: started(completed) }
     }
 
     /// So many of the networks, those with which the search came furthest. Where a weight was taken apart, as many again, those
     /// that hold the fewest bits: the pixel comes last, so that all of them have many words left where registers are scarce.
-    fn promising(&mut self, most: usize) -> impl Iterator<Item = &mut (Reached, Network)> {
+    fn promising(&mut self, most: usize) -> impl Iterator<Item = &mut Candidate> {
         furthest(&mut self.plain, most);
         let mut others = furthest(&mut self.completed, most);
-        others.sort_by_key(|(_, network)| (network.held(), network.words()));
+        others.sort_by_cached_key(|candidate| (candidate.network.held(), candidate.network.words()));
         self.completed.extend(others.into_iter().take(most));
         self.plain.iter_mut().chain(&mut self.completed)
     }
 }
 
-/// Takes all networks but so many out, those with which the search came furthest.
-fn furthest(networks: &mut Vec<(Reached, Network)>, most: usize) -> Vec<(Reached, Network)> {
+/// Takes all candidates but so many out, those with which the search came furthest.
+fn furthest(candidates: &mut Vec<Candidate>, most: usize) -> Vec<Candidate> {
     // Stable, so that among equals the one with fewer words comes first.
-    networks.sort_by_key(|(reached, _)| *reached);
-    networks.split_off(most.min(networks.len()))
+    candidates.sort_by_key(|candidate| candidate.reached);
+    candidates.split_off(most.min(candidates.len()))
 }
 
 /// How far the search came with a network; the better, the less.

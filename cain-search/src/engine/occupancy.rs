@@ -76,7 +76,10 @@ pub(crate) const MAX_STEPS: usize = 512;
 /// Registers to try for a value that is no input, most promising first. Free registers that no input needs are all
 /// alike, so that one of them is enough.
 pub(crate) fn free_registers(problem: &Problem, is_free: impl Fn(Reg) -> bool) -> Vec<Reg> {
-    let reserved = |reg: Reg| problem.inputs.iter().any(|input| input.reg == reg);
     let free = || problem.writable.iter().copied().filter(|&reg| is_free(reg));
-    free().find(|&reg| !reserved(reg)).into_iter().chain(free().filter(|&reg| reserved(reg))).collect()
+    free()
+        .find(|&reg| !problem.is_of_input(reg))
+        .into_iter()
+        .chain(free().filter(|&reg| problem.is_of_input(reg)))
+        .collect()
 }

@@ -144,6 +144,11 @@ impl Problem {
         0..=last.chain(self.copies.iter().map(|copy| copy.1)).max().unwrap_or(0)
     }
 
+    /// Whether a register is that of an input.
+    pub(crate) fn is_of_input(&self, reg: Reg) -> bool {
+        self.inputs.iter().any(|input| input.reg == reg)
+    }
+
     /// Wanted values in the register of an input, which must be dead by then unless it is moved away: (wanted value,
     /// input).
     pub(crate) fn displacing(&self) -> Vec<(GoalId, GoalId)> {

@@ -10,6 +10,14 @@ pub(crate) fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
     on_channel(0, denominator, rows)
 }
 
+/// Kernels of random weights in which hardly anything repeats, in units of 1/64.
+pub(crate) const DENSE: [[&[i32]; 3]; 4] = [
+    [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
+    [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
+    [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
+    [&[2, 2, 8], &[2, 3, 2], &[3, 7, 6]],
+];
+
 /// A kernel on any channel.
 pub(crate) fn on_channel(channel: u16, denominator: i64, rows: &[&[i32]]) -> Polynomial {
     let rows = rows.iter().map(|row| row.iter().map(|&weight| Fraction::from(weight)).collect()).collect();

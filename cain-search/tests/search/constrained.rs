@@ -1,6 +1,6 @@
 //! Programs of macro instructions without an offset error and within a gain, and in few registers.
 
-use crate::common::{declaration, kernel, on_channel};
+use crate::common::{DENSE, declaration, kernel, on_channel};
 use cain_isa::prove::Polynomial;
 use cain_isa::{ErrorModel, Fraction, Machine, Reg, Stop};
 use cain_search::{Declaration, Input, InstructionSet, MaxGain, OffsetRule, Options, Output, Solution, search};
@@ -52,14 +52,8 @@ fn a_first_program_keeps_to_the_gain() {
 /// Four kernels without a register to spare: only inputs that were halved before keep all sums within the gain.
 #[test]
 fn a_first_program_of_four_kernels_in_six_registers() {
-    let kernels: [[&[i32]; 3]; 4] = [
-        [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
-        [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
-        [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
-        [&[2, 2, 8], &[2, 3, 2], &[3, 7, 6]],
-    ];
     let registers = [Reg::A, Reg::B, Reg::C, Reg::D];
-    let outputs: Vec<_> = registers.into_iter().zip(kernels.map(|rows| kernel(64, &rows))).collect();
+    let outputs: Vec<_> = registers.into_iter().zip(DENSE.iter().map(|rows| kernel(64, rows))).collect();
     for instructions in [InstructionSet::Macro, InstructionSet::Native] {
         let mut declaration = declaration(&outputs);
         declaration.options = Options { nodes: 100, instructions, ..Options::default() };

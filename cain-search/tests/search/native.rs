@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{declaration, kernel, on_channel};
+use crate::common::{DENSE, declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
     Cell, Direction, Displacement, ErrorModel, Fraction, HostController as _, Instruction, Reg, Store, Word,
@@ -280,12 +280,8 @@ fn accurate_programs_of_many_weights() {
 /// Several small kernels and enough registers: a narrow first sweep would leave some 150 words.
 #[test]
 fn a_first_sweep_over_small_kernels() {
-    let kernels: [[&[i32]; 3]; 3] = [
-        [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
-        [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
-        [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
-    ];
-    let outputs: Vec<_> = [Reg::A, Reg::B, Reg::C].into_iter().zip(kernels.map(|rows| kernel(64, &rows))).collect();
+    let kernels = DENSE.iter().map(|rows| kernel(64, rows));
+    let outputs: Vec<_> = [Reg::A, Reg::B, Reg::C].into_iter().zip(kernels).collect();
     let mut declaration = native(&outputs, OffsetRule::Cancelled, 4_000);
     declaration.options.max_gain = MaxGain::Own;
     declaration.machine = declaration.machine.with_registers(18);

@@ -193,7 +193,7 @@ impl Builder<'_> {
         Some(Number { bits, offset: shape.offset })
     }
 
-    /// Puts a bit of a sum, or its complement, into a register, if it is read as such.
+    /// Puts a bit of a sum, or its complement, into a register, if it is read as such, or if all sums are to be held in few.
     pub(super) fn settle(&mut self, sum: usize, bit: &mut Bit, is_sign: bool) {
         if let Bit::Wires(wires) = bit
             && (sum < self.outputs.len() || self.is_moved(sum) || self.style.narrow == Narrow::All)

@@ -76,7 +76,7 @@ fn complete(form: &Form, sum: usize, term: Term, weight: i64) -> Form {
     let mut sums = form.sums.clone();
     let mut partial = std::mem::take(&mut sums[sum]);
     let difference = partial.insert(term, weight).unwrap_or_default() - weight;
-    let sign = partial.values().sum::<i64>().signum() | 1;
+    let sign = if partial.values().sum::<i64>() < 0 { -1 } else { 1 };
     let whole = Term { part: Part::Sum(sums.len()), at: Displacement::ZERO };
     sums[sum] = Sum::from([(whole, sign), (term, difference)]);
     sums.push(partial.into_iter().map(|(term, weight)| (term, sign * weight)).collect());

@@ -94,7 +94,7 @@ fn in_sequence(
     let is_there = |goal: GoalId, reg: Reg| problem.input(goal).is_some_and(|input| input.reg == reg);
     sequence.open = problem.wanted.iter().copied().filter(|&(goal, reg)| !is_there(goal, reg)).collect();
     // Kernels that belong in the register of an input come last.
-    sequence.open.sort_by_key(|&(_, reg)| !problem.inputs.iter().any(|input| input.reg == reg));
+    sequence.open.sort_by_key(|&(_, reg)| !problem.is_of_input(reg));
     sequence.halve_inputs(halvings)?;
     while let Some((goal, reg)) = sequence.open.pop() {
         let place = sequence.make(goal, reg)?;
@@ -131,9 +131,11 @@ impl Sequence<'_> {
         if times == 0 {
             return Some(());
         }
+        let spare = self.problem.writable.iter().copied().find(|&reg| !self.problem.is_of_input(reg))?;
         for (channel, input) in (0..).zip(&self.problem.inputs) {
-            let is_free = |reg: &Reg| !self.problem.inputs.iter().any(|input| input.reg == *reg);
-            let spare = self.problem.writable.iter().copied().find(is_free).filter(|_| !self.stays(channel))?;
+            if self.stays(channel) {
+                return None;
+            }
             let (mut value, mut other) = (input.reg, spare);
             for _ in 0..times {
                 self.emit(Shape::Halve, Displacement::ZERO, &[other, value])?;
