@@ -99,7 +99,7 @@ fn surcharge(declaration: &Declaration, outputs: &[Accuracy]) -> u32 {
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-fn surcharge_of(declaration: &Declaration, bias: f64) -> u32 {
+pub(crate) fn surcharge_of(declaration: &Declaration, bias: f64) -> u32 {
     let tolerated = match declaration.options.instructions {
         InstructionSet::Native => 1.0,
         InstructionSet::Macro | InstructionSet::Basic => 1.5,

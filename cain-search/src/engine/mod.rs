@@ -13,7 +13,7 @@
 //! - [`problem`]: a declaration in integers; [`gain`]: how large values may be.
 //! - [`terms`], [`area`]: values as polynomials, and where their terms are.
 //! - [`goals`]: values that were seen, each stored once with its features; [`symmetry`]: those that are alike.
-//! - [`field`]: values as numbers, to compare many of them quickly.
+//! - [`image`]: values as numbers, to compare many of them quickly.
 //! - [`factors`], [`partitions`]: values as products and as sums of parts.
 //!
 //! Steps:
@@ -64,10 +64,10 @@ pub(crate) mod error_estimate;
 pub(crate) mod estimate;
 mod exchange;
 mod factors;
-pub(crate) mod field;
 pub(crate) mod focus;
 pub(crate) mod gain;
 pub(crate) mod goals;
+pub(crate) mod image;
 mod instructions;
 pub(crate) mod layers;
 pub(crate) mod macros;

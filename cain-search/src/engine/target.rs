@@ -105,7 +105,7 @@ pub(crate) trait Target {
         None
     }
 
-    /// Exchanges values of programs for others as long as `take` gives work, and offers programs that are shorter than the
+    /// Exchanges values of programs for others as long as `take` gives work, and offers programs that are better than the
     /// whole one and all that were accepted; returns whether there is nothing to be exchanged.
     fn exchange(
         &self,

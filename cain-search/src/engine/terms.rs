@@ -34,8 +34,10 @@ pub(crate) fn coefficient(weight: i64) -> Option<i32> {
 const BITS: u32 = 12;
 /// The key of displacement (0, 0) in channel 0.
 const ORIGIN: u32 = (1 << (BITS - 1)) | (1 << (2 * BITS - 1));
-/// The most channels that fit a key.
-pub(crate) const MAX_CHANNELS: u16 = 1 << (32 - 2 * BITS);
+/// The most channels that fit a key, beside that of constants.
+pub(crate) const MAX_CHANNELS: u16 = (1 << (32 - 2 * BITS)) - 1;
+/// The key of a constant in a value, in a channel of its own.
+pub(crate) const CONSTANT: u32 = (u32::MAX << (2 * BITS)) | ORIGIN;
 
 /// The key of a position.
 pub(crate) fn key(channel: u16, displacement: Displacement) -> u32 {
@@ -77,6 +79,23 @@ pub(crate) fn is_within(terms: &[Term], reach: i16) -> bool {
         let displacement = displacement(key);
         displacement.x.abs().max(displacement.y.abs()) <= reach && weight.unsigned_abs() <= MAX.unsigned_abs()
     })
+}
+
+/// A value without the constant in it.
+pub(crate) fn without_constant(terms: &[Term]) -> &[Term] {
+    match terms {
+        [rest @ .., (CONSTANT, _)] => rest,
+        _ => terms,
+    }
+}
+
+/// Takes the constants out of a value, wherever moves have taken them, and returns their sum.
+pub(crate) fn take_constants(terms: &mut Vec<Term>) -> i64 {
+    let mut sum = 0;
+    while let Some((_, constant)) = terms.pop_if(|term| channel(term.0) == channel(CONSTANT)) {
+        sum += i64::from(constant);
+    }
+    sum
 }
 
 /// Replaces `out` by `factor · terms`, moved by `step`; `false` if a coefficient would be too large.

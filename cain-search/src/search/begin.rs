@@ -22,10 +22,6 @@ const SOME_WEIGHTS: usize = 36;
 impl Run<'_> {
     /// Finds first programs, whose costs limit how deep the sweeps go.
     pub(super) fn begin(&mut self) {
-        // The first sweeps for accurate programs take a long time, and often find none.
-        self.carry_on_times(Part::Others, 1);
-        self.carry_on_times(Part::ErrorsAside, 1);
-        // The first sweep over so many weights takes a long time.
         let declaration = self.incumbent.declaration;
         let outputs = declaration.outputs.len();
         let completes = self.incumbent.target.completes();
@@ -34,13 +30,23 @@ impl Run<'_> {
             MANY_OUTPUTS.. => MANY_WEIGHTS,
             _ => MOST_WEIGHTS,
         };
-        if declaration.weights() >= many {
-            self.carry_on_times(Part::Large, 2);
+        // The first sweep over so many weights takes a long time.
+        let is_large = declaration.weights() >= many;
+        if is_large {
+            self.carry_on_times(Part::Large, 1);
         }
-        // So do sweeps for many outputs, and they are worth less than exchanging values, unless programs have to be
-        // completed, which is the harder the more outputs there are.
+        // Programs for each output alone take long to complete where there are many.
+        if !is_large || self.incumbent.best.is_none() {
+            self.carry_on_times(Part::Others, 1);
+        }
+        // The first sweeps for accurate programs take a long time, and often find none.
+        self.carry_on_times(Part::ErrorsAside, 1);
+        if is_large {
+            self.carry_on_times(Part::Large, 1);
+        }
+        // Sweeps for many outputs take long as well, and are worth less than exchanging values.
         let times = match declaration.weights() {
-            _ if outputs < MANY_OUTPUTS || completes => 0,
+            _ if outputs < MANY_OUTPUTS => 0,
             MANY_WEIGHTS.. => 7,
             SOME_WEIGHTS.. => 4,
             _ => 0,

@@ -1,8 +1,8 @@
-//! Shorter programs than the best one by exchanging its values for others.
+//! Better programs than the best one by exchanging its values for others.
 
 use std::cell::RefCell;
 
-use super::Run;
+use super::{Incumbent, Run};
 use crate::engine::budget::Allotment;
 use crate::engine::values::{Ends, ValueStep, Walk, reversed};
 use crate::engine::work;
@@ -36,8 +36,8 @@ impl Run<'_> {
         let ends = Ends::of(problem, goals);
         let target = incumbent.target;
         let mut take = |work| allotment.borrow_mut().take(work);
-        let is_done = target.exchange(&ends.whole(&best), &mut walks, &mut take, &mut |shorter| {
-            let steps = reversed(goals, shorter);
+        let is_done = target.exchange(&ends.whole(&best), &mut walks, &mut take, &mut |better| {
+            let steps = reversed(goals, better);
             steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))
         });
         let now = self.incumbent.nodes();
@@ -45,12 +45,14 @@ impl Run<'_> {
         is_done || (now == of && nodes >= PATIENCE * work::units(best.len()).pow(2))
     }
 
-    /// The best program on values.
+    /// The best program on values, with all that was added to complete it.
     fn steps_of_best(&self) -> Option<Vec<ValueStep>> {
-        let best = self.incumbent.best.as_ref()?;
-        best.steps.clone().or_else(|| {
+        let Incumbent { best, target, .. } = &self.incumbent;
+        let best = best.as_ref()?;
+        let found = best.steps.clone().filter(|_| !target.completes());
+        found.or_else(|| {
             let inputs: Vec<_> = self.problem.inputs.iter().map(|input| self.goals.terms(input.goal)).collect();
-            self.incumbent.target.on_values(best.program.listing(), &inputs)
+            target.on_values(best.program.listing(), &inputs)
         })
     }
 }

@@ -11,11 +11,14 @@ pub(crate) fn kernel(denominator: i64, rows: &[&[i32]]) -> Polynomial {
 }
 
 /// Kernels of random weights in which hardly anything repeats, in units of 1/64.
-pub(crate) const DENSE: [[&[i32]; 3]; 4] = [
+pub(crate) const DENSE: [[&[i32]; 3]; 7] = [
     [&[1, 4, 8], &[3, 6, 8], &[4, 5, 6]],
     [&[1, 8, 1], &[3, 1, 7], &[5, 3, 0]],
     [&[8, 4, 2], &[7, 6, 6], &[8, 6, 5]],
     [&[2, 2, 8], &[2, 3, 2], &[3, 7, 6]],
+    [&[8, 0, 3], &[4, 8, 8], &[7, 7, 6]],
+    [&[6, 8, 0], &[5, 7, 3], &[7, 7, 5]],
+    [&[2, 6, 6], &[1, 3, 5], &[1, 7, 8]],
 ];
 
 /// A kernel on any channel.

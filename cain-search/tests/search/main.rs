@@ -16,6 +16,7 @@ mod random;
 mod range;
 mod refused;
 mod same;
+mod several;
 mod shortest;
 mod special;
 mod unproved;

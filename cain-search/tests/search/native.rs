@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::common::{DENSE, declaration, kernel, on_channel};
+use crate::common::{declaration, kernel, on_channel};
 use cain_isa::prove::{Polynomial, Prover};
 use cain_isa::{
     Cell, Direction, Displacement, ErrorModel, Fraction, HostController as _, Instruction, Reg, Store, Word,
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 const GAUSS_3: [&[i32]; 3] = [&[1, 2, 1], &[2, 4, 2], &[1, 2, 1]];
 
-fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Declaration {
+pub(crate) fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Declaration {
     let mut declaration = declaration(outputs);
     declaration.options =
         Options { nodes, instructions: InstructionSet::Native, offset, max_gain: MaxGain::Any, ..Options::default() };
@@ -23,7 +23,7 @@ fn native(outputs: &[(Reg, Polynomial)], offset: OffsetRule, nodes: u64) -> Decl
 }
 
 #[track_caller]
-fn solve(declaration: &Declaration) -> Solution {
+pub(crate) fn solve(declaration: &Declaration) -> Solution {
     let solution = search(declaration).unwrap();
     assert!(solution.program.listing().iter().all(|instruction| matches!(instruction, Instruction::Word(_))));
     assert_eq!(solution.program.report().icws as usize, solution.program.listing().len());
@@ -275,19 +275,6 @@ fn accurate_programs_of_many_weights() {
     declaration.options.objective = Objective::Accuracy;
     let rms = Accuracy::worst_rms(&solve(&declaration).program.accuracy());
     assert!(rms <= 3.5, "{rms}");
-}
-
-/// Several small kernels and enough registers: a narrow first sweep would leave some 150 words.
-#[test]
-fn a_first_sweep_over_small_kernels() {
-    let kernels = DENSE.iter().map(|rows| kernel(64, rows));
-    let outputs: Vec<_> = [Reg::A, Reg::B, Reg::C].into_iter().zip(kernels).collect();
-    let mut declaration = native(&outputs, OffsetRule::Cancelled, 4_000);
-    declaration.options.max_gain = MaxGain::Own;
-    declaration.machine = declaration.machine.with_registers(18);
-    declaration.scratch = declaration.machine.registers.iter().filter(|reg| reg.index() > 2).collect();
-    let words = solve(&declaration).program.listing().len();
-    assert!(words <= 50, "{words}");
 }
 
 /// Between those extremes: the shortest program that is accurate enough.

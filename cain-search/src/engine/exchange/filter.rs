@@ -1,7 +1,7 @@
 //! Which values may be in a set.
 
 use super::held::Held;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::work;
 
 /// A set of values that may seem to contain a few others, too.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::held::{Held, Place, Table};
 use super::steps::{Known, Needs, Steps, Way};
 use super::{MOST_NODES, Set};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::terms::Term;
 
 /// A value with its image.

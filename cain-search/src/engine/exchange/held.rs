@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use super::Set;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

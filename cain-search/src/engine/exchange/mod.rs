@@ -50,15 +50,19 @@ const MOST_VALUES: usize = 160;
 
 /// The work between two looks at all walks.
 const SEGMENT: u64 = 64 * NODE;
-/// After so many segments the longest program is given up for the shortest.
+/// After so many segments the program that costs most is given up for the one that costs least.
 const GENERATION: u32 = 16;
 /// The work of making a graph of a part of a program, for each of its instructions.
 const INSTRUCTION: u64 = 50;
+/// The same of a program with one value for another.
+const TRADED: u64 = 10;
+/// A program may cost so much more than the one before it on a walk.
+const SLACK: usize = 2;
 /// How often an order is looked for.
 const TRIES: u32 = 6;
 
-/// Goes on with walks as long as `take` gives work, and offers programs that are shorter than the shortest that was
-/// accepted, whose length is given; returns whether there is nothing to be exchanged.
+/// Goes on with walks as long as `take` gives work, and offers programs that cost less than the one that was accepted last,
+/// or the whole one; returns whether there is nothing to be exchanged.
 pub(crate) fn exchange(
     (problem, instructions): (&Problem, &impl Steps),
     whole: &Whole<'_>,
@@ -66,45 +70,51 @@ pub(crate) fn exchange(
     take: &mut dyn FnMut(u64) -> bool,
     accept: &mut dyn FnMut(&[ValueStep]) -> bool,
 ) -> bool {
-    let mut shortest = whole.steps.len();
+    let cost = |steps: &[ValueStep]| cost(instructions, whole, steps);
+    let mut least = cost(whole.steps);
     for generation in 1.. {
         let segments = threads::map(walks, |walk| segment((instructions, problem, whole), walk));
         for (walk, segment) in walks.iter_mut().zip(segments) {
-            let Some(Segment { last, shorter, work }) = segment else { return true };
+            let Some(Segment { last, better, work }) = segment else { return true };
             if !take(work) {
                 return false;
             }
             *walk = last;
-            for program in shorter.iter().rev().take_while(|program| program.len() < shortest) {
+            for program in better.iter().rev().take_while(|program| cost(program) < least) {
                 if accept(program) {
-                    shortest = program.len();
+                    least = cost(program);
                     break;
                 }
             }
         }
         if generation % GENERATION == 0 {
-            give_up_longest(walks);
+            give_up_worst(walks, cost);
         }
     }
     false
 }
 
-/// Lets the walk with the longest program go on from the shortest one.
-fn give_up_longest(walks: &mut [Walk]) {
-    let length = |walk: &Walk| walk.steps.len();
-    let Some(shortest) = walks.iter().min_by_key(|walk| length(walk)).map(|walk| walk.steps.clone()) else { return };
-    if let Some(longest) = walks.iter_mut().max_by_key(|walk| length(walk))
-        && length(longest) > shortest.len()
+/// The instructions of a program, and what counts as more of them.
+fn cost(instructions: &impl Steps, whole: &Whole<'_>, steps: &[ValueStep]) -> usize {
+    steps.len() + instructions.surcharge(&whole.wanted, steps)
+}
+
+/// Lets the walk whose program costs most go on from the one that costs least.
+fn give_up_worst(walks: &mut [Walk], cost: impl Fn(&[ValueStep]) -> usize) {
+    let cost = |walk: &Walk| cost(&walk.steps);
+    let Some(best) = walks.iter().min_by_key(|walk| cost(walk)).cloned() else { return };
+    if let Some(worst) = walks.iter_mut().max_by_key(|walk| cost(walk))
+        && cost(worst) > cost(&best)
     {
-        longest.steps = shortest;
+        worst.steps = best.steps;
     }
 }
 
 /// A part of a walk.
 struct Segment {
     last: Walk,
-    /// The programs that were shorter than all before them.
-    shorter: Vec<Vec<ValueStep>>,
+    /// The programs that cost less than all before them.
+    better: Vec<Vec<ValueStep>>,
     work: u64,
 }
 
@@ -117,27 +127,33 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
     let mut work = INSTRUCTION * work::units(current.len());
     let is_whole = range.len() == current.len();
     let Some(Window { mut graph, registers }) = window else {
-        return (!is_whole).then(|| Segment { last: Walk { steps: current, random }, shorter: Vec::new(), work });
+        return (!is_whole).then(|| Segment { last: Walk { steps: current, random }, better: Vec::new(), work });
     };
     let bound = whole.gain.bound(0);
-    let is_allowed = |terms: &[Term]| bound.allows(terms) && terms::is_within(terms, whole.reach);
+    let is_allowed = |terms: &[Term]| {
+        let of_inputs = terms::without_constant(terms);
+        bound.allows(of_inputs) && terms::is_within(of_inputs, whole.reach)
+    };
     let (before, after) = (&current[..range.start], &current[range.end..]);
-    let with = |graph: &Graph<'_, S>, order: &Order| {
-        let steps = [before, &graph.program(order)?, after].concat();
-        in_use(instructions, &whole.wanted, &steps)
+    let program = |graph: &Graph<'_, S>, order: &Order| {
+        let steps = in_use(instructions, &whole.wanted, &[before, &graph.program(order)?, after].concat())?;
+        Some((cost(instructions, whole, &steps), steps))
     };
 
-    let mut length = range.len();
-    let mut last = None;
-    let mut shorter = Vec::new();
+    let (mut length, mut costs, mut steps) = (range.len(), cost(instructions, whole, &current), current.clone());
+    let mut least = costs;
+    let mut better = Vec::new();
     let mut shrunk = graph.clone();
     if (shrink(&mut shrunk, &mut random) || shrunk.length() < length)
         && let Some(order) = order(&shrunk, registers, TRIES, &mut random)
         && order.len() < length
+        && let Some(shorter) = program(&shrunk, &order)
     {
-        length = order.len();
-        shorter.extend(with(&shrunk, &order));
-        (graph, last) = (shrunk, Some(order));
+        (graph, length, (costs, steps)) = (shrunk, order.len(), shorter);
+        if costs < least {
+            least = costs;
+            better.push(steps.clone());
+        }
     }
     while work < SEGMENT {
         let free: Vec<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].is_free()).collect();
@@ -150,19 +166,16 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
         let leaving = free[random.below(free.len())];
         let trade = trade((&graph, length), leaving, (registers, whole.room), &is_allowed, &mut random);
         work += trade.work;
-        if let Some((other, order)) = trade.found {
-            if order.len() < length {
-                length = order.len();
-                shorter.extend(with(&other, &order));
-            }
-            (graph, last) = (other, Some(order));
+        let Some((other, order)) = trade.found else { continue };
+        work += TRADED * work::units(steps.len());
+        let Some(next) = program(&other, &order).filter(|next| next.0 <= costs + SLACK) else { continue };
+        (graph, length, (costs, steps)) = (other, order.len(), next);
+        if costs < least {
+            least = costs;
+            better.push(steps.clone());
         }
     }
-    let steps = last.and_then(|order| with(&graph, &order)).unwrap_or(current.clone());
-    if steps.len() < shorter.last().unwrap_or(&current).len() {
-        shorter.push(steps.clone());
-    }
-    Some(Segment { last: Walk { steps, random }, shorter, work })
+    Some(Segment { last: Walk { steps, random }, better, work })
 }
 
 /// A part of a program, from a random place on where it is a long one.

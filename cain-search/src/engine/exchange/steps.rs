@@ -4,6 +4,7 @@ use super::Set;
 use super::held::{Held, Place, Table};
 use crate::engine::step::{FormId, MAX_OPERANDS};
 use crate::engine::terms::Term;
+use crate::engine::values::ValueStep;
 
 /// An instruction on known values, given by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,11 @@ pub(crate) trait Steps: Sync {
 
     /// Whether it reads its first operand in NEWS.
     fn reads_news(&self, form: FormId) -> bool;
+
+    /// What counts as so many more instructions of a program, given what it has to make.
+    fn surcharge(&self, _wanted: &[&[Term]], _steps: &[ValueStep]) -> usize {
+        0
+    }
 }
 
 /// Values that are known.

@@ -6,7 +6,7 @@ use super::graph::{Graph, members};
 use super::held::Held;
 use super::order::{Order, order};
 use super::steps::{Known, Steps};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::terms::Term;
 use crate::engine::work;
 use crate::random::Random;

@@ -3,7 +3,7 @@
 use cain_isa::Displacement;
 
 use super::forms::{Forms, Shape};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 /// An instruction set. Lists run parallel to the shifts; there is `None` where the set has no such form.

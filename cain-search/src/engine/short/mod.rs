@@ -17,8 +17,8 @@
 //!   unread, and the last instruction reads what is still unread and no output.
 //! - With `r` instructions left at most `r` times as many outputs can be missing as one instruction writes.
 //!
-//! Values are compared by their images in a finite field ([`field`](super::field)). Equal ones have equal images, so
-//! that no program is missed; whether one is right the caller decides on exact values. ∎
+//! Values are compared by their images ([`image`](super::image)). Equal ones have equal images, so that no program is
+//! missed; whether one is right the caller decides on exact values. ∎
 //!
 //! Nothing is assumed about the kernels, so that what bags cannot express comes out exactly: a value in two registers,
 //! a copy of an input, several zeros from one division. Longer programs are too many to try on registers; those of

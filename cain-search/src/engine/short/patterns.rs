@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use crate::InstructionSet;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::instructions::{NEWS_FAMILY, assemble, direction_lists, ops};
 
 /// All instructions of a set, those of fewer control words first.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use cain_isa::{Instruction, Reg};
 
 use super::patterns::{Pattern, Patterns, Place};
-use crate::engine::field::Image;
 use crate::engine::goals::Goals;
+use crate::engine::image::Image;
 use crate::engine::problem::Problem;
 use crate::engine::work::CHOICE;
 

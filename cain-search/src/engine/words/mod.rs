@@ -42,7 +42,7 @@ use crate::{Declaration, Objective, OffsetRule};
 use bound::words_for_pixels;
 use compensation::compensate;
 use epilogue::epilogue;
-use exchange::WordSteps;
+use exchange::{Errors, WordSteps};
 use noise::WordErrors;
 use states::WordStates;
 use successors::Successors;
@@ -61,6 +61,10 @@ impl<'a> WordTarget<'a> {
 
     pub(crate) fn word_states(&self) -> WordStates<'_> {
         WordStates::new(&self.successors, Occupancy::new(self.problem), self.learned_from().is_some())
+    }
+
+    fn errors(&self) -> Errors<'_> {
+        Errors::of(self.declaration, self.problem.whole)
     }
 
     fn epilogue(&self) -> Option<Vec<Word>> {
@@ -149,7 +153,7 @@ impl Target for WordTarget<'_> {
     }
 
     fn on_values(&self, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
-        let known = (self.successors.forms(), self.successors.kinds());
+        let known = (self.successors.forms(), self.successors.kinds(), self.errors());
         exchange::on_values(self.problem, known, (&words_of(listing), inputs))
     }
 
@@ -160,7 +164,7 @@ impl Target for WordTarget<'_> {
         take: &mut dyn FnMut(u64) -> bool,
         accept: &mut dyn FnMut(&[ValueStep]) -> bool,
     ) -> bool {
-        let steps = WordSteps::new(self.successors.forms(), self.successors.kinds());
+        let steps = WordSteps::new(self.successors.forms(), self.successors.kinds(), self.errors());
         super::exchange::exchange((self.problem, &steps), whole, walks, take, accept)
     }
 

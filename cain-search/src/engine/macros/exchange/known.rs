@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::engine::exchange::{Held, Known, Needs, Set, Table, Way};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::macros::forms::Forms;
 use crate::engine::macros::forms::Shape;
 use crate::engine::macros::machine::Machine;

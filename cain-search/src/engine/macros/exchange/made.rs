@@ -1,7 +1,7 @@
 //! All that one instruction makes of known values, and all from which one makes a certain value.
 
 use super::known::KnownValues;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 impl KnownValues<'_> {
     /// How many [images are made](Self::images_made) at most.

@@ -10,7 +10,7 @@ use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::order::order;
 use crate::engine::exchange::trade::{shrink, trade};
 use crate::engine::exchange::{Known, Place};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::macros::forms::{Forms, Shape, three};
 use crate::engine::terms::{self, Term};
 use crate::random::Random;

@@ -2,7 +2,7 @@
 
 use super::known::KnownValues;
 use crate::engine::exchange::Way;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 impl KnownValues<'_> {

@@ -1,7 +1,7 @@
 //! Instructions that could be the next one, and values from which a wanted value could be made.
 
 use super::values::{Instruction, Value};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 /// An instruction that could be the next one, or one of those after it.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use super::search::{End, Node, Search};
 use super::size::Floor;
 use super::values::{Index, Instruction};
 use super::wanted::Wanted;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::terms;
 
 /// A value that divisions alone turn into the wanted one.

@@ -5,7 +5,7 @@ use super::search::{Node, Search};
 use super::size::Floor;
 use super::values::{Index, Instruction, Value, Values};
 use super::wanted::{Wanted, members};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::terms::Term;
 
 impl Search<'_> {

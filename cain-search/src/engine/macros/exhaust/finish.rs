@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::candidates::Need;
 use super::search::{End, Node, Search};
 use super::values::{Index, Instruction};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::terms::Term;
 
 const X: Index = Instruction::FIRST;

@@ -93,7 +93,7 @@
 //!
 //! # Exactness
 //!
-//! All this is done on images of values in a finite field ([`field`](crate::engine::field)), where shifts, halves and
+//! All this is done on images of values ([`image`](crate::engine::image)), where shifts, halves and
 //! the division by a binomial are multiplications. The image of a program is a program of images, so nothing is missed;
 //! and whenever two values seem to be equal, and whenever the last two instructions seem to make the wanted value,
 //! their terms decide. Values are integers in units so small that no program of the given length leaves them by

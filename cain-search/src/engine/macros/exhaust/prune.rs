@@ -7,7 +7,7 @@ use super::size::Floor;
 use super::state::State;
 use super::values::Value;
 use super::wanted::members;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 impl Search<'_> {
     /// Whether every instruction left has to produce a wanted value.

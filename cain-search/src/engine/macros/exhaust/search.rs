@@ -9,8 +9,8 @@ use super::symmetry::Symmetry;
 use super::table::Table;
 use super::values::{Index, Instruction, Uses, Value, Values, once, twice};
 use super::wanted::Wanted;
-use crate::engine::field::Image;
 use crate::engine::gain::GainBound;
+use crate::engine::image::Image;
 use crate::engine::terms::Term;
 use crate::engine::values::{Rest, ValueProgram, ValueStep};
 

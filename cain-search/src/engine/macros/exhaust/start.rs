@@ -8,7 +8,7 @@ use super::symmetry::Symmetry;
 use super::table::Table;
 use super::values::{MAX_KNOWN, Values};
 use super::wanted::{Wanted, WantedSet};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::macros::machine::Machine;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::{Query, Rest};

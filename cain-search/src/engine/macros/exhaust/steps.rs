@@ -3,7 +3,7 @@
 use super::size::Floor;
 use super::values::{Index, Instruction, Values};
 use super::wanted::Wanted;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 const X: Index = Instruction::FIRST;
 

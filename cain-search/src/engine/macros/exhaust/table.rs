@@ -1,6 +1,6 @@
 //! A hash table by images, which is emptied in the opposite order of filling.
 
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 pub(super) struct Table<T> {
     /// For each slot the number of its latest entry.

@@ -3,7 +3,7 @@
 use super::super::forms::Forms;
 use super::size::Size;
 use super::wanted::WantedSet;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::macros::machine::Machine;
 use crate::engine::step::FormId;
 use crate::engine::terms::{Term, valuation};

@@ -2,7 +2,7 @@
 
 use super::residue::Residue;
 use super::size::Size;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::macros::machine::Machine;
 use crate::engine::terms::{Term, valuation};
 

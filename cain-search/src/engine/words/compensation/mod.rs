@@ -16,10 +16,10 @@ mod places;
 
 use cain_isa::{Fraction, Instruction, Word};
 
-use crate::Declaration;
 use crate::costs::{Costs, count, loss};
 use crate::engine::compensation::{Backwards, Search};
 use crate::engine::work::{of_replay, of_sums};
+use crate::{Declaration, Objective};
 use effects::Effects;
 use places::Program;
 
@@ -29,6 +29,8 @@ const EFFORTS: [Effort; 3] = [
     Effort { with_pairs: true, least: 3, most: 5, sums: 16 },
     Effort { with_pairs: true, least: 5, most: 6, sums: 16 },
 ];
+/// From so many outputs on, programs are left as they are in which all multiples cancel, unless accuracy is the objective.
+const SEVERAL_OUTPUTS: usize = 2;
 /// The most compensated programs that are compared by all their errors.
 const MAX_COMPARED: usize = 4;
 
@@ -54,6 +56,11 @@ pub(crate) fn compensate(
     let loss = |cost: u32, bias: f64| loss(declaration, cost, bias);
     let mut best: Vec<(f64, Vec<Word>)> = Vec::new();
     if effects.left.cancels() {
+        // To look for less of a bias in several outputs takes longer than to find another program.
+        let objective = declaration.options.objective_in_force();
+        if declaration.outputs.len() >= SEVERAL_OUTPUTS && objective != Objective::Accuracy {
+            return Some(words.to_vec());
+        }
         best.push((loss(0, effects.left.worst_bias()), words.to_vec()));
     }
     let outputs = count(effects.left.multiples.len());

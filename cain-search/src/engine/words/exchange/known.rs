@@ -5,7 +5,7 @@ use cain_isa::Word;
 use super::WordSteps;
 use super::sums::Sums;
 use crate::engine::exchange::{Held, Known, Needs, Place, Set, Table, Way};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 /// Values that are known.
 pub(crate) struct KnownValues<'a> {
@@ -46,8 +46,8 @@ impl WordSteps<'_> {
     }
 
     /// What operands have to add up to for a value, with each divisor.
-    pub(super) fn sums(value: Image) -> [Image; 3] {
-        let sum = -value;
+    pub(super) fn sums(&self, value: Image) -> [Image; 3] {
+        let sum = self.errors.image - value;
         [sum, sum.double(), sum.double() + sum]
     }
 }

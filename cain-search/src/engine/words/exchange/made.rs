@@ -2,10 +2,9 @@
 //!
 //! Words with more than three sources are left out: they would be most of all, and are found where they serve.
 
-use super::WordSteps;
 use super::known::KnownValues;
 use crate::engine::exchange::Held;
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 impl KnownValues<'_> {
@@ -14,30 +13,35 @@ impl KnownValues<'_> {
         let (singles, pairs) = (self.sums.singles.len(), self.sums.pairs.len());
         let registers = singles + pairs + singles * pairs / 3;
         let halves = 2 * (singles + pairs);
-        (1 + self.steps.news.len()) * (registers + halves) + self.read.len() * (3 + 2 * singles + pairs)
+        2 + (1 + self.steps.news.len()) * (registers + halves) + self.read.len() * (3 + 2 * singles + pairs)
     }
 
     /// Everything that a word makes of known values.
     pub(super) fn all_made(&self, mut found: impl FnMut(Held)) {
+        let error = self.steps.errors.image;
+        if self.steps.errors.are_followed() {
+            found(Held::in_register(error));
+            found(Held::in_news(error));
+        }
         for (forms, inverse) in self.steps.registers.iter().zip(self.steps.inverse) {
-            self.all_sums(forms, |sum| found(Held::in_register(-sum * inverse)));
+            self.all_sums(forms, |sum| found(Held::in_register(error - sum * inverse)));
         }
         for at in &self.steps.news {
             for (forms, inverse) in at.forms.iter().zip(self.steps.inverse) {
                 let factor = at.shift * inverse;
-                self.all_sums(forms, |sum| found(Held::in_news(-sum * factor)));
+                self.all_sums(forms, |sum| found(Held::in_news(error - sum * factor)));
             }
         }
         for read in &self.read {
             for (forms, inverse) in self.steps.reading[read.at].forms.iter().zip(self.steps.inverse) {
-                self.up_to_pairs(forms, 0, |sum| found(Held::in_register(-(sum + read.image) * inverse)));
+                self.up_to_pairs(forms, 0, |sum| found(Held::in_register(error - (sum + read.image) * inverse)));
             }
         }
     }
 
     /// Everything of which, alone or with known values, a word makes a value in a register.
     pub(super) fn needed_for_register(&self, value: Image, mut found: impl FnMut(Held)) {
-        for (divisor, sum) in WordSteps::sums(value).into_iter().enumerate() {
+        for (divisor, sum) in self.steps.sums(value).into_iter().enumerate() {
             self.up_to_pairs(&self.steps.registers[divisor], 1, |known| found(Held::in_register(sum - known)));
             for read in &self.read {
                 let forms = &self.steps.reading[read.at].forms[divisor];
@@ -58,7 +62,7 @@ impl KnownValues<'_> {
     /// The same for a value in NEWS.
     pub(super) fn needed_for_news(&self, value: Image, mut found: impl FnMut(Held)) {
         for at in &self.steps.news {
-            for (forms, sum) in at.forms.iter().zip(WordSteps::sums(value * at.back)) {
+            for (forms, sum) in at.forms.iter().zip(self.steps.sums(value * at.back)) {
                 self.up_to_pairs(forms, 1, |known| found(Held::in_register(sum - known)));
             }
         }

@@ -4,7 +4,9 @@
 //! - [`ways`]: the words that make a value of them.
 //! - [`made`]: all that words make of them, and all from which they make a value.
 //! - [`read`]: the values of a listing.
+//! - [`errors`]: the offset errors of words, as constants in values.
 
+mod errors;
 mod known;
 mod made;
 mod read;
@@ -18,9 +20,11 @@ use cain_isa::{Fraction, Word};
 use super::forms::WordForms;
 use super::successors::Kinds;
 use crate::engine::exchange::{Place, Steps, Table};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term, combine};
+use crate::engine::values::ValueStep;
+pub(super) use errors::Errors;
 use known::KnownValues;
 pub(super) use read::on_values;
 
@@ -35,6 +39,7 @@ pub(crate) struct WordSteps<'a> {
     news: Vec<At<'a>>,
     /// One over each divisor.
     inverse: [Image; Word::MAX_DESTINATIONS],
+    errors: Errors<'a>,
 }
 
 /// Words that read from one place, by divisor and number of registers.
@@ -46,7 +51,7 @@ struct At<'a> {
 }
 
 impl<'a> WordSteps<'a> {
-    pub(super) fn new(forms: &'a WordForms, kinds: &'a Kinds) -> Self {
+    pub(super) fn new(forms: &'a WordForms, kinds: &'a Kinds, errors: Errors<'a>) -> Self {
         let at = |(step, forms): &'a (u32, [Vec<FormId>; Word::MAX_DESTINATIONS])| {
             let from = terms::displacement_of_step(*step);
             At { shift: Image::of_shift(from), back: Image::of_shift(-from), forms }
@@ -59,6 +64,7 @@ impl<'a> WordSteps<'a> {
             reading: kinds.reading.iter().map(at).collect(),
             news: kinds.news.iter().map(at).collect(),
             inverse,
+            errors,
         }
     }
 }
@@ -77,7 +83,7 @@ impl Steps for WordSteps<'_> {
     }
 
     fn results(&self, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
-        results(self.forms, form, operands)
+        results(self.forms, self.errors, form, operands)
     }
 
     fn places(&self, form: FormId) -> &'static [Place] {
@@ -106,10 +112,14 @@ impl Steps for WordSteps<'_> {
     fn reads_news(&self, form: FormId) -> bool {
         self.forms.get(form).reading.is_some()
     }
+
+    fn surcharge(&self, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
+        if self.errors.are_followed() { self.surcharge_of_bias(wanted, steps) } else { 0 }
+    }
 }
 
 /// What a word makes of these operands; `None` if that is no integer, or too large.
-fn results(forms: &WordForms, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
+fn results(forms: &WordForms, errors: Errors<'_>, form: FormId, operands: &[&[Term]]) -> Option<Vec<Vec<Term>>> {
     let form = forms.get(form);
     let (mut sum, mut next) = (Vec::new(), Vec::new());
     for (i, operand) in operands.iter().enumerate() {
@@ -119,12 +129,17 @@ fn results(forms: &WordForms, form: FormId, operands: &[&[Term]]) -> Option<Vec<
         }
         std::mem::swap(&mut sum, &mut next);
     }
+    let constant = terms::take_constants(&mut sum);
     let divisor = i32::from(form.divisor);
-    if sum.iter().any(|term| term.1 % divisor != 0) {
+    if sum.iter().any(|term| term.1 % divisor != 0) || constant % i64::from(divisor) != 0 {
         return None;
     }
     for term in &mut sum {
         term.1 /= divisor;
+    }
+    let constant = constant / i64::from(divisor) + i64::from(errors.constant);
+    if constant != 0 {
+        sum.push((terms::CONSTANT, terms::coefficient(constant)?));
     }
     Some(vec![sum])
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_isa::{Cell, Reg, Store, Word};
 
-use super::results;
+use super::{Errors, results};
 use crate::engine::instructions::NEWS_FAMILY;
 use crate::engine::problem::Problem;
 use crate::engine::step::FormId;
@@ -13,11 +13,11 @@ use crate::engine::values::ValueStep;
 use crate::engine::words::forms::WordForms;
 use crate::engine::words::successors::Kinds;
 
-/// The words of a program on values, as far as they serve the outputs, given the values of the inputs; `None` if the search
-/// has no such words, or if values are no integers in the units of the problem.
+/// The words of a program on values, given those of the inputs; `None` if the search has no such words, or if values are no
+/// integers in the units of the problem. Words that make nothing but errors are left out unless those are followed.
 pub(in crate::engine::words) fn on_values(
     problem: &Problem,
-    (forms, kinds): (&WordForms, &Kinds),
+    (forms, kinds, errors): (&WordForms, &Kinds, Errors<'_>),
     (words, inputs): (&[Word], &[&[Term]]),
 ) -> Option<Vec<ValueStep>> {
     let values = problem.inputs.iter().zip(inputs).map(|(input, value)| (input.reg, value.to_vec()));
@@ -29,7 +29,7 @@ pub(in crate::engine::words) fn on_values(
             Cell::Reg(reg) => registers.get(reg).cloned(),
             cell => NEWS_FAMILY.contains(cell).then(|| news.clone()),
         };
-        // Zeros, with which errors are cancelled, add nothing.
+        // Zeros, with which errors are cancelled, add nothing but these.
         let sources: Vec<(Cell, Vec<Term>)> = word
             .sources()
             .iter()
@@ -38,13 +38,14 @@ pub(in crate::engine::words) fn on_values(
             .collect();
         let (read, mut operands): (Vec<_>, Vec<_>) =
             sources.into_iter().partition(|source| !matches!(source.0, Cell::Reg(_)));
-        let result = if read.is_empty() && operands.is_empty() {
+        let result = if read.is_empty() && operands.is_empty() && !errors.are_followed() {
             Vec::new()
         } else {
             let form = form(kinds, word, read.first().map(|source| source.0), operands.len())?;
             operands.splice(0..0, read);
             let operands: Vec<Vec<Term>> = operands.into_iter().map(|source| source.1).collect();
-            let result = results(forms, form, &operands.iter().map(Vec::as_slice).collect::<Vec<_>>())?.pop()?;
+            let of_operands: Vec<&[Term]> = operands.iter().map(Vec::as_slice).collect();
+            let result = results(forms, errors, form, &of_operands)?.pop()?;
             if !result.is_empty() {
                 steps.push(ValueStep { form, operands, results: vec![result.clone()] });
             }

@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::engine::exchange::{Place, Table};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 
 /// Two values in registers, the one with the smaller number first, or one that is in two of them.
 #[derive(Clone, Copy)]

@@ -3,28 +3,43 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use cain_isa::{BusLimits, Displacement, Word};
+use cain_isa::prove::Polynomial;
+use cain_isa::{BusLimits, Displacement, Machine, Reg, Word};
 
 use super::super::forms::WordForms;
 use super::super::successors::Kinds;
-use super::{WordSteps, results};
+use super::{Errors, WordSteps, results};
 use crate::engine::exchange::graph::{Graph, Node, Value};
 use crate::engine::exchange::trade::{shrink, trade};
 use crate::engine::exchange::{Known, Place, Steps};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
 use crate::engine::values::ValueStep;
 use crate::random::Random;
+use crate::{Declaration, Input, OffsetRule, Options, Output};
 
 /// In these units an input can be halved six times.
 const UNITS: i32 = 64;
 const REGISTERS: usize = 6;
 
+const RULES: [OffsetRule; 2] = [OffsetRule::Any, OffsetRule::Cancelled];
+
 type Cell = (Vec<Term>, Place);
 
 fn input() -> Vec<Term> {
     vec![(terms::key(0, Displacement::ZERO), UNITS)]
+}
+
+fn declaration(offset: OffsetRule) -> Declaration {
+    Declaration {
+        name: "exchange".into(),
+        inputs: vec![Input { reg: Reg::A, keep: false }],
+        outputs: vec![Output { reg: Reg::A, kernel: Polynomial::new() }],
+        scratch: vec![Reg::B],
+        machine: Machine::SCAMP5,
+        options: Options { offset, ..Options::default() },
+    }
 }
 
 /// Nodes of random values, each of which one word makes of those before; the last three in registers are wanted.
@@ -44,7 +59,8 @@ fn random_nodes(steps: &WordSteps<'_>, count: usize, random: &mut Random) -> Vec
         }
         let terms: Vec<&[Term]> = operands.iter().map(|cell| cell.0.as_slice()).collect();
         let is_word = operands.len() == sources && form_of(steps, form, sources);
-        let Some(value) = is_word.then(|| results(steps.forms, form, &terms)).flatten().and_then(|mut all| all.pop())
+        let Some(value) =
+            is_word.then(|| results(steps.forms, steps.errors, form, &terms)).flatten().and_then(|mut all| all.pop())
         else {
             continue;
         };
@@ -74,8 +90,9 @@ fn form_of(steps: &WordSteps<'_>, form: FormId, operands: usize) -> bool {
 fn both_directions_agree() {
     let forms = WordForms::new(BusLimits::SCAMP5);
     let kinds = Kinds::of(&forms);
-    let steps = WordSteps::new(&forms, &kinds);
-    for seed in 0..8 {
+    for (seed, rule) in (0..8).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
+        let declaration = declaration(rule);
+        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration, UNITS));
         let nodes = random_nodes(&steps, 7, &mut Random::new(seed));
         let graph = Graph::new(&steps, Arc::from([]), nodes).unwrap();
         let known = graph.known(graph.all());
@@ -111,9 +128,10 @@ fn both_directions_agree() {
 fn walks_keep_what_is_wanted() {
     let forms = WordForms::new(BusLimits::SCAMP5);
     let kinds = Kinds::of(&forms);
-    let steps = WordSteps::new(&forms, &kinds);
-    let mut exchanged = 0;
-    for seed in 0..12 {
+    let mut exchanged = [0; RULES.len()];
+    for (seed, rule) in (0..12).flat_map(|seed| (0..RULES.len()).map(move |rule| (seed, rule))) {
+        let declaration = declaration(RULES[rule]);
+        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration, UNITS));
         let mut random = Random::new(seed);
         let nodes = random_nodes(&steps, 18, &mut random);
         let wanted: Vec<Vec<Term>> =
@@ -142,7 +160,7 @@ fn walks_keep_what_is_wanted() {
                 }
                 assert!(step.operands[read..].iter().all(|operand| made.contains(operand)));
                 let operands: Vec<&[Term]> = step.operands.iter().map(Vec::as_slice).collect();
-                assert_eq!(results(&forms, step.form, &operands).as_ref(), Some(&step.results));
+                assert_eq!(results(&forms, steps.errors, step.form, &operands).as_ref(), Some(&step.results));
                 let places = steps.places(step.form);
                 if places.contains(&Place::Register) {
                     made.extend(step.results.iter().cloned());
@@ -155,10 +173,11 @@ fn walks_keep_what_is_wanted() {
             }
             assert!(wanted.iter().all(|value| made.contains(value)));
             assert!(registers(&steps, &program, &wanted) <= REGISTERS);
-            (graph, length, exchanged) = (other, order.len(), exchanged + 1);
+            (graph, length) = (other, order.len());
+            exchanged[rule] += 1;
         }
     }
-    assert!(exchanged > 50, "{exchanged}");
+    assert!(exchanged.iter().all(|&exchanged| exchanged > 50), "{exchanged:?}");
 }
 
 /// The registers that a program takes.

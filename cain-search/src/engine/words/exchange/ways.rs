@@ -1,9 +1,8 @@
 //! The words that make a value of known ones.
 
-use super::WordSteps;
 use super::known::{KnownValues, Read};
 use crate::engine::exchange::{Held, Place, Way};
-use crate::engine::field::Image;
+use crate::engine::image::Image;
 use crate::engine::step::FormId;
 
 impl KnownValues<'_> {
@@ -11,7 +10,7 @@ impl KnownValues<'_> {
     pub(super) fn ways(&self, values: &[Held], most: usize, found: &mut dyn FnMut(Way)) {
         match values {
             [Held { image, place: Place::Register }] => {
-                for (divisor, sum) in WordSteps::sums(*image).into_iter().enumerate() {
+                for (divisor, sum) in self.steps.sums(*image).into_iter().enumerate() {
                     self.sums_of_registers(sum, up_to(&self.steps.registers[divisor], most), &[], found);
                     for read in &self.read {
                         let forms = &self.steps.reading[read.at].forms[divisor];
@@ -21,7 +20,7 @@ impl KnownValues<'_> {
             }
             [Held { image, place: Place::News }] => {
                 for at in &self.steps.news {
-                    for (forms, sum) in at.forms.iter().zip(WordSteps::sums(*image * at.back)) {
+                    for (forms, sum) in at.forms.iter().zip(self.steps.sums(*image * at.back)) {
                         self.sums_of_registers(sum, up_to(forms, most), &[], found);
                     }
                 }
@@ -37,13 +36,13 @@ impl KnownValues<'_> {
 
     /// Words into several cells, and what their operands add up to.
     fn sums_for_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
-        self.steps.registers.iter().map(Vec::as_slice).zip(WordSteps::sums(image)).skip(1)
+        self.steps.registers.iter().map(Vec::as_slice).zip(self.steps.sums(image)).skip(1)
     }
 
     /// Of a certain register, and others.
     pub(super) fn ways_to_register_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let own = self.table.image(number);
-        for (divisor, sum) in WordSteps::sums(image).into_iter().enumerate() {
+        for (divisor, sum) in self.steps.sums(image).into_iter().enumerate() {
             self.sums_of_registers(sum - own, &self.steps.registers[divisor], &[number], found);
             for read in &self.read {
                 let forms = &self.steps.reading[read.at].forms[divisor];
@@ -56,7 +55,7 @@ impl KnownValues<'_> {
 
     /// Of a certain value in NEWS, and registers.
     pub(super) fn ways_reading(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
-        for (divisor, sum) in WordSteps::sums(image).into_iter().enumerate() {
+        for (divisor, sum) in self.steps.sums(image).into_iter().enumerate() {
             for read in self.steps.read(number, self.table.image(number)) {
                 self.sums_with_news(sum, &self.steps.reading[read.at].forms[divisor], read, found);
             }
@@ -66,7 +65,7 @@ impl KnownValues<'_> {
     pub(super) fn ways_to_news_with(&self, number: usize, image: Image, found: &mut dyn FnMut(Way)) {
         let own = self.table.image(number);
         for at in &self.steps.news {
-            for (forms, sum) in at.forms.iter().zip(WordSteps::sums(image * at.back)) {
+            for (forms, sum) in at.forms.iter().zip(self.steps.sums(image * at.back)) {
                 self.sums_of_registers(sum - own, forms, &[number], found);
             }
         }
@@ -114,7 +113,7 @@ impl KnownValues<'_> {
         let reads = given.first().is_some_and(|&first| self.table.held()[first].place == Place::News);
         let registers = given.len() - usize::from(reads);
         if rest == Image::ZERO
-            && !given.is_empty()
+            && (!given.is_empty() || self.steps.errors.are_followed())
             && let Some(&form) = forms.get(registers)
         {
             found_with(form, given, &[], found);

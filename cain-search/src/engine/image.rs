@@ -1,9 +1,12 @@
-//! Images of values in a field.
+//! Images of values.
 //!
 //! Values are polynomials in two shifts and one variable per channel, over fractions whose denominators are powers of
-//! two. Fixed elements of the field with 2^61 − 1 elements in the place of the variables turn each value into one
-//! number, its image. Sums, differences, shifts and halves of values turn into those of the images. Equal values have
-//! equal images; different ones hardly ever do, and nothing depends on that they never do.
+//! two. Fixed numbers in the place of the variables turn each value into one number, its image. Sums, differences, shifts
+//! and halves of values turn into those of the images. Equal values have equal images; different ones hardly ever do, and
+//! nothing depends on that they never do.
+//!
+//! Numbers are taken modulo 2^59 − 1, the product of two primes. Modulo the larger one an image tells what becomes of the
+//! inputs, modulo the smaller one the constant in the value: there inputs are 0, and shifts, which no constant minds, are 1.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -11,18 +14,30 @@ use cain_isa::{Displacement, Fraction};
 
 use super::terms::{self, Term};
 
-/// A number modulo 2^61 − 1.
+/// A number modulo 2^59 − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Image(u64);
 
-const BITS: u32 = 61;
+const BITS: u32 = 59;
 const MODULUS: u64 = (1 << BITS) - 1;
+/// The prime factors of the modulus, for what becomes of inputs and for constants.
+const OF_INPUTS: u64 = 3_203_431_780_337;
+const OF_CONSTANTS: u64 = 179_951;
+/// A multiple of both factors less 1: to that power everything that has an inverse is 1.
+const EXPONENT: u64 = 4_885_233_465_012_400;
+/// 0 modulo the first factor, and 1 modulo the second one: the image of a constant of 1.
+const CONSTANT: u64 = 0x0325_3840_5bdd_ce60;
+const _: () = assert!(OF_INPUTS * OF_CONSTANTS == MODULUS);
+const _: () = assert!(EXPONENT.is_multiple_of(OF_INPUTS - 1) && EXPONENT.is_multiple_of(OF_CONSTANTS - 1));
+const _: () = assert!(CONSTANT.is_multiple_of(OF_INPUTS) && CONSTANT % OF_CONSTANTS == 1);
 
 /// The images of one step east, one step north and one channel. No small relation should hold between them; these
 /// are odd constants of well-known generators.
-const EAST: Image = Image(0x9e37_79b9_7f4a_7c15 & MODULUS);
-const NORTH: Image = Image(0xbf58_476d_1ce4_e5b9 & MODULUS);
-const CHANNEL: Image = Image(0x94d0_49bb_1331_11eb & MODULUS);
+const EAST: Image = Image::of_parts(0x9e37_79b9_7f4a_7c15, 1);
+const NORTH: Image = Image::of_parts(0xbf58_476d_1ce4_e5b9, 1);
+const CHANNEL: Image = Image::of_parts(0x94d0_49bb_1331_11eb, 0);
+/// Spreads images over all bits.
+const HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Image {
     pub(crate) const ZERO: Self = Self(0);
@@ -31,11 +46,22 @@ impl Image {
     pub(crate) const NEWS: Self = Self(0xd6e8_feb8_6659_fd93 & MODULUS);
     pub(crate) const COPY: Self = Self(0xa076_1d64_78bd_642f & MODULUS);
 
+    /// The number that is one number modulo the first factor, and another one modulo the second.
+    #[expect(clippy::cast_possible_truncation, reason = "below the modulus")]
+    const fn of_parts(of_inputs: u64, constant: u64) -> Self {
+        let (modulus, one) = (MODULUS as u128, CONSTANT as u128);
+        let sum = of_inputs as u128 % modulus * (modulus + 1 - one) + constant as u128 * one;
+        Self((sum % modulus) as u64)
+    }
+
     /// The image of a value.
     pub(crate) fn of(value: &[Term]) -> Self {
         value.iter().fold(Self(0), |sum, &(key, weight)| {
-            let channel = CHANNEL.power(u64::from(terms::channel(key)) + 1);
-            sum + Self::of_integer(weight) * channel * Self::of_shift(terms::displacement(key))
+            let one = match key {
+                terms::CONSTANT => Self(CONSTANT),
+                _ => CHANNEL.power(u64::from(terms::channel(key)) + 1) * Self::of_shift(terms::displacement(key)),
+            };
+            sum + Self::of_integer(weight) * one
         })
     }
 
@@ -59,9 +85,10 @@ impl Image {
         if integer < 0 { -magnitude } else { magnitude }
     }
 
-    /// The inverse of anything but zero.
+    /// The inverse of what has one. Of the difference of two shifts, which leaves nothing of a constant, what undoes it for
+    /// values without one.
     pub(crate) fn inverse(self) -> Self {
-        self.power(MODULUS - 2)
+        self.power(EXPONENT - 1)
     }
 
     fn power(self, mut exponent: u64) -> Self {
@@ -101,7 +128,7 @@ impl Image {
     /// A hash in all bits.
     #[inline]
     pub(crate) fn hash(self) -> u64 {
-        self.0.wrapping_mul(EAST.0)
+        self.0.wrapping_mul(HASH)
     }
 
     /// A sum of two numbers below the modulus, reduced without a branch, which nothing could predict.
@@ -144,7 +171,7 @@ impl Mul for Image {
     #[inline]
     fn mul(self, other: Self) -> Self {
         let product = u128::from(self.0) * u128::from(other.0);
-        // 2^61 is 1, so the halves of the product can be added.
+        // 2^59 is 1, so the halves of the product can be added.
         let part = |bits: u128| u64::try_from(bits & u128::from(MODULUS)).unwrap_or(0);
         Self::reduced(part(product) + part(product >> BITS))
     }
@@ -169,6 +196,20 @@ mod tests {
         assert!(scaled(&mut out, &b, -2, 0));
         assert_eq!(-Image::of(&out).half(), Image::of(&b));
         assert_eq!(Image::of(&b).double() + Image::of(&out), Image::of(&[]));
+    }
+
+    /// Constants are not moved, and are never mistaken for parts of inputs.
+    #[test]
+    fn constants() {
+        let constant = Image::of(&[(terms::CONSTANT, -3)]);
+        let input = Image::of(&[(terms::key(2, Displacement::new(4, -1)), 7)]);
+        let shift = Image::of_shift(Displacement::new(3, -2));
+        assert_eq!(constant * shift, constant);
+        assert_eq!((input + constant) * shift - input * shift, constant);
+        assert_eq!(constant * input, Image::ZERO);
+        assert_eq!(constant.half().double(), constant);
+        // What is left of a value that was moved, less what was there, leads back to it.
+        assert_eq!((input * shift - input) * (shift - Image::ONE).inverse(), input);
     }
 
     #[test]

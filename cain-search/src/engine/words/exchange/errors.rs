@@ -1,0 +1,64 @@
+//! Offset errors as constants in values.
+//!
+//! Each word adds the error to what it writes, which is the same in all PEs, so that no move changes it. Where outputs may
+//! hold none, it is followed: a value is what it makes of the inputs and a multiple of the error, which words without
+//! sources, too, leave for others to read. So programs are exchanged only for those in which the errors cancel as well.
+
+use std::collections::BTreeMap;
+
+use super::{WordForms, WordSteps};
+use crate::costs::surcharge_of;
+use crate::engine::image::Image;
+use crate::engine::terms::{self, Term};
+use crate::engine::values::ValueStep;
+use crate::metrics::offset;
+use crate::{Declaration, OffsetRule};
+
+/// What each word adds to values.
+#[derive(Clone, Copy)]
+pub(in crate::engine::words) struct Errors<'a> {
+    declaration: &'a Declaration,
+    /// The error, or 0 where it does not matter.
+    pub(super) constant: i32,
+    /// The image of that.
+    pub(super) image: Image,
+}
+
+impl<'a> Errors<'a> {
+    /// Those of a declaration, in units of which `whole` are 1.
+    pub(in crate::engine::words) fn of(declaration: &'a Declaration, whole: i32) -> Self {
+        let is_followed = declaration.options.offset == OffsetRule::Cancelled;
+        let constant = if is_followed { whole } else { 0 };
+        Self { declaration, constant, image: Image::of(&[(terms::CONSTANT, constant)]) }
+    }
+
+    pub(super) fn are_followed(&self) -> bool {
+        self.constant != 0
+    }
+}
+
+impl WordSteps<'_> {
+    /// What the bias of a program counts as that remains where its errors cancel. It is near to that of the listing: which
+    /// of the cells of a word a value is read from does not matter here.
+    pub(super) fn surcharge_of_bias(&self, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
+        let declaration = self.errors.declaration;
+        let biases = biases(self.forms, declaration, steps);
+        let of_wanted = wanted.iter().filter_map(|wanted| biases.get(wanted));
+        let worst = of_wanted.map(|bias| bias.abs()).fold(0.0, f64::max);
+        usize::try_from(surcharge_of(declaration, worst)).unwrap_or(usize::MAX)
+    }
+}
+
+/// What each value holds beside what it should, in DN.
+fn biases<'s>(forms: &WordForms, declaration: &Declaration, steps: &'s [ValueStep]) -> BTreeMap<&'s [Term], f64> {
+    let model = &declaration.options.error_model;
+    let mut biases: BTreeMap<&[Term], f64> = BTreeMap::new();
+    for step in steps {
+        let divisor = forms.get(step.form).divisor;
+        let operands = step.operands.iter().filter_map(|operand| biases.get(operand.as_slice()));
+        let read = operands.sum::<f64>() * f64::from(model.gain) / f64::from(divisor);
+        let bias = offset(model, divisor) - read;
+        biases.extend(step.results.iter().map(|result| (result.as_slice(), bias)));
+    }
+    biases
+}

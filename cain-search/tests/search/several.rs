@@ -1,0 +1,33 @@
+//! Several dense kernels at once in control words, on a machine with registers to spare.
+
+use crate::common::{DENSE, kernel};
+use crate::native::{native, solve};
+use cain_isa::Reg;
+use cain_search::{MaxGain, OffsetRule};
+
+/// The words for the first of the [`DENSE`] kernels, without offset errors, within their own gain.
+fn words(kernels: usize, nodes: u64) -> usize {
+    let kernels = DENSE[..kernels].iter().map(|rows| kernel(64, rows));
+    let outputs: Vec<_> = (0..).map(Reg::from_index).zip(kernels).collect();
+    let mut declaration = native(&outputs, OffsetRule::Cancelled, nodes);
+    declaration.options.max_gain = MaxGain::Own;
+    declaration.machine = declaration.machine.with_registers(18);
+    let is_output = |reg: &Reg| outputs.iter().any(|output| output.0 == *reg);
+    declaration.scratch = declaration.machine.registers.iter().filter(|reg| !is_output(reg)).collect();
+    solve(&declaration).program.listing().len()
+}
+
+/// A narrow first sweep would leave some 150 words.
+#[test]
+fn a_first_sweep_over_small_kernels() {
+    let words = words(3, 4_000);
+    assert!(words <= 50, "{words}");
+}
+
+/// More outputs than can be compensated in a program that was made without regard to errors: values of the first program,
+/// of some 130 words, are exchanged with the errors that they hold.
+#[test]
+fn exchanged_with_their_errors() {
+    let words = words(7, 5_000);
+    assert!(words <= 115, "{words}");
+}
