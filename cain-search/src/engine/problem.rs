@@ -17,8 +17,6 @@ pub(crate) struct Problem {
     pub(crate) scale: u32,
     /// See `scale`; 0 but for control words.
     pub(crate) thirds: u32,
-    /// The weight 1 in these units.
-    pub(crate) whole: i32,
     /// The value of each input channel.
     pub(crate) inputs: Vec<InputValue>,
     /// Wanted values that take work, each once, with the register of its first output.
@@ -66,7 +64,6 @@ impl Problem {
         let mut problem = Self {
             scale,
             thirds,
-            whole,
             inputs: Vec::new(),
             wanted: Vec::new(),
             copies: Vec::new(),

@@ -16,8 +16,10 @@ const MANY_WEIGHTS: usize = 48;
 const MANY_OUTPUTS: usize = 4;
 /// The same for any number of outputs.
 const MOST_WEIGHTS: usize = 64;
-/// From so many weights of as many outputs on, values are exchanged before the first sweep.
+/// From so many weights of as many outputs on, values are exchanged before the first sweep; the same where registers are
+/// scarce, and the first program is a long one.
 const SOME_WEIGHTS: usize = 36;
+const WEIGHTS_WHERE_SCARCE: usize = 30;
 
 impl Run<'_> {
     /// Finds first programs, whose costs limit how deep the sweeps go.
@@ -48,6 +50,7 @@ impl Run<'_> {
         let times = match declaration.weights() {
             _ if outputs < MANY_OUTPUTS => 0,
             MANY_WEIGHTS.. => 7,
+            WEIGHTS_WHERE_SCARCE.. if self.registers_are_scarce() => 7,
             SOME_WEIGHTS.. => 4,
             _ => 0,
         };
@@ -68,8 +71,11 @@ impl Run<'_> {
         let declaration = self.incumbent.declaration;
         let of_output = declaration.outputs.iter().map(|output| output.kernel.terms().count()).max().unwrap_or(0);
         // Where registers are scarce, many programs that a wide sweep comes to do not fit them.
-        let is_scarce = self.problem.writable.len() < declaration.outputs.len() + ENOUGH_REGISTERS;
-        let is_long = of_output >= LONG_SWEEP || (is_scarce && declaration.weights() >= LONG_SWEEP);
+        let is_long = of_output >= LONG_SWEEP || (self.registers_are_scarce() && declaration.weights() >= LONG_SWEEP);
         if self.incumbent.target.completes() && is_long { FIRST_OF_COMPLETED } else { FIRST_WIDTH }
+    }
+
+    fn registers_are_scarce(&self) -> bool {
+        self.problem.writable.len() < self.incumbent.declaration.outputs.len() + ENOUGH_REGISTERS
     }
 }

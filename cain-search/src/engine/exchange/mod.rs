@@ -145,7 +145,7 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
     let mut better = Vec::new();
     let mut shrunk = graph.clone();
     if (shrink(&mut shrunk, &mut random) || shrunk.length() < length)
-        && let Some(order) = order(&shrunk, registers, TRIES, &mut random)
+        && let Some(order) = order(&shrunk, registers, (TRIES, &mut work), &mut random)
         && order.len() < length
         && let Some(shorter) = program(&shrunk, &order)
     {

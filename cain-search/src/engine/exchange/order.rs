@@ -40,16 +40,20 @@ struct Point {
 /// No instruction, or no node.
 const NONE: usize = usize::MAX;
 
-/// An order with which so many registers suffice, looked for in a number of choices of what each value is made from.
+/// An order with which so many registers suffice, looked for in a number of choices of what each value is made from. Adds to
+/// `work`.
 pub(crate) fn order<S: Steps>(
     graph: &Graph<'_, S>,
     registers: usize,
-    tries: u32,
+    (tries, work): (u32, &mut u64),
     random: &mut Random,
 ) -> Option<Order> {
     (0..tries).find_map(|_| {
         let needs = choice(graph, random)?;
-        Search::new(graph, &needs, registers).order()
+        let mut search = Search::new(graph, &needs, registers);
+        let order = search.order();
+        *work += search.tried / PLACED;
+        order
     })
 }
 
@@ -78,6 +82,8 @@ fn choice<S: Steps>(graph: &Graph<'_, S>, random: &mut Random) -> Option<Vec<Nee
     Some(needs)
 }
 
+/// Nodes that are tried at a place in a unit of work.
+const PLACED: u64 = 4;
 /// By how much the choice of a way is left to chance: a way of two operands comes before one of three.
 const JITTER: u64 = 1 << 16;
 
@@ -99,6 +105,8 @@ struct Search<'g> {
     displaced: Vec<Option<usize>>,
     /// All instructions that were placed, with the number of the one before.
     placed: Vec<(Placed, usize)>,
+    /// How many were tried.
+    tried: u64,
 }
 
 impl<'g> Search<'g> {
@@ -121,10 +129,11 @@ impl<'g> Search<'g> {
             in_news: graph.set(|node| node.held().iter().any(|held| held.place == Place::News)),
             displaced: graph.nodes.iter().map(|node| node.displaced).collect(),
             placed: Vec::new(),
+            tried: 0,
         }
     }
 
-    fn order(mut self) -> Option<Order> {
+    fn order(&mut self) -> Option<Order> {
         let live = members(self.given).filter(|&node| self.is_needed(node, self.given));
         let live = live.map(|node| self.values[node]).sum();
         let start = Point { length: 0, live, done: self.given, news: NONE, last: NONE };
@@ -146,6 +155,7 @@ impl<'g> Search<'g> {
             }
             for point in beam {
                 for node in members(self.all & !point.done) {
+                    self.tried += 1;
                     if let Some(next) = self.with(&point, node) {
                         levels[level(&next)].push(next);
                     }

@@ -70,7 +70,7 @@ pub(crate) fn trade<'a, S: Steps>(
         }
         if shrink(&mut other, random) {
             work += PAIRS * nodes * nodes / S::VALUES;
-            let order = order(&other, registers, TRIES_IF_SHORTER, random);
+            let order = order(&other, registers, (TRIES_IF_SHORTER, &mut work), random);
             if let Some(order) = order.filter(|order| order.len() <= length) {
                 return Trade { found: Some((other, order)), work };
             }
@@ -79,8 +79,7 @@ pub(crate) fn trade<'a, S: Steps>(
         }
     }
     let found = equal.into_iter().find_map(|other| {
-        work += PAIRS * nodes * nodes / S::VALUES;
-        let order = order(&other, registers, TRIES, random).filter(|order| order.len() <= length)?;
+        let order = order(&other, registers, (TRIES, &mut work), random).filter(|order| order.len() <= length)?;
         Some((other, order))
     });
     Trade { found, work }

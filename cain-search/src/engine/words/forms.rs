@@ -71,19 +71,22 @@ impl WordForm {
     ) -> Option<Self> {
         let mut unused = (1..).map(|index| Cell::Reg(Reg::from_index(index)));
         let destinations: Vec<Cell> = std::iter::once(destination).chain(unused.by_ref()).take(divisor).collect();
+        let other = unused.next()?;
         let sources: Vec<Cell> = reading.into_iter().chain(unused.take(registers)).collect();
         let word = Word::new(&destinations, &sources).ok().filter(|word| bus.allows(word).is_ok())?;
-        let transfer = word.transfers().next()?;
-        let from = |news: bool| {
+        let from = |word: Word, news: bool| {
+            let transfer = word.transfers().next()?;
             let of_kind = transfer.terms().iter().find(|(store, _)| (*store == Store::News) == news);
-            of_kind.map_or(0, |(_, displacement)| terms::step(*displacement))
+            Some(of_kind.map_or(0, |(_, displacement)| terms::step(*displacement)))
         };
+        // The same for all numbers of registers, none among them.
+        let with_register = Word::new(&destinations, &[other]).ok();
         Some(Self {
             destination,
-            divisor: transfer.divisor,
+            divisor: word.transfers().next()?.divisor,
             reading,
-            registers_from: from(false),
-            news_from: from(true),
+            registers_from: with_register.and_then(|word| from(word, false)).unwrap_or(0),
+            news_from: from(word, true)?,
         })
     }
 
@@ -101,8 +104,9 @@ impl WordForm {
 
 #[cfg(test)]
 mod tests {
-    use super::WordForms;
-    use cain_isa::BusLimits;
+    use cain_isa::{BusLimits, Cell};
+
+    use super::{WordForm, WordForms};
 
     #[test]
     fn the_words_of_the_vendor() {
@@ -118,6 +122,9 @@ mod tests {
         assert_eq!((count(1, true, false), count(1, true, true)), (25, 0));
         // bus2 takes up to two sources, and NEWS only by its own name; bus3 one.
         assert_eq!((count(2, false, false), count(2, false, true), count(2, true, false)), (3, 10, 3));
+        // Also those that push nothing but the error.
+        let pushes = |form: &WordForm| matches!(form.destination, Cell::Port(_));
+        assert!(forms.iter().all(|(_, form)| pushes(form) == (form.makes_news() && form.registers_from != 0)));
         assert_eq!((count(3, false, false), count(3, false, true), count(3, true, false)), (2, 5, 2));
     }
 }

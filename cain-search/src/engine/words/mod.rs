@@ -64,7 +64,7 @@ impl<'a> WordTarget<'a> {
     }
 
     fn errors(&self) -> Errors<'_> {
-        Errors::of(self.declaration, self.problem.whole)
+        Errors::of(self.declaration)
     }
 
     fn epilogue(&self) -> Option<Vec<Word>> {

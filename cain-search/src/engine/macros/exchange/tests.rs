@@ -130,8 +130,9 @@ fn orders_fit_the_registers() {
     let steps = MacroSteps::of(&forms).unwrap();
     for seed in 0..20 {
         let graph = Graph::new(&steps, Arc::from([]), random_nodes(&forms, 14, &mut Random::new(seed))).unwrap();
-        let least = (1..=14).find(|&registers| order(&graph, registers, 8, &mut Random::new(0)).is_some()).unwrap();
-        let order = order(&graph, least, 8, &mut Random::new(0)).unwrap();
+        let least =
+            (1..=14).find(|&registers| order(&graph, registers, (8, &mut 0), &mut Random::new(0)).is_some()).unwrap();
+        let order = order(&graph, least, (8, &mut 0), &mut Random::new(0)).unwrap();
         let mut live = graph.given();
         let mut most = live.count_ones();
         for placed in &order {

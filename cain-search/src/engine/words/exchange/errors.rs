@@ -14,6 +14,10 @@ use crate::engine::values::ValueStep;
 use crate::metrics::offset;
 use crate::{Declaration, OffsetRule};
 
+/// The error as the weight of a constant, which can be halved twelve times and divided by three twice. Units of constants
+/// have nothing to do with those of inputs.
+const ERROR: i32 = 9 << 12;
+
 /// What each word adds to values.
 #[derive(Clone, Copy)]
 pub(in crate::engine::words) struct Errors<'a> {
@@ -25,10 +29,9 @@ pub(in crate::engine::words) struct Errors<'a> {
 }
 
 impl<'a> Errors<'a> {
-    /// Those of a declaration, in units of which `whole` are 1.
-    pub(in crate::engine::words) fn of(declaration: &'a Declaration, whole: i32) -> Self {
+    pub(in crate::engine::words) fn of(declaration: &'a Declaration) -> Self {
         let is_followed = declaration.options.offset == OffsetRule::Cancelled;
-        let constant = if is_followed { whole } else { 0 };
+        let constant = if is_followed { ERROR } else { 0 };
         Self { declaration, constant, image: Image::of(&[(terms::CONSTANT, constant)]) }
     }
 

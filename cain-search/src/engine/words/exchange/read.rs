@@ -14,7 +14,7 @@ use crate::engine::words::forms::WordForms;
 use crate::engine::words::successors::Kinds;
 
 /// The words of a program on values, given those of the inputs; `None` if the search has no such words, or if values are no
-/// integers in the units of the problem. Words that make nothing but errors are left out unless those are followed.
+/// integers in the units there are. Words that make nothing but errors are left out unless those are followed.
 pub(in crate::engine::words) fn on_values(
     problem: &Problem,
     (forms, kinds, errors): (&WordForms, &Kinds, Errors<'_>),
@@ -67,10 +67,11 @@ fn form(kinds: &Kinds, word: &Word, reading: Option<Cell>, registers: usize) -> 
     let transfer = word.transfers().next()?;
     let place = |is_news: bool| {
         let mut of_kind = transfer.terms().iter().filter(|(store, _)| (*store == Store::News) == is_news);
-        of_kind.next().map(|(_, displacement)| terms::step(*displacement))
+        // A word without sources comes from nowhere else.
+        of_kind.next().map_or(0, |(_, displacement)| terms::step(*displacement))
     };
-    let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: Option<u32>| {
-        let (_, forms) = places.iter().find(|(other, _)| Some(*other) == place)?;
+    let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: u32| {
+        let (_, forms) = places.iter().find(|(other, _)| *other == place)?;
         forms[divisor].get(registers).copied()
     };
     match (word.destinations().first()?, reading) {
