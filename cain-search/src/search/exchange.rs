@@ -49,7 +49,7 @@ impl Run<'_> {
     fn steps_of_best(&self) -> Option<Vec<ValueStep>> {
         let Incumbent { best, target, .. } = &self.incumbent;
         let best = best.as_ref()?;
-        let found = best.steps.clone().filter(|_| !target.completes());
+        let found = if target.completes() { None } else { best.steps.clone() };
         found.or_else(|| {
             let inputs: Vec<_> = self.problem.inputs.iter().map(|input| self.goals.terms(input.goal)).collect();
             target.on_values(best.program.listing(), &inputs)

@@ -70,8 +70,7 @@ pub(crate) fn exchange(
     take: &mut dyn FnMut(u64) -> bool,
     accept: &mut dyn FnMut(&[ValueStep]) -> bool,
 ) -> bool {
-    let cost = |steps: &[ValueStep]| cost(instructions, whole, steps);
-    let mut least = cost(whole.steps);
+    let mut least = cost(instructions, whole, whole.steps);
     for generation in 1.. {
         let segments = threads::map(walks, |walk| segment((instructions, problem, whole), walk));
         for (walk, segment) in walks.iter_mut().zip(segments) {
@@ -80,15 +79,11 @@ pub(crate) fn exchange(
                 return false;
             }
             *walk = last;
-            for program in better.iter().rev().take_while(|program| cost(program) < least) {
-                if accept(program) {
-                    least = cost(program);
-                    break;
-                }
-            }
+            let accepted = better.iter().rev().take_while(|program| program.cost < least).find(|it| accept(&it.steps));
+            least = accepted.map_or(least, |program| program.cost);
         }
         if generation % GENERATION == 0 {
-            give_up_worst(walks, cost);
+            give_up_worst(walks, |walk| cost(instructions, whole, &walk.steps));
         }
     }
     false
@@ -100,21 +95,29 @@ fn cost(instructions: &impl Steps, whole: &Whole<'_>, steps: &[ValueStep]) -> us
 }
 
 /// Lets the walk whose program costs most go on from the one that costs least.
-fn give_up_worst(walks: &mut [Walk], cost: impl Fn(&[ValueStep]) -> usize) {
-    let cost = |walk: &Walk| cost(&walk.steps);
-    let Some(best) = walks.iter().min_by_key(|walk| cost(walk)).cloned() else { return };
-    if let Some(worst) = walks.iter_mut().max_by_key(|walk| cost(walk))
-        && cost(worst) > cost(&best)
+fn give_up_worst(walks: &mut [Walk], cost: impl Fn(&Walk) -> usize) {
+    let costs: Vec<usize> = walks.iter().map(cost).collect();
+    let Some(best) = (0..walks.len()).min_by_key(|&i| costs[i]) else { return };
+    if let Some(worst) = (0..walks.len()).max_by_key(|&i| costs[i])
+        && costs[worst] > costs[best]
     {
-        worst.steps = best.steps;
+        let steps = walks[best].steps.clone();
+        walks[worst].steps = steps;
     }
+}
+
+/// A program, and what it costs.
+#[derive(Clone)]
+struct Program {
+    steps: Vec<ValueStep>,
+    cost: usize,
 }
 
 /// A part of a walk.
 struct Segment {
     last: Walk,
     /// The programs that cost less than all before them.
-    better: Vec<Vec<ValueStep>>,
+    better: Vec<Program>,
     work: u64,
 }
 
@@ -137,23 +140,27 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
     let (before, after) = (&current[..range.start], &current[range.end..]);
     let program = |graph: &Graph<'_, S>, order: &Order| {
         let steps = in_use(instructions, &whole.wanted, &[before, &graph.program(order)?, after].concat())?;
-        Some((cost(instructions, whole, &steps), steps))
+        Some(Program { cost: cost(instructions, whole, &steps), steps })
     };
 
-    let (mut length, mut costs, mut steps) = (range.len(), cost(instructions, whole, &current), current.clone());
-    let mut least = costs;
+    let mut length = range.len();
+    let mut at = Program { cost: cost(instructions, whole, &current), steps: current.clone() };
+    let mut least = at.cost;
     let mut better = Vec::new();
+    let mut note = |program: &Program| {
+        if program.cost < least {
+            least = program.cost;
+            better.push(program.clone());
+        }
+    };
     let mut shrunk = graph.clone();
     if (shrink(&mut shrunk, &mut random) || shrunk.length() < length)
         && let Some(order) = order(&shrunk, registers, (TRIES, &mut work), &mut random)
         && order.len() < length
         && let Some(shorter) = program(&shrunk, &order)
     {
-        (graph, length, (costs, steps)) = (shrunk, order.len(), shorter);
-        if costs < least {
-            least = costs;
-            better.push(steps.clone());
-        }
+        note(&shorter);
+        (graph, length, at) = (shrunk, order.len(), shorter);
     }
     while work < SEGMENT {
         let free: Vec<usize> = (0..graph.nodes.len()).filter(|&node| graph.nodes[node].is_free()).collect();
@@ -167,15 +174,12 @@ fn segment<S: Steps>((instructions, problem, whole): (&S, &Problem, &Whole<'_>),
         let trade = trade((&graph, length), leaving, (registers, whole.room), &is_allowed, &mut random);
         work += trade.work;
         let Some((other, order)) = trade.found else { continue };
-        work += TRADED * work::units(steps.len());
-        let Some(next) = program(&other, &order).filter(|next| next.0 <= costs + SLACK) else { continue };
-        (graph, length, (costs, steps)) = (other, order.len(), next);
-        if costs < least {
-            least = costs;
-            better.push(steps.clone());
-        }
+        work += TRADED * work::units(at.steps.len());
+        let Some(next) = program(&other, &order).filter(|next| next.cost <= at.cost + SLACK) else { continue };
+        note(&next);
+        (graph, length, at) = (other, order.len(), next);
     }
-    Some(Segment { last: Walk { steps, random }, better, work })
+    Some(Segment { last: Walk { steps: at.steps, random }, better, work })
 }
 
 /// A part of a program, from a random place on where it is a long one.

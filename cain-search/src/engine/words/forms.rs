@@ -1,6 +1,6 @@
 //! What control words compute, read off the machine.
 
-use cain_isa::{BusLimits, Cell, Reg, Store, Word};
+use cain_isa::{BusLimits, Cell, Reg, Store, Transfer, Word};
 
 use crate::engine::instructions::NEWS_FAMILY;
 use crate::engine::step::FormId;
@@ -74,19 +74,14 @@ impl WordForm {
         let other = unused.next()?;
         let sources: Vec<Cell> = reading.into_iter().chain(unused.take(registers)).collect();
         let word = Word::new(&destinations, &sources).ok().filter(|word| bus.allows(word).is_ok())?;
-        let from = |word: Word, news: bool| {
-            let transfer = word.transfers().next()?;
-            let of_kind = transfer.terms().iter().find(|(store, _)| (*store == Store::News) == news);
-            Some(of_kind.map_or(0, |(_, displacement)| terms::step(*displacement)))
-        };
         // The same for all numbers of registers, none among them.
-        let with_register = Word::new(&destinations, &[other]).ok();
+        let with_register = Word::new(&destinations, &[other]).ok()?;
         Some(Self {
             destination,
             divisor: word.transfers().next()?.divisor,
             reading,
-            registers_from: with_register.and_then(|word| from(word, false)).unwrap_or(0),
-            news_from: from(word, true)?,
+            registers_from: read_from(&with_register, false),
+            news_from: read_from(&word, true),
         })
     }
 
@@ -100,6 +95,14 @@ impl WordForm {
         let sources: Vec<Cell> = self.reading.into_iter().chain(registers).collect();
         Word::new(&destinations, &sources).ok()
     }
+}
+
+/// From where a word reads NEWS, or registers, seen from the PE that is written: a key step, 0 if it reads none.
+pub(super) fn read_from(word: &Word, news: bool) -> u32 {
+    let transfer = word.transfers().next();
+    let mut terms = transfer.iter().flat_map(Transfer::terms);
+    let of_kind = terms.find(|(store, _)| (*store == Store::News) == news);
+    of_kind.map_or(0, |(_, displacement)| terms::step(*displacement))
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{WordForms, WordSteps};
+use cain_isa::ErrorModel;
+
+use super::WordForms;
 use crate::costs::surcharge_of;
 use crate::engine::image::Image;
 use crate::engine::terms::{self, Term};
@@ -38,23 +40,22 @@ impl<'a> Errors<'a> {
     pub(super) fn are_followed(&self) -> bool {
         self.constant != 0
     }
-}
 
-impl WordSteps<'_> {
     /// What the bias of a program counts as that remains where its errors cancel. It is near to that of the listing: which
     /// of the cells of a word a value is read from does not matter here.
-    pub(super) fn surcharge_of_bias(&self, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
-        let declaration = self.errors.declaration;
-        let biases = biases(self.forms, declaration, steps);
+    pub(super) fn surcharge(&self, forms: &WordForms, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
+        if !self.are_followed() {
+            return 0;
+        }
+        let biases = biases(forms, &self.declaration.options.error_model, steps);
         let of_wanted = wanted.iter().filter_map(|wanted| biases.get(wanted));
         let worst = of_wanted.map(|bias| bias.abs()).fold(0.0, f64::max);
-        usize::try_from(surcharge_of(declaration, worst)).unwrap_or(usize::MAX)
+        usize::try_from(surcharge_of(self.declaration, worst)).unwrap_or(usize::MAX)
     }
 }
 
 /// What each value holds beside what it should, in DN.
-fn biases<'s>(forms: &WordForms, declaration: &Declaration, steps: &'s [ValueStep]) -> BTreeMap<&'s [Term], f64> {
-    let model = &declaration.options.error_model;
+fn biases<'s>(forms: &WordForms, model: &ErrorModel, steps: &'s [ValueStep]) -> BTreeMap<&'s [Term], f64> {
     let mut biases: BTreeMap<&[Term], f64> = BTreeMap::new();
     for step in steps {
         let divisor = forms.get(step.form).divisor;

@@ -114,7 +114,7 @@ impl Steps for WordSteps<'_> {
     }
 
     fn surcharge(&self, wanted: &[&[Term]], steps: &[ValueStep]) -> usize {
-        if self.errors.are_followed() { self.surcharge_of_bias(wanted, steps) } else { 0 }
+        self.errors.surcharge(self.forms, wanted, steps)
     }
 }
 

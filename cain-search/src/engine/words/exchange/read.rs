@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Cell, Reg, Store, Word};
+use cain_isa::{Cell, Reg, Word};
 
 use super::{Errors, results};
 use crate::engine::instructions::NEWS_FAMILY;
 use crate::engine::problem::Problem;
 use crate::engine::step::FormId;
-use crate::engine::terms::{self, Term};
+use crate::engine::terms::Term;
 use crate::engine::values::ValueStep;
-use crate::engine::words::forms::WordForms;
+use crate::engine::words::forms::{WordForms, read_from};
 use crate::engine::words::successors::Kinds;
 
 /// The words of a program on values, given those of the inputs; `None` if the search has no such words, or if values are no
@@ -38,19 +38,14 @@ pub(in crate::engine::words) fn on_values(
             .collect();
         let (read, mut operands): (Vec<_>, Vec<_>) =
             sources.into_iter().partition(|source| !matches!(source.0, Cell::Reg(_)));
-        let result = if read.is_empty() && operands.is_empty() && !errors.are_followed() {
-            Vec::new()
-        } else {
-            let form = form(kinds, word, read.first().map(|source| source.0), operands.len())?;
-            operands.splice(0..0, read);
-            let operands: Vec<Vec<Term>> = operands.into_iter().map(|source| source.1).collect();
-            let of_operands: Vec<&[Term]> = operands.iter().map(Vec::as_slice).collect();
-            let result = results(forms, errors, form, &of_operands)?.pop()?;
-            if !result.is_empty() {
-                steps.push(ValueStep { form, operands, results: vec![result.clone()] });
-            }
-            result
-        };
+        let form = form(kinds, word, read.first().map(|source| source.0), operands.len())?;
+        operands.splice(0..0, read);
+        let operands: Vec<Vec<Term>> = operands.into_iter().map(|source| source.1).collect();
+        let of_operands: Vec<&[Term]> = operands.iter().map(Vec::as_slice).collect();
+        let result = results(forms, errors, form, &of_operands)?.pop()?;
+        if !result.is_empty() {
+            steps.push(ValueStep { form, operands, results: vec![result.clone()] });
+        }
         for cell in word.destinations() {
             match cell {
                 Cell::Reg(reg) => drop(registers.insert(*reg, result.clone())),
@@ -64,20 +59,14 @@ pub(in crate::engine::words) fn on_values(
 /// The form of a word, of whose sources some count: what it reads through NEWS, and a number of registers.
 fn form(kinds: &Kinds, word: &Word, reading: Option<Cell>, registers: usize) -> Option<FormId> {
     let divisor = word.destinations().len().checked_sub(1)?;
-    let transfer = word.transfers().next()?;
-    let place = |is_news: bool| {
-        let mut of_kind = transfer.terms().iter().filter(|(store, _)| (*store == Store::News) == is_news);
-        // A word without sources comes from nowhere else.
-        of_kind.next().map_or(0, |(_, displacement)| terms::step(*displacement))
-    };
     let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: u32| {
         let (_, forms) = places.iter().find(|(other, _)| *other == place)?;
         forms[divisor].get(registers).copied()
     };
     match (word.destinations().first()?, reading) {
         (Cell::Reg(_), None) => kinds.registers[divisor].get(registers).copied(),
-        (Cell::Reg(_), Some(_)) => at(&kinds.reading, place(true)),
-        (_, None) => at(&kinds.news, place(false)),
+        (Cell::Reg(_), Some(_)) => at(&kinds.reading, read_from(word, true)),
+        (_, None) => at(&kinds.news, read_from(word, false)),
         (_, Some(_)) => None,
     }
 }
