@@ -7,7 +7,7 @@ use super::goals::Goals;
 use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::terms::Term;
-use super::values::{Answer, Query, Unfinished, ValueStep, Walk, Whole};
+use super::values::{Answer, Exchanged, Query, Unfinished, ValueStep, Walk, Whole};
 use crate::{Declaration, Objective};
 
 /// The instructions that a search for one problem has to choose from.
@@ -100,15 +100,22 @@ pub(crate) trait Target {
         false
     }
 
-    /// The instructions of a program on values; `None` if the search cannot express them.
-    fn on_values(&self, _listing: &[Instruction], _inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+    /// The instructions of a program on values, to be exchanged; `None` if the search cannot express them.
+    fn on_values(
+        &self,
+        _exchanged: Exchanged,
+        _listing: &[Instruction],
+        _inputs: &[&[Term]],
+    ) -> Option<Vec<ValueStep>> {
         None
     }
 
     /// Exchanges values of programs for others as long as `take` gives work, and offers programs that are better than the
-    /// whole one and all that were accepted; returns whether there is nothing to be exchanged.
+    /// whole one and all that were accepted, or as good and [incomplete](Exchanged::Incomplete); returns whether there is
+    /// nothing to be exchanged.
     fn exchange(
         &self,
+        _exchanged: Exchanged,
         _whole: &Whole<'_>,
         _walks: &mut [Walk],
         _take: &mut dyn FnMut(u64) -> bool,

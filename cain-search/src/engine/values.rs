@@ -151,6 +151,15 @@ pub(crate) struct Whole<'a> {
     pub(crate) steps: &'a [ValueStep],
 }
 
+/// Which programs are exchanged, where they have to be [completed](super::target::Target::completed).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exchanged {
+    /// Complete programs for others that are complete.
+    Complete,
+    /// Programs without what completes them, which is found anew for each that is offered.
+    Incomplete,
+}
+
 /// A walk through programs that make the same, from one to the next.
 #[derive(Clone)]
 pub(crate) struct Walk {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use super::{Incumbent, Run};
 use crate::engine::budget::Allotment;
-use crate::engine::values::{Ends, ValueStep, Walk, reversed};
+use crate::engine::values::{Ends, Exchanged, ValueStep, Walk, reversed};
 use crate::engine::work;
 
 /// How many programs are followed at a time, from an allotment of so many nodes on, and before.
@@ -12,6 +12,9 @@ const MANY: u64 = 4;
 const LARGE: u64 = 2_048;
 /// An allotment in which nothing is found is the last one, from so many nodes on for the square of the number of instructions.
 const PATIENCE: u64 = 16;
+
+/// With more outputs, programs that were made without regard to what completes them can seldom be completed.
+const FEW_OUTPUTS: usize = 3;
 
 /// Where an exchange of values goes on.
 pub(super) struct Exchange {
@@ -22,11 +25,16 @@ pub(super) struct Exchange {
 
 impl Run<'_> {
     /// Exchanges values of the best program, as far as so many nodes go; returns whether that is of no use.
-    pub(super) fn exchange(&mut self, nodes: u64) -> bool {
-        let Some(best) = self.steps_of_best() else { return true };
+    pub(super) fn exchange(&mut self, exchanged: Exchanged, nodes: u64) -> bool {
+        let Incumbent { declaration, target, .. } = self.incumbent;
+        let is_of_use = match exchanged {
+            Exchanged::Complete => true,
+            Exchanged::Incomplete => target.completes() && declaration.outputs.len() <= FEW_OUTPUTS,
+        };
+        let Some(best) = self.steps_of_best(exchanged).filter(|_| is_of_use) else { return true };
         let of = self.incumbent.nodes();
         let count = if nodes < LARGE { 1 } else { MANY };
-        let mut walks = match self.exchange.take().filter(|exchange| exchange.of == of) {
+        let mut walks = match self.exchanges[exchanged as usize].take().filter(|exchange| exchange.of == of) {
             Some(Exchange { walks, .. }) if work::units(walks.len()) == count => walks,
             Some(Exchange { walks, .. }) => walks.first().map_or(Vec::new(), |walk| Walk::several(&walk.steps, count)),
             None => Walk::several(&best, count),
@@ -34,25 +42,24 @@ impl Run<'_> {
         let Self { problem, goals, incumbent, .. } = self;
         let allotment = RefCell::new(Allotment::new(&mut self.budget, nodes));
         let ends = Ends::of(problem, goals);
-        let target = incumbent.target;
         let mut take = |work| allotment.borrow_mut().take(work);
-        let is_done = target.exchange(&ends.whole(&best), &mut walks, &mut take, &mut |better| {
+        let is_done = target.exchange(exchanged, &ends.whole(&best), &mut walks, &mut take, &mut |better| {
             let steps = reversed(goals, better);
             steps.is_some_and(|steps| incumbent.offer(goals, &steps, allotment.borrow_mut().budget()))
         });
         let now = self.incumbent.nodes();
-        self.exchange = Some(Exchange { walks, of: now });
+        self.exchanges[exchanged as usize] = Some(Exchange { walks, of: now });
         is_done || (now == of && nodes >= PATIENCE * work::units(best.len()).pow(2))
     }
 
     /// The best program on values, with all that was added to complete it.
-    fn steps_of_best(&self) -> Option<Vec<ValueStep>> {
+    fn steps_of_best(&self, exchanged: Exchanged) -> Option<Vec<ValueStep>> {
         let Incumbent { best, target, .. } = &self.incumbent;
         let best = best.as_ref()?;
         let found = if target.completes() { None } else { best.steps.clone() };
         found.or_else(|| {
             let inputs: Vec<_> = self.problem.inputs.iter().map(|input| self.goals.terms(input.goal)).collect();
-            target.on_values(best.program.listing(), &inputs)
+            target.on_values(exchanged, best.program.listing(), &inputs)
         })
     }
 }

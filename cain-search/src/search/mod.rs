@@ -143,7 +143,7 @@ fn search_exactly(
         },
         values_at_least: 0,
         unfinished: Unfinished::default(),
-        exchange: None,
+        exchanges: [None, None],
         at_least: 0,
         shares: Part::shares(work::units(declaration.weights())),
     };
@@ -189,12 +189,12 @@ struct Run<'a> {
     values_at_least: u32,
     /// Where the exhaustive search goes on.
     unfinished: Unfinished,
-    /// Where the exchange of values goes on.
-    exchange: Option<Exchange>,
+    /// Where the exchange of values goes on, of complete programs and of incomplete ones.
+    exchanges: [Option<Exchange>; 2],
     /// Fewer instructions were proved not to suffice.
     at_least: u32,
     /// What goes to the parts of the search beside the beam, in the order of [`Part::ALL`].
-    shares: [Share; 9],
+    shares: [Share; Part::ALL.len()],
 }
 
 impl Run<'_> {

@@ -14,6 +14,7 @@ use crate::costs::count;
 use crate::engine::beam::{Beam, Store, Swept};
 use crate::engine::cost_model::CostModel;
 use crate::engine::memory::Memory;
+use crate::engine::values::Exchanged;
 
 /// The nodes that go into accuracy where a program is proved shortest.
 const ACCURACY_AT_END: u64 = 256;
@@ -138,7 +139,9 @@ impl Run<'_> {
         let is_near = || self.length() != 0 && self.length() <= self.lower_bound() + FEW_LENGTHS;
         let times = match part {
             Part::Exhaustive if used >= LONG && is_near() => MORE,
-            Part::Exchange if self.length() >= LONG_PROGRAM => self.incumbent.target.exchange_share(),
+            Part::Exchange | Part::ExchangeIncomplete if self.length() >= LONG_PROGRAM => {
+                self.incumbent.target.exchange_share()
+            }
             _ => 1,
         };
         used.saturating_mul(times)
@@ -156,7 +159,8 @@ impl Run<'_> {
             Part::Exhaustive => self.exhaust(nodes),
             Part::Short => self.try_short_ones(nodes),
             Part::Peephole => self.shorten(nodes),
-            Part::Exchange => self.exchange(nodes),
+            Part::ExchangeIncomplete => self.exchange(Exchanged::Incomplete, nodes),
+            Part::Exchange => self.exchange(Exchanged::Complete, nodes),
             Part::Accuracy => self.polish(nodes),
         };
         if is_finished {
@@ -167,9 +171,9 @@ impl Run<'_> {
         }
     }
 
-    /// Opens the parts that begin with the best program, of which there is a new one, found by a part that knows it.
+    /// Opens the parts [of the best program](Part::OF_BEST), of which there is a new one, found by a part that knows it.
     fn open_all_but(&mut self, part: Option<Part>) {
-        for other in [Part::Peephole, Part::Exchange, Part::Accuracy].into_iter().filter(|other| Some(*other) != part) {
+        for other in Part::OF_BEST.into_iter().filter(|other| Some(*other) != part) {
             self.shares[other as usize].open();
         }
     }

@@ -27,14 +27,16 @@ pub(super) enum Part {
     Short,
     /// Shortening runs of instructions of the best program.
     Peephole,
-    /// Exchanging values of the best program for others.
+    /// Exchanging values of the best program for others, without what completes it.
+    ExchangeIncomplete,
+    /// The same with what completes it, or of a program that needs no completion.
     Exchange,
     /// More accurate programs that are not longer.
     Accuracy,
 }
 
 impl Part {
-    pub(super) const ALL: [Self; 9] = [
+    pub(super) const ALL: [Self; 10] = [
         Self::Others,
         Self::ErrorsAside,
         Self::Complete,
@@ -42,19 +44,23 @@ impl Part {
         Self::Exhaustive,
         Self::Short,
         Self::Peephole,
+        Self::ExchangeIncomplete,
         Self::Exchange,
         Self::Accuracy,
     ];
 
+    /// Those that begin with the best program.
+    pub(super) const OF_BEST: [Self; 4] = [Self::Peephole, Self::ExchangeIncomplete, Self::Exchange, Self::Accuracy];
+
     /// What they get in a search for so many weights, in that order.
-    pub(super) fn shares(weights: u64) -> [Share; 9] {
+    pub(super) fn shares(weights: u64) -> [Share; Self::ALL.len()] {
         Self::ALL.map(|part| match part {
             Self::Others => Share::new(16, 2),
             Self::ErrorsAside => Share::new(ASIDE_OF_WEIGHT.saturating_mul(weights.saturating_pow(2)).max(16), 2),
             Self::Complete => Share::new(2048, 1),
             Self::Large => Share::new(256, 4),
             Self::Exhaustive | Self::Peephole => Share::new(16, 8),
-            Self::Exchange => Share::carried_on(32, 16),
+            Self::ExchangeIncomplete | Self::Exchange => Share::carried_on(32, 16),
             Self::Short => Share::new(96, 3),
             Self::Accuracy => Share::new(32, 6),
         })

@@ -31,7 +31,7 @@ use std::ops::Range;
 
 use crate::engine::problem::Problem;
 use crate::engine::terms::{self, Term};
-use crate::engine::values::{ValueStep, Walk, Whole};
+use crate::engine::values::{Exchanged, ValueStep, Walk, Whole};
 use crate::engine::work::{self, NODE};
 use crate::random::Random;
 use crate::threads;
@@ -62,9 +62,10 @@ const SLACK: usize = 2;
 const TRIES: u32 = 6;
 
 /// Goes on with walks as long as `take` gives work, and offers programs that cost less than the one that was accepted last,
-/// or the whole one; returns whether there is nothing to be exchanged.
+/// or the whole one; of incomplete programs also those that cost as much, which may take less to complete. Returns whether
+/// there is nothing to be exchanged.
 pub(crate) fn exchange(
-    (problem, instructions): (&Problem, &impl Steps),
+    (problem, instructions, exchanged): (&Problem, &impl Steps, Exchanged),
     whole: &Whole<'_>,
     walks: &mut [Walk],
     take: &mut dyn FnMut(u64) -> bool,
@@ -81,6 +82,9 @@ pub(crate) fn exchange(
             *walk = last;
             let accepted = better.iter().rev().take_while(|program| program.cost < least).find(|it| accept(&it.steps));
             least = accepted.map_or(least, |program| program.cost);
+            if exchanged == Exchanged::Incomplete && cost(instructions, whole, &walk.steps) == least {
+                accept(&walk.steps);
+            }
         }
         if generation % GENERATION == 0 {
             give_up_worst(walks, |walk| cost(instructions, whole, &walk.steps));

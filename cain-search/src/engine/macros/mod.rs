@@ -41,7 +41,7 @@ use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::target::Target;
 use super::terms::Term;
-use super::values::{Answer, Query, Unfinished, ValueStep, Walk, Whole};
+use super::values::{Answer, Exchanged, Query, Unfinished, ValueStep, Walk, Whole};
 use crate::costs::count;
 use crate::{Declaration, Objective, OffsetRule};
 use compensation::compensate;
@@ -145,19 +145,20 @@ impl Target for MacroTarget<'_> {
         peephole::shorten(self.forms(), whole, take, accept)
     }
 
-    fn on_values(&self, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+    fn on_values(&self, _exchanged: Exchanged, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
         read::on_values(self.problem, self.forms(), &self.declaration.machine, (listing, inputs))
     }
 
     fn exchange(
         &self,
+        exchanged: Exchanged,
         whole: &Whole<'_>,
         walks: &mut [Walk],
         take: &mut dyn FnMut(u64) -> bool,
         accept: &mut dyn FnMut(&[ValueStep]) -> bool,
     ) -> bool {
         let Some(steps) = exchange::MacroSteps::of(self.forms()) else { return true };
-        crate::engine::exchange::exchange((self.problem, &steps), whole, walks, take, accept)
+        crate::engine::exchange::exchange((self.problem, &steps, exchanged), whole, walks, take, accept)
     }
 
     fn exchange_share(&self) -> u64 {

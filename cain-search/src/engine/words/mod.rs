@@ -37,7 +37,7 @@ use super::states::{NoiseModel, StateSpace};
 use super::step::Step;
 use super::target::Target;
 use super::terms::Term;
-use super::values::{ValueStep, Walk, Whole};
+use super::values::{Exchanged, ValueStep, Walk, Whole};
 use crate::{Declaration, Objective, OffsetRule};
 use bound::words_for_pixels;
 use compensation::compensate;
@@ -61,10 +61,6 @@ impl<'a> WordTarget<'a> {
 
     pub(crate) fn word_states(&self) -> WordStates<'_> {
         WordStates::new(&self.successors, Occupancy::new(self.problem), self.learned_from().is_some())
-    }
-
-    fn errors(&self) -> Errors<'_> {
-        Errors::of(self.declaration)
     }
 
     fn epilogue(&self) -> Option<Vec<Word>> {
@@ -152,20 +148,23 @@ impl Target for WordTarget<'_> {
         first::enough_registers(self.declaration)
     }
 
-    fn on_values(&self, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
-        let known = (self.successors.forms(), self.successors.kinds(), self.errors());
+    fn on_values(&self, exchanged: Exchanged, listing: &[Instruction], inputs: &[&[Term]]) -> Option<Vec<ValueStep>> {
+        let errors = Errors::of(self.declaration, exchanged);
+        let known = (self.successors.forms(), self.successors.kinds(), errors);
         exchange::on_values(self.problem, known, (&words_of(listing), inputs))
     }
 
     fn exchange(
         &self,
+        exchanged: Exchanged,
         whole: &Whole<'_>,
         walks: &mut [Walk],
         take: &mut dyn FnMut(u64) -> bool,
         accept: &mut dyn FnMut(&[ValueStep]) -> bool,
     ) -> bool {
-        let steps = WordSteps::new(self.successors.forms(), self.successors.kinds(), self.errors());
-        super::exchange::exchange((self.problem, &steps), whole, walks, take, accept)
+        let errors = Errors::of(self.declaration, exchanged);
+        let steps = WordSteps::new(self.successors.forms(), self.successors.kinds(), errors);
+        super::exchange::exchange((self.problem, &steps, exchanged), whole, walks, take, accept)
     }
 
     fn exchange_share(&self) -> u64 {

@@ -3,6 +3,7 @@
 //! Each word adds the error to what it writes, which is the same in all PEs, so that no move changes it. Where outputs may
 //! hold none, it is followed: a value is what it makes of the inputs and a multiple of the error, which words without
 //! sources, too, leave for others to read. So programs are exchanged only for those in which the errors cancel as well.
+//! They are not followed in programs that are [incomplete](Exchanged::Incomplete).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use super::WordForms;
 use crate::costs::surcharge_of;
 use crate::engine::image::Image;
 use crate::engine::terms::{self, Term};
-use crate::engine::values::ValueStep;
+use crate::engine::values::{Exchanged, ValueStep};
 use crate::metrics::offset;
 use crate::{Declaration, OffsetRule};
 
@@ -31,8 +32,8 @@ pub(in crate::engine::words) struct Errors<'a> {
 }
 
 impl<'a> Errors<'a> {
-    pub(in crate::engine::words) fn of(declaration: &'a Declaration) -> Self {
-        let is_followed = declaration.options.offset == OffsetRule::Cancelled;
+    pub(in crate::engine::words) fn of(declaration: &'a Declaration, exchanged: Exchanged) -> Self {
+        let is_followed = declaration.options.offset == OffsetRule::Cancelled && exchanged == Exchanged::Complete;
         let constant = if is_followed { ERROR } else { 0 };
         Self { declaration, constant, image: Image::of(&[(terms::CONSTANT, constant)]) }
     }

@@ -15,7 +15,7 @@ use crate::engine::exchange::{Known, Place, Steps};
 use crate::engine::image::Image;
 use crate::engine::step::FormId;
 use crate::engine::terms::{self, Term};
-use crate::engine::values::ValueStep;
+use crate::engine::values::{Exchanged, ValueStep};
 use crate::random::Random;
 use crate::{Declaration, Input, OffsetRule, Options, Output};
 
@@ -92,7 +92,7 @@ fn both_directions_agree() {
     let kinds = Kinds::of(&forms);
     for (seed, rule) in (0..8).flat_map(|seed| RULES.map(|rule| (seed, rule))) {
         let declaration = declaration(rule);
-        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration));
+        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration, Exchanged::Complete));
         let nodes = random_nodes(&steps, 7, &mut Random::new(seed));
         let graph = Graph::new(&steps, Arc::from([]), nodes).unwrap();
         let known = graph.known(graph.all());
@@ -131,7 +131,7 @@ fn walks_keep_what_is_wanted() {
     let mut exchanged = [0; RULES.len()];
     for (seed, rule) in (0..12).flat_map(|seed| (0..RULES.len()).map(move |rule| (seed, rule))) {
         let declaration = declaration(RULES[rule]);
-        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration));
+        let steps = WordSteps::new(&forms, &kinds, Errors::of(&declaration, Exchanged::Complete));
         let mut random = Random::new(seed);
         let nodes = random_nodes(&steps, 18, &mut random);
         let wanted: Vec<Vec<Term>> =
