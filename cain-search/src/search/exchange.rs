@@ -52,7 +52,7 @@ impl Run<'_> {
         is_done || (now == of && nodes >= PATIENCE * work::units(best.len()).pow(2))
     }
 
-    /// The best program on values, with all that was added to complete it.
+    /// The best program on values, with what completes it or without.
     fn steps_of_best(&self, exchanged: Exchanged) -> Option<Vec<ValueStep>> {
         let Incumbent { best, target, .. } = &self.incumbent;
         let best = best.as_ref()?;
