@@ -12,7 +12,6 @@ const MANY: u64 = 4;
 const LARGE: u64 = 2_048;
 /// An allotment in which nothing is found is the last one, from so many nodes on for the square of the number of instructions.
 const PATIENCE: u64 = 16;
-
 /// With more outputs, programs that were made without regard to what completes them can seldom be completed.
 const FEW_OUTPUTS: usize = 3;
 
@@ -31,7 +30,10 @@ impl Run<'_> {
             Exchanged::Complete => true,
             Exchanged::Incomplete => target.completes() && declaration.outputs.len() <= FEW_OUTPUTS,
         };
-        let Some(best) = self.steps_of_best(exchanged).filter(|_| is_of_use) else { return true };
+        if !is_of_use {
+            return true;
+        }
+        let Some(best) = self.steps_of_best(exchanged) else { return true };
         let of = self.incumbent.nodes();
         let count = if nodes < LARGE { 1 } else { MANY };
         let mut walks = match self.exchanges[exchanged as usize].take().filter(|exchange| exchange.of == of) {
