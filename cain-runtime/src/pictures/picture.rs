@@ -1,6 +1,8 @@
 //! Planes in colours, alone and side by side.
 
 use std::prelude::v1::*;
+// Not part of the prelude in the minimum Rust version.
+use std::vec;
 
 use super::{Colour, Palette};
 

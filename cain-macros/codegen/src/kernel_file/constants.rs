@@ -53,7 +53,7 @@ impl Constants {
                 names.push(name.value);
                 declared.insert(name.value, entry);
             } else {
-                let message = format_args!("write the name of the constant `{}` in upper case", name.value);
+                let message = format!("write the name of the constant `{}` in upper case", name.value);
                 errors.add(name.at, message);
             }
         }
@@ -106,7 +106,7 @@ impl Constants {
             if let Some(near) = names::near_miss(name, &known).and_then(|near| lower_case.get(near)) {
                 entry.wrong(format_args!("unknown constant `{name}`; did you mean `{near}`?"), errors);
             } else {
-                let message = format_args!("unknown constant `{name}`; declare it in the table `[const]` of the file");
+                let message = format!("unknown constant `{name}`; declare it in the table `[const]` of the file");
                 entry.wrong(message, errors);
             }
             return None;
@@ -123,9 +123,8 @@ impl Constants {
         let all = self.weights.get().saturating_add(weights);
         self.weights.set(all);
         if all > MOST_WEIGHTS {
-            let message = format_args!(
-                "the constants of this file stand for more than {MOST_WEIGHTS} weights; use them less often"
-            );
+            let message =
+                format!("the constants of this file stand for more than {MOST_WEIGHTS} weights; use them less often");
             entry.wrong(message, errors);
         }
         all <= MOST_WEIGHTS

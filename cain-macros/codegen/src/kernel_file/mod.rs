@@ -452,7 +452,7 @@ fn read(
             (false, false) => "",
         };
         let message =
-            format_args!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
+            format!("the file has {only}no filter; add a table such as `[gauss]` with `inputs` and `outputs`");
         errors.add(Mark::default(), message);
     }
     let read = |(name, entry): (_, Entry<'_>)| {

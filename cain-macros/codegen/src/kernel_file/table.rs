@@ -36,7 +36,7 @@ pub(crate) fn read(
     check_name("filter", name, errors);
     if is_of_filters(entry) {
         let message =
-            format_args!("the table of a filter has its name only; write `[NAME]` in place of `[{}.NAME]`", name.value);
+            format!("the table of a filter has its name only; write `[NAME]` in place of `[{}.NAME]`", name.value);
         errors.add(name.at, message);
         return None;
     }

@@ -27,7 +27,7 @@ pub(crate) fn functions<S: Place>(
 /// Reports expressions in a filter of another kind.
 pub(crate) fn refuse<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
     for expression in body.sums.iter().filter_map(|sum| sum.logic.as_ref()) {
-        let message = format_args!("only digital filters take expressions of bits; add {}", S::DIGITAL);
+        let message = format!("only digital filters take expressions of bits; add {}", S::DIGITAL);
         errors.add(expression.at, message);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
 /// Reports an order of bits in a filter of another kind.
 pub(crate) fn refuse<S: Place>(body: &Body<S>, errors: &mut Errors<S>) {
     if let Some(super_pixel) = &body.super_pixel {
-        let message = format_args!("only filters over super-pixels have `superpixel`; add {}", S::ON_SUPER_PIXELS);
+        let message = format!("only filters over super-pixels have `superpixel`; add {}", S::ON_SUPER_PIXELS);
         errors.add(super_pixel.at, message);
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
     let Some(super_pixel) = &body.super_pixel else {
         // A mistake in it has been reported.
         if errors.is_empty() {
-            let message = format_args!("a filter over super-pixels needs the order of their bits; add {}", S::ORDER);
+            let message = format!("a filter over super-pixels needs the order of their bits; add {}", S::ORDER);
             errors.add(header.name.at, message);
         }
         return None;

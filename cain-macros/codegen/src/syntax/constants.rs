@@ -88,7 +88,7 @@ impl Constants {
             }
             match declared.entry(name) {
                 Entry::Occupied(entry) => {
-                    let message = format_args!("constant `{}` is declared twice; rename one", entry.key());
+                    let message = format!("constant `{}` is declared twice; rename one", entry.key());
                     errors.add(constant.name.span(), message);
                 }
                 Entry::Vacant(entry) => {

@@ -413,19 +413,22 @@ impl<'s> Writer<'s> {
             }
             [TokenTree::Ident(word)] if word == "true" || word == "false" => self.push(&word.to_string(), Some(first)),
             [TokenTree::Ident(word)] => self.name(word, errors),
-            [TokenTree::Literal(literal)]
-                if let Ok(text) = syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) =>
-            {
-                self.push(&quoted(&text.value()), Some(first));
-            }
-            _ => match number(tokens) {
-                Ok(number) => self.push(&number, Some(first)),
-                Err((place, message)) => {
-                    errors.add(place.unwrap_or(first), message);
-                    // Any value, so that the rest can be read.
-                    self.push("0", Some(first));
-                }
+            [TokenTree::Literal(literal)] => match syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) {
+                Ok(text) => self.push(&quoted(&text.value()), Some(first)),
+                Err(_) => self.number(tokens, first, errors),
             },
+            _ => self.number(tokens, first, errors),
+        }
+    }
+
+    fn number(&mut self, tokens: &[TokenTree], first: Span, errors: &mut Errors<Span>) {
+        match number(tokens) {
+            Ok(number) => self.push(&number, Some(first)),
+            Err((place, message)) => {
+                errors.add(place.unwrap_or(first), message);
+                // Any value, so that the rest can be read.
+                self.push("0", Some(first));
+            }
         }
     }
 

@@ -133,7 +133,7 @@ fn super_pixel(pairs: &Node<'_>, inputs: &[String], outputs: &[Output], notes: &
     let converters = adc? + &dac?;
     rest(fields, notes);
     for output in outputs.iter().filter(|output| output.terms.iter().any(|term| term.scale.denominator() != 1)) {
-        let message = format_args!(
+        let message = format!(
             "`{}` is halved as a whole and rounded down; Cain halves every number that goes into it and rounds each down",
             output.register
         );

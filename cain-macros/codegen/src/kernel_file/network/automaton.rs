@@ -180,7 +180,7 @@ fn automaton(
     let mut required = |key: &str, example: &str| {
         let found = fields.get(key);
         if found.is_none() {
-            let message = format_args!("automaton `{}` has no `{key}`; add `{key} = {example}`", name.value);
+            let message = format!("automaton `{}` has no `{key}`; add `{key} = {example}`", name.value);
             errors.add(name.at, message);
         }
         found
@@ -312,7 +312,7 @@ fn whole_weight(value: f64, entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Opt
     if value.fract() == 0.0 && value.abs() <= f64::from(i16::MAX) {
         return Some(value as i32);
     }
-    let message = format_args!(
+    let message = format!(
         "the weight {value} does not fit; expected whole numbers of at most {}, which are divided by `denominator`",
         i16::MAX
     );

@@ -184,7 +184,7 @@ impl Layers {
             return *source;
         }
         if later.contains(&Some(&name.value)) {
-            let message = format_args!("layer `{}` does not come before this one; change the order", name.value);
+            let message = format!("layer `{}` does not come before this one; change the order", name.value);
             errors.add(name.at, message);
         } else {
             let known: Vec<&str> = self.known.iter().map(|(known, _)| known.as_str()).collect();

@@ -47,13 +47,13 @@ impl Names<Mark> for Layers<'_> {
         let map = bit.map_or(0, |bit| bit.value as usize);
         let Some((format, place)) = formats.get(map).zip(bit.map(|bit| bit.at)) else {
             let (most, place) = (formats.len().saturating_sub(1), bit.map_or(at, |bit| bit.at));
-            let message = format_args!("`{name}` has several maps, `{name}[0]` to `{name}[{most}]`; say which one");
+            let message = format!("`{name}` has several maps, `{name}[0]` to `{name}[{most}]`; say which one");
             self.errors.add(place, message);
             return None;
         };
         if format.bits() > 1 {
             let bits = format.bits();
-            let message = format_args!(
+            let message = format!(
                 "map {map} of `{name}` has {bits} bits; expressions read numbers of several bits from layers with one map"
             );
             self.errors.add(place, message);

@@ -197,7 +197,7 @@ fn network(
         interruptible.as_ref().and_then(|wanted| interruptible::of_network(wanted, &machine.machine, errors));
     let doc = fields.get("doc").and_then(|doc| doc.text("a text", errors)).map(|doc| doc.value);
     let Some(layers) = fields.get("layer") else {
-        let what = format_args!("network `{}` has no layers; add `[[network.{0}.layer]]`", name.value);
+        let what = format!("network `{}` has no layers; add `[[network.{0}.layer]]`", name.value);
         errors.add(name.at, what);
         return None;
     };

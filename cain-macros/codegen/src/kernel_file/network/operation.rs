@@ -236,7 +236,7 @@ fn windows(keys: &mut Keys<'_, '_>, sources: &Sources<'_>) -> Option<Operation> 
             let tiles = Window::tiles((height, width), size);
             if tiles.is_empty() {
                 let (rows, columns) = size;
-                let message = format_args!("no window of {rows}×{columns} pixels fits maps of {height}×{width}");
+                let message = format!("no window of {rows}×{columns} pixels fits maps of {height}×{width}");
                 keys.errors.add(at, message);
                 return None;
             }
@@ -244,7 +244,7 @@ fn windows(keys: &mut Keys<'_, '_>, sources: &Sources<'_>) -> Option<Operation> 
         }
         (listed, _) => {
             let found = if listed.is_some() { "both are given" } else { "neither is given" };
-            let message = format_args!(
+            let message = format!(
                 "expected either `windows = [[top, left, height, width], ..]` or the `size` of windows side by side; {found}"
             );
             keys.layer.wrong(message, keys.errors);

@@ -134,7 +134,7 @@ impl<'d> Layers<'d> {
 
     pub(super) fn read(name: &At<&str, Mark>, fields: &Fields<'d>, errors: &mut Errors<Mark>) -> Option<Self> {
         let Some(entry) = fields.get("layer") else {
-            let what = format_args!("network `{}` has no layers; add `[[in_pixel.{0}.layer]]`", name.value);
+            let what = format!("network `{}` has no layers; add `[[in_pixel.{0}.layer]]`", name.value);
             errors.add(name.at, what);
             return None;
         };

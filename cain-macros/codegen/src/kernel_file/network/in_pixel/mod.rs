@@ -286,8 +286,7 @@ fn with_weights(
     } else if network.classes() != layers.classes {
         let (found, wanted) = (network.classes(), layers.classes);
         let what = if network.second.is_some() { "result" } else { "maximum" };
-        let message =
-            format_args!("the dense layer has {found} weights for each {what}; expected {wanted}, its `classes`");
+        let message = format!("the dense layer has {found} weights for each {what}; expected {wanted}, its `classes`");
         dense.wrong(0, None, message, errors);
     }
     Some(network)
@@ -299,7 +298,7 @@ fn too_small(machine: &Machine, has_second: bool) -> Option<String> {
     let used = if has_second { &used[..] } else { &used[..5] };
     if let Some(missing) = used.iter().find(|reg| !machine.registers.contains(**reg)) {
         let (last, with) = if has_second { ("F", " with a second convolution") } else { ("E", "") };
-        let needs = format_args!("a network in the pixels{with} needs `A` to `{last}`");
+        let needs = format!("a network in the pixels{with} needs `A` to `{last}`");
         return Some(format!("the machine has no register {missing}; {needs}"));
     }
     let (found, wanted) = (usize::from(machine.bits), Dreg::COUNT);

@@ -57,8 +57,7 @@ impl Texts {
     pub(super) fn check_ends(&self, errors: &mut Errors<Mark>) {
         for (name, Text { contents, taken, key, at }) in &self.files {
             if contents.lines().nth(*taken).is_some() {
-                let message =
-                    format_args!("`{key}`: {name}:{}:1: expected the end of the file, found more rows", taken + 1);
+                let message = format!("`{key}`: {name}:{}:1: expected the end of the file, found more rows", taken + 1);
                 errors.add(*at, message);
             }
         }
@@ -162,7 +161,7 @@ fn array(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) 
     let rows = match shape.as_slice() {
         [rows, _, ..] if *rows > 0 => *rows,
         _ => {
-            let message = format_args!("{name}: the array has the shape {shape:?}; expected rows of weights");
+            let message = format!("{name}: the array has the shape {shape:?}; expected rows of weights");
             entry.wrong(message, errors);
             return None;
         }
@@ -175,7 +174,7 @@ fn array(entry: &Entry<'_>, beside: &mut Beside<'_>, errors: &mut Errors<Mark>) 
         }
         Err(value) => {
             let number = values.iter().position(|found| whole(*found).is_none()).unwrap_or(0);
-            let message = format_args!("{name}: number {number} of the array is {value}; expected -1, 0 or 1");
+            let message = format!("{name}: number {number} of the array is {value}; expected -1, 0 or 1");
             entry.wrong(message, errors);
             None
         }
