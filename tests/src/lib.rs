@@ -1,5 +1,22 @@
 //! End-to-end tests of the project; see the files beside `src`.
 
+use std::io::Write as _;
+use std::{env, fs, io};
+
+/// Tells that a check is left out for want of something: on the standard error, also where the output of tests that
+/// succeed is hidden, and by a line in the file that the variable `CAIN_SKIPPED` names, from which `.ci/run` counts them.
+///
+/// # Errors
+///
+/// If that cannot be written.
+pub fn skipped(check: &str, reason: &str) -> io::Result<()> {
+    writeln!(io::stderr(), "skipped: {check}: {reason}")?;
+    let Some(list) = env::var_os("CAIN_SKIPPED") else { return Ok(()) };
+    let line = format!("{check}: {reason}\n");
+    // In one piece, since other tests write at the same time.
+    fs::OpenOptions::new().append(true).create(true).open(list)?.write_all(line.as_bytes())
+}
+
 /// The Rust blocks of README.md, compiled and run.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

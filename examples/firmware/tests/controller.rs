@@ -29,8 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn the_controller_sends_what_the_host_sends() -> Result<(), Box<dyn Error>> {
     if let Some(missing) = missing() {
-        // Also where nobody sees what tests print that succeed.
-        return Ok(writeln!(io::stderr(), "skipped: {missing}")?);
+        return Ok(cain_tests::skipped("the firmware on an emulated controller", &missing)?);
     }
     let (mut emulator, mut link) = start(&build()?)?;
     let mut board = board();

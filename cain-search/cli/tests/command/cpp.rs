@@ -48,8 +48,7 @@ fn stand_in() -> String {
 #[test]
 fn the_vendors_library_gets_the_same_words() {
     if Command::new("c++").arg("--version").output().is_err() {
-        eprintln!("there is no C++ compiler `c++`: the header is not compiled");
-        return;
+        return cain_tests::skipped("the C++ header", "there is no C++ compiler `c++`").unwrap();
     }
     let folder = Folder::new(KERNELS);
     folder.cain(&["generate", "kernels.toml", "-o", "kernels.hpp"]).good();

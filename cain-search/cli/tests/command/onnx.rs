@@ -105,8 +105,8 @@ fn random_networks_compute_what_onnxruntime_does() {
     let python = env::var("CAIN_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let has_packages = Command::new(&python).args(["-c", "import numpy, onnx, onnxruntime"]).output();
     if !has_packages.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: {python} has no numpy, onnx and onnxruntime; CAIN_TEST_PYTHON may name one that has");
-        return;
+        let reason = format!("{python} has no numpy, onnx and onnxruntime; CAIN_TEST_PYTHON may name one that has");
+        return cain_tests::skipped("random networks against onnxruntime", &reason).unwrap();
     }
     let folder = tempfile::tempdir().unwrap();
     let count = env::var("CAIN_TEST_MODELS").unwrap_or_else(|_| "40".to_owned());
