@@ -3,7 +3,9 @@
 use std::fmt::Display;
 
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 
+use crate::conditions::Conditions;
 use crate::printable::Printable;
 
 /// Mistakes in the order in which they were found, each with its place.
@@ -56,10 +58,29 @@ impl Errors<Span> {
             self.add(error.span(), &error);
         }
     }
+}
 
-    /// One `compile_error!` per mistake, at its place.
+/// Mistakes in an item with these conditions.
+#[derive(Debug)]
+pub(crate) struct Mistakes {
+    pub(crate) conditions: Conditions,
+    pub(crate) errors: Errors<Span>,
+}
+
+impl From<Errors<Span>> for Mistakes {
+    fn from(errors: Errors<Span>) -> Self {
+        Self { conditions: Conditions::default(), errors }
+    }
+}
+
+impl Mistakes {
+    /// One `compile_error!` per mistake, at its place. Builds that leave out the item have none of them.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
-        self.list.iter().map(|(span, message)| syn::Error::new(*span, message).to_compile_error()).collect()
+        let error = |(span, message): &(Span, String)| {
+            let (conditions, error) = (&self.conditions, syn::Error::new(*span, message).to_compile_error());
+            quote!(#conditions #error)
+        };
+        self.errors.list.iter().map(error).collect()
     }
 }
 

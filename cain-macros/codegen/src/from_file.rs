@@ -1,6 +1,5 @@
 //! `scamp_kernels!(file = "..")`: the filters of a kernel file, which the compiler watches for changes.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -13,13 +12,14 @@ use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
     automaton_function, automaton_program, check_parameters, check_super_pixel_parameters, digital_function,
-    digital_plan, function, function_name, in_pixel_function, in_pixel_program, network_function, network_program,
-    plan, super_pixel_function, super_pixel_plan,
+    digital_plan, function, in_pixel_function, in_pixel_program, network_function, network_program, plan,
+    super_pixel_function, super_pixel_plan,
 };
 use crate::kernel_file::{
     Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, Recovered,
     SuperPixelFilter, parse_recoverable, read_text,
 };
+use crate::names;
 use crate::plans::Plans;
 use crate::tree::Overrides;
 
@@ -50,14 +50,14 @@ pub(crate) fn expand(
     };
     let mut output = track(&path, file, errors);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let (contents, mut problems) = parse_recoverable(&text, folder, Overrides::default());
+    let (contents, mut problems) = parse_recoverable(&text, Some(folder), Overrides::default());
     let Contents { filters, networks, in_pixel, automata } = &contents;
     let mut report = |problem: Diagnostic| problems.push(problem);
     let compiled: Vec<_> = filters.iter().map(|recovered| compile(recovered, plans, &mut report)).collect();
     for (recovered, plan) in filters.iter().zip(&compiled) {
         match recovered {
             Recovered::Analogue(recovered) => {
-                output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime, &mut report));
+                output.extend(expand_filter(&recovered.filter, plan.as_ref(), file.span(), runtime));
                 let warning = |warning| emit::warning(file.span(), &format!("{shown}:{warning}"), &[]);
                 output.extend(recovered.filter.warnings.iter().map(warning));
             }
@@ -91,7 +91,6 @@ pub(crate) fn expand(
         }
         output.extend(expand_automaton(declared, file.span(), runtime, plans, |problem| problems.push(problem)));
     }
-    problems.extend(same_names(&contents));
     problems.sort_by_key(|problem| problem.place);
     for problem in &problems {
         errors.add(file.span(), format_args!("{shown}:{problem}"));
@@ -126,21 +125,8 @@ fn track(path: &Path, file: &LitStr, errors: &mut Errors<Span>) -> TokenStream {
 }
 
 /// The function of a filter and its plan. A filter without a program still becomes a function, so that its callers compile.
-fn expand_filter(
-    filter: &Filter,
-    plan: Option<&Plan>,
-    at: Span,
-    runtime: &TokenStream,
-    mut report: impl FnMut(Diagnostic),
-) -> TokenStream {
-    let name = match function_name(filter.name(), at) {
-        Ok(name) => name,
-        Err(message) => {
-            report(filter.diagnostic(&message));
-            return TokenStream::new();
-        }
-    };
-    let mut output = function(runtime, &name, filter, plan);
+fn expand_filter(filter: &Filter, plan: Option<&Plan>, at: Span, runtime: &TokenStream) -> TokenStream {
+    let mut output = function(runtime, &names::function(filter.name(), at), filter, plan);
     output.extend(plan.map(|plan| depend_on_plan(plan.file.as_ref())));
     output
 }
@@ -153,7 +139,7 @@ fn expand_digital(
     plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
+    let name = names::function(filter.name(), at);
     check_parameters(filter).map_err(&mut report).ok()?;
     let plan = digital_plan(filter, plans).map_err(report).ok().flatten();
     let mut output = digital_function(runtime, &name, filter, plan.as_ref());
@@ -169,7 +155,7 @@ fn expand_super_pixel(
     plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let name = function_name(filter.name(), at).map_err(|message| report(filter.diagnostic(&message))).ok()?;
+    let name = names::function(filter.name(), at);
     check_super_pixel_parameters(filter).map_err(&mut report).ok()?;
     let plan = super_pixel_plan(filter, plans).map_err(report).ok().flatten();
     let mut output = super_pixel_function(runtime, &name, filter, plan.as_ref());
@@ -185,8 +171,7 @@ fn expand_network(
     plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let name = function_name(declared.name(), at);
-    let name = name.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
+    let name = names::function(declared.name(), at);
     let (compiled, file) = network_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = network_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
     let plan = file.flatten().and_then(|file| file.path.to_str().map(depend_on_file));
@@ -199,12 +184,10 @@ fn expand_in_pixel(
     at: Span,
     runtime: &TokenStream,
     plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
-) -> Option<TokenStream> {
-    let name = function_name(&declared.name, at);
-    let name = name.map_err(|message| report(declared.diagnostic(&message))).ok()?;
+    report: impl FnMut(Diagnostic),
+) -> TokenStream {
     let compiled = in_pixel_program(declared, plans).map_err(report).ok().flatten();
-    Some(in_pixel_function(runtime, &name, declared, compiled.as_ref()))
+    in_pixel_function(runtime, &names::function(&declared.name, at), declared, compiled.as_ref())
 }
 
 /// The function of an automaton, without programs after a mistake.
@@ -215,37 +198,9 @@ fn expand_automaton(
     plans: &Plans,
     mut report: impl FnMut(Diagnostic),
 ) -> Option<TokenStream> {
-    let name = function_name(declared.name(), at);
-    let name = name.map_err(|message| report(declared.diagnostic(None, &message))).ok()?;
+    let name = names::function(declared.name(), at);
     let (compiled, files) = automaton_program(declared, plans).map_err(&mut report).ok().flatten().unzip();
     let function = automaton_function(runtime, &name, declared, compiled.as_ref()).map_err(report).ok()?;
     let files = files.iter().flatten().filter_map(|file| file.path.to_str().map(depend_on_file));
     Some(quote!(#function #(#files)*))
-}
-
-/// Complaints about networks and automata that have the name of a filter, or of one of them before.
-fn same_names(contents: &Contents) -> Vec<Diagnostic> {
-    let Contents { filters, networks, in_pixel, automata } = contents;
-    let filters = filters.iter().filter_map(|recovered| match recovered {
-        Recovered::Analogue(read) => Some(read.filter.name()),
-        Recovered::Digital(_, filter) => filter.as_ref().map(DigitalFilter::name),
-        Recovered::SuperPixel(_, filter) => filter.as_ref().map(SuperPixelFilter::name),
-    });
-    let mut names: BTreeSet<&str> = filters.collect();
-    let mut problems = Vec::new();
-    let mut check = |name, diagnostic: &dyn Fn(&str) -> Diagnostic| {
-        if !names.insert(name) {
-            problems.push(diagnostic("a filter, network or automaton of the file has this name; rename one"));
-        }
-    };
-    for network in networks {
-        check(network.name(), &|message| network.diagnostic(None, message));
-    }
-    for network in in_pixel {
-        check(&network.name, &|message| network.diagnostic(message));
-    }
-    for automaton in automata {
-        check(automaton.name(), &|message| automaton.diagnostic(None, message));
-    }
-    problems
 }

@@ -1,15 +1,15 @@
 //! `scamp_network! { .. }`: networks in a source file.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::ext::IdentExt as _;
 
+use crate::Names;
+use crate::conditions::Conditions;
 use crate::emit::{self, depend_on_file};
-use crate::errors::Errors;
+use crate::errors::{Errors, Mistakes};
 use crate::generate::{automaton_program, in_pixel_program, network_program};
 #[cfg(feature = "blocks")]
 use crate::kernel_file::{AnyFilter, Position};
@@ -28,45 +28,65 @@ pub(crate) fn expand(
     surroundings: &Surroundings<'_>,
     source: Option<&Path>,
     plans: &Plans,
-    errors: &mut Errors<Span>,
+    mistakes: &mut Vec<Mistakes>,
 ) -> TokenStream {
-    let Block { runtime, machine, items, errors: mistakes } = parse(input, surroundings);
+    let Block { runtime, machine, items, errors } = parse(input, surroundings);
     let runtime = &runtime;
-    let is_readable = mistakes.is_empty();
-    errors.append(mistakes);
+    // In a build that leaves out an item with mistakes, the others have programs.
+    let is_readable = errors.is_empty()
+        && items.iter().all(|item| match item {
+            Ok(item) => item.errors.is_empty() || !Conditions::of(&item.attributes).is_empty(),
+            Err(unread) => !unread.conditions.is_empty(),
+        });
+    mistakes.push(errors.into());
+    let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
     let package = || env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = source.and_then(Path::parent).map(Path::to_owned).or_else(package).unwrap_or_default();
-    let mut names = BTreeSet::new();
+    let mut names = Names::default();
     let mut output = TokenStream::new();
     for item in items {
-        if !names.insert(item.name.unraw().to_string()) {
-            errors.add(item.name.span(), format_args!("network `{}` is declared twice; rename one", item.name));
-            continue;
+        mistakes.push(item.map_or_else(
+            |unread| unread,
+            |mut item| {
+                let mut errors = std::mem::take(&mut item.errors);
+                let conditions = Conditions::of(&item.attributes);
+                if names.has(&item.name, &conditions) {
+                    errors.add(item.name.span(), format_args!("network `{}` is declared twice; rename one", item.name));
+                } else if errors.is_empty() {
+                    // With a part that could not be read there would be mistakes that are none.
+                    output.extend(expand_item(&item, machine, (runtime, &folder), plans, &mut errors));
+                }
+                Mistakes { conditions, errors }
+            },
+        ));
+    }
+    output
+}
+
+/// The function of an item, if there is one.
+fn expand_item(
+    item: &NetworkItem,
+    machine: Described,
+    place: (&TokenStream, &Path),
+    plans: &Plans,
+    errors: &mut Errors<Span>,
+) -> TokenStream {
+    let agreements = item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes));
+    let mut output: TokenStream = agreements.collect();
+    let place_of = item.table.spans();
+    let mut report = |Diagnostic { place, message }: Diagnostic| errors.add(place_of(place), message);
+    match read(item, machine, place.1) {
+        Err(problems) => problems.into_iter().for_each(&mut report),
+        Ok(None) => {}
+        Ok(Some(Declared::Network(declared))) => {
+            output.extend(network(item, &declared, place, plans, &mut report));
         }
-        // With a part that could not be read there would be mistakes that are none.
-        if !item.is_readable {
-            continue;
+        Ok(Some(Declared::InPixel(declared))) => {
+            output.extend(in_pixel(item, &declared, place, plans, &mut report));
         }
-        output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
-        let mut mistakes = Errors::default();
-        let place_of = item.table.spans();
-        let mut report = |Diagnostic { place, message }: Diagnostic| mistakes.add(place_of(place), message);
-        let plans = if is_readable { plans } else { &Plans { mode: Mode::Stub, folder: None } };
-        let place = (runtime, &*folder);
-        match read(&item, machine, &folder) {
-            Err(problems) => problems.into_iter().for_each(&mut report),
-            Ok(None) => {}
-            Ok(Some(Declared::Network(declared))) => {
-                output.extend(network(&item, &declared, place, plans, &mut report));
-            }
-            Ok(Some(Declared::InPixel(declared))) => {
-                output.extend(in_pixel(&item, &declared, place, plans, &mut report));
-            }
-            Ok(Some(Declared::Automaton(declared))) => {
-                output.extend(automaton(&item, &declared, place, plans, &mut report));
-            }
+        Ok(Some(Declared::Automaton(declared))) => {
+            output.extend(automaton(item, &declared, place, plans, &mut report));
         }
-        errors.append(mistakes);
     }
     output
 }
@@ -175,10 +195,17 @@ pub(crate) fn declared(
     let problem = |(span, message)| Diagnostic { place: position(span), message };
     let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
     let mut networks = Vec::new();
-    for item in items.iter().filter(|item| item.is_readable) {
+    for item in items {
+        let item = match item {
+            Ok(item) if item.errors.is_empty() => item,
+            Ok(NetworkItem { errors, .. }) | Err(Mistakes { errors, .. }) => {
+                problems.extend(errors.into_list().into_iter().map(problem));
+                continue;
+            }
+        };
         let place_of = item.table.spans();
         let placed = |place| position(place_of(place));
-        let found = read(item, machine, folder).map(|found| {
+        let found = read(&item, machine, folder).map(|found| {
             found.map(|found| match found {
                 Declared::Network(network) => AnyFilter::Network(Box::new(network.placed(placed))),
                 Declared::InPixel(network) => AnyFilter::InPixel(Box::new(network.placed(placed))),
@@ -198,16 +225,15 @@ pub(crate) fn declared(
 #[cfg(test)]
 mod tests {
     use super::expand;
-    use crate::errors::Errors;
     use crate::plans::{Mode, Plans};
     use crate::surroundings::Surroundings;
 
     /// The source text under each mistake, and its message.
     fn mistakes(networks: &str) -> Vec<(String, String)> {
-        let mut errors = Errors::default();
+        let mut mistakes = Vec::new();
         let input = format!("[rt] {networks}").parse().unwrap();
-        expand(input, &Surroundings::unknown(), None, &Plans::none(), &mut errors);
-        errors.underlined()
+        expand(input, &Surroundings::unknown(), None, &Plans::none(), &mut mistakes);
+        mistakes.iter().flat_map(|mistakes| mistakes.errors.underlined()).collect()
     }
 
     /// A network with these layers.
@@ -378,6 +404,24 @@ mod tests {
         );
     }
 
+    /// Of what the compiler leaves out in every build nothing is known; otherwise its errors are left out with it.
+    #[test]
+    fn mistakes_have_the_conditions_of_their_networks() {
+        let bad = with("p = plan;");
+        expect(&format!("#[cfg(any())] {bad} #[cfg(all(unix, any()))] network {{ }}"), &[]);
+        let twice = with("p = plane;");
+        expect(&format!("#[cfg(unix)] {twice} #[cfg(not(unix))] {twice}"), &[]);
+        let good = twice.replace("network n", "network good");
+        let input = format!("[rt] {good} #[cfg(unix)] {bad} #[cfg(windows)] network {{ }}").parse().unwrap();
+        let output = crate::expand_network_with(input, |_| None, &Plans { mode: Mode::Auto, folder: None }).to_string();
+        for (condition, message) in [("unix", "unknown operation `plan`"), ("windows", "expected ident")] {
+            let expected = format!("# [cfg ({condition})] :: core :: compile_error ! {{ \"{message}");
+            assert!(output.contains(&expected), "{expected}: {output}");
+        }
+        assert!(output.contains("fn good") && !output.contains("has no program"), "{output}");
+        assert_eq!(output.matches("compile_error").count(), 2, "{output}");
+    }
+
     #[test]
     fn mistakes_in_automata() {
         let with = |more: &str| {
@@ -403,17 +447,20 @@ mod tests {
             (format!("{good} {}", with("p = plan;")), Plans::none()),
             (good.clone(), locked),
         ] {
-            let mut errors = Errors::default();
+            let mut mistakes = Vec::new();
             let input = format!("[rt] {networks}").parse().unwrap();
-            let output = expand(input, &Surroundings::unknown(), None, &plans, &mut errors).to_string();
-            assert!(!errors.is_empty() && output.contains("fn good"), "{networks} {errors:?}");
+            let output = expand(input, &Surroundings::unknown(), None, &plans, &mut mistakes).to_string();
+            let is_wrong = mistakes.iter().any(|mistakes| !mistakes.errors.is_empty());
+            assert!(is_wrong && output.contains("fn good"), "{networks} {mistakes:?}");
         }
     }
 
     #[test]
-    fn results_are_numbers_with_names_that_fields_can_have() {
+    fn results_are_numbers_in_fields() {
         expect(&with("a = relu; b = abs { from = image }; p = plane;"), &[("a", "no other layer reads these maps")]);
         let file = "network n { input = { size = 8, levels = -60..60 }; self = plane; }";
-        expect(file, &[("self", "no field of the result can have this name")]);
+        expect(file, &[]);
+        let file = file.replace("network n", "network ñ");
+        expect(&file, &[("ñ", "a network cannot be called `ñ`; begin with a letter")]);
     }
 }

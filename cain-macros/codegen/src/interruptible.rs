@@ -44,23 +44,26 @@ impl Choice {
 /// Adds to each declaration what may interrupt it.
 ///
 /// A filter that interrupts is taken to overwrite all registers that it names, also those that its program leaves alone,
-/// so that the program of the interrupted one does not depend on that program.
-pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>], errors: &mut Errors<S>) {
+/// so that the program of the interrupted one does not depend on that program. Returned are the mistakes in each of them.
+pub(crate) fn resolve<S: Copy>(all: &mut [Candidate<'_, S>]) -> Vec<Errors<S>> {
     let mut known = BTreeMap::new();
     for candidate in &*all {
         let names = registers(candidate.declaration);
         known.insert(candidate.declaration.name.clone(), (candidate.registers, Cells::registers(names)));
     }
-    for candidate in all {
-        let Some(interruptible) = candidate.interruptible else { continue };
+    let resolve = |candidate: &mut Candidate<'_, S>| {
+        let mut errors = Errors::default();
+        let Some(interruptible) = candidate.interruptible else { return errors };
         let machine = candidate.declaration.machine;
-        let by = overwritten(candidate, interruptible, &known, errors);
-        let others = registers_of_others(interruptible, &machine, errors);
+        let by = overwritten(candidate, interruptible, &known, &mut errors);
+        let others = registers_of_others(interruptible, &machine, &mut errors);
         if let (Some(by), Some(others)) = (by, others) {
             let by = by.into_iter().chain((!others.is_empty()).then_some(others)).collect();
             candidate.declaration.options.interruption = Some(Interruption::new(by, words(interruptible, &machine)));
         }
-    }
+        errors
+    };
+    all.iter_mut().map(resolve).collect()
 }
 
 /// What may interrupt a network or an automaton: programs on registers, since filters have other blocks; nothing after a mistake.

@@ -22,6 +22,7 @@
 #[cfg(feature = "blocks")]
 pub mod blocks;
 mod compile;
+mod conditions;
 pub mod diagnostic;
 mod duration;
 mod emit;
@@ -56,6 +57,7 @@ use std::path::Path;
 
 use cain_search::{Approximated, Declaration, SearchError};
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::ext::IdentExt as _;
 use syn::{Attribute, Visibility};
 
 pub use compile::Plan;
@@ -66,8 +68,9 @@ pub use surroundings::SourcePlace;
 pub use tree::Overrides;
 
 use compile::CompileError;
+use conditions::Conditions;
 use emit::{Code, Function};
-use errors::Errors;
+use errors::{Errors, Mistakes};
 use interruptible::{Candidate, Choice};
 use lower::machine::Described;
 use lower::{Planes, shortage};
@@ -111,13 +114,13 @@ pub fn expand_network_with(
     place_of: impl Fn(Span) -> Option<SourcePlace>,
     plans: &Plans,
 ) -> TokenStream {
-    let mut errors = Errors::default();
+    let mut mistakes = Vec::new();
     let surroundings = Surroundings::new(input.clone(), &place_of, &source_text);
     let place = input.clone().into_iter().nth(1).map(|token| token.span());
     let source = place.and_then(&place_of).map(|place| place.file);
-    let mut output = from_network::expand(input, &surroundings, source.as_deref(), plans, &mut errors);
+    let mut output = from_network::expand(input, &surroundings, source.as_deref(), plans, &mut mistakes);
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
-    output.extend(errors.to_compile_errors());
+    output.extend(mistakes.iter().map(Mistakes::to_compile_errors));
     output
 }
 
@@ -130,69 +133,88 @@ pub fn expand_network_with(
 pub fn expand_with(input: TokenStream, place_of: impl Fn(Span) -> Option<SourcePlace>, plans: &Plans) -> TokenStream {
     let surroundings = Surroundings::new(input.clone(), &place_of, &source_text);
     let syntax::Block { runtime, content } = syntax::parse(input, &surroundings);
-    let mut errors = Errors::default();
+    let mut mistakes = Vec::new();
     let mut output = match content {
         Content::Filters { machine, items, warnings } => {
-            let mut output = expand_items(machine, items, &runtime, plans, &mut errors);
+            let mut output = expand_items(machine, items, &runtime, plans, &mut mistakes);
             output.extend(warnings.iter().map(|warning| emit::warning(warning.at, &warning.value, &[])));
             output
         }
         Content::File(file) => {
             let source = place_of(file.span()).map(|place| place.file);
-            from_file::expand(&file, source.as_deref(), &runtime, plans, &mut errors)
+            let mut errors = Errors::default();
+            let output = from_file::expand(&file, source.as_deref(), &runtime, plans, &mut errors);
+            mistakes.push(errors.into());
+            output
         }
     };
     output.extend(emit::depend_on_variable(Mode::VARIABLE));
-    output.extend(errors.to_compile_errors());
+    output.extend(mistakes.iter().map(Mistakes::to_compile_errors));
     output
 }
 
 /// The text of a source file that the compiler is reading.
 fn source_text(path: &Path) -> Option<String> {
-    text_file::read_regular(path, surroundings::MAX_BYTES).ok()
+    text_file::read(path, surroundings::MAX_BYTES).ok()
 }
 
 fn expand_items(
     machine: Described,
-    items: Vec<Result<FilterItem, Errors<Span>>>,
+    items: Vec<Result<FilterItem, Mistakes>>,
     runtime: &TokenStream,
     plans: &Plans,
-    errors: &mut Errors<Span>,
+    mistakes: &mut Vec<Mistakes>,
 ) -> TokenStream {
     let mut output = TokenStream::new();
     let mut lowered = Vec::new();
-    let mut names = BTreeMap::new();
+    let mut names = Names::default();
     for item in items {
-        if let Ok(item) = &item {
-            output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
+        let item = match item {
+            Ok(item) => item,
+            Err(unread) => {
+                mistakes.push(unread);
+                continue;
+            }
+        };
+        output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
+        let mut errors = Errors::default();
+        let conditions = Conditions::of(&item.attributes);
+        if names.has(&item.name, &conditions) {
+            errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
+            errors.append(item.errors);
+        } else if lower::digital::place(&item.body.search).is_some() {
+            output.extend(on_bits::expand_digital(item, runtime, plans, &mut errors));
+        } else if lower::superpixel::place(&item.body.search).is_some() {
+            output.extend(on_bits::expand_super_pixels(item, runtime, plans, &mut errors));
+        } else {
+            let item = LoweredItem::of(machine, item, &mut errors);
+            lowered.extend(item.map(|item| (mistakes.len(), item)));
         }
-        match item {
-            Ok(item) if is_duplicate(&item, &mut names) => {
-                errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
-                errors.append(item.errors);
-            }
-            Ok(item) if lower::digital::place(&item.body.search).is_some() => {
-                output.extend(on_bits::expand_digital(item, runtime, plans, errors));
-            }
-            Ok(item) if lower::superpixel::place(&item.body.search).is_some() => {
-                output.extend(on_bits::expand_super_pixels(item, runtime, plans, errors));
-            }
-            Ok(item) => lowered.extend(LoweredItem::of(machine, item, errors)),
-            Err(mistakes) => errors.append(mistakes),
+        mistakes.push(Mistakes { conditions, errors });
+    }
+    let mut candidates: Vec<_> = lowered.iter_mut().map(|(_, item)| item.candidate()).collect();
+    let unresolved = interruptible::resolve(&mut candidates);
+    for ((place, item), mut errors) in lowered.into_iter().zip(unresolved) {
+        output.extend(item.compile(plans, &mut errors).expand(runtime));
+        if let Some(mistakes) = mistakes.get_mut(place) {
+            mistakes.errors.append(errors);
         }
     }
-    let mut candidates: Vec<_> = lowered.iter_mut().map(LoweredItem::candidate).collect();
-    interruptible::resolve(&mut candidates, errors);
-    output.extend(lowered.into_iter().map(|item| item.compile(plans, errors).expand(runtime)));
     output
 }
 
-/// Whether an earlier filter has the name of this one. `names` maps the names so far to whether they are conditional.
-fn is_duplicate(item: &FilterItem, names: &mut BTreeMap<String, bool>) -> bool {
-    // Of two filters with different conditions the compiler may see only one.
-    let conditional = item.attributes.iter().any(|attribute| attribute.path().is_ident("cfg"));
-    let earlier = names.insert(item.name.to_string(), conditional);
-    earlier.is_some_and(|earlier| !earlier || !conditional)
+/// The names in a block so far, and whether what has them is conditional.
+#[derive(Default)]
+struct Names(BTreeMap<String, bool>);
+
+impl Names {
+    /// Adds a name; whether something before has it.
+    fn has(&mut self, name: &Ident, conditions: &Conditions) -> bool {
+        // Of two with different conditions the compiler may see only one.
+        let is_conditional = !conditions.is_empty();
+        let earlier = self.0.insert(name.unraw().to_string(), is_conditional);
+        earlier.is_some_and(|earlier| !earlier || !is_conditional)
+    }
 }
 
 /// A filter of the macro, whose header is right.
@@ -338,17 +360,19 @@ mod from_network {
 
     use proc_macro2::{Span, TokenStream};
 
-    use super::{Errors, Plans, Surroundings};
+    use super::{Errors, Mistakes, Plans, Surroundings};
 
     pub(crate) fn expand(
         input: TokenStream,
         _surroundings: &Surroundings<'_>,
         _source: Option<&Path>,
         _plans: &Plans,
-        errors: &mut Errors<Span>,
+        mistakes: &mut Vec<Mistakes>,
     ) -> TokenStream {
+        let mut errors = Errors::default();
         let place = input.into_iter().nth(1).map_or_else(Span::call_site, |token| token.span());
         errors.add(place, "networks need the feature `file` of `cain-runtime`; add it to your dependency");
+        mistakes.push(errors.into());
         TokenStream::new()
     }
 }

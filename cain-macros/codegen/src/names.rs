@@ -1,6 +1,11 @@
 //! Names in the input, and suggestions for misspelt ones.
 
 use cain_isa::{Reg, Registers};
+use proc_macro2::{Ident, Span};
+
+/// The most characters of the name of a filter. Its plan file has the name with digits and an ending, for which file systems
+/// have 255 bytes.
+const LONGEST: usize = 100;
 
 /// A list for a message: `` `A`, `B` or `C` ``.
 pub(crate) fn list(names: impl IntoIterator<Item = impl AsRef<str>>, last: &str) -> String {
@@ -37,6 +42,78 @@ pub(crate) fn register(name: &str, machine: &Registers) -> Result<Reg, String> {
         }
         format!("unknown register `{name}`; the analogue registers are {}", all(machine))
     })
+}
+
+/// Checks the name of a filter, a network or an automaton, which is `what`: in every front end it has to be one that a function
+/// of Rust and a file can have.
+pub(crate) fn declared(what: &str, name: &str) -> Result<(), String> {
+    let length = name.chars().count();
+    if length > LONGEST {
+        let start: String = name.chars().take(LONGEST / 4).collect();
+        return Err(format!("the name `{start}…` has {length} characters; that of a {what} has at most {LONGEST}"));
+    }
+    if identifier(name, Span::call_site()).is_some() {
+        return Ok(());
+    }
+    let article = if what.starts_with('a') { "an" } else { "a" };
+    let likely = likely(what, name);
+    Err(format!(
+        "{article} {what} cannot be called `{name}`; begin with a letter, and use only letters from a to z, digits and `_`, as \
+         in `{likely}`"
+    ))
+}
+
+/// A name that is allowed, as similar as possible.
+fn likely(what: &str, name: &str) -> String {
+    let parts = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty());
+    let word = parts.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("_");
+    match word.chars().next() {
+        None => what.to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("{what}_{word}"),
+        Some(_) if is_keyword(&word) => format!("{word}_"),
+        Some(_) => word,
+    }
+}
+
+/// A name as an identifier of Rust, if it can be one of ASCII characters; keywords are in their raw form.
+pub(crate) fn identifier(name: &str, at: Span) -> Option<Ident> {
+    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.starts_with(|c: char| !c.is_ascii_digit())
+        && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
+    is_word.then(|| if is_keyword(name) { Ident::new_raw(name, at) } else { Ident::new(name, at) })
+}
+
+/// The name of a function. One that was not checked with [`declared`] is spelt with `_` where it has to be.
+#[cfg(feature = "toml")]
+pub(crate) fn function(name: &str, at: Span) -> Ident {
+    spelt(name, at, &[])
+}
+
+/// Names of layers, all different, as identifiers that are different too: as they are, where that is possible.
+#[cfg(feature = "toml")]
+pub(crate) fn identifiers_of_layers(names: &[&str], at: Span) -> Vec<Ident> {
+    let mut taken: Vec<Ident> = names.iter().filter_map(|name| identifier(name, at)).collect();
+    let mut other = |name: &str| {
+        let ident = spelt(name, at, &taken);
+        taken.push(ident.clone());
+        ident
+    };
+    names.iter().map(|name| identifier(name, at).unwrap_or_else(|| other(name))).collect()
+}
+
+/// A name as an identifier that is not taken, with `_` in place of what it cannot have and behind it.
+#[cfg(feature = "toml")]
+fn spelt(name: &str, at: Span, taken: &[Ident]) -> Ident {
+    let mut word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if !word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        word.insert(0, '_');
+    }
+    loop {
+        match identifier(&word, at) {
+            Some(ident) if !taken.contains(&ident) => return ident,
+            _ => word.push('_'),
+        }
+    }
 }
 
 /// Checks the name of a plane, which generated functions have as a parameter.
@@ -96,8 +173,51 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{near_miss, register, unknown};
+    use super::{declared, identifier, near_miss, register, unknown};
     use cain_isa::{Reg, Registers};
+    use proc_macro2::Span;
+
+    #[test]
+    fn names_of_filters_are_those_of_functions() {
+        for (filter, function) in
+            [("blur3", "blur3"), ("_x", "_x"), ("match", "r#match"), ("gen", "r#gen"), ("A", "A"), ("__", "__")]
+        {
+            assert_eq!(declared("filter", filter), Ok(()));
+            assert_eq!(identifier(filter, Span::call_site()).unwrap().to_string(), function);
+        }
+        for (name, likely) in [
+            ("", "filter"),
+            ("_", "filter"),
+            ("3x3", "filter_3x3"),
+            ("My-Filter", "my_filter"),
+            ("self", "self_"),
+            ("Self", "self_"),
+            ("super", "super_"),
+            ("crate", "crate_"),
+            ("é", "filter"),
+            ("a b", "a_b"),
+            ("r#a", "r_a"),
+        ] {
+            let message = declared("filter", name).unwrap_err();
+            assert!(message.ends_with(&format!("as in `{likely}`")), "{message}");
+            assert_eq!(declared("filter", likely), Ok(()), "{name}");
+        }
+        assert_eq!(declared("filter", &"a".repeat(100)), Ok(()));
+        assert_eq!(
+            declared("network", &"é".repeat(101)).unwrap_err(),
+            format!("the name `{}…` has 101 characters; that of a network has at most 100", "é".repeat(25))
+        );
+    }
+
+    #[cfg(feature = "toml")]
+    #[test]
+    fn every_layer_has_an_identifier_of_its_own() {
+        use super::identifiers_of_layers;
+        let layers = ["edge", "a-b", "a_b", "12", "_12", "-", "self", "Self", "type", ""];
+        let idents: Vec<String> =
+            identifiers_of_layers(&layers, Span::call_site()).iter().map(ToString::to_string).collect();
+        assert_eq!(idents, ["edge", "a_b_", "a_b", "_12_", "_12", "__", "self_", "Self_", "r#type", "___"]);
+    }
 
     #[test]
     fn typos_are_recognised_and_other_words_are_not() {

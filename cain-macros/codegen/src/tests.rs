@@ -2,10 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 
-use crate::errors::Errors;
+use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
 use crate::surroundings::Surroundings;
-use crate::{lower, syntax};
+use crate::{Mode, Plans, lower, syntax};
 
 /// The text under each error and its message, without searching.
 fn mistakes(source: &str) -> Vec<(String, String)> {
@@ -13,13 +13,13 @@ fn mistakes(source: &str) -> Vec<(String, String)> {
     let mut errors = Errors::default();
     let (machine, items) = items(tokens);
     for item in items {
-        errors.append(item.map_or_else(|mistakes| mistakes, |item| check(item, machine)));
+        errors.append(item.map_or_else(|mistakes| mistakes.errors, |item| check(item, machine)));
     }
     errors.underlined()
 }
 
 /// The filters of a block, right or wrong, and their machine.
-fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Errors<Span>>>) {
+fn items(tokens: TokenStream) -> (Described, Vec<Result<syntax::FilterItem, Mistakes>>) {
     match syntax::parse(tokens, &Surroundings::unknown()).content {
         syntax::Content::Filters { machine, items, .. } => (machine, items),
         syntax::Content::File(_) => (Described::SCAMP5, Vec::new()),
@@ -98,7 +98,7 @@ fn numbers() {
 /// The declaration of each filter, in canonical spelling.
 fn declarations(source: &str) -> Vec<String> {
     let (machine, items) = items(format!("[cain_runtime] {source}").parse().unwrap());
-    let declaration = |item: Result<syntax::FilterItem, Errors<Span>>| {
+    let declaration = |item: Result<syntax::FilterItem, Mistakes>| {
         let mut item = item.unwrap();
         let header = lower::header(&item.header, machine, &mut item.errors).unwrap();
         lower::body(header, &item.header, &item.body, &mut item.errors).unwrap().declaration.to_string()
@@ -581,5 +581,94 @@ fn results_beyond_the_range_are_warned_about() {
             _ => false,
         };
         assert!(fits, "{source}: {found:?}");
+    }
+}
+
+/// Programs of searches.
+const SEARCHED: Plans = Plans { mode: Mode::Auto, folder: None };
+
+/// Of what the compiler leaves out in every build nothing is known; otherwise its errors are left out with it.
+#[test]
+fn mistakes_have_the_conditions_of_their_filters() {
+    let expand = |source: &str| {
+        let input: TokenStream = format!("[rt] {source}").parse().unwrap();
+        crate::expand_with(input, |_| None, &SEARCHED).to_string()
+    };
+    let never =
+        "#[cfg(any())] fn f(A) -> B = [[1/5]]; #[cfg(not(all()))] fn f(A) - B = [[1]]; #[cfg(false)] #[serch] fn ..;";
+    let output = expand(&format!("{never} fn g(A) -> B using () = [[1]];"));
+    assert!(output.contains("fn g <") && !output.contains("fn f <") && !output.contains("compile_error"), "{output}");
+
+    let others = "fn g(A) -> B using () = [[1]]; #[cfg(x)] fn h(A) -> B = [[1/5]]; #[cfg(y)] pub fn h(A) - B = [[1]];
+                  #[cfg(z)] #[interruptible(by = [k])] fn i(A) -> B using (C) = [[1]];
+                  #[cfg(u)] #[search(nodes = 1)] fn j(A) -> A using () = [[1, 2, 4], [3, 5, 7], [1, 3, 9]];
+                  #[cfg(v)] #[search(isa = digital, bits = 1)] fn k(a) -> b = [[1/5]] * a;";
+    let output = expand(others);
+    for (condition, message) in [
+        ("x", "denominator 5"),
+        ("y", "expected `->`"),
+        ("z", "unknown filter `k`"),
+        ("u", "no program found"),
+        ("v", ""),
+    ] {
+        let expected = format!("# [cfg ({condition})] :: core :: compile_error ! {{ \"{message}");
+        assert!(output.contains(&expected), "{expected}: {output}");
+    }
+    assert_eq!(output.matches("compile_error").count(), 5, "{output}");
+    assert!(output.contains("fn g <"), "{output}");
+}
+
+#[test]
+fn names_of_filters() {
+    expect("fn gauß(A) -> B = [[1]];", &[("gauß", "a filter cannot be called `gauß`; begin with a letter")]);
+    let long = "n".repeat(101);
+    expect(&format!("fn {long}(A) -> B = [[1]];"), &[(&long, "has 101 characters; that of a filter has at most 100")]);
+}
+
+/// Whatever planes, inputs and filters are called, the function is one, and no parameter of it hides another.
+#[cfg(feature = "source")]
+#[test]
+fn every_name_becomes_an_identifier() {
+    use std::collections::BTreeSet;
+
+    for (filter, names) in [
+        ("f", ["self_", "h", "host"]),
+        ("H", ["h", "host", "h_"]),
+        ("Image", ["image", "image_", "i_m_a_g_e"]),
+        ("r#type", ["static_", "self__", "type_"]),
+        ("SelfPlane", ["self_", "self_plane", "selfplane"]),
+        ("core", ["core", "result", "r"]),
+        ("u8", ["u8", "f32", "plan"]),
+        ("_x", ["all", "bits", "read"]),
+    ] {
+        let [a, b, c] = names;
+        let sources = [
+            format!("fn {filter}({a}) -> {b} using ({c}) = [[0, 0, 1]];"),
+            format!("#[search(isa = digital, bits = 1)] fn {filter}({a}, {b}) -> {c} = {a} & {b};"),
+            format!(
+                "#[search(isa = superpixel)] #[superpixel(order = [[1, 2], [4, 3]])] fn {filter}({a}, &{b}) -> {c} = [[1]] * \
+                 {a} + [[1]] * {b};"
+            ),
+        ];
+        for source in sources {
+            let input = format!("[rt] {source}").parse().unwrap();
+            let output = crate::expand_with(input, |_| None, &SEARCHED);
+            assert!(!output.to_string().contains("compile_error"), "{source}: {output}");
+            let file = syn::parse2::<syn::File>(output.clone()).unwrap_or_else(|error| panic!("{error}: {output}"));
+            let generics = file.items.iter().find_map(|item| match item {
+                syn::Item::Fn(function) => Some(function.sig.generics.params.iter()),
+                _ => None,
+            });
+            let names: Vec<String> = generics
+                .unwrap()
+                .map(|parameter| match parameter {
+                    syn::GenericParam::Type(parameter) => parameter.ident.to_string(),
+                    syn::GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
+                    syn::GenericParam::Const(parameter) => parameter.ident.to_string(),
+                })
+                .collect();
+            let different: BTreeSet<&str> = names.iter().map(String::as_str).chain([filter]).collect();
+            assert_eq!(different.len(), names.len() + 1, "{source}: {names:?}");
+        }
     }
 }

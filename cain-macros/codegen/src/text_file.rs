@@ -17,30 +17,26 @@ pub enum ReadError {
     NotUtf8(Position),
 }
 
-/// The text of a file or a pipe of at most `max_bytes`.
+/// The text of a file of at most `max_bytes`.
 pub fn read(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     text(bytes(path, max_bytes)?)
 }
 
-/// Like [`read`], but refuses pipes and devices, for which a build might wait for ever.
-pub fn read_regular(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
-    text(bytes_of_regular(path, max_bytes)?)
-}
-
-/// Like [`read_regular`], for files that need not be text.
-pub fn bytes_of_regular(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
-    // Before the file is opened, because opening a pipe may already wait.
-    if !fs::metadata(path).map_err(ReadError::Unreadable)?.is_file() {
-        return Err(ReadError::Unreadable(io::Error::other("it is not a file but a folder, a pipe or a device")));
-    }
-    bytes(path, max_bytes)
-}
-
-fn bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
+/// Like [`read`], for files that need not be text.
+pub fn bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(ReadError::Unreadable)?;
+    let file = open(path).map_err(ReadError::Unreadable)?;
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Unreadable)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > max_bytes) { Err(ReadError::TooLarge) } else { Ok(bytes) }
+}
+
+/// Opens a file to be read, and refuses folders, pipes and devices, which one might wait for without end.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Before the file is opened, because opening a pipe may already wait.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a file but a folder, a pipe or a device"));
+    }
+    File::open(path)
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, ReadError> {

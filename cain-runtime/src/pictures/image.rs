@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 use std::prelude::v1::*;
-use std::{fmt, io};
+use std::{fmt, fs, io};
 
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, ImageDecoder, ImageReader};
@@ -21,10 +21,10 @@ pub struct Image(Vec<u8>);
 impl Image {
     /// Reads a PNG, JPEG, PGM or PPM file, cuts the largest part of that shape out of its middle, and scales it.
     ///
-    /// Colours become luma. The orientation that cameras note in the file is applied.
+    /// Colours become luma. The orientation that cameras note in the file is applied. Pipes and devices are refused.
     pub fn open(path: &Path, width: usize, height: usize) -> Result<Self, ImageError> {
         let fail = |reason| ImageError { name: path.display().to_string(), reason };
-        let file = File::open(path).map_err(|error| fail(Reason::Read(error)))?;
+        let file = open(path).map_err(|error| fail(Reason::Read(error)))?;
         decode(BufReader::new(file)).and_then(|image| fit(&image, width, height)).map_err(fail)
     }
 
@@ -70,6 +70,15 @@ impl Image {
     #[must_use]
     pub fn to_light(&self) -> Vec<f32> {
         self.0.iter().map(|&value| f32::from(value) * 127.0 / 255.0).collect()
+    }
+}
+
+/// Opens a file; opening a pipe would wait for somebody to write to it.
+fn open(path: &Path) -> io::Result<File> {
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::Error::other("it is not a file but a folder, a pipe or a device"))
     }
 }
 

@@ -80,7 +80,7 @@ const TITLES: [&str; 15] = [
 
 /// Whether every filter has a proved program; fails if the output cannot be written.
 pub(crate) fn run(args: &Compile, interrupt: &Interrupt) -> io::Result<bool> {
-    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
+    let Some(chosen) = load(&args.file, &args.names, &args.search.reading(None)) else { return Ok(false) };
 
     interrupt.listen();
     let mut out = io::stdout().lock();

@@ -88,7 +88,7 @@ impl Search {
 
     /// How to read sources, with that folder of plans if one is chosen.
     pub(crate) fn reading<'a>(&self, plans: Option<&'a Path>) -> Reading<'a> {
-        Reading { overrides: self.overrides(), plans }
+        Reading { overrides: self.overrides(), plans, networks: true, packages_below: true }
     }
 
     /// The options that determine which filters are valid.

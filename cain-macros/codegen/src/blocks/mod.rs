@@ -148,15 +148,15 @@ impl Blocks {
                         self.filters.extend(filter(machine, item, &mut errors));
                     }
                 }
-                Err(mistakes) => errors.append(mistakes),
+                Err(mistakes) => errors.append(mistakes.errors),
             }
         }
         let problem = |(span, message)| Diagnostic { place: position(span), message };
         let mut problems: Vec<_> = errors.into_list().into_iter().map(problem).collect();
-        let mut mistakes = Errors::default();
         let candidates = self.filters.iter_mut().skip(before).map(Filter::candidate);
-        interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
-        problems.extend(mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }));
+        let mistakes = interruptible::resolve(&mut candidates.collect::<Vec<_>>());
+        let mistakes = mistakes.into_iter().flat_map(Errors::into_list);
+        problems.extend(mistakes.map(|(place, message)| Diagnostic { place, message }));
         // What is wrong in a constant is found first, and again wherever it is used.
         problems.sort_by_key(|problem| problem.place);
         problems.dedup();
@@ -305,6 +305,27 @@ mod tests {
         ] {
             assert_eq!(read(source), Blocks::default(), "{source}");
         }
+    }
+
+    #[test]
+    fn what_is_never_compiled_declares_nothing() {
+        for source in [
+            "#[cfg(any())] scamp_kernels! { fn a(A) -> B = [[1/5]]; }",
+            "#[cfg(any())] mod m { use x::y; scamp_kernels! { fn a(A) -> B = [[1/5]]; } }",
+            "#[doc = \"\"] #[cfg(not(all()))] #[allow(unused)] pub fn f<T, U>(x: [u8; { 3 }]) where T: V { scamp_kernels!(file = \"x\"); }",
+            "mod m { #![cfg(all(unix, false))] scamp_kernels! { fn a(A) -> B = [[1/5]]; } }",
+            "#![cfg(any())] scamp_kernels! { fn a(A) -> B = [[1/5]]; }",
+            "scamp_kernels! { #[cfg(any())] fn a(A) -> B = [[1/5]]; #[cfg(any())] fn b A }",
+            "#[cfg(any())] macro_rules! shift { () => { scamp_kernels! { } } }",
+        ] {
+            assert_eq!(read(source), Blocks::default(), "{source}");
+        }
+        let source = "#[cfg(any())] use a::b;\n#[cfg(unix)] scamp_kernels! { #[cfg(x)] fn a(A) -> B using () = [[1]]; }\n\
+            #[cfg(any())] struct S { x: u8 } mod m { #[cfg(any())] const X: u8 = 1; scamp_kernels! { fn b(A) -> B using () = [[1]]; } }";
+        assert_eq!(
+            filters(source),
+            ["2:44: a(A) -> (B) using () { B = [1] * A; }", "3:93: b(A) -> (B) using () { B = [1] * A; }"]
+        );
     }
 
     #[test]

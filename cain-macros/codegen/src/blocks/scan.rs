@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+
+use crate::conditions;
 
 /// The name of the macro.
 pub const NAME: &str = "scamp_kernels";
@@ -50,6 +52,17 @@ fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, found: &mut Found) 
     while let [first, others @ ..] = rest {
         rest = others;
         match (first, others) {
+            // What the compiler never sees declares nothing.
+            (TokenTree::Punct(mark), [TokenTree::Group(attribute), others @ ..])
+                if mark.as_char() == '#' && conditions::is_never_met(attribute.stream()) =>
+            {
+                rest = past_item(others);
+            }
+            (TokenTree::Punct(mark), [TokenTree::Punct(inner), TokenTree::Group(attribute), ..])
+                if (mark.as_char(), inner.as_char()) == ('#', '!') && conditions::is_never_met(attribute.stream()) =>
+            {
+                return;
+            }
             (TokenTree::Ident(name), [TokenTree::Punct(mark), TokenTree::Group(group), others @ ..])
                 if mark.as_char() == '!' && names.contains(&name.to_string()) =>
             {
@@ -70,6 +83,17 @@ fn add_calls(tokens: &[TokenTree], names: &BTreeSet<String>, found: &mut Found) 
             _ => {}
         }
     }
+}
+
+/// The tokens behind an item or a statement: behind its semicolon or its braces.
+fn past_item(tokens: &[TokenTree]) -> &[TokenTree] {
+    let is_end = |token: &TokenTree| match token {
+        TokenTree::Punct(mark) => mark.as_char() == ';',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    };
+    let end = tokens.iter().position(is_end).map_or(tokens.len(), |end| end + 1);
+    tokens.get(end..).unwrap_or_default()
 }
 
 /// Whether there are calls somewhere in a group.

@@ -8,6 +8,7 @@ use syn::Lifetime;
 
 use crate::compile::Plan;
 use crate::lower::Planes;
+use crate::names::is_keyword;
 
 /// How a function names its registers.
 pub(super) struct Registers<'a> {
@@ -32,11 +33,11 @@ impl<'a> Registers<'a> {
         planes: Option<&Planes>,
         host: &Ident,
     ) -> Self {
-        // The type parameters must not hide each other, nor the module with the plan.
+        // The type parameters must not hide each other, nor the module with the plan; `self_` would be `Self`.
         let mut taken = vec![host.to_string(), declaration.name.clone()];
         let plane = |(reg, name): (Reg, &str)| {
             let mut register = camel_case(name);
-            while taken.contains(&register) {
+            while taken.contains(&register) || is_keyword(&register) {
                 register.push_str("Plane");
             }
             taken.push(register.clone());

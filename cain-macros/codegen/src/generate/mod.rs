@@ -6,7 +6,7 @@ mod source;
 use cain_search::automaton::{CompileAutomatonError, CompiledAutomaton};
 use cain_search::in_pixel;
 use cain_search::network::CompiledNetwork;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::parse::Parser as _;
 use syn::{Attribute, Visibility};
@@ -35,22 +35,6 @@ pub(crate) fn plan(filter: &Filter, plans: &Plans) -> Result<Option<Plan>, Diagn
         Err(CompileError::Search(error)) => Err(filter.search_failed(&error)),
         Err(error) => Err(filter.diagnostic(&error.to_string())),
     }
-}
-
-/// The name of a filter as the name of a function, or why it cannot be one.
-pub(crate) fn function_name(name: &str, span: Span) -> Result<Ident, String> {
-    let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && name.starts_with(|c: char| !c.is_ascii_digit())
-        && !matches!(name, "_" | "self" | "Self" | "super" | "crate");
-    if is_word {
-        // Keywords are names in their raw form.
-        let name = if is_keyword(name) { format!("r#{name}") } else { name.to_owned() };
-        if let Ok::<Ident, _>(mut ident) = syn::parse_str(&name) {
-            ident.set_span(span);
-            return Ok(ident);
-        }
-    }
-    Err("no Rust function can have this name; begin with a letter and use `_` instead of `-`".to_owned())
 }
 
 /// Whether a word is a keyword of Rust, so that a function of that name is called as `r#word`.
@@ -255,19 +239,8 @@ fn in_a_comment(character: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::{doc_comment, function_name};
-    use proc_macro2::Span;
+    use super::doc_comment;
     use quote::quote;
-
-    #[test]
-    fn names_of_filters_and_of_functions() {
-        for (filter, function) in [("blur3", "blur3"), ("_x", "_x"), ("match", "r#match"), ("gen", "r#gen")] {
-            assert_eq!(function_name(filter, Span::call_site()).unwrap().to_string(), function);
-        }
-        for name in ["", "_", "3x3", "a-b", "self", "Self", "super", "crate", "é", "a b", "r#a"] {
-            assert!(function_name(name, Span::call_site()).is_err(), "{name}");
-        }
-    }
 
     #[test]
     fn docs_are_lines_without_control_characters() {

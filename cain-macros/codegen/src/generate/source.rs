@@ -12,7 +12,7 @@ use syn::parse::Parser as _;
 use syn::{Item, parse_quote};
 
 use super::{
-    automaton_function, automaton_program, digital_function, digital_plan, function, function_name, in_pixel_function,
+    automaton_function, automaton_program, digital_function, digital_plan, function, in_pixel_function,
     in_pixel_program, network_function, network_program, plan, super_pixel_function, super_pixel_plan,
 };
 use crate::compile::{DigitalPlan, Plan, SuperPixelPlan};
@@ -20,11 +20,11 @@ use crate::kernel_file::{
     AnyFilter, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, LoadError,
     SuperPixelFilter, load_any,
 };
-use crate::nesting;
 use crate::plan_file::PlanPath;
 use crate::plans::Plans;
 use crate::printable::Printable;
 use crate::tree::Overrides;
+use crate::{names, nesting};
 
 /// The path by which generated code finds the crate `cain_runtime`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,27 +138,21 @@ struct AutomatonCode {
 impl Compiled {
     /// A filter with the program of its plan file, or of a search.
     pub fn new(filter: AnyFilter, plans: &Plans) -> Result<Self, Diagnostic> {
+        let name = names::function(filter.name(), Span::call_site());
         match filter {
             AnyFilter::Analogue(filter) => {
-                let name = name(&filter)?;
                 let plan = plan(&filter, plans)?;
                 Ok(Self { name, kind: Kind::Analogue(Box::new((*filter, plan))) })
             }
             AnyFilter::Digital(filter) => {
-                let name =
-                    function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
                 let program = digital_plan(&filter, plans)?;
                 Ok(Self { name, kind: Kind::Digital(Box::new((filter, program))) })
             }
             AnyFilter::SuperPixel(filter) => {
-                let name =
-                    function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))?;
                 let program = super_pixel_plan(&filter, plans)?;
                 Ok(Self { name, kind: Kind::SuperPixel(Box::new((filter, program))) })
             }
             AnyFilter::Network(declared) => {
-                let name = function_name(declared.name(), Span::call_site())
-                    .map_err(|message| declared.diagnostic(None, &message))?;
                 let (compiled, file) = network_program(&declared, plans)?.unzip();
                 let network = NetworkCode { declared: *declared, compiled, file: file.flatten() };
                 // What no function can have is found now.
@@ -166,14 +160,10 @@ impl Compiled {
                 Ok(Self { name, kind: Kind::Network(Box::new(network)) })
             }
             AnyFilter::InPixel(declared) => {
-                let name = function_name(&declared.name, Span::call_site())
-                    .map_err(|message| declared.diagnostic(&message))?;
                 let compiled = in_pixel_program(&declared, plans)?;
                 Ok(Self { name, kind: Kind::InPixel(Box::new((*declared, compiled))) })
             }
             AnyFilter::Automaton(declared) => {
-                let name = function_name(declared.name(), Span::call_site())
-                    .map_err(|message| declared.diagnostic(None, &message))?;
                 let (compiled, files) = automaton_program(&declared, plans)?.unzip();
                 let automaton = AutomatonCode { declared: *declared, compiled, files: files.unwrap_or_default() };
                 automaton.function(&TokenStream::new(), &name)?;
@@ -192,8 +182,10 @@ impl Compiled {
     }
 
     /// A filter with that plan.
-    pub fn with(filter: Filter, plan: Plan) -> Result<Self, Diagnostic> {
-        Ok(Self { name: name(&filter)?, kind: Kind::Analogue(Box::new((filter, Some(plan)))) })
+    #[must_use]
+    pub fn with(filter: Filter, plan: Plan) -> Self {
+        let name = names::function(filter.name(), Span::call_site());
+        Self { name, kind: Kind::Analogue(Box::new((filter, Some(plan)))) }
     }
 
     /// The plan files of its programs.
@@ -230,11 +222,6 @@ impl AutomatonCode {
     fn function(&self, runtime: &TokenStream, name: &Ident) -> Result<TokenStream, Diagnostic> {
         automaton_function(runtime, name, &self.declared, self.compiled.as_ref())
     }
-}
-
-/// The name of the function.
-fn name(filter: &Filter) -> Result<Ident, Diagnostic> {
-    function_name(filter.name(), Span::call_site()).map_err(|message| filter.diagnostic(&message))
 }
 
 /// A Rust source file with these functions, made from the file at a path.

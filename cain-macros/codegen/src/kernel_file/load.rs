@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cain_isa::{ErrorModel, Machine};
 
-use super::{AnyFilter, Diagnostic, Filter, parse_any_in, parse_for, parse_machine};
+use super::{AnyFilter, Diagnostic, Filter, parse, parse_in, parse_machine};
 use crate::Overrides;
 use crate::printable::Printable;
 use crate::text_file::{self, ReadError};
@@ -16,22 +16,25 @@ pub const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the kernel file at a path.
 pub fn load(path: &Path) -> Result<Vec<Filter>, LoadError> {
-    load_for(path, Overrides::default())
-}
-
-/// Like [`load`], but with options that override those in the file; see [`parse_for`].
-pub fn load_for(path: &Path, overrides: Overrides) -> Result<Vec<Filter>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
-    parse_for(&text, overrides).map_err(|problems| error(Cause::Problems(problems)))
+    parse(&text).map_err(|problems| error(Cause::Problems(problems)))
 }
 
-/// Like [`load_for`], for filters of all kinds and networks.
+/// Like [`load`], for filters of all kinds, networks and automata, and with options that override those in the file.
 pub fn load_any(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+    load_in(path, Some(path.parent().unwrap_or(Path::new(""))), overrides)
+}
+
+/// Like [`load_any`], but without networks and automata, which are not even read.
+pub fn load_filters(path: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
+    load_in(path, None, overrides)
+}
+
+fn load_in(path: &Path, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<AnyFilter>, LoadError> {
     let error = |cause| LoadError::new(path, cause);
     let text = read_text(path).map_err(error)?;
-    parse_any_in(&text, path.parent().unwrap_or(Path::new("")), overrides)
-        .map_err(|problems| error(Cause::Problems(problems)))
+    parse_in(&text, folder, overrides).map_err(|problems| error(Cause::Problems(problems)))
 }
 
 /// Reads the machine that the kernel file at a path describes, and the errors of its arithmetic. The file need not have

@@ -88,6 +88,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use cain_isa::{ErrorModel, Machine};
@@ -99,7 +100,7 @@ pub use crate::lower::options::{instruction_set, max_gain, objective, offset_rul
 pub(crate) use exact::Places;
 pub use exact::{DigitalFilter, Exact, ExactFilter, FailedAt, SuperPixelFilter};
 pub(crate) use load::{Cause, read_text};
-pub use load::{LoadError, MAX_BYTES, load, load_any, load_for, load_machine};
+pub use load::{LoadError, MAX_BYTES, load, load_any, load_filters, load_machine};
 pub(crate) use network::contents_of_table;
 pub use network::{
     DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, MAX_WEIGHT_BYTES, WrittenNetwork, load_automata,
@@ -357,35 +358,72 @@ impl Contents {
     }
 }
 
-/// Reads as many filters of a kernel file as possible, and its networks with files in that folder, and all mistakes.
-pub(crate) fn parse_recoverable(text: &str, folder: &Path, overrides: Overrides) -> (Contents, Vec<Diagnostic>) {
+/// Reads as many filters of a kernel file as possible, with a folder also its networks with files in there, and all mistakes.
+pub(crate) fn parse_recoverable(
+    text: &str,
+    folder: Option<&Path>,
+    overrides: Overrides,
+) -> (Contents, Vec<Diagnostic>) {
     let mut errors = Errors::default();
-    let mut read_beside = network::beside_in(folder);
-    let mut contents = read(text, overrides, Some(&mut network::Beside::new(&mut read_beside)), &mut errors);
+    let mut read_beside = folder.map(network::beside_in);
+    let mut beside = read_beside.as_mut().map(|read| network::Beside::new(read));
+    let mut contents = read(text, overrides, beside.as_mut(), &mut errors);
     let mut problems = problems(text, errors);
     problems.extend(resolve(&mut contents.filters));
+    problems.extend(same_names(&contents));
     problems.sort_by_key(|problem| problem.place);
     (contents, problems)
 }
 
+/// Complaints about networks and automata that have the name of a filter, or of one of them before.
+fn same_names(contents: &Contents) -> Vec<Diagnostic> {
+    let Contents { filters, networks, in_pixel, automata } = contents;
+    let filters = filters.iter().filter_map(|recovered| match recovered {
+        Recovered::Analogue(read) => Some(read.filter.name()),
+        Recovered::Digital(_, filter) => filter.as_ref().map(DigitalFilter::name),
+        Recovered::SuperPixel(_, filter) => filter.as_ref().map(SuperPixelFilter::name),
+    });
+    let mut names: BTreeSet<&str> = filters.collect();
+    let mut problems = Vec::new();
+    let mut check = |name, diagnostic: &dyn Fn(&str) -> Diagnostic| {
+        if !names.insert(name) {
+            problems.push(diagnostic("a filter, network or automaton of the file has this name; rename one"));
+        }
+    };
+    for network in networks {
+        check(network.name(), &|message| network.diagnostic(None, message));
+    }
+    for network in in_pixel {
+        check(&network.name, &|message| network.diagnostic(message));
+    }
+    for automaton in automata {
+        check(automaton.name(), &|message| automaton.diagnostic(None, message));
+    }
+    problems
+}
+
 /// Adds to each filter what may interrupt it; the mistakes in what is said about that.
 fn resolve(filters: &mut [Recovered]) -> Vec<Diagnostic> {
-    let mut mistakes = Errors::default();
     let candidates = filters.iter_mut().filter_map(|recovered| match recovered {
         Recovered::Analogue(read) => Some(read.filter.candidate()),
         Recovered::Digital(..) | Recovered::SuperPixel(..) => None,
     });
-    interruptible::resolve(&mut candidates.collect::<Vec<_>>(), &mut mistakes);
-    mistakes.into_list().into_iter().map(|(place, message)| Diagnostic { place, message }).collect()
+    let mistakes = interruptible::resolve(&mut candidates.collect::<Vec<_>>()).into_iter().flat_map(Errors::into_list);
+    mistakes.map(|(place, message)| Diagnostic { place, message }).collect()
 }
 
 /// Like [`parse_for`], for filters of all kinds, networks and automata. Files with weights are looked for in the current folder.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
-    parse_any_in(text, Path::new(""), overrides)
+    parse_in(text, Some(Path::new("")), overrides)
 }
 
-/// Like [`parse_any`], with files with weights in that folder.
-fn parse_any_in(text: &str, folder: &Path, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+/// Like [`parse_any`], but without networks and automata, which are not even read.
+pub fn parse_filters(text: &str, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
+    parse_in(text, None, overrides)
+}
+
+/// Reads filters of all kinds, and with a folder networks and automata with files in there.
+fn parse_in(text: &str, folder: Option<&Path>, overrides: Overrides) -> Result<Vec<AnyFilter>, Vec<Diagnostic>> {
     let (Contents { filters, networks, in_pixel, automata }, problems) = parse_recoverable(text, folder, overrides);
     if !problems.is_empty() {
         return Err(problems);
@@ -420,11 +458,11 @@ fn problems(text: &str, errors: Errors<Mark>) -> Vec<Diagnostic> {
     mistakes.into_iter().map(problem).collect()
 }
 
-/// The filter of that name, or a message that there is none.
-pub fn find<'f, F>(filters: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -> Result<&'f F, String> {
-    filters.iter().find(|filter| name_of(filter) == name).ok_or_else(|| {
-        let known: Vec<&str> = filters.iter().map(name_of).collect();
-        names::unknown("filter", name, &known)
+/// The filter, or what else these are, of that name, or a message that there is none.
+pub fn find<'f, F>(what: &str, all: &'f [F], name: &str, name_of: impl Fn(&F) -> &str) -> Result<&'f F, String> {
+    all.iter().find(|known| name_of(known) == name).ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(name_of).collect();
+        names::unknown(what, name, &known)
     })
 }
 

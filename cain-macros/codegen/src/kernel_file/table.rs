@@ -26,14 +26,14 @@ pub(crate) struct FilterTable {
     pub(crate) doc: Option<String>,
 }
 
-/// Reads the table of a filter; `None` if its inputs and outputs could not be read.
+/// Reads the table of a filter; `None` if no filter can have its name, or its inputs and outputs could not be read.
 pub(crate) fn read(
     name: &At<&str, Mark>,
     entry: &Entry<'_>,
     constants: &Constants,
     errors: &mut Errors<Mark>,
 ) -> Option<FilterTable> {
-    check_name("filter", name, errors);
+    let has_name = check_name("filter", name, errors);
     if is_of_filters(entry) {
         let message =
             format!("the table of a filter has its name only; write `[NAME]` in place of `[{}.NAME]`", name.value);
@@ -62,7 +62,7 @@ pub(crate) fn read(
         scratch,
     };
     let body = Body { sums, search, approximate, interruptible, bits, super_pixel };
-    readable.then_some(FilterTable { header, body, doc })
+    (has_name && readable).then_some(FilterTable { header, body, doc })
 }
 
 /// Whether a table has filters in it, as in `[filter.gauss]`.
@@ -71,11 +71,16 @@ fn is_of_filters(entry: &Entry<'_>) -> bool {
     entry.values().is_some_and(|mut values| values.any(|value| is_filter(&value)))
 }
 
-/// Checks a name, which will name a function or a file; `what` has the name.
-pub(super) fn check_name(what: &str, name: &At<&str, Mark>, errors: &mut Errors<Mark>) {
+/// Whether a filter, network or automaton, which is `what`, can have that name.
+pub(super) fn check_name(what: &str, name: &At<&str, Mark>, errors: &mut Errors<Mark>) -> bool {
+    names::declared(what, name.value).map_err(|message| errors.add(name.at, message)).is_ok()
+}
+
+/// Checks the name of a layer.
+pub(super) fn check_layer_name(name: &At<String, Mark>, errors: &mut Errors<Mark>) {
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if name.value.is_empty() || !name.value.chars().all(fits) {
-        let message = format!("the {what} name {:?} must consist of letters, digits, `_` and `-`", name.value);
+        let message = format!("the layer name {:?} must consist of letters, digits, `_` and `-`", name.value);
         errors.add(name.at, message);
     }
 }

@@ -422,7 +422,22 @@ fn whole_files() {
     expect("f = 3", &["1:5: `f`: expected a table for a filter, `[f]`, found `3`"]);
     expect(
         "['a b']\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]",
-        &["1:2: the filter name \"a b\" must consist of letters, digits, `_` and `-`"],
+        &[
+            "1:2: a filter cannot be called `a b`; begin with a letter, and use only letters from a to z, digits and `_`, as in \
+           `a_b`",
+        ],
+    );
+    expect(
+        "[My-Filter]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n[network.3x3]\n",
+        &[
+            "1:2: a filter cannot be called `My-Filter`; begin with a letter, and use only letters from a to z, digits and `_`, \
+           as in `my_filter`",
+        ],
+    );
+    let long = "x".repeat(250);
+    expect(
+        &format!("[{long}]\ninputs = [\"A\"]\noutputs.A.kernel = [[1]]\n"),
+        &["1:2: the name `xxxxxxxxxxxxxxxxxxxxxxxxx…` has 250 characters; that of a filter has at most 100"],
     );
     expect(
         "[f]",
@@ -545,9 +560,15 @@ fn many_mistakes() {
 #[test]
 fn filters_are_found_by_name() {
     let filters = filters("gauss = { inputs = [\"A\"], outputs.A.kernel = [[1]] }");
-    assert_eq!(find(&filters, "gauss", Filter::name).map(Filter::name), Ok("gauss"));
-    assert_eq!(find(&filters, "gaus", Filter::name).err().unwrap(), "unknown filter `gaus`; did you mean `gauss`?");
-    assert_eq!(find(&filters, "sobel", Filter::name).err().unwrap(), "unknown filter `sobel`; expected `gauss`");
+    assert_eq!(find("filter", &filters, "gauss", Filter::name).map(Filter::name), Ok("gauss"));
+    assert_eq!(
+        find("filter", &filters, "gaus", Filter::name).err().unwrap(),
+        "unknown filter `gaus`; did you mean `gauss`?"
+    );
+    assert_eq!(
+        find("filter", &filters, "sobel", Filter::name).err().unwrap(),
+        "unknown filter `sobel`; expected `gauss`"
+    );
 }
 
 #[test]

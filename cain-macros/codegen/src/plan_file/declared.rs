@@ -9,6 +9,7 @@ use crate::blocks::{self, Blocks};
 use crate::diagnostic::{Diagnostic, Position};
 use crate::kernel_file::Filter;
 use crate::lower::options::instruction_set_name;
+use crate::names;
 
 /// The filter of a plan file and its verified program; `None` if the text is no plan file.
 #[must_use]
@@ -51,7 +52,7 @@ impl PlanFile {
     /// of the result.
     fn filter(&self) -> Option<Filter> {
         let canonical = self.condition("declaration")?;
-        let (name, _) = canonical.split_once('(')?;
+        let (name, _) = canonical.split_once('(').filter(|(name, _)| names::declared("filter", name).is_ok())?;
         let Blocks { filters, problems, .. } = blocks::read(&self.block(canonical.strip_prefix(name)?)?);
         let mut filters = filters.into_iter().filter(|_| problems.is_empty());
         let mut filter = filters.next()?;

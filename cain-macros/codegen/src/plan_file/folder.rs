@@ -179,7 +179,7 @@ fn file_name(name: &str) -> String {
 
 /// The text of a plan file.
 fn text(path: &Path) -> Result<String, Fault> {
-    text_file::read_regular(path, MAX_BYTES).map_err(|error| match error {
+    text_file::read(path, MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => Fault::Unreadable(error),
         ReadError::TooLarge => Fault::TooLarge,
         ReadError::NotUtf8(place) => {

@@ -18,7 +18,7 @@ mod keyword {
 pub(crate) struct Read {
     pub(crate) name: Ident,
     pub(crate) header: Header<Span>,
-    /// Whether all registers are known: whether there were no mistakes but such whose meaning is plain.
+    /// Whether all of it is known: whether there were no mistakes but such whose meaning is plain.
     pub(crate) is_complete: bool,
 }
 
@@ -36,7 +36,8 @@ pub(crate) fn parse(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::R
     let scratch = if using(input, lists.errors)? { Some(lists.registers(input)?) } else { None };
     let Lists { is_complete, .. } = lists;
     let header = Header { name: At { value: name.unraw().to_string(), at: name.span() }, inputs, outputs, scratch };
-    Ok(Read { name, header, is_complete })
+    let has_name = names::declared("filter", &header.name.value).map_err(|message| errors.add(name.span(), message));
+    Ok(Read { name, header, is_complete: is_complete && has_name.is_ok() })
 }
 
 /// Reports and skips parameters in angle brackets.

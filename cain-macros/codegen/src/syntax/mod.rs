@@ -35,7 +35,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, LitStr, Token, Visibility, bracketed, token};
 
-use crate::errors::Errors;
+use crate::conditions::Conditions;
+use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
 use crate::surroundings::{Assumption, Surroundings};
 use crate::tree::{At, Body, Header, Place};
@@ -84,8 +85,9 @@ pub(crate) struct Block {
 pub(crate) enum Content {
     Filters {
         machine: Described,
-        /// In the order of the source; the mistakes instead of a filter whose header could not be read.
-        items: Vec<Result<FilterItem, Errors<Span>>>,
+        /// In the order of the source, without those that the compiler leaves out in every build; the mistakes instead of a
+        /// filter whose header could not be read.
+        items: Vec<Result<FilterItem, Mistakes>>,
         /// What is allowed beside the filters, but hardly meant.
         warnings: Vec<At<String, Span>>,
     },
@@ -114,7 +116,11 @@ pub(crate) struct FilterItem {
 pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Block {
     let error = |error: syn::Error| Block {
         runtime: TokenStream::new(),
-        content: Content::Filters { machine: Described::SCAMP5, items: vec![Err(error.into())], warnings: Vec::new() },
+        content: Content::Filters {
+            machine: Described::SCAMP5,
+            items: vec![Err(Errors::from(error).into())],
+            warnings: Vec::new(),
+        },
     };
     if let Some((place, message)) = nesting::too_deep(input.clone()) {
         return error(syn::Error::new(place, message));
@@ -147,7 +153,7 @@ fn filters(input: ParseStream<'_>, end: Span, surroundings: &Surroundings<'_>) -
     let mut items = items(input, end, &constants);
     let warnings = constants.unused();
     if !errors.is_empty() {
-        items.insert(0, Err(errors));
+        items.insert(0, Err(errors.into()));
     }
     Ok(Content::Filters { machine, items, warnings })
 }
@@ -169,22 +175,25 @@ fn file(input: ParseStream<'_>) -> syn::Result<LitStr> {
 }
 
 /// Reads filters up to the end, and continues after one that cannot be read.
-fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result<FilterItem, Errors<Span>>> {
+fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result<FilterItem, Mistakes>> {
     let mut items = Vec::new();
     while !input.is_empty() {
         let start = input.cursor();
         let mut errors = Errors::default();
-        let item = item(input, constants, &mut errors).unwrap_or_else(|error| {
+        let mut conditions = Conditions::default();
+        let item = item(input, constants, &mut conditions, &mut errors).unwrap_or_else(|error| {
             // At the end the parser has no token to report and would report the whole macro call.
             errors.add_syntax(if input.is_empty() { syn::Error::new(end, error) } else { error });
             recover::to_next_filter(input);
             None
         });
         let assumptions = constants.take_assumed();
-        items.push(match item {
-            Some(item) => Ok(FilterItem { assumptions, errors, ..item }),
-            None => Err(errors),
-        });
+        if !conditions.are_never_met() {
+            items.push(match item {
+                Some(item) => Ok(FilterItem { assumptions, errors, ..item }),
+                None => Err(Mistakes { conditions, errors }),
+            });
+        }
         if input.cursor() == start {
             recover::skip(input);
         }
@@ -192,9 +201,16 @@ fn items(input: ParseStream<'_>, end: Span, constants: &Constants) -> Vec<Result
     items
 }
 
-/// A filter; `None` after mistakes that leave its signature open, and for a constant, which has been read before.
-fn item(input: ParseStream<'_>, constants: &Constants, errors: &mut Errors<Span>) -> syn::Result<Option<FilterItem>> {
+/// A filter; `None` after mistakes that leave its signature open, and for a constant, which has been read before. Its
+/// conditions are known even if it cannot be read.
+fn item(
+    input: ParseStream<'_>,
+    constants: &Constants,
+    conditions: &mut Conditions,
+    errors: &mut Errors<Span>,
+) -> syn::Result<Option<FilterItem>> {
     let attributes = attributes(input, errors)?;
+    *conditions = Conditions::of(&attributes);
     let visibility = visibility(input)?;
     if input.peek(Token![const]) {
         constants::skip_declaration(input, &attributes, &visibility, errors);

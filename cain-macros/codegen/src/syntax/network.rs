@@ -19,8 +19,9 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, LitStr, Token, Visibility, braced, bracketed};
 
 use super::{attributes, machine, recover, visibility};
+use crate::conditions::Conditions;
 use crate::diagnostic::{Position, Positions};
-use crate::errors::Errors;
+use crate::errors::{Errors, Mistakes};
 use crate::lower::machine::Described;
 use crate::surroundings::{Assumption, Found, Literal, Surroundings, is_upper_case};
 use crate::tree::Interruptible;
@@ -31,7 +32,9 @@ pub(crate) struct Block {
     /// The path of the runtime crate, which the wrapper of the macro adds.
     pub(crate) runtime: TokenStream,
     pub(crate) machine: Described,
-    pub(crate) items: Vec<NetworkItem>,
+    /// In the order of the source, without those that the compiler leaves out in every build.
+    pub(crate) items: Vec<Result<NetworkItem, Mistakes>>,
+    /// Those beside the items.
     pub(crate) errors: Errors<Span>,
 }
 
@@ -44,8 +47,8 @@ pub(crate) struct NetworkItem {
     pub(crate) table: Table,
     /// What was assumed about constants around the call.
     pub(crate) assumptions: Vec<Assumption>,
-    /// Whether all of it could be read.
-    pub(crate) is_readable: bool,
+    /// What could not be read of it.
+    pub(crate) errors: Errors<Span>,
 }
 
 /// What an item declares.
@@ -122,12 +125,16 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
         block.machine = if mistakes.is_empty() { described } else { Described::ANY };
         errors.append(mistakes);
         while !input.is_empty() {
-            match item(input, surroundings, &mut errors) {
-                Ok(item) => block.items.push(item),
-                Err(error) => {
-                    errors.add_syntax(error);
-                    to_next_network(input);
-                }
+            let (mut conditions, mut errors) = (Conditions::default(), Errors::default());
+            let item = item(input, surroundings, &mut conditions, &mut errors).map_err(|error| {
+                errors.add_syntax(error);
+                to_next_network(input);
+            });
+            if !conditions.are_never_met() {
+                block.items.push(match item {
+                    Ok(item) => Ok(NetworkItem { errors, ..item }),
+                    Err(()) => Err(Mistakes { conditions, errors }),
+                });
             }
         }
         Ok(())
@@ -139,13 +146,15 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
     block
 }
 
+/// A network, whose conditions are known even if it cannot be read.
 fn item(
     input: ParseStream<'_>,
     surroundings: &Surroundings<'_>,
+    conditions: &mut Conditions,
     errors: &mut Errors<Span>,
 ) -> syn::Result<NetworkItem> {
-    let before = errors.len();
     let attributes = attributes(input, errors)?;
+    *conditions = Conditions::of(&attributes);
     let visibility = visibility(input)?;
     let Some(kind) = Kind::peek(input) else {
         return Err(
@@ -196,9 +205,8 @@ fn item(
             }
         }
     }
-    let is_readable = errors.len() == before;
     let Writer { table, assumptions, .. } = table;
-    Ok(NetworkItem { attributes, visibility, name, table, assumptions, is_readable })
+    Ok(NetworkItem { attributes, visibility, name, table, assumptions, errors: Errors::default() })
 }
 
 /// `input = { .. };`

@@ -1,10 +1,10 @@
 //! IDX files: a head of big-endian numbers, then a byte for each pixel or label.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use cain_codegen::printable::Printable;
+use cain_codegen::text_file;
 use flate2::read::MultiGzDecoder;
 
 use super::{Labelled, check_total};
@@ -105,7 +105,7 @@ impl std::fmt::Display for Error {
 
 impl Idx {
     fn open(path: &Path) -> Result<Self, Error> {
-        let file = BufReader::new(File::open(path).map_err(Error::Io)?);
+        let file = BufReader::new(text_file::open(path).map_err(Error::Io)?);
         let is_packed = path.extension().is_some_and(|extension| extension == "gz");
         Ok(Self(if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) }))
     }

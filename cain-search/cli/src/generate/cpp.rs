@@ -5,7 +5,7 @@ use std::path::Path;
 use cain_codegen::generate::Compiled;
 use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::printable::Printable;
-use cain_isa::Reg;
+use cain_isa::{Bit, Cell, Direction, Instruction, InstructionErrorKind};
 
 use crate::show;
 
@@ -81,6 +81,70 @@ const KEYWORDS: [&str; 68] = [
     "volatile",
 ];
 
+/// Names of the standard library, as far as headers make them visible without a prefix, that are macros, types, or functions
+/// without parameters; and the name of the program.
+const STANDARD: [&str; 59] = [
+    "main",
+    "abort",
+    "assert",
+    "clock",
+    "clock_t",
+    "div_t",
+    "double_t",
+    "errno",
+    "feclearexcept",
+    "fegetround",
+    "fenv_t",
+    "float_t",
+    "fpos_t",
+    "getchar",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "intmax_t",
+    "intptr_t",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isnormal",
+    "jmp_buf",
+    "ldiv_t",
+    "lldiv_t",
+    "localeconv",
+    "max_align_t",
+    "mbstate_t",
+    "nullptr_t",
+    "offsetof",
+    "ptrdiff_t",
+    "rand",
+    "setjmp",
+    "signbit",
+    "size_t",
+    "ssize_t",
+    "std",
+    "stderr",
+    "stdin",
+    "stdout",
+    "time_t",
+    "tmpfile",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "uintmax_t",
+    "uintptr_t",
+    "va_arg",
+    "va_copy",
+    "va_end",
+    "va_list",
+    "va_start",
+    "wchar_t",
+    "wint_t",
+    "unix",
+    "linux",
+];
+
 /// A header with a function for each filter, made from the file at a path.
 pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
     let file = Printable(path.file_name().unwrap_or_default().to_string_lossy());
@@ -104,13 +168,32 @@ pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
     if !matches!(filter, AnyFilter::Analogue(_)) {
         return Err(filter.diagnostic("digital filters are written as Rust only; `cain compile` prints their words"));
     }
-    let name = filter.name();
-    let taken = if KEYWORDS.contains(&name) || cain_codegen::generate::is_keyword(name) {
-        "is a keyword"
-    } else if name.parse::<Reg>().is_ok() {
-        "is a register"
-    } else {
-        return Ok(());
+    taken(filter.name()).map_or(Ok(()), |by| {
+        Err(filter.diagnostic(&format!("no C++ function can have this name, which {by}; choose another one")))
+    })
+}
+
+/// What a name stands for in C++ if no function without parameters can have it beside the vendor's library.
+fn taken(name: &str) -> Option<&'static str> {
+    let is_instruction = || match format!("{name}();").parse::<Instruction>() {
+        Ok(_) => true,
+        Err(error) => error.kind != InstructionErrorKind::UnknownName,
     };
-    Err(filter.diagnostic(&format!("no C++ function can have this name, which {taken}; choose another one")))
+    if KEYWORDS.contains(&name) || cain_codegen::generate::is_keyword(name) {
+        Some("is a keyword")
+    } else if name.parse::<Cell>().is_ok() || name.parse::<Bit>().is_ok() {
+        Some("is a register")
+    } else if Direction::ALL.iter().any(|direction| direction.name() == name) {
+        Some("is a direction")
+    } else if is_instruction() {
+        Some("is an instruction")
+    } else if ["scamp5_", "vs_"].iter().any(|prefix| name.starts_with(prefix)) || name == "SCAMP5_PE" {
+        Some("is one of the vendor's library")
+    } else if name.starts_with('_') || name.contains("__") {
+        Some("is reserved for the compiler")
+    } else if STANDARD.contains(&name) {
+        Some("is one of the standard library")
+    } else {
+        None
+    }
 }

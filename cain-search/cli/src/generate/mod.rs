@@ -3,8 +3,6 @@
 mod cpp;
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,6 +11,7 @@ use cain_codegen::generate::{self, Compiled, Maker, RuntimePath};
 use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::plan_file::PlanPath;
 use cain_codegen::printable::Printable;
+use cain_codegen::text_file;
 use cain_codegen::{Mode, Overrides, Plan, Plans};
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
@@ -50,7 +49,7 @@ pub(crate) struct Generate {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// The language [default: C++ for an output that ends in .h or .hpp, else Rust]
+    /// The language [default: that of the output's ending, .rs, or for C++ .h, .hh, .hpp or .hxx; else Rust]
     #[arg(long, value_enum)]
     lang: Option<Language>,
 
@@ -79,22 +78,43 @@ enum Language {
 }
 
 impl Generate {
-    fn language(&self) -> Language {
-        let ending = self.output.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
-        let by_name = if matches!(ending, Some("h" | "hpp")) { Language::Cpp } else { Language::Rust };
-        self.lang.unwrap_or(by_name)
+    /// The language that is asked for, or that the ending of the output file stands for.
+    fn language(&self) -> Result<Language, String> {
+        if let Some(language) = self.lang {
+            return Ok(language);
+        }
+        let Some((path, ending)) = self.output.as_deref().and_then(|path| Some((path, path.extension()?))) else {
+            return Ok(Language::Rust);
+        };
+        match ending.to_str() {
+            Some("rs") => Ok(Language::Rust),
+            Some("h" | "hpp" | "hh" | "hxx") => Ok(Language::Cpp),
+            _ => Err(format!(
+                "{}: no language has this ending; expected .rs for Rust, or .h, .hh, .hpp or .hxx for C++, or choose one with \
+                 --lang",
+                Printable(path.display())
+            )),
+        }
     }
 }
 
 /// Whether there is a file as it should be; fails if the standard output cannot be written.
 pub(crate) fn run(args: &Generate) -> io::Result<bool> {
+    let language = match args.language() {
+        Ok(language) => language,
+        Err(problem) => {
+            eprintln!("{problem}");
+            return Ok(false);
+        }
+    };
     if let Some(Err(problem)) = args.output.as_deref().filter(|_| !args.check).map(files::check) {
         eprintln!("{problem}");
         return Ok(false);
     }
-    let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
-    let Some(filters) = load::<AnyFilter>(&args.file, &[], &reading) else { return Ok(false) };
-    let done = mode().and_then(|mode| text(args, filters, mode)).and_then(|source| match &args.output {
+    let reading =
+        Reading { overrides: Overrides::default(), plans: args.plans.as_deref(), networks: true, packages_below: true };
+    let Some(filters) = load(&args.file, &[], &reading) else { return Ok(false) };
+    let done = mode().and_then(|mode| text(args, language, filters, mode)).and_then(|source| match &args.output {
         None => Ok(source),
         Some(output) if args.check => check(output, &source),
         Some(output) => replace(output, &source),
@@ -120,13 +140,13 @@ fn mode() -> Result<Mode, String> {
 }
 
 /// The text of the output, with a progress line while programs are searched for; the error has a line for each problem.
-fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Result<String, String> {
+fn text(args: &Generate, language: Language, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Result<String, String> {
     let progress = ProgressBar::new_spinner();
     progress.enable_steady_tick(Duration::from_millis(100));
     let (mut compiled, mut problems) = (Vec::new(), same_names(&filters));
     for declared in filters {
         progress.set_message(declared.filter.name().to_owned());
-        let fits = match args.language() {
+        let fits = match language {
             Language::Rust => Ok(()),
             Language::Cpp => cpp::check(&declared.filter),
         };
@@ -136,7 +156,7 @@ fn text(args: &Generate, filters: Vec<Declared<AnyFilter>>, mode: Mode) -> Resul
         }
     }
     progress.finish_and_clear();
-    let text = || match args.language() {
+    let text = || match language {
         Language::Rust => generate::text(&compiled, &args.file, &args.runtime, MAKER),
         Language::Cpp => cpp::header(&compiled, &args.file, MAKER.name),
     };
@@ -149,7 +169,7 @@ fn compile(declared: Declared<AnyFilter>, mode: Mode) -> Result<Compiled, Diagno
     match (program, filter) {
         (Some(solution), AnyFilter::Analogue(filter)) => {
             let plan = Plan::new(solution, filter.approximated, Some(PlanPath::of(&file)));
-            Compiled::with(*filter, plan)
+            Ok(Compiled::with(*filter, plan))
         }
         (_, filter) => Compiled::new(filter, &Plans { mode, folder: Some(plans) }),
     }
@@ -184,7 +204,7 @@ fn check(path: &Path, source: &str) -> Result<String, String> {
 /// The contents of a file; only the beginning if it is far larger than any that is written here.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    text_file::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

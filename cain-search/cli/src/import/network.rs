@@ -122,7 +122,7 @@ fn import(file: &Path, output: Option<&Path>, options: &Options) -> Result<(Writ
         let what = "the values of a black and of a white pixel on the array are missing";
         return Err(format!("{shown}: {what}; add `--levels LO..HI`, such as `--levels=-60..60`"));
     }
-    let bytes = text_file::bytes_of_regular(file, onnx::MAX_BYTES).map_err(|error| match error {
+    let bytes = text_file::bytes(file, onnx::MAX_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => about(format!("cannot be read: {error}")),
         ReadError::TooLarge | ReadError::NotUtf8(_) => {
             about(format!("the file is larger than {} bytes", onnx::MAX_BYTES))

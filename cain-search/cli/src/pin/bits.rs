@@ -12,7 +12,7 @@ use cain_isa::Stop;
 
 use super::renew::mark_as_changed;
 use super::store::{prepare, store_bits};
-use super::{Pin, complain};
+use super::{BETTER, Done, KEPT, NEW, Pin, RENEWED, complain};
 use crate::sources::Declared;
 use crate::table::Table;
 use crate::watch::Interrupt;
@@ -39,6 +39,27 @@ impl<D: Exact> WantedBits<D> {
 
     fn complain(&self, message: &str) -> String {
         format!("{}:{}", Printable(self.source.display()), self.filter.diagnostic(message))
+    }
+
+    /// The solution in its plan file, if it is valid, and what becomes of the file: whether it is searched for again.
+    pub(crate) fn state(&self, again: bool) -> Result<(Option<D::Solution>, &'static str), String> {
+        let Self { declaration, plans, plan, .. } = self;
+        let existing = plans.read_bits::<D>(plan).and_then(|file| match file {
+            Some(file) => Ok(Some((plans.check_bits(plan, &file, declaration)?, file.budget()))),
+            None => Ok(None),
+        });
+        match existing {
+            Ok(Some((solution, budget))) => {
+                let is_final = match D::statistics(&solution).stop {
+                    Stop::Nodes => budget >= declaration.nodes(),
+                    stop => stop != Stop::Interrupted,
+                };
+                Ok((Some(solution), if is_final && !again { KEPT } else { BETTER }))
+            }
+            Ok(None) => Ok((None, NEW)),
+            Err(error) if error.is_replaceable() => Ok((None, RENEWED)),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// What is wrong with its plan.
@@ -79,17 +100,18 @@ pub(crate) fn with_plans<D: Exact>(
     filters
 }
 
-/// Searches where that can improve a plan, and reports on all plans; whether all are valid.
-pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<bool> {
-    let mut problems = Vec::new();
+/// Searches where that can improve a plan, and reports on all plans.
+pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &Interrupt) -> io::Result<Done> {
+    let mut done = Done::default();
     let mut rows = Vec::new();
     let mut changed = BTreeSet::new();
     for filter in filters {
         match pin(args, filter, interrupt) {
             Ok(Pinned { solution, before, change }) => {
-                if change == "new" {
+                if change == NEW {
                     changed.insert(filter.source.as_path());
                 }
+                done.written.extend((change != KEPT).then(|| filter.plans.shown(&filter.plan)));
                 rows.push([
                     filter.declaration.name().to_owned(),
                     D::words(&solution).to_string(),
@@ -98,7 +120,7 @@ pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &I
                     change.to_owned(),
                 ]);
             }
-            Err(problem) => problems.push(problem),
+            Err(problem) => done.problems.push(problem),
         }
     }
     if !rows.is_empty() {
@@ -108,9 +130,9 @@ pub(crate) fn run<D: Exact>(args: &Pin, filters: &[WantedBits<D>], interrupt: &I
         table.head(&mut out)?;
         rows.iter().try_for_each(|row| table.row(&mut out, row))?;
     }
-    let is_good = complain(&problems);
+    complain(&done.problems);
     complain(&mark_as_changed(changed));
-    Ok(is_good)
+    Ok(done)
 }
 
 /// The plan that is in a file now.
@@ -125,30 +147,15 @@ struct Pinned<S> {
 /// Searches for a program, and writes it if it is better than the one in the plan file.
 fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> Result<Pinned<D::Solution>, String> {
     let WantedBits { declaration, plans, plan, .. } = filter;
-    let existing = plans.read_bits::<D>(plan).and_then(|file| match file {
-        Some(file) => Ok(Some((plans.check_bits(plan, &file, declaration)?, file.budget()))),
-        None => Ok(None),
-    });
-    let (existing, change) = match existing {
-        Ok(Some((solution, budget))) => {
-            let is_final = match D::statistics(&solution).stop {
-                Stop::Nodes => budget >= declaration.nodes(),
-                stop => stop != Stop::Interrupted,
-            };
-            if is_final && !args.again {
-                return Ok(Pinned { solution, before: None, change: "kept" });
-            }
-            (Some(solution), "better")
-        }
-        Ok(None) => (None, "new"),
-        Err(error) if error.is_replaceable() => (None, "renewed"),
-        Err(error) => return Err(error.to_string()),
+    let (existing, change) = match filter.state(args.again)? {
+        (Some(solution), KEPT) => return Ok(Pinned { solution, before: None, change: KEPT }),
+        state => state,
     };
     let cannot_write =
         |error: io::Error| format!("{}: the plan cannot be written: {error}", Printable(plans.shown(plan).display()));
     prepare(plans).map_err(cannot_write)?;
     if interrupt.is_pressed() {
-        let kept = |solution| Pinned { solution, before: None, change: "kept" };
+        let kept = |solution| Pinned { solution, before: None, change: KEPT };
         return existing.map(kept).ok_or_else(|| filter.complain("not searched because of Ctrl-C"));
     }
     let mut watch = |_| if interrupt.is_pressed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
@@ -156,7 +163,7 @@ fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> R
         (Ok(found), _) => found,
         // A short search can miss what a long one has found.
         (Err(error), Some(solution)) if D::is_cut(&error) => {
-            return Ok(Pinned { solution, before: None, change: "kept" });
+            return Ok(Pinned { solution, before: None, change: KEPT });
         }
         (Err(error), _) => {
             return Err(format!("{}:{}", Printable(filter.source.display()), filter.filter.search_failed(&error)));
@@ -164,7 +171,7 @@ fn pin<D: Exact>(args: &Pin, filter: &WantedBits<D>, interrupt: &Interrupt) -> R
     };
     let before = existing.map(|existing| D::words(&existing));
     Ok(match store_bits::<D>(plans, plan, &found).map_err(cannot_write)? {
-        Some(solution) => Pinned { solution, before: None, change: "kept" },
+        Some(solution) => Pinned { solution, before: None, change: KEPT },
         None => Pinned { solution: found, before, change },
     })
 }

@@ -1,6 +1,7 @@
 //! The filters whose plans are wanted.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use cain_codegen::Overrides;
 use cain_codegen::kernel_file::AnyFilter;
@@ -30,10 +31,15 @@ pub(crate) struct Collected {
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
 
-/// Looks through files and folders.
-pub(crate) fn collect(args: &Pin) -> Collected {
-    let reading = Reading { overrides: Overrides::default(), plans: args.plans.as_deref() };
-    let Found { filters: found, problems, notices, whole } = read::<AnyFilter>(&args.paths, &reading);
+/// Looks through files and folders, but not through other packages below these.
+pub(crate) fn collect(args: &Pin, paths: &[PathBuf]) -> Collected {
+    let reading = Reading {
+        overrides: Overrides::default(),
+        plans: args.plans.as_deref(),
+        networks: true,
+        packages_below: false,
+    };
+    let Found { filters: found, problems, notices, whole } = read(paths, &reading);
     let (mut filters, mut digital, mut super_pixels) = (Vec::new(), Vec::new(), Vec::new());
     let mut networks: Vec<WantedNetwork> = Vec::new();
     // By folder and name in lower case: some file systems do not tell `Gauss.scamp` from `gauss.scamp`.

@@ -15,11 +15,11 @@ use cain_codegen::printable::Printable;
 use cain_search::{Declaration, Progress, Solution, search_watched};
 use clap::Args;
 
-use super::complain;
 use super::renew::{finish, retain_writable};
 use super::search::{State, keep};
 use super::wanted::Wanted;
 use super::work::Task;
+use super::{Done, complain};
 use crate::files;
 use crate::watch::Interrupt;
 
@@ -133,10 +133,12 @@ fn result(results: &PlanFolder, id: &str, declaration: &Declaration) -> Result<O
     Ok(Some((solution, budget)))
 }
 
-/// Takes the results of a folder into the plan files, where they are better than what is there; whether no job is left.
-pub(crate) fn collect(filters: &[Wanted], again: bool, folder: &Path, interrupt: &Interrupt) -> io::Result<bool> {
+/// Takes the results of a folder into the plan files, where they are better than what is there, and reports on them.
+pub(crate) fn collect(filters: &[Wanted], again: bool, folder: &Path, interrupt: &Interrupt) -> io::Result<Done> {
     if let Err(error) = fs::read_dir(folder) {
-        return Ok(complain(&[format!("{}: cannot be read: {error}", Printable(folder.display()))]));
+        let problems = vec![format!("{}: cannot be read: {error}", Printable(folder.display()))];
+        complain(&problems);
+        return Ok(Done { problems, ..Done::default() });
     }
     let results = results(folder);
     let mut tasks = Vec::new();

@@ -2,10 +2,12 @@
 
 mod bits;
 mod collect;
+mod dry_run;
 mod jobs;
 mod network;
 mod renew;
 mod search;
+mod selection;
 mod spare;
 mod store;
 mod wanted;
@@ -30,16 +32,23 @@ use wanted::Wanted;
 ///
 /// Finds `scamp_kernels!` in Rust sources, and the kernel files that these and build scripts name; searches for a program
 /// of each filter; and writes it to `plans/NAME.scamp` beside the Cargo.toml of the package, to be checked in. Builds
-/// then use it instead of searching. The plan of a network of a kernel file is `plans/NAME.network.scamp`. A plan is replaced only by a better one, or if it is invalid or belongs to another
-/// declaration. Filters that other macros declare are not found.
+/// then use it instead of searching. The plan of a network is `plans/NAME.network.scamp`. A plan is replaced only by a
+/// better one, or if it is invalid or belongs to another declaration. Filters that other macros declare are not found. The
+/// plans that were written are listed at the end.
+///
+/// Without a PATH it is about the packages that `cargo build` would build in this folder: the package that the folder is
+/// in, or in the root of a workspace its default members. Outside of packages nothing is looked through.
 ///
 /// The exit status is 0 if and only if every filter has a valid plan.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  cain pin                      all filters of the package or workspace in this folder
+  cain pin                      all filters of the package in this folder
+  cain pin --workspace          those of all packages of the workspace
+  cain pin -p camera            those of one of them
   cain pin src                  those in src/
   cain pin filters.toml         those of a kernel file
+  cain pin --dry-run            which plans would be written, without searching
   cain pin --nodes 2_000_000    a long search for better plans
   cain pin --check              for continuous integration: search and write nothing
   cain pin --prune              also remove the plans of filters that are gone
@@ -50,9 +59,17 @@ On several machines:
                                 does one of them, anywhere
   cain pin --collect DIR        takes the results into the plan files")]
 pub(crate) struct Pin {
-    /// Rust sources, kernel files, or folders with sources
-    #[arg(value_name = "PATH", default_value = ".")]
+    /// Rust sources, kernel files, or folders of packages or in them [default: the package in this folder]
+    #[arg(value_name = "PATH", conflicts_with_all = ["packages", "workspace"])]
     paths: Vec<PathBuf>,
+
+    /// A package of the workspace; may be given several times
+    #[arg(short, long = "package", value_name = "NAME", conflicts_with = "workspace")]
+    packages: Vec<String>,
+
+    /// All packages of the workspace
+    #[arg(long)]
+    workspace: bool,
 
     /// Budget per filter in search nodes [default: that of the filter, else 50000]
     #[arg(long, value_parser = nodes)]
@@ -62,11 +79,15 @@ pub(crate) struct Pin {
     #[arg(long)]
     again: bool,
 
+    /// Search and write nothing; list the plans that would be written
+    #[arg(long, conflicts_with_all = ["check", "jobs", "job", "collect"])]
+    dry_run: bool,
+
     /// Search and write nothing; fail if a plan is missing, invalid, or belongs to another declaration
     #[arg(long, conflicts_with_all = ["nodes", "again", "prune"])]
     check: bool,
 
-    /// Remove the plans of filters that no longer exist; every PATH must be a folder with whole packages
+    /// Remove the plans of filters that no longer exist; every PATH must be the folder of a package
     #[arg(long)]
     prune: bool,
 
@@ -81,14 +102,34 @@ pub(crate) struct Pin {
     threads: Threads,
 }
 
+/// What can become of a plan file, as tables show it: it is good enough, it is there for the first time, it was invalid or
+/// belonged to another declaration, or it had a worse program.
+const KEPT: &str = "kept";
+const NEW: &str = "new";
+const RENEWED: &str = "renewed";
+const BETTER: &str = "better";
+
+/// What became of plans.
+#[derive(Default)]
+pub(crate) struct Done {
+    /// What stands in the way of valid plans, one line each.
+    pub(crate) problems: Vec<String>,
+    /// The plan files that were written, as messages show them.
+    pub(crate) written: Vec<PathBuf>,
+}
+
 /// Whether every filter has a valid plan in the end; fails if the output cannot be written.
 pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
-    let collected = collect(args);
+    let paths = match selection::paths(args) {
+        Ok(paths) => paths,
+        Err(problems) => return Ok(complain(&problems)),
+    };
+    let collected = collect(args, &paths);
     let is_clean = complain(&collected.problems);
     complain(&collected.notices);
     let Collected { filters, digital, super_pixels, networks, .. } = &collected;
     if filters.is_empty() && digital.is_empty() && super_pixels.is_empty() && networks.is_empty() && is_clean {
-        let paths: Vec<_> = args.paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
+        let paths: Vec<_> = paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
         eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
         return Ok(false);
     }
@@ -100,31 +141,43 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
         return args.threads.run(|| jobs::run(filters, job, out, interrupt));
     }
     let is_pinned = match collect {
-        Some(folder) => jobs::collect(filters, args.again, folder, interrupt)?,
+        Some(folder) => list(&[jobs::collect(filters, args.again, folder, interrupt)?])?,
         None if args.check => check(&collected)?,
-        None => {
-            renew::run(args, filters, interrupt)?
-                & bits::run(args, digital, interrupt)?
-                & bits::run(args, super_pixels, interrupt)?
-                & pin(args, networks)?
-        }
+        None if args.dry_run => dry_run::run(args, &collected)?,
+        None => list(&[
+            renew::run(args, filters, interrupt)?,
+            bits::run(args, digital, interrupt)?,
+            bits::run(args, super_pixels, interrupt)?,
+            pin(args, networks)?,
+        ])?,
     };
-    Ok(is_clean & is_pinned & spare::run(&collected, args.prune)?)
+    Ok(is_clean & is_pinned & spare::run(&collected, args.prune, args.dry_run)?)
 }
 
-/// Makes the plans of networks; whether all have one in the end.
-fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<bool> {
-    let mut problems = vec![];
+/// Lists the plans that were written; whether there are no problems, which have been reported.
+fn list(all: &[Done]) -> io::Result<bool> {
+    let mut out = io::stdout().lock();
+    for path in all.iter().flat_map(|done| &done.written) {
+        writeln!(out, "written {}", Printable(path.display()))?;
+    }
+    Ok(all.iter().all(|done| done.problems.is_empty()))
+}
+
+/// Makes the plans of networks, and reports on them.
+fn pin(args: &Pin, networks: &[WantedNetwork]) -> io::Result<Done> {
+    let mut done = Done::default();
     for network in networks {
         match network.pin(args.again) {
             Ok(pinned) => {
                 let state = if pinned.is_new { "new" } else { "kept" };
                 writeln!(io::stdout(), "network {}: {} words, {state}", network.name(), pinned.words())?;
+                done.written.extend(pinned.is_new.then(|| network.plans().shown(&network.plan())));
             }
-            Err(problem) => problems.push(problem),
+            Err(problem) => done.problems.push(problem),
         }
     }
-    Ok(complain(&problems))
+    complain(&done.problems);
+    Ok(done)
 }
 
 /// Whether every filter has a valid plan; fails if the output cannot be written.

@@ -8,6 +8,7 @@ use cain_codegen::printable::Printable;
 use cain_search::network::{CompiledNetwork, Stage};
 
 use super::store::store_network;
+use super::{KEPT, NEW, RENEWED};
 use crate::network::compiled;
 
 /// A network whose plan is wanted, and where it is declared.
@@ -72,14 +73,21 @@ impl WantedNetwork {
         }
     }
 
+    /// The program in its plan file, if that is valid and kept, and what becomes of the file.
+    pub(crate) fn state(&self, again: bool) -> Result<(Option<CompiledNetwork>, &'static str), String> {
+        match self.plans.load_network(&self.declared.network) {
+            Ok(Some((compiled, _))) if !again && self.nodes.is_none() => Ok((Some(compiled), KEPT)),
+            Ok(None) => Ok((None, NEW)),
+            Ok(Some(_)) => Ok((None, RENEWED)),
+            Err(error) if error.is_replaceable() => Ok((None, RENEWED)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     /// Keeps a valid plan, and makes one otherwise or if that is asked for.
     pub(crate) fn pin(&self, again: bool) -> Result<PinnedNetwork, String> {
-        match self.plans.load_network(&self.declared.network) {
-            Ok(Some((compiled, _))) if !again && self.nodes.is_none() => {
-                return Ok(PinnedNetwork { compiled, is_new: false });
-            }
-            Err(error) if !error.is_replaceable() => return Err(error.to_string()),
-            _ => {}
+        if let (Some(compiled), _) = self.state(again)? {
+            return Ok(PinnedNetwork { compiled, is_new: false });
         }
         let compiled = compiled(&self.declared, self.nodes).map_err(|problem| self.placed(&problem))?;
         let name = self.plan();

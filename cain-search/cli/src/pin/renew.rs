@@ -13,14 +13,14 @@ use super::search::{Change, Pinned, State};
 use super::store::prepare;
 use super::wanted::Wanted;
 use super::work::{Task, pin_all};
-use super::{Pin, complain};
+use super::{BETTER, Done, KEPT, NEW, Pin, RENEWED, complain};
 use crate::table::Table;
 use crate::watch::Interrupt;
 
 const TITLES: [&str; 7] = ["filter", "macros", "ICWs", "before", "bound", "stop", "plan"];
 
-/// Searches where that can improve a plan, and reports on all plans; whether all are valid.
-pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::Result<bool> {
+/// Searches where that can improve a plan, and reports on all plans.
+pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::Result<Done> {
     interrupt.listen();
     let mut results = BTreeMap::new();
     let mut tasks = Vec::new();
@@ -41,13 +41,13 @@ pub(crate) fn run(args: &Pin, filters: &[Wanted], interrupt: &Interrupt) -> io::
     finish(filters, results, problems, interrupt)
 }
 
-/// Reports on plans, by the number of their filter; whether there are no problems.
+/// Reports on plans, by the number of their filter.
 pub(super) fn finish(
     filters: &[Wanted],
     results: BTreeMap<usize, Result<Pinned, String>>,
     mut problems: Vec<String>,
     interrupt: &Interrupt,
-) -> io::Result<bool> {
+) -> io::Result<Done> {
     let mut pinned = Vec::new();
     for (index, result) in results {
         match (filters.get(index), result) {
@@ -57,9 +57,12 @@ pub(super) fn finish(
         }
     }
     print(&pinned)?;
-    let is_good = complain(&problems);
+    complain(&problems);
     complain(&notices(&pinned, interrupt));
-    Ok(is_good)
+    let is_written = |pinned: &Pinned| !matches!(pinned.change, Change::Kept);
+    let written = pinned.iter().filter(|(_, pinned)| is_written(pinned));
+    let written = written.map(|(filter, _)| filter.plans.shown(&filter.plan)).collect();
+    Ok(Done { problems, written })
 }
 
 /// Drops tasks whose results could not be written, with one problem for each folder.
@@ -85,10 +88,10 @@ fn print(pinned: &[(&Wanted, Pinned)]) -> io::Result<()> {
     table.head(&mut out)?;
     for (filter, Pinned { solution, change }) in pinned {
         let (before, change) = match change {
-            Change::Kept => (None, "kept"),
-            Change::New => (None, "new"),
-            Change::Renewed => (None, "renewed"),
-            Change::Better { macros, icws } => (Some(format!("{macros}/{icws}")), "better"),
+            Change::Kept => (None, KEPT),
+            Change::New => (None, NEW),
+            Change::Renewed => (None, RENEWED),
+            Change::Better { macros, icws } => (Some(format!("{macros}/{icws}")), BETTER),
         };
         let (report, statistics) = (solution.program.report(), &solution.statistics);
         table.row(

@@ -11,8 +11,8 @@ use cain_codegen::printable::Printable;
 
 use super::collect::Collected;
 
-/// Removes or mentions plan files that belong to no filter; whether nothing failed.
-pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
+/// Removes or mentions plan files that belong to no filter, or lists those that would be removed; whether nothing failed.
+pub(crate) fn run(collected: &Collected, prune: bool, dry_run: bool) -> io::Result<bool> {
     if !collected.problems.is_empty() {
         if prune {
             eprintln!("no plan is removed while the sources have mistakes");
@@ -29,6 +29,8 @@ pub(crate) fn run(collected: &Collected, prune: bool) -> io::Result<bool> {
         let shown = Printable(file.display());
         if !prune {
             eprintln!("{shown}: no filter has this name; remove the plan with `cain pin --prune`");
+        } else if dry_run {
+            writeln!(out, "would remove {shown}")?;
         } else if let Err(error) = fs::remove_file(&file) {
             eprintln!("{shown}: cannot be removed: {error}");
             is_good = false;

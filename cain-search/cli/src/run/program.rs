@@ -33,24 +33,29 @@ pub(crate) struct Program {
 
 /// The program that the arguments name, or one line for each problem that is not reported yet.
 pub(crate) fn program(args: &Run, interrupt: &Interrupt) -> Result<Program, Vec<String>> {
-    let reading = Reading { overrides: Overrides::default(), plans: None };
+    let reading = Reading { overrides: Overrides::default(), plans: None, networks: false, packages_below: true };
     let names: Vec<String> = args.name.iter().cloned().collect();
     let found = if args.file == Path::new(STANDARD_INPUT) {
         let text = standard_input().map_err(|error| vec![format!("-: cannot be read: {error}")])?;
         if !declares_filters(&text) {
             return of_text(args, &text);
         }
-        select(&args.file, &names, read_text::<Filter>(&text, &reading))
+        select(&args.file, &names, read_text(&text, &reading))
     } else if is_declaration(&args.file) {
-        load::<Filter>(&args.file, &names, &reading)
+        load(&args.file, &names, &reading)
     } else {
         let text = read(&args.file)?;
         if plan_file::read(&text).is_none() {
             return of_text(args, &text);
         }
-        load::<Filter>(&args.file, &names, &reading)
+        load(&args.file, &names, &reading)
     };
-    of_filter(args, &found.ok_or_else(Vec::new)?, interrupt)
+    let found = found.ok_or_else(Vec::new)?.into_iter().map(Declared::analogue);
+    let (filters, others): (Vec<_>, Vec<_>) = found.partition(Result::is_ok);
+    if filters.is_empty() {
+        return Err(others.into_iter().filter_map(Result::err).collect());
+    }
+    of_filter(args, &filters.into_iter().flatten().collect::<Vec<_>>(), interrupt)
 }
 
 /// Whether a text from the standard input is something else than a program.

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use cain_codegen::printable::Printable;
+use cain_codegen::text_file;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::Image;
 use image::codecs::gif::GifDecoder;
@@ -126,7 +127,7 @@ fn by_number(one: &str, other: &str) -> Ordering {
 fn animation(path: &Path, size: Size) -> Result<Option<Vec<(Image, u16)>>, String> {
     let shown = Printable(path.display()).to_string();
     let failed = |error: &dyn Display| format!("{shown}: cannot be read: {}", Printable(error));
-    let file = File::open(path).map_err(|error| failed(&error))?;
+    let file = text_file::open(path).map_err(|error| failed(&error))?;
     let reader = ImageReader::new(BufReader::new(file)).with_guessed_format().map_err(|error| failed(&error))?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Show, interrupt: &Interrupt) -> io::Result<bool> {
         }
     };
     let reading = args.search.reading(args.plans.as_deref());
-    let Some(chosen) = load::<AnyFilter>(&args.file, &args.names, &reading) else { return Ok(false) };
+    let Some(chosen) = load(&args.file, &args.names, &reading) else { return Ok(false) };
     if let Some(problem) = too_many(&chosen, format) {
         eprintln!("{}: {problem}", Printable(args.file.display()));
         return Ok(false);

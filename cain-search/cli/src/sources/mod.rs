@@ -1,18 +1,17 @@
 //! What users name on the command line: kernel files, Rust sources, plan files, folders with them, and the standard input.
 
-mod kind;
 pub(crate) mod package;
 mod read;
+pub(crate) mod workspace;
 
 use std::path::{Path, PathBuf};
 
 use cain_codegen::Overrides;
-use cain_codegen::kernel_file::{Diagnostic, find};
+use cain_codegen::kernel_file::{AnyFilter, Diagnostic, Filter, find};
 use cain_codegen::plan_file::PlanFolder;
 use cain_codegen::printable::Printable;
 use cain_search::Solution;
 
-pub(crate) use kind::Kind;
 pub(crate) use read::{Found, read, read_text, standard_input};
 
 /// The path that stands for the standard input.
@@ -37,23 +36,46 @@ impl<F> Declared<F> {
     }
 }
 
+impl Declared<AnyFilter> {
+    /// The filter if it is on analogue registers, which some commands are for; otherwise a message that it is not.
+    pub(crate) fn analogue(self) -> Result<Declared<Filter>, String> {
+        let kind = match self.filter {
+            AnyFilter::Analogue(filter) => {
+                let Self { file, plans, program, .. } = self;
+                return Ok(Declared { filter: *filter, file, plans, program });
+            }
+            AnyFilter::Digital(_) => "a digital filter",
+            AnyFilter::SuperPixel(_) => "a filter over super-pixels",
+            AnyFilter::Network(_) | AnyFilter::InPixel(_) => "a network",
+            AnyFilter::Automaton(_) => "an automaton",
+        };
+        let message =
+            format!("this is {kind}; expected a filter on analogue registers (`cain show` takes all of them)");
+        Err(self.locate(&self.filter.diagnostic(&message)))
+    }
+}
+
 /// How a command reads its sources.
 pub(crate) struct Reading<'a> {
     /// Options that determine which filters are valid.
     pub(crate) overrides: Overrides,
     /// The folder of plans, if it is not that of the package of each source.
     pub(crate) plans: Option<&'a Path>,
+    /// Whether networks and automata are wanted, which are not even read otherwise.
+    pub(crate) networks: bool,
+    /// Whether other packages below a folder are looked through as well.
+    pub(crate) packages_below: bool,
 }
 
 /// The filters with these names in this order, or all that a path has if there are no names. Warnings are printed.
 ///
 /// `None` if a source or a name is wrong; that has been reported then.
-pub(crate) fn load<F: Kind>(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<F>>> {
-    select(path, names, read::<F>(&[path], reading))
+pub(crate) fn load(path: &Path, names: &[String], reading: &Reading<'_>) -> Option<Vec<Declared<AnyFilter>>> {
+    select(path, names, read(&[path], reading))
 }
 
 /// Of what was found at a path the filters with these names; see [`load`].
-pub(crate) fn select<F: Kind>(path: &Path, names: &[String], found: Found<F>) -> Option<Vec<Declared<F>>> {
+pub(crate) fn select(path: &Path, names: &[String], found: Found) -> Option<Vec<Declared<AnyFilter>>> {
     let Found { filters, problems, notices, .. } = found;
     for message in problems.iter().chain(&notices) {
         eprintln!("{message}");
@@ -70,7 +92,8 @@ pub(crate) fn select<F: Kind>(path: &Path, names: &[String], found: Found<F>) ->
         return None;
     }
     for declared in &chosen {
-        for warning in declared.filter.warnings() {
+        let AnyFilter::Analogue(filter) = &declared.filter else { continue };
+        for warning in &filter.warnings {
             eprintln!("warning: {}", declared.locate(warning));
         }
     }
@@ -78,14 +101,14 @@ pub(crate) fn select<F: Kind>(path: &Path, names: &[String], found: Found<F>) ->
 }
 
 /// All filters of each name, in the order of the names.
-fn choose<F: Kind>(path: &Path, filters: &[Declared<F>], names: &[String]) -> Option<Vec<Declared<F>>> {
-    let mut chosen: Vec<Declared<F>> = Vec::new();
+fn choose(path: &Path, filters: &[Declared<AnyFilter>], names: &[String]) -> Option<Vec<Declared<AnyFilter>>> {
+    let mut chosen: Vec<Declared<AnyFilter>> = Vec::new();
     let mut is_right = true;
     for (index, name) in names.iter().enumerate() {
         if names.iter().take(index).any(|earlier| earlier == name) {
             continue;
         }
-        match find(filters, name, |declared| declared.filter.name()) {
+        match find("filter", filters, name, |declared| declared.filter.name()) {
             Ok(_) => chosen.extend(filters.iter().filter(|declared| declared.filter.name() == name).cloned()),
             Err(problem) => {
                 eprintln!("{}: {}", Printable(path.display()), Printable(&problem));

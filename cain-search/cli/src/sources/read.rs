@@ -7,22 +7,23 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use cain_codegen::blocks;
-use cain_codegen::kernel_file::{AnyFilter, LoadError};
+use cain_codegen::kernel_file::{self, AnyFilter, LoadError};
 use cain_codegen::plan_file::{self, PlanFolder};
 use cain_codegen::printable::Printable;
 use cain_codegen::text_file::{self, ReadError};
 use walkdir::{DirEntry, WalkDir};
 
 use super::package::{self, Package};
-use super::{Declared, Kind, Reading, STANDARD_INPUT};
+use super::{Declared, Reading, STANDARD_INPUT};
 
 /// The largest source that is read; written by hand, none has a thousandth of this.
 const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
 /// What was found.
-pub(crate) struct Found<F> {
+#[derive(Default)]
+pub(crate) struct Found {
     /// In the order of the sources.
-    pub(crate) filters: Vec<Declared<F>>,
+    pub(crate) filters: Vec<Declared<AnyFilter>>,
     /// Mistakes in the sources, one line each.
     pub(crate) problems: Vec<String>,
     /// Other remarks about the sources, one line each.
@@ -31,15 +32,8 @@ pub(crate) struct Found<F> {
     pub(crate) whole: BTreeSet<PlanFolder>,
 }
 
-// A derived implementation would require `F: Default`.
-impl<F> Default for Found<F> {
-    fn default() -> Self {
-        Self { filters: Vec::new(), problems: Vec::new(), notices: Vec::new(), whole: BTreeSet::new() }
-    }
-}
-
 /// Looks through files and folders, and the standard input.
-pub(crate) fn read<F: Kind>(paths: &[impl AsRef<Path>], reading: &Reading<'_>) -> Found<F> {
+pub(crate) fn read(paths: &[impl AsRef<Path>], reading: &Reading<'_>) -> Found {
     let mut reader = Reader { reading, found: Found::default() };
     for path in paths {
         reader.add_path(path.as_ref());
@@ -55,18 +49,18 @@ pub(crate) fn standard_input() -> io::Result<String> {
 }
 
 /// The filters of a text from the standard input.
-pub(crate) fn read_text<F: Kind>(text: &str, reading: &Reading<'_>) -> Found<F> {
+pub(crate) fn read_text(text: &str, reading: &Reading<'_>) -> Found {
     let mut reader = Reader { reading, found: Found::default() };
     reader.add_text(text);
     reader.found
 }
 
-struct Reader<'a, F> {
+struct Reader<'a> {
     reading: &'a Reading<'a>,
-    found: Found<F>,
+    found: Found,
 }
 
-impl<F: Kind> Reader<'_, F> {
+impl Reader<'_> {
     fn add_path(&mut self, path: &Path) {
         if path == Path::new(STANDARD_INPUT) {
             return match standard_input() {
@@ -83,7 +77,8 @@ impl<F: Kind> Reader<'_, F> {
 
     fn add_folder(&mut self, folder: &Path) {
         let walk = WalkDir::new(folder).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(is_of_interest) {
+        let is_wanted = |entry: &DirEntry| self.reading.packages_below || !is_package_below(entry);
+        for entry in walk.filter_entry(|entry| is_of_interest(entry) && is_wanted(entry)) {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {
                     if entry.path().join(package::MANIFEST).is_file() {
@@ -120,14 +115,15 @@ impl<F: Kind> Reader<'_, F> {
         if [blocks::NAME, blocks::NETWORK_NAME].iter().any(|name| text.contains(name)) {
             return self.add_blocks(text, path, &package);
         }
-        match F::parse(text, self.reading.overrides) {
+        let parse = if self.reading.networks { kernel_file::parse_any } else { kernel_file::parse_filters };
+        match parse(text, self.reading.overrides) {
             Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, &package)),
             Err(problems) => self.found.problems.extend(LoadError::of_filters(path, problems).messages()),
         }
     }
 
     fn add_source(&mut self, path: &Path, package: &Package) {
-        match text_file::bytes_of_regular(path, MAX_SOURCE_BYTES) {
+        match text_file::bytes(path, MAX_SOURCE_BYTES) {
             // Mistakes outside of declarations are left to the compiler.
             Ok(bytes) => self.add_blocks(&String::from_utf8_lossy(&bytes), path, package),
             Err(ReadError::Unreadable(error)) => self.unreadable(path, &error),
@@ -156,16 +152,16 @@ impl<F: Kind> Reader<'_, F> {
         }
         let on_bits = digital.into_iter().map(AnyFilter::Digital);
         let on_bits = on_bits.chain(super_pixels.into_iter().map(AnyFilter::SuperPixel));
-        for filter in filters.into_iter().map(F::from).chain(on_bits.filter_map(F::of_source)) {
+        for filter in filters.into_iter().map(AnyFilter::from).chain(on_bits) {
             self.add(filter, path, package);
         }
         let beside = path.parent().unwrap_or(Path::new(""));
-        let (networks, problems) = blocks::networks(text, beside);
-        for problem in problems {
-            self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
-        }
-        for network in networks.into_iter().filter_map(F::of_source) {
-            self.add(network, path, package);
+        if self.reading.networks {
+            let (networks, problems) = blocks::networks(text, beside);
+            for problem in problems {
+                self.found.problems.push(format!("{}:{problem}", Printable(path.display())));
+            }
+            networks.into_iter().for_each(|network| self.add(network, path, package));
         }
         for file in files {
             self.add_kernel_file(&beside.join(file.path), package);
@@ -178,7 +174,8 @@ impl<F: Kind> Reader<'_, F> {
     }
 
     fn add_kernel_file(&mut self, path: &Path, package: &Package) {
-        match F::load(path, self.reading.overrides) {
+        let load = if self.reading.networks { kernel_file::load_any } else { kernel_file::load_filters };
+        match load(path, self.reading.overrides) {
             Ok(filters) => filters.into_iter().for_each(|filter| self.add(filter, path, package)),
             Err(error) => self.found.problems.extend(error.messages()),
         }
@@ -186,7 +183,7 @@ impl<F: Kind> Reader<'_, F> {
 
     fn add_plan_file(&mut self, path: &Path, package: &Package) {
         let shown = Printable(path.display()).to_string();
-        match text_file::read_regular(path, plan_file::MAX_BYTES) {
+        match text_file::read(path, plan_file::MAX_BYTES) {
             Ok(text) if self.add_plan(&text, path, package) => {}
             Ok(_) => self.found.problems.push(format!("{shown}:1:1: this is no plan that `cain pin` has written")),
             Err(ReadError::Unreadable(error)) => self.unreadable(path, &error),
@@ -214,7 +211,7 @@ impl<F: Kind> Reader<'_, F> {
         true
     }
 
-    fn add(&mut self, filter: F, file: &Path, package: &Package) {
+    fn add(&mut self, filter: AnyFilter, file: &Path, package: &Package) {
         let plans = self.plans_of(package);
         self.found.filters.push(Declared { filter, file: file.to_owned(), plans, program: None });
     }
@@ -233,6 +230,11 @@ impl<F: Kind> Reader<'_, F> {
 
 fn is_rust(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("rs"))
+}
+
+/// Whether it is the folder of another package than that of the folder that is looked through.
+fn is_package_below(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_type().is_dir() && entry.path().join(package::MANIFEST).is_file()
 }
 
 /// Whether there may be sources: not in hidden folders, nor in build output.

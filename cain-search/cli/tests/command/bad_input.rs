@@ -46,12 +46,52 @@ fn files_that_are_none() {
     assert!(matches!(run.bad().as_slice(), [line] if line.starts_with("missing.toml: cannot be read: ")));
 }
 
-/// A file of that many weights would be gigabytes; it is refused by its size, without reading it all.
+/// Wherever a file is named: nobody waits for a pipe that nobody writes to, or for the end of a device.
 #[test]
 #[cfg(target_os = "linux")]
-fn endless_files() {
-    let run = Folder::new(GOOD).cain(&["compile", "/dev/zero"]);
-    assert_eq!(run.bad(), ["/dev/zero: the file is larger than 1048576 bytes; split it"]);
+fn pipes_and_devices() {
+    let folder = Folder::new(GOOD);
+    folder.write("program.scamp", "mov(B,A);");
+    folder.write("nets.toml", "[network.n]\ninput = { size = 4, levels = \"-60..60\" }\n");
+    for pipe in ["pipe", "pipe.toml", "pipe.rs", "pipe.scamp", "pipe.png", "pipe.json", "pipe.onnx", "frames/1.png"] {
+        fs::create_dir_all(folder.path("frames")).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(folder.path(pipe)).status().unwrap().success());
+    }
+    fs::create_dir_all(folder.path("data/0")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("data/0/1.png")).status().unwrap().success());
+    folder.write("weights.toml", "[in_pixel.n]\ninput = { size = 28, block = 32 }\n");
+    let refused = "it is not a file but a folder, a pipe or a device";
+    for args in [
+        &["compile", "/dev/zero"][..],
+        &["compile", "pipe"],
+        &["compile", "pipe.toml"],
+        &["compile", "pipe.rs"],
+        &["compile", "kernels.toml", "--chip", "pipe.toml"],
+        &["show", "pipe.scamp"],
+        &["bench", "pipe.toml"],
+        &["pin", "pipe.toml"],
+        &["pin", "pipe.rs"],
+        &["generate", "pipe.toml"],
+        &["generate", "kernels.toml", "--check", "-o", "pipe.rs"],
+        &["import", "pipe.json"],
+        &["import", "pipe.onnx", "--levels=-60..60"],
+        &["eval", "pipe.toml", "--data", "data"],
+        &["run", "pipe"],
+        &["run", "pipe.toml"],
+        &["run", "/dev/zero"],
+        &["run", "program.scamp", "--machine", "pipe.toml"],
+        &["run", "program.scamp", "--image", "pipe.png"],
+        &["run", "program.scamp", "--image", "frames"],
+    ] {
+        let run = folder.cain(args);
+        assert!(run.bad().iter().any(|line| line.contains(refused)), "{args:?}: {}", run.stderr);
+    }
+    let named = "scamp_kernels!(file = \"../pipe.toml\"); scamp_network! { network n { \
+                 input = { size = 4, levels = -60..60 }; d = dense { from = image, weights = \"../pipe\" }; } }";
+    folder.write("src/lib.rs", named);
+    folder.write("Cargo.toml", "");
+    let run = folder.cain(&["pin"]);
+    assert_eq!(run.bad().iter().filter(|line| line.contains(refused)).count(), 2, "{}", run.stderr);
 }
 
 /// Whatever a user writes, it does not look like another message, and does nothing to the terminal.

@@ -70,6 +70,53 @@ fn the_vendors_library_gets_the_same_words() {
     assert_eq!(String::from_utf8(called).unwrap().lines().collect::<Vec<_>>(), words.collect::<Vec<_>>());
 }
 
+/// Whatever a filter is called, it is refused or becomes a function beside the library and the usual headers.
+#[test]
+fn every_name_is_refused_or_compiles() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        eprintln!("there is no C++ compiler `c++`: the header is not compiled");
+        return;
+    }
+    let others = [
+        "edge", "West", "News", "a", "r0", "scamp", "SCAMP5", "kernel", "blur", "gauss3", "self_", "rand", "clock",
+        "abort", "sin", "div", "time", "exit", "size_t", "uint8_t", "errno", "assert", "NULL", "EOF", "stdout", "FILE",
+        "std", "main", "string", "vector", "printf", "alignof", "co_await", "typename", "xor", "char8_t", "int",
+        "unsigned", "nullptr", "va_list", "offsetof", "getchar", "INT_MAX", "RAND_MAX", "M_PI", "unix", "linux",
+        "signal", "index",
+    ];
+    let names = CALLS.iter().chain(&OPERANDS).chain(&others);
+    let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+    let folder = Folder::new("");
+    folder.write("scamp5.hpp", &stand_in());
+    for name in names {
+        let kernels = format!("[{name}]\ninputs = [\"A\"]\nscratch = []\noutputs.A.kernel = [[0, 0, 1]]\n");
+        folder.write("kernels.toml", &kernels);
+        let header = format!("{name}.hpp");
+        let run = folder.cain(&["generate", "kernels.toml", "-o", &header]);
+        if run.succeeded { accepted.push(name) } else { refused.push(name) }
+    }
+    assert!(CALLS.iter().chain(&OPERANDS).all(|name| refused.contains(&name)), "{accepted:?}");
+    assert!(["edge", "West", "blur", "sin", "self_"].iter().all(|name| accepted.contains(&name)), "{refused:?}");
+    let mut program = String::from(
+        "#include <cassert>\n#include <cerrno>\n#include <climits>\n#include <cmath>\n#include <csignal>\n#include <cstdarg>\n\
+         #include <cstddef>\n#include <cstdint>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <ctime>\n",
+    );
+    for name in &accepted {
+        writeln!(program, "#include \"{name}.hpp\"").unwrap();
+    }
+    program.extend(["int main() {"]);
+    for name in &accepted {
+        write!(program, " {name}();").unwrap();
+    }
+    folder.write("main.cpp", &format!("{program} }}\n"));
+    for standard in ["-std=c++11", "-std=c++20"] {
+        let built =
+            Command::new("c++").args([standard, "-fsyntax-only", "-I.", "main.cpp"]).current_dir(folder.path(""));
+        let built = built.output().unwrap();
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    }
+}
+
 #[test]
 fn headers_are_kept_like_other_files() {
     let folder = Folder::new(KERNELS);
@@ -83,7 +130,21 @@ fn headers_are_kept_like_other_files() {
         folder.cain(&["generate", "kernels.toml", "-o", "kernels.h", "--check"]).good(),
         "kernels.h: up to date\n"
     );
-    for (name, why) in [("delete", "is a keyword"), ("fn", "is a keyword"), ("B", "is a register")] {
+    for (name, why) in [
+        ("delete", "is a keyword"),
+        ("fn", "is a keyword"),
+        ("B", "is a register"),
+        ("NEWS", "is a register"),
+        ("FLAG", "is a register"),
+        ("west", "is a direction"),
+        ("bus2", "is an instruction"),
+        ("where", "is a keyword"),
+        ("scamp5_kernel_begin", "is one of the vendor's library"),
+        ("vs_wait", "is one of the vendor's library"),
+        ("_edge", "is reserved for the compiler"),
+        ("edge__2", "is reserved for the compiler"),
+        ("main", "is one of the standard library"),
+    ] {
         let renamed = Folder::new(KERNELS.replace("[gauss]", &format!("[{name}]")));
         let refused = renamed.cain(&["generate", "kernels.toml", "--lang", "cpp"]);
         let expected = format!(

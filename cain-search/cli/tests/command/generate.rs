@@ -72,7 +72,11 @@ fn a_full_disk_keeps_the_old_file() {
 #[test]
 fn other_files_are_not_overwritten() {
     let folder = Folder::new(EAST);
-    let run = folder.cain(&["generate", "kernels.toml", "-o", "kernels.toml"]);
+    folder.write("mine.rs", "fn main() {}\n");
+    let run = folder.cain(&["generate", "kernels.toml", "-o", "mine.rs"]);
+    assert_eq!(run.bad(), ["mine.rs: was not written by `cain generate`; remove it or choose another name"]);
+    assert_eq!(folder.read("mine.rs"), "fn main() {}\n");
+    let run = folder.cain(&["generate", "kernels.toml", "-o", "kernels.toml", "--lang", "rust"]);
     assert_eq!(run.bad(), ["kernels.toml: was not written by `cain generate`; remove it or choose another name"]);
     assert_eq!(fs::read_to_string(folder.file()).unwrap(), EAST);
     let run = folder.cain(&["generate", "kernels.toml", "-o", "missing/kernels.rs"]);
@@ -90,18 +94,22 @@ fn mistakes() {
     for (text, problems) in [
         (EAST.replace("doc", "docs"), vec!["kernels.toml:2:1: `east`: unknown key `docs`; did you mean `doc`?"]),
         (
+            EAST.replace("[east]", "[3x3]"),
+            vec![
+                "kernels.toml:1:2: a filter cannot be called `3x3`; begin with a letter, and use only letters from a to z, digits \
+                 and `_`, as in `filter_3x3`",
+            ],
+        ),
+        (
             format!(
-                "{EAST}{}{}",
-                EAST.replace("[east]", "[3x3]"),
+                "{EAST}{}",
                 EAST.replace("[east]", "[tight]\nsearch.nodes = 1")
                     .replace("[0, 0, 1]", "[1, 2, 4], [3, 5, 7], [1, 3, 9]")
             ),
             vec![
-                "warning: kernels.toml:18:20: the kernel of `A` has values up to 35 times the range of the registers, which \
+                "warning: kernels.toml:12:20: the kernel of `A` has values up to 35 times the range of the registers, which \
                  saturate: scale it with 1/64, or accept that with `search.max_gain = \"any\"`",
-                "kernels.toml:7:2: filter `3x3`: no Rust function can have this name; begin with a letter and use `_` instead of \
-                 `-`",
-                "kernels.toml:14:16: filter `tight`: no program found within 1 search nodes that overwrites only `A`; allow more \
+                "kernels.toml:8:16: filter `tight`: no program found within 1 search nodes that overwrites only `A`; allow more \
                  `nodes`, or allow one more `scratch` register, which is certainly enough",
             ],
         ),
@@ -125,6 +133,27 @@ fn nothing_that_users_write_is_code() {
     assert!(code.starts_with(from), "{code}");
     assert!(code.lines().filter(|line| line.contains("evil")).all(|line| line.starts_with("//")), "{code}");
     assert!(code.chars().all(|c| c == '\n' || !c.is_control() && !('\u{202a}'..='\u{2069}').contains(&c)), "{code}");
+}
+
+/// Rust is not written to a file that says otherwise, unless that is asked for.
+#[test]
+fn endings() {
+    let folder = Folder::new(EAST);
+    for ending in ["py", "c", "cpp", "toml", "RS"] {
+        let file = format!("out.{ending}");
+        let expected = format!(
+            "{file}: no language has this ending; expected .rs for Rust, or .h, .hh, .hpp or .hxx for C++, or choose one with \
+             --lang"
+        );
+        assert_eq!(folder.cain(&["generate", "kernels.toml", "-o", &file]).bad(), [expected]);
+        assert!(!folder.path(&file).exists());
+        folder.cain(&["generate", "kernels.toml", "-o", &file, "--lang", "cpp"]).good();
+        assert!(folder.read(&file).contains("inline void east()"));
+    }
+    for (file, part) in [("out.hxx", "inline void east()"), ("out.rs", "pub fn east<"), ("out", "pub fn east<")] {
+        folder.cain(&["generate", "kernels.toml", "-o", file]).good();
+        assert!(folder.read(file).contains(part));
+    }
 }
 
 #[test]

@@ -8,6 +8,55 @@ use crate::Folder;
 
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
+/// Names that mean something in Rust or in generated code, wherever users choose them.
+fn names() -> String {
+    let filters = [
+        "H",
+        "Host",
+        "SelfPlane",
+        "Self_",
+        "match",
+        "gen",
+        "core",
+        "std",
+        "cain_runtime",
+        "main",
+        "west",
+        "u8",
+        "i32",
+        "Result",
+        "Ok",
+        "scamp",
+        "asm",
+        "isa",
+        "Plan",
+        "__",
+        "_x",
+        "union",
+        "auto",
+        "raw",
+        "macro_rules",
+    ];
+    let mut text = "[machine]\nregisters = 8\n".to_owned();
+    for name in filters {
+        text += &format!(
+            "[{name}]\ninputs = [\"self_\"]\nkeep = [\"self_\"]\nscratch = [\"h\", \"selfplane\", \"r\"]\n\
+             outputs.host.kernel = [[0, 0, 1]]\n"
+        );
+    }
+    text += "[bits]\ninputs = [\"all\", \"Bits\", \"self_\"]\nbits = 1\noutputs.scratch = \"all & Bits & self_\"\n\
+             search.isa = \"digital\"\n\
+             [blocks]\ninputs = [\"all\", \"bits\"]\noutputs.scratch = [{ input = \"all\", kernel = [[1]] }, { input = \
+             \"bits\", kernel = [[1]] }]\nsuperpixel.order = [[1, 2], [4, 3]]\nsearch = { isa = \"superpixel\", nodes = 100 }\n\
+             [automaton.u32]\nsize = [1, 2]\nclasses = 1\ndenominator = 8\nlayers = [[[[[1]], [[0]]]]]\nsearch.isa = \"macro\"\n\
+             [network.f32]\ninput = { size = 4, levels = \"-60..60\" }\n";
+    let layers = ["read", "type", "self", "12", "_12", "a-b", "a_b", "A_B", "layer_3", "plan", "scamp", "f32"];
+    for name in layers {
+        text += &format!("[[network.f32.layer]]\nname = \"{name}\"\nop = \"windows\"\nfrom = \"image\"\nsize = 2\n");
+    }
+    text
+}
+
 /// Files that are checked in are looked at by people and their tools like any other.
 #[test]
 fn generated_files_have_no_lints() {
@@ -31,6 +80,9 @@ fn generated_files_have_no_lints() {
         folder.cain(&["generate", kernels.to_str().unwrap(), "-o", &format!("src/{file}.rs")]).good();
         lib.extend(["/// As it was generated.\npub mod ", file, ";\n"]);
     }
+    folder.write("names.toml", &names());
+    folder.cain(&["generate", "names.toml", "-o", "src/names.rs"]).good();
+    lib += "/// Names that mean something.\n#[allow(nonstandard_style, clippy::pedantic)]\npub mod names;\n";
     folder.write("src/lib.rs", &lib);
     let mut clippy = Command::new(env!("CARGO"));
     clippy.args(["clippy", "--quiet", "--offline"]).current_dir(&folder.0);

@@ -37,7 +37,8 @@ impl Run {
     #[track_caller]
     fn changes(self) -> Vec<String> {
         let cells = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let rows: Vec<_> = self.good().lines().skip(2).map(cells).collect();
+        let table = self.good();
+        let rows: Vec<_> = table.lines().skip(2).take_while(|line| !line.starts_with("written ")).map(cells).collect();
         rows.iter().map(|row| format!("{} {}", row[0], row[row.len() - 1])).collect()
     }
 }
@@ -142,9 +143,10 @@ fn filters_are_found_everywhere_in_a_package() {
     folder.write("member/src/lib.rs", "scamp_kernels! { fn h(A) -> B using () = [[1]]; }");
     // The same filter again has the same plan.
     folder.write("examples/x.rs", "scamp_kernels! { fn a(A) -> B using () = [[1]]; }");
-    assert_eq!(folder.cain(&["pin"]).changes(), ["h new", "a new", "b new", "c new", "d new"]);
+    assert_eq!(folder.cain(&["pin"]).changes(), ["a new", "b new", "c new", "d new"]);
     assert_eq!(folder.list("plans"), ["a.scamp", "b.scamp", "c.scamp", "d.scamp"]);
-    assert_eq!(folder.list("member/plans"), ["h.scamp"]);
+    // Another package is another matter.
+    assert_eq!(folder.list("member"), ["Cargo.toml", "src"]);
     assert_eq!(folder.cain(&["pin", "unused.toml", "--plans", "elsewhere"]).changes(), ["e new"]);
     assert_eq!(folder.list("elsewhere"), ["e.scamp"]);
 }
@@ -181,6 +183,178 @@ fn namesakes_have_plans_of_their_own() {
     folder.write("src/other.rs", "");
     folder.cain(&["pin", "--prune"]).good();
     assert_eq!(folder.list("plans"), ["fine.scamp", "same.scamp"]);
+}
+
+/// A package whose library declares a filter of this name.
+fn member(folder: &Folder, path: &str, manifest: &str, filter: &str) {
+    let name = path.rsplit('/').next().unwrap();
+    folder.write(
+        &format!("{path}/Cargo.toml"),
+        &format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\n{manifest}"),
+    );
+    folder.write(
+        &format!("{path}/src/lib.rs"),
+        &format!("cain_runtime::scamp_kernels! {{ fn {filter}(A) -> B using () = [[1]]; }}"),
+    );
+}
+
+/// As cargo does: in a package that one, and in a workspace its default members, unless others are named.
+#[test]
+fn packages_of_a_workspace() {
+    let workspace = |more: &str| {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        let members = "members = [\"crates/*\", \"tools\"]\nexclude = [\"crates/out\"]";
+        folder.write("Cargo.toml", &format!("[workspace]\n{members}\n{more}"));
+        member(&folder, "crates/one", "[dependencies]\nlib = { path = \"../../lib\" }\nshared.workspace = true", "a");
+        member(&folder, "crates/two", "", "b");
+        member(&folder, "tools", "[target.'cfg(unix)'.dev-dependencies]\naway = { path = \"../../away\" }", "c");
+        member(&folder, "lib", "", "d");
+        member(&folder, "shared", "", "e");
+        member(&folder, "checkout", "[workspace]", "f");
+        member(&folder, "crates/one/nested", "", "g");
+        folder.write("crates/readme.txt", "");
+        folder
+    };
+    let shared = "[workspace.dependencies]\nshared = { path = \"shared\" }";
+    let all = ["a", "b", "d", "e", "c"];
+    let pinned = |folder: &Folder, here: &str, args: &[&str]| -> Vec<String> {
+        let mut command = folder.command(&[&["pin", "--dry-run"], args].concat());
+        let run: Run = command.current_dir(folder.path(here)).output().unwrap().into();
+        let filter = |line: &str| line.rsplit('/').next().unwrap().split('.').next().unwrap().to_owned();
+        run.good().lines().map(filter).collect()
+    };
+    let virtual_root = workspace(shared);
+    for (here, args, expected) in [
+        (".", &[][..], &all[..]),
+        ("crates", &[], &all),
+        (".", &["--workspace"], &all),
+        ("crates/one", &[], &["a"]),
+        ("crates/one/src", &[], &["a"]),
+        ("crates/one", &["--workspace"], &all),
+        ("crates/one", &["-p", "two", "--package", "tools"], &["b", "c"]),
+        ("crates/one/nested", &[], &["g"]),
+        ("checkout", &[], &["f"]),
+        ("checkout", &["--workspace"], &["f"]),
+        (".", &["crates/one"], &["a"]),
+        (".", &["tools/src/lib.rs", "lib/src"], &["d", "c"]),
+        ("lib", &[".."], &all),
+    ] {
+        let mut expected: Vec<&str> = expected.to_vec();
+        expected.sort_unstable();
+        let mut found = pinned(&virtual_root, here, args);
+        found.sort_unstable();
+        assert_eq!(found, expected, "{here} {args:?}");
+    }
+    assert_eq!(pinned(&workspace(&format!("default-members = [\"tools\"]\n{shared}")), ".", &[]), ["c"]);
+    let rooted = workspace(&format!("{shared}\n[package]\nname = \"root\"\nversion = \"0.1.0\""));
+    rooted.write("src/lib.rs", "scamp_kernels! { fn r(A) -> B using () = [[1]]; }");
+    assert_eq!(pinned(&rooted, ".", &[]), ["r"]);
+    assert_eq!(pinned(&rooted, "lib", &["-p", "root"]), ["r"]);
+    assert_eq!(pinned(&rooted, ".", &["--workspace"]).len(), 6);
+
+    let unknown = virtual_root.cain(&["pin", "-p", "too", "-p", "tool"]);
+    let expected = "expected `one`, `two`, `lib`, `shared` or `tools`";
+    assert_eq!(
+        unknown.bad(),
+        [
+            &*format!("--package: unknown package `too`; {expected}"),
+            "--package: unknown package `tool`; did you mean `tools`?"
+        ]
+    );
+    let missing = workspace("default-members = [\"gone\"]").cain(&["pin"]);
+    assert!(
+        missing.bad()[0].ends_with("Cargo.toml: the member `gone` of the workspace has no Cargo.toml"),
+        "{}",
+        missing.stderr
+    );
+    let broken = workspace("x = ").cain(&["pin"]);
+    assert!(broken.bad()[0].contains("Cargo.toml:4:"), "{}", broken.stderr);
+    assert!(!virtual_root.cain(&["pin", "src", "--workspace"]).succeeded);
+    assert!(!virtual_root.path("tools/plans").exists());
+}
+
+/// It would write into everything below, whoever owns that.
+#[test]
+fn outside_of_a_package_nothing_is_written() {
+    let folder = Folder(tempfile::tempdir().unwrap());
+    member(&folder, "one", "", "a");
+    member(&folder, "checkouts/two", "", "b");
+    for args in [&["pin"][..], &["pin", "--workspace"], &["pin", "--check"], &["pin", "-p", "one"], &["pin", "--jobs"]]
+    {
+        assert_eq!(
+            folder.cain(args).bad(),
+            [
+                "there is no Cargo.toml here or above; go into a package, or name packages, sources or kernel files, as in `cain \
+                 pin filters.toml`"
+            ]
+        );
+    }
+    for path in [".", "checkouts"] {
+        let expected = format!(
+            "{path}: there is no Cargo.toml in it or above; name packages, sources or kernel files, or say with `--plans` where to \
+             write the plans"
+        );
+        assert_eq!(folder.cain(&["pin", path]).bad(), [expected]);
+    }
+    assert!(!folder.path("one/plans").exists() && !folder.path("checkouts/two/plans").exists());
+    assert_eq!(folder.cain(&["pin", "one"]).good().lines().last(), Some("written one/plans/a.scamp"));
+    folder.write("loose/x.rs", "scamp_kernels! { fn c(A) -> B using () = [[1]]; }");
+    assert_eq!(folder.cain(&["pin", "loose/x.rs"]).changes(), ["c new"]);
+    assert_eq!(folder.cain(&["pin", "loose", "--plans", "kept"]).changes(), ["c new"]);
+    assert_eq!(folder.list("kept"), ["c.scamp"]);
+}
+
+/// What would be written is told before, and what was written afterwards.
+#[test]
+fn what_is_written_is_listed() {
+    let folder = package("fn north(A) -> A using () = [[1], [0], [0]]; fn east(A) -> B using () = [[0, 0, 1]];");
+    folder
+        .write("src/bits.rs", "scamp_kernels! { #[search(isa = digital, bits = 1)] fn both(a, b) -> c = \"a & b\"; }");
+    folder.write("plans/gone.scamp", "");
+    let dry = folder.cain(&["pin", "--dry-run", "--prune"]).good();
+    let all = ["east", "north", "both"];
+    let lines: String = all.iter().map(|name| format!("would write plans/{name}.scamp: new\n")).collect();
+    assert_eq!(dry, format!("{lines}would remove plans/gone.scamp\n"));
+    assert_eq!(folder.list("plans"), ["gone.scamp"]);
+
+    let written = folder.cain(&["pin", "--nodes", "5", "--prune"]).good();
+    let lines: String = all.iter().map(|name| format!("written plans/{name}.scamp\n")).collect();
+    assert!(written.ends_with(&format!("\n{lines}removed plans/gone.scamp\n")), "{written}");
+    assert!(!folder.cain(&["pin", "--nodes", "5"]).good().contains("written "));
+
+    folder.write("plans/both.scamp", "damaged");
+    folder.write("plans/north.scamp", "damaged");
+    assert_eq!(
+        folder.cain(&["pin", "--dry-run", "--nodes", "5"]).good(),
+        "would write plans/north.scamp: renewed\nwould write plans/both.scamp: renewed\n"
+    );
+    let again = folder.cain(&["pin", "--dry-run", "--again"]).good();
+    assert!(
+        again.starts_with("would search for plans/east.scamp: only a better program replaces the one there\n"),
+        "{again}"
+    );
+    assert_eq!(folder.read("plans/both.scamp"), "damaged");
+}
+
+/// A file system has 255 bytes for the name of a file.
+#[test]
+fn long_names_are_refused_where_they_are_read() {
+    let folder = package(&format!("fn {}(A) -> B using () = [[1]];", "n".repeat(250)));
+    let run = folder.cain(&["pin"]);
+    let message =
+        "src/lib.rs:1:35: the name `nnnnnnnnnnnnnnnnnnnnnnnnn…` has 250 characters; that of a filter has at most 100";
+    assert_eq!(run.bad(), [message]);
+    folder.write("src/lib.rs", &format!("scamp_kernels! {{ fn {}(A) -> B using () = [[1]]; }}", "n".repeat(100)));
+    folder.cain(&["pin"]).good();
+}
+
+/// A filter that the compiler leaves out in every build is not searched for, and may have mistakes.
+#[test]
+fn filters_that_are_never_compiled() {
+    let folder = package("#[cfg(any())] fn bad(A) -> B = [[1/5]]; #[cfg(unix)] fn good(A) -> B using () = [[1]];");
+    folder.write("src/off.rs", "#![cfg(any())]\nscamp_kernels! { fn off(A) -> B = [[1/5]]; }");
+    assert_eq!(folder.cain(&["pin"]).changes(), ["good new"]);
+    assert_eq!(folder.cain(&["compile", "src/lib.rs"]).good().lines().skip(2).count(), 1);
 }
 
 #[test]
@@ -386,6 +560,7 @@ fn pipes_are_not_waited_for() {
         "{}",
         run.stderr
     );
+    folder.write("Cargo.toml", "");
     let run = folder.cain(&["pin", "."]);
     assert!(run.bad()[0].starts_with("pipe.rs: ") && run.bad()[0].ends_with(refused), "{}", run.stderr);
 }
@@ -411,9 +586,10 @@ fn networks_have_plans() {
     let folder = Folder(tempfile::tempdir().unwrap());
     folder.write("Cargo.toml", MANIFEST);
     folder.write("src/lib.rs", &format!("cain_runtime::scamp_network! {{ pub network edges {{ {network} }} }}"));
-    let state = |text: String| text.trim_end().rsplit(' ').next().map(str::to_owned);
-    assert_eq!(state(folder.cain(&["pin"]).good()).as_deref(), Some("new"));
-    assert_eq!(state(folder.cain(&["pin"]).good()).as_deref(), Some("kept"));
+    assert_eq!(folder.cain(&["pin", "--dry-run"]).good(), "would write plans/edges.network.scamp: new\n");
+    assert!(folder.cain(&["pin"]).good().ends_with("words, new\nwritten plans/edges.network.scamp\n"));
+    assert!(folder.cain(&["pin"]).good().ends_with("words, kept\n"));
+    assert_eq!(folder.cain(&["pin", "--dry-run"]).good(), "");
     assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 networks have a valid plan\n");
     assert_eq!(folder.list("plans"), ["edges.network.scamp"]);
 

@@ -151,6 +151,31 @@ fn runs_of_filters() {
     );
 }
 
+/// Of a file with filters of all kinds, and a network whose weights are missing.
+#[test]
+fn only_the_filter_that_is_asked_for_matters() {
+    let blur = "[blur]\ninputs = [\"A\"]\nscratch = []\noutputs.A = { kernel = [[0, 0, 1]] }\n";
+    let others = "[both]\ninputs = [\"a\", \"b\"]\noutputs.c = \"a & b\"\nbits = 1\nsearch.isa = \"digital\"\n\
+                  [network.net]\ninput = { size = 4, levels = \"-60..60\" }\n\
+                  [[network.net.layer]]\nname = \"w\"\nop = \"dense\"\nweights = \"missing.npy\"\n";
+    let folder = Folder::new(format!("{others}{blur}"));
+    let run = |args: &[&str]| folder.cain(&[&["run"], args, &["--size", "8"]].concat());
+    for args in [&["kernels.toml", "blur"][..], &["kernels.toml"]] {
+        assert!(run(args).good().contains("control words"), "{args:?}");
+    }
+    let refused = "kernels.toml:1:2: filter `both`: this is a digital filter; expected a filter on analogue registers (`cain show` \
+                   takes all of them)";
+    assert_eq!(run(&["kernels.toml", "both"]).bad(), [refused]);
+    assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [refused]);
+    folder.write("kernels.toml", others);
+    assert_eq!(run(&["kernels.toml"]).bad(), [refused]);
+    folder.write(
+        "src/lib.rs",
+        "scamp_kernels! { #[search(isa = digital, bits = 1)] fn both(a, b) -> c = \"a & b\"; fn blur(A) -> A using () = [[0, 0, 1]]; }",
+    );
+    assert!(run(&["src/lib.rs"]).good().contains("control words"));
+}
+
 #[test]
 fn one_function_for_each_name() {
     let folder = package();

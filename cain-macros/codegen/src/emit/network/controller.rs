@@ -7,8 +7,7 @@ use quote::{format_ident, quote};
 
 use super::super::docs;
 use super::steps::{area, signed, single};
-use crate::generate::function_name;
-use crate::names::is_keyword;
+use crate::names::{identifiers_of_layers, is_keyword};
 
 /// The layers of numbers.
 pub(super) struct Controller<'a> {
@@ -22,22 +21,19 @@ pub(super) struct Controller<'a> {
 }
 
 impl<'a> Controller<'a> {
-    /// The layer whose name no field can have, and why, if there is one.
+    /// The layer whose result no field can be, and why, if there is one.
     pub(super) fn of(
         runtime: &'a TokenStream,
         module: &'a Ident,
         network: &'a Network,
     ) -> Result<Self, (usize, String)> {
         let shapes = network.shapes().map_err(|error| (error.layer.unwrap_or_default(), error.to_string()))?;
-        let field = |layer: usize| {
-            if let Some(Shape::Maps { .. }) = shapes.get(layer) {
-                return Err((layer, MAPS.to_owned()));
-            }
-            let name = network.layers.get(layer).map_or("", |layer| layer.name.as_str());
-            let ident = function_name(name, module.span()).map_err(|_| (layer, NAME.to_owned()))?;
-            Ok((layer, ident))
-        };
-        let heads = network.heads().into_iter().map(field).collect::<Result<_, _>>()?;
+        let heads = network.heads();
+        if let Some(maps) = heads.iter().find(|layer| matches!(shapes.get(**layer), Some(Shape::Maps { .. }))) {
+            return Err((*maps, MAPS.to_owned()));
+        }
+        let names: Vec<&str> = heads.iter().map(|layer| network.name_of(Source::Layer(*layer))).collect();
+        let heads = heads.iter().copied().zip(identifiers_of_layers(&names, module.span())).collect();
         Ok(Self { runtime, module, network, shapes, heads })
     }
 
@@ -237,7 +233,6 @@ impl<'a> Controller<'a> {
 }
 
 const MAPS: &str = "no other layer reads these maps; read them out with `plane` or `windows`, or leave them away";
-const NAME: &str = "no field of the result can have this name; begin with a letter and use `_` instead of `-`";
 
 /// What the generated function calls its own.
 const TAKEN: [&str; 6] = ["scamp", "image", "scratch", "at", "read", "_"];

@@ -87,7 +87,7 @@ fn refuse(entry: &Entry<'_>, shape: &[usize], expected: &str, errors: &mut Error
 
 /// The bytes of a file of limited size, or why it cannot be read.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, String> {
-    text_file::bytes_of_regular(path, MAX_WEIGHT_BYTES).map_err(|error| match error {
+    text_file::bytes(path, MAX_WEIGHT_BYTES).map_err(|error| match error {
         ReadError::Unreadable(error) => format!("cannot be read: {error}"),
         ReadError::TooLarge | ReadError::NotUtf8(_) => format!("the file is larger than {MAX_WEIGHT_BYTES} bytes"),
     })

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 
 use super::super::entry::{Entry, Fields};
 use super::super::notation::Mark;
-use super::super::table::check_name;
+use super::super::table::check_layer_name;
 use super::beside::Beside;
 use super::operation::{self, OPERATIONS};
 use crate::errors::Errors;
@@ -212,7 +212,7 @@ fn name(layer: &Entry<'_>, fields: &Fields<'_>, errors: &mut Errors<Mark>) -> Op
         return None;
     };
     let name = name.text("a name in quotes", errors)?;
-    check_name("layer", &At { value: name.value.as_str(), at: name.at }, errors);
+    check_layer_name(&name, errors);
     if name.value == IMAGE {
         errors.add(name.at, "`image` is the name of the network's picture; choose another one");
     }

@@ -4,7 +4,7 @@ use cain_search::in_pixel::{InPixelError, Scores};
 
 use super::super::super::entry::{Entry, Fields};
 use super::super::super::notation::{Mark, Notation};
-use super::super::super::table::check_name;
+use super::super::super::table::check_layer_name;
 use super::super::values::whole_up_to;
 use crate::errors::Errors;
 use crate::names;
@@ -274,8 +274,8 @@ fn keys<'d>(part: Part, has_second: bool, layer: &Entry<'d>, errors: &mut Errors
     match any.get("name") {
         Some(name) => {
             let name = name.text("a name in quotes", errors);
-            if let Some(At { value, at }) = name {
-                check_name("layer", &At { value: value.as_str(), at }, errors);
+            if let Some(name) = name {
+                check_layer_name(&name, errors);
             }
         }
         None => layer.wrong("the layer has no name; add `name = \"NAME\"`", errors),
