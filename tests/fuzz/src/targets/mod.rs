@@ -8,6 +8,7 @@ mod kernels;
 mod models;
 mod names;
 mod networks;
+mod on_bits;
 mod optima;
 mod pictures;
 mod plans;

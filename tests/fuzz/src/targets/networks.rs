@@ -247,7 +247,7 @@ fn small(mut network: Network) -> Option<Network> {
 }
 
 /// In a binary picture an ideal array finds the bits that the network has.
-fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
+pub(super) fn answers(compiled: &CompiledNetwork) -> Result<(), String> {
     const SIDE: usize = 64;
     let network = compiled.network();
     let mut array = Array::new(SIDE, SIDE).machine(network.machine);
