@@ -5,12 +5,12 @@ use std::path::Path;
 use cain_codegen::generate::Compiled;
 use cain_codegen::kernel_file::{AnyFilter, Diagnostic};
 use cain_codegen::printable::Printable;
-use cain_isa::{Bit, Cell, Direction, Instruction, InstructionErrorKind};
+use cain_isa::{Bit, Cell, Direction, Op};
 
 use crate::show;
 
 /// Words that no C++ function can have as its name, in any version of the language so far, beside those of Rust.
-const KEYWORDS: [&str; 68] = [
+const KEYWORDS: [&str; 75] = [
     "alignas",
     "alignof",
     "and",
@@ -23,6 +23,9 @@ const KEYWORDS: [&str; 68] = [
     "case",
     "catch",
     "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
     "class",
     "compl",
     "concept",
@@ -78,13 +81,16 @@ const KEYWORDS: [&str; 68] = [
     "union",
     "unsigned",
     "using",
+    "void",
     "volatile",
+    "wchar_t",
+    "xor",
+    "xor_eq",
 ];
 
 /// Names of the standard library, as far as headers make them visible without a prefix, that are macros, types, or functions
-/// without parameters; and the name of the program.
-const STANDARD: [&str; 59] = [
-    "main",
+/// without parameters; beside those in capitals. And the name of the program.
+const STANDARD: [&str; 49] = [
     "abort",
     "assert",
     "clock",
@@ -92,34 +98,28 @@ const STANDARD: [&str; 59] = [
     "div_t",
     "double_t",
     "errno",
-    "feclearexcept",
-    "fegetround",
     "fenv_t",
     "float_t",
     "fpos_t",
     "getchar",
-    "int8_t",
     "int16_t",
     "int32_t",
     "int64_t",
+    "int8_t",
     "intmax_t",
     "intptr_t",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "isnormal",
     "jmp_buf",
     "ldiv_t",
+    "linux",
     "lldiv_t",
     "localeconv",
-    "max_align_t",
-    "mbstate_t",
+    "main",
     "nullptr_t",
     "offsetof",
     "ptrdiff_t",
     "rand",
     "setjmp",
-    "signbit",
+    "sig_atomic_t",
     "size_t",
     "ssize_t",
     "std",
@@ -128,22 +128,22 @@ const STANDARD: [&str; 59] = [
     "stdout",
     "time_t",
     "tmpfile",
-    "uint8_t",
     "uint16_t",
     "uint32_t",
     "uint64_t",
+    "uint8_t",
     "uintmax_t",
     "uintptr_t",
+    "unix",
     "va_arg",
     "va_copy",
     "va_end",
     "va_list",
     "va_start",
-    "wchar_t",
-    "wint_t",
-    "unix",
-    "linux",
 ];
+
+/// Instructions in control words that programs of filters have.
+const WORDS: [&str; 5] = ["all", "bus", "bus2", "bus3", "where"];
 
 /// A header with a function for each filter, made from the file at a path.
 pub(super) fn header(filters: &[Compiled], path: &Path, maker: &str) -> String {
@@ -175,10 +175,9 @@ pub(super) fn check(filter: &AnyFilter) -> Result<(), Diagnostic> {
 
 /// What a name stands for in C++ if no function without parameters can have it beside the vendor's library.
 fn taken(name: &str) -> Option<&'static str> {
-    let is_instruction = || match format!("{name}();").parse::<Instruction>() {
-        Ok(_) => true,
-        Err(error) => error.kind != InstructionErrorKind::UnknownName,
-    };
+    // Others are functions with parameters, beside which one without can have the same name.
+    let is_instruction = || WORDS.contains(&name) || Op::ARITHMETIC.iter().any(|op| op.name() == name);
+    let is_in_capitals = || name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
     if KEYWORDS.contains(&name) || cain_codegen::generate::is_keyword(name) {
         Some("is a keyword")
     } else if name.parse::<Cell>().is_ok() || name.parse::<Bit>().is_ok() {
@@ -186,9 +185,11 @@ fn taken(name: &str) -> Option<&'static str> {
     } else if Direction::ALL.iter().any(|direction| direction.name() == name) {
         Some("is a direction")
     } else if is_instruction() {
-        Some("is an instruction")
-    } else if ["scamp5_", "vs_"].iter().any(|prefix| name.starts_with(prefix)) || name == "SCAMP5_PE" {
+        Some("is an instruction of programs")
+    } else if ["scamp5_", "vs_"].iter().any(|prefix| name.starts_with(prefix)) {
         Some("is one of the vendor's library")
+    } else if is_in_capitals() {
+        Some("is in capitals, as those of macros are")
     } else if name.starts_with('_') || name.contains("__") {
         Some("is reserved for the compiler")
     } else if STANDARD.contains(&name) {

@@ -91,7 +91,7 @@ fn pipes_and_devices() {
     folder.write("src/lib.rs", named);
     folder.write("Cargo.toml", "");
     let run = folder.cain(&["pin"]);
-    assert_eq!(run.bad().iter().filter(|line| line.contains(refused)).count(), 2, "{}", run.stderr);
+    assert_eq!(run.bad().iter().filter(|line| line.contains(refused)).count(), 3, "{}", run.stderr);
 }
 
 /// Whatever a user writes, it does not look like another message, and does nothing to the terminal.

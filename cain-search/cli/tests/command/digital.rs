@@ -57,8 +57,8 @@ fn functions_are_generated_for_filters_of_both_kinds() {
         assert!(code.contains(part), "{part}\nis not in\n{code}");
     }
     // Commands for analogue programs say so, at the place.
-    let message = "kernels.toml:5:18: digital filters are taken by `cain compile`, `cain show`, `cain pin`, \
-                   `cain generate` and builds only";
+    let message = "kernels.toml:1:2: filter `sobel`: this is a digital filter; expected a filter on analogue registers (`cain \
+                   show` takes all of them)";
     assert_eq!(folder.cain(&["bench", "kernels.toml"]).bad(), [message]);
     let bad = SOBEL.replace("\"image\"", "\"type\"");
     assert_eq!(

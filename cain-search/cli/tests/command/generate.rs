@@ -138,7 +138,7 @@ fn nothing_that_users_write_is_code() {
 /// Rust is not written to a file that says otherwise, unless that is asked for.
 #[test]
 fn endings() {
-    let folder = Folder::new(EAST);
+    let folder = Folder::new(EAST.replace("[east]", "[shift]"));
     for ending in ["py", "c", "cpp", "toml", "RS"] {
         let file = format!("out.{ending}");
         let expected = format!(
@@ -148,9 +148,9 @@ fn endings() {
         assert_eq!(folder.cain(&["generate", "kernels.toml", "-o", &file]).bad(), [expected]);
         assert!(!folder.path(&file).exists());
         folder.cain(&["generate", "kernels.toml", "-o", &file, "--lang", "cpp"]).good();
-        assert!(folder.read(&file).contains("inline void east()"));
+        assert!(folder.read(&file).contains("inline void shift()"));
     }
-    for (file, part) in [("out.hxx", "inline void east()"), ("out.rs", "pub fn east<"), ("out", "pub fn east<")] {
+    for (file, part) in [("out.hxx", "inline void shift()"), ("out.rs", "pub fn shift<"), ("out", "pub fn shift<")] {
         folder.cain(&["generate", "kernels.toml", "-o", file]).good();
         assert!(folder.read(file).contains(part));
     }

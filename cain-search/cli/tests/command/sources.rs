@@ -171,7 +171,7 @@ fn only_the_filter_that_is_asked_for_matters() {
     assert_eq!(run(&["kernels.toml"]).bad(), [refused]);
     folder.write(
         "src/lib.rs",
-        "scamp_kernels! { #[search(isa = digital, bits = 1)] fn both(a, b) -> c = \"a & b\"; fn blur(A) -> A using () = [[0, 0, 1]]; }",
+        "scamp_kernels! { #[search(isa = digital, bits = 1)] fn both(a, b) -> c = a & b; fn blur(A) -> A using () = [[0, 0, 1]]; }",
     );
     assert!(run(&["src/lib.rs"]).good().contains("control words"));
 }
