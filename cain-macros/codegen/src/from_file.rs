@@ -11,9 +11,8 @@ use crate::compile::Plan;
 use crate::emit::{self, depend_on_file, depend_on_plan};
 use crate::errors::Errors;
 use crate::generate::{
-    automaton_function, automaton_program, check_parameters, check_super_pixel_parameters, digital_function,
-    digital_plan, function, in_pixel_function, in_pixel_program, network_function, network_program, plan,
-    super_pixel_function, super_pixel_plan,
+    automaton_function, automaton_program, digital_function, digital_plan, function, in_pixel_function,
+    in_pixel_program, network_function, network_program, plan, super_pixel_function, super_pixel_plan,
 };
 use crate::kernel_file::{
     Cause, Contents, DeclaredAutomaton, DeclaredInPixel, DeclaredNetwork, Diagnostic, DigitalFilter, Filter, Recovered,
@@ -64,12 +63,12 @@ pub(crate) fn expand(
             Recovered::Digital(_, filter) => {
                 let function =
                     filter.as_ref().map(|filter| expand_digital(filter, file.span(), runtime, plans, &mut report));
-                output.extend(function.flatten());
+                output.extend(function);
             }
             Recovered::SuperPixel(_, filter) => {
                 let function =
                     filter.as_ref().map(|filter| expand_super_pixel(filter, file.span(), runtime, plans, &mut report));
-                output.extend(function.flatten());
+                output.extend(function);
             }
         }
     }
@@ -137,14 +136,13 @@ fn expand_digital(
     at: Span,
     runtime: &TokenStream,
     plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
-) -> Option<TokenStream> {
+    report: impl FnMut(Diagnostic),
+) -> TokenStream {
     let name = names::function(filter.name(), at);
-    check_parameters(filter).map_err(&mut report).ok()?;
     let plan = digital_plan(filter, plans).map_err(report).ok().flatten();
     let mut output = digital_function(runtime, &name, filter, plan.as_ref());
     output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
-    Some(output)
+    output
 }
 
 /// The function of a filter over super-pixels, without a program after a mistake.
@@ -153,14 +151,13 @@ fn expand_super_pixel(
     at: Span,
     runtime: &TokenStream,
     plans: &Plans,
-    mut report: impl FnMut(Diagnostic),
-) -> Option<TokenStream> {
+    report: impl FnMut(Diagnostic),
+) -> TokenStream {
     let name = names::function(filter.name(), at);
-    check_super_pixel_parameters(filter).map_err(&mut report).ok()?;
     let plan = super_pixel_plan(filter, plans).map_err(report).ok().flatten();
     let mut output = super_pixel_function(runtime, &name, filter, plan.as_ref());
     output.extend(plan.as_ref().map(|plan| depend_on_plan(plan.file.as_ref())));
-    Some(output)
+    output
 }
 
 /// The function of a network, without a program after a mistake.

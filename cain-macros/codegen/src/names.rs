@@ -133,7 +133,8 @@ pub(crate) fn plane(name: &str) -> Result<(), String> {
 /// Checks the names of numbers, which are parameters of generated functions in lower case, beside these others; the error has
 /// the place in the list.
 pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>, others: &[&str]) -> Result<(), (usize, String)> {
-    let mut earlier: Vec<String> = others.iter().copied().map(str::to_owned).collect();
+    // The same name twice is another mistake, which the declaration has.
+    let mut earlier: Vec<(String, Option<&str>)> = others.iter().map(|other| ((*other).to_owned(), None)).collect();
     for (i, name) in names.into_iter().enumerate() {
         let parameter = name.to_lowercase();
         let is_word = parameter.starts_with(|first: char| first.is_ascii_lowercase())
@@ -142,11 +143,11 @@ pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>, others: &[&s
             let message = format!("no parameter of a function can be called `{name}`; use letters, digits and `_`");
             return Err((i, message));
         }
-        if earlier.contains(&parameter) {
+        if earlier.iter().any(|(known, by)| *known == parameter && *by != Some(name)) {
             let message = format!("the generated function has another parameter `{parameter}`; rename the input");
             return Err((i, message));
         }
-        earlier.push(parameter);
+        earlier.push((parameter, Some(name)));
     }
     Ok(())
 }

@@ -9,8 +9,7 @@ use crate::compile::{ExactError, ExactPlan, compile_exact};
 use crate::errors::Errors;
 use crate::plans::Plans;
 use crate::syntax::FilterItem;
-use crate::tree::Header;
-use crate::{emit, lower, names};
+use crate::{emit, lower};
 
 /// The function of a digital filter. What is wrong in its declaration leaves no function, for the bits of its numbers are not
 /// known.
@@ -21,7 +20,6 @@ pub(crate) fn expand_digital(
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
-    check_parameters(&header, &emit::digital::PARAMETERS, &mut mistakes);
     let declaration = lower::digital::declaration(&header, &body, &mut mistakes);
     let place = |error: &digital::SearchError| match error {
         digital::SearchError::Budget { .. } => body.search.nodes.as_ref().map(|nodes| nodes.at),
@@ -52,7 +50,6 @@ pub(crate) fn expand_super_pixels(
     errors: &mut Errors<Span>,
 ) -> TokenStream {
     let FilterItem { attributes, visibility, name, header, body, assumptions: _, errors: mut mistakes } = item;
-    check_parameters(&header, &emit::superpixel::PARAMETERS, &mut mistakes);
     let declaration = lower::superpixel::declaration(&header, &body, &mut mistakes);
     let place = |error: &superpixel::SearchError| match error {
         superpixel::SearchError::Budget { .. } => body.search.nodes.as_ref().map(|nodes| nodes.at),
@@ -73,14 +70,6 @@ pub(crate) fn expand_super_pixels(
     });
     output.extend(plan.as_ref().map(|plan| emit::depend_on_plan(plan.file.as_ref())));
     output
-}
-
-/// Checks the names of the inputs, which a function on bits has as parameters beside these others.
-fn check_parameters(header: &Header<Span>, others: &[&str], mistakes: &mut Errors<Span>) {
-    let inputs = header.inputs.iter().map(|input| input.register.value.as_str());
-    if let Err((input, message)) = names::numbers(inputs, others) {
-        mistakes.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
-    }
 }
 
 /// The plan of a filter on bits; why there is none is reported at the `place` of a failed search, and otherwise at the name.

@@ -54,7 +54,6 @@ pub(crate) fn function(runtime: &TokenStream, name: &Ident, filter: &Filter, pla
 
 /// The plan of a digital filter; `None` if no programs are wanted.
 pub(crate) fn digital_plan(filter: &DigitalFilter, plans: &Plans) -> Result<Option<DigitalPlan>, Diagnostic> {
-    check_parameters(filter)?;
     let compiled = compile_exact(&filter.declaration, plans, emit::digital::kept_output);
     compiled.map_err(|error| failed(filter, &error))
 }
@@ -67,25 +66,10 @@ fn failed<D: Exact>(filter: &ExactFilter<D>, error: &ExactError<D::Error>) -> Di
     }
 }
 
-/// Checks the names of the inputs of a digital filter, which its function has as parameters.
-pub(crate) fn check_parameters(filter: &DigitalFilter) -> Result<(), Diagnostic> {
-    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
-    let checked = names::numbers(inputs, &emit::digital::PARAMETERS);
-    checked.map_err(|(_, message)| filter.diagnostic(&message))
-}
-
 /// The plan of a filter over super-pixels; `None` if no programs are wanted.
 pub(crate) fn super_pixel_plan(filter: &SuperPixelFilter, plans: &Plans) -> Result<Option<SuperPixelPlan>, Diagnostic> {
-    check_super_pixel_parameters(filter)?;
     let compiled = compile_exact(&filter.declaration, plans, emit::superpixel::kept_output);
     compiled.map_err(|error| failed(filter, &error))
-}
-
-/// Checks the names of the inputs of a filter over super-pixels, which its function has as parameters.
-pub(crate) fn check_super_pixel_parameters(filter: &SuperPixelFilter) -> Result<(), Diagnostic> {
-    let inputs = filter.declaration.inputs.iter().map(|input| input.name.as_str());
-    let checked = names::numbers(inputs, &emit::superpixel::PARAMETERS);
-    checked.map_err(|(_, message)| filter.diagnostic(&message))
 }
 
 /// The public function of a filter over super-pixels; without a plan, a stub.

@@ -2,12 +2,15 @@
 
 use cain_search::digital::{Declaration, DeclarationError, Format, Formula, Input, Output};
 
-use super::{exact_sums, logic, superpixel};
+use super::{check_parameters, exact_sums, logic, superpixel};
 use crate::errors::Errors;
 use crate::tree::{Bits, Body, GainOption, Header, Place, SearchOptions};
 
 /// The name of the instruction set of digital filters.
 pub(crate) const ISA: &str = "digital";
+
+/// The parameters of the generated function beside its inputs.
+const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
 
 /// The place that says so if the filter is digital.
 pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
@@ -25,6 +28,7 @@ pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> 
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
     refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
     superpixel::refuse(body, errors);
+    check_parameters(header, &PARAMETERS, errors);
     let Some(bits) = &body.bits else {
         // A mistake in them has been reported.
         if errors.is_empty() {

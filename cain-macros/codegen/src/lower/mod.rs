@@ -23,6 +23,7 @@ use self::machine::Described;
 use self::planes::Names;
 use self::rounding::Rounding;
 use crate::errors::Errors;
+use crate::names;
 use crate::tree::{At, Body, GainOption, Header, Number, Place, Term};
 
 pub(crate) use self::planes::Planes;
@@ -186,6 +187,14 @@ pub(crate) fn body<S: Place>(
 pub(crate) fn exact_sums<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Vec<Polynomial> {
     check_exact(body, errors);
     sums::polynomials(header, &body.sums, &mut Rounding::new(false), errors)
+}
+
+/// Reports an input on bits that cannot be a parameter of the generated function, which has these others as well.
+fn check_parameters<S: Place>(header: &Header<S>, others: &[&str], errors: &mut Errors<S>) {
+    let inputs = header.inputs.iter().map(|input| input.register.value.as_str());
+    if let Err((input, message)) = names::numbers(inputs, others) {
+        errors.add(header.inputs.get(input).map_or(header.name.at, |input| input.register.at), message);
+    }
 }
 
 /// Reports numbers that were rounded when they were read.

@@ -4,13 +4,16 @@ use cain_isa::Reg;
 use cain_search::digital::superpixel::{Carry, Converter, Declaration, DeclarationError, Input, Layout, Output, Then};
 
 use super::digital::refuse_options;
-use super::{exact_sums, logic};
+use super::{check_parameters, exact_sums, logic};
 use crate::errors::Errors;
 use crate::names;
 use crate::tree::{At, Body, Converted, Header, InputRegister, Place, SearchOptions, SuperPixel};
 
 /// The name of the instruction set of filters over super-pixels.
 pub(crate) const ISA: &str = "superpixel";
+
+/// The parameters of the generated function beside its inputs, and the fields of its registers.
+const PARAMETERS: [&str; 4] = ["scamp", "scratch", "reserved", "prepared"];
 
 /// The place that says so if the filter is over super-pixels.
 pub(crate) fn place<S: Place>(search: &SearchOptions<S>) -> Option<S> {
@@ -57,6 +60,7 @@ pub(crate) fn converter(
 /// The declaration of a filter over super-pixels; `None` if there was a mistake in it, here or before.
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
     refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
+    check_parameters(header, &PARAMETERS, errors);
     if let Some(bits) = &body.bits {
         errors.add(bits.at, "the bits of super-pixels are in `superpixel.order`; remove `bits`");
     }

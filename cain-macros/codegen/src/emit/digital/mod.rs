@@ -38,9 +38,6 @@ pub(crate) struct Function<'a> {
     pub(crate) solution: Option<&'a Solution>,
 }
 
-/// The parameters of a generated function beside its inputs.
-pub(crate) const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
-
 /// The output that is in a register of an input that is kept, for which no two handles can be.
 pub(crate) fn kept_output(solution: &Solution) -> Option<&str> {
     let (declaration, program) = (solution.program.declaration(), solution.program.program());

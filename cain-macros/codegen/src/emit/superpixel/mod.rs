@@ -19,9 +19,6 @@ use super::digital::parameter;
 use super::{digital, registers as analogue, signature, visibility};
 use crate::plans::Mode;
 
-/// The parameters of a generated function beside its inputs, and the fields of its registers.
-pub(crate) const PARAMETERS: [&str; 4] = ["scamp", "scratch", "reserved", "prepared"];
-
 /// The parts of a generated function over super-pixels.
 pub(crate) struct Function<'a> {
     /// The path of the runtime crate.
