@@ -102,7 +102,6 @@ pub(crate) fn identifiers_of_layers(names: &[&str], at: Span) -> Vec<Ident> {
 }
 
 /// A name as an identifier that is not taken, with `_` in place of what it cannot have and behind it.
-#[cfg(feature = "toml")]
 fn spelt(name: &str, at: Span, taken: &[Ident]) -> Ident {
     let mut word: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
@@ -130,19 +129,17 @@ pub(crate) fn plane(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the names of numbers, which are parameters of generated functions in lower case, beside these others; the error has
-/// the place in the list.
+/// The parameter of a generated function for a number: its name in lower case, with `_` in place of what a parameter cannot have.
+pub(crate) fn parameter(number: &str) -> Ident {
+    spelt(&number.to_lowercase(), Span::call_site(), &[])
+}
+
+/// Checks that numbers of these names have different parameters, beside these others; the error has the place in the list.
 pub(crate) fn numbers<'n>(names: impl IntoIterator<Item = &'n str>, others: &[&str]) -> Result<(), (usize, String)> {
     // The same name twice is another mistake, which the declaration has.
     let mut earlier: Vec<(String, Option<&str>)> = others.iter().map(|other| ((*other).to_owned(), None)).collect();
     for (i, name) in names.into_iter().enumerate() {
-        let parameter = name.to_lowercase();
-        let is_word = parameter.starts_with(|first: char| first.is_ascii_lowercase())
-            && parameter.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !is_word || is_keyword(&parameter) {
-            let message = format!("no parameter of a function can be called `{name}`; use letters, digits and `_`");
-            return Err((i, message));
-        }
+        let parameter = parameter(name).to_string();
         if earlier.iter().any(|(known, by)| *known == parameter && *by != Some(name)) {
             let message = format!("the generated function has another parameter `{parameter}`; rename the input");
             return Err((i, message));
@@ -174,7 +171,7 @@ fn all(machine: &Registers) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared, identifier, near_miss, register, unknown};
+    use super::{declared, identifier, near_miss, numbers, parameter, register, unknown};
     use cain_isa::{Reg, Registers};
     use proc_macro2::Span;
 
@@ -208,6 +205,21 @@ mod tests {
             declared("network", &"é".repeat(101)).unwrap_err(),
             format!("the name `{}…` has 101 characters; that of a network has at most 100", "é".repeat(25))
         );
+    }
+
+    #[test]
+    fn numbers_have_parameters_of_their_own() {
+        for (name, expected) in
+            [("gx", "gx"), ("A", "a"), ("0:A", "_0_a"), ("type", "r#type"), ("self", "self_"), ("ü", "__"), ("", "__")]
+        {
+            assert_eq!(parameter(name).to_string(), expected, "{name}");
+        }
+        assert_eq!(numbers(["a", "b", "a"], &["scamp"]), Ok(()));
+        let message =
+            |parameter| format!("the generated function has another parameter `{parameter}`; rename the input");
+        assert_eq!(numbers(["a", "A"], &[]), Err((1, message("a"))));
+        assert_eq!(numbers(["a", "0:A", "0_A"], &[]), Err((2, message("_0_a"))));
+        assert_eq!(numbers(["Scamp"], &["scamp"]), Err((0, message("scamp"))));
     }
 
     #[cfg(feature = "toml")]

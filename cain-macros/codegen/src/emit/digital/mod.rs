@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use cain_isa::{Dreg, Stop};
 use cain_search::digital::{Declaration, Format, Program, Solution};
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Visibility};
 
@@ -24,6 +24,7 @@ pub(super) use self::text::sum;
 pub(crate) use self::text::text;
 pub(super) use self::words::instruction;
 use super::{docs, plan, signature, visibility};
+use crate::names::parameter;
 use crate::plans::Mode;
 
 /// The parts of a generated function on bits.
@@ -289,9 +290,4 @@ pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, register: Dreg)
     let docs = super::docs::line(&format!("Register {register}."));
     let (field, marker) = (field(register), marker(runtime, register));
     quote!(#docs #inner #field: &'r mut #runtime::Dreg<#marker>)
-}
-
-/// The parameter of an input.
-pub(super) fn parameter(name: &str) -> Ident {
-    Ident::new(&name.to_lowercase(), Span::call_site())
 }

@@ -15,8 +15,8 @@ use syn::{Attribute, Visibility};
 
 use self::registers::Registers;
 pub(crate) use self::text::text;
-use super::digital::parameter;
 use super::{digital, registers as analogue, signature, visibility};
+use crate::names::parameter;
 use crate::plans::Mode;
 
 /// The parts of a generated function over super-pixels.
