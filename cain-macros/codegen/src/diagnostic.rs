@@ -36,6 +36,12 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// The message about a name that is declared again; `first` is the line of the first one, if it is known.
+pub(crate) fn twice(what: &str, name: impl fmt::Display, first: Option<usize>) -> String {
+    let first = first.map_or_else(String::new, |line| format!(", first in line {line}"));
+    format!("{what} `{name}` is declared twice{first}; rename one")
+}
+
 /// Converts byte offsets in a text to positions. It is fast for ascending offsets, even in one long line.
 #[derive(Clone, Debug)]
 pub struct Positions<'t> {

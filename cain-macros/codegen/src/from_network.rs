@@ -8,6 +8,7 @@ use quote::quote;
 
 use crate::Names;
 use crate::conditions::Conditions;
+use crate::diagnostic::twice;
 use crate::emit::{self, depend_on_file};
 use crate::errors::{Errors, Mistakes};
 use crate::generate::{automaton_program, in_pixel_program, network_program};
@@ -50,8 +51,9 @@ pub(crate) fn expand(
             |mut item| {
                 let mut errors = std::mem::take(&mut item.errors);
                 let conditions = Conditions::of(&item.attributes);
-                if names.has(&item.name, &conditions) {
-                    errors.add(item.name.span(), format_args!("network `{}` is declared twice; rename one", item.name));
+                if let Some(first) = names.earlier(&item.name, &conditions) {
+                    let first = surroundings.place_of(first).map(|place| place.position.line);
+                    errors.add(item.name.span(), twice("network", &item.name, first));
                 } else if errors.is_empty() {
                     // With a part that could not be read there would be mistakes that are none.
                     output.extend(expand_item(&item, machine, (runtime, &folder), plans, &mut errors));
@@ -274,6 +276,17 @@ mod tests {
         expect(&with("a = relu { colour = 3 }; p = plane;"), &[("colour", "unknown key `colour`")]);
         expect(&with("p = plane { from = q };"), &[("q", "unknown layer `q`")]);
         expect(&with("p = windows { size = 1/2 + 3 };"), &[("+", "expected a number such as `-3`")]);
+        for (number, at, message) in [
+            ("-60...5", ".", "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`"),
+            ("60 . 5", ".", "expected a number such as `-3`"),
+            ("-6 0..60", "0", "expected a number such as `-3`"),
+            ("-60..", ".", "expected a number such as `-3`"),
+            ("-60..60..70", ".", "expected a number such as `-3`"),
+            ("1//2", "/", "expected a number such as `-3`"),
+        ] {
+            let network = with("p = plane;").replace("-60..60", number);
+            expect(&network, &[(at, message)]);
+        }
         expect(&with("a = relu p = plane;"), &[("p", "expected `;` behind the layer")]);
         expect(&with("w = dense { weights = \"none.npy\" };"), &[("\"none.npy\"", "cannot be read")]);
         expect("network n { a = relu; }", &[("n", "network `n` has no input")]);

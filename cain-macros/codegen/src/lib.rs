@@ -136,7 +136,7 @@ pub fn expand_with(input: TokenStream, place_of: impl Fn(Span) -> Option<SourceP
     let mut mistakes = Vec::new();
     let mut output = match content {
         Content::Filters { machine, items, warnings } => {
-            let mut output = expand_items(machine, items, &runtime, plans, &mut mistakes);
+            let mut output = expand_items(machine, items, &runtime, plans, &place_of, &mut mistakes);
             output.extend(warnings.iter().map(|warning| emit::warning(warning.at, &warning.value, &[])));
             output
         }
@@ -163,6 +163,7 @@ fn expand_items(
     items: Vec<Result<FilterItem, Mistakes>>,
     runtime: &TokenStream,
     plans: &Plans,
+    place_of: impl Fn(Span) -> Option<SourcePlace>,
     mistakes: &mut Vec<Mistakes>,
 ) -> TokenStream {
     let mut output = TokenStream::new();
@@ -179,8 +180,9 @@ fn expand_items(
         output.extend(item.assumptions.iter().map(|assumption| emit::agreement(assumption, &item.attributes)));
         let mut errors = Errors::default();
         let conditions = Conditions::of(&item.attributes);
-        if names.has(&item.name, &conditions) {
-            errors.add(item.name.span(), format_args!("filter `{}` is declared twice; rename one", item.name));
+        if let Some(first) = names.earlier(&item.name, &conditions) {
+            let first = place_of(first).map(|place| place.position.line);
+            errors.add(item.name.span(), diagnostic::twice("filter", &item.name, first));
             errors.append(item.errors);
         } else if lower::digital::place(&item.body.search).is_some() {
             output.extend(on_bits::expand_digital(item, runtime, plans, &mut errors));
@@ -203,17 +205,17 @@ fn expand_items(
     output
 }
 
-/// The names in a block so far, and whether what has them is conditional.
+/// The names in a block so far, where they stand, and whether what has them is conditional.
 #[derive(Default)]
-struct Names(BTreeMap<String, bool>);
+struct Names(BTreeMap<String, (Span, bool)>);
 
 impl Names {
-    /// Adds a name; whether something before has it.
-    fn has(&mut self, name: &Ident, conditions: &Conditions) -> bool {
+    /// Adds a name; the place of something before that has it.
+    fn earlier(&mut self, name: &Ident, conditions: &Conditions) -> Option<Span> {
         // Of two with different conditions the compiler may see only one.
         let is_conditional = !conditions.is_empty();
-        let earlier = self.0.insert(name.unraw().to_string(), is_conditional);
-        earlier.is_some_and(|earlier| !earlier || !is_conditional)
+        let earlier = self.0.insert(name.unraw().to_string(), (name.span(), is_conditional));
+        earlier.filter(|(_, earlier)| !earlier || !is_conditional).map(|(place, _)| place)
     }
 }
 

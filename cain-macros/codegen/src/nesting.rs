@@ -1,6 +1,6 @@
-//! Limits on nested brackets.
+//! Nested brackets: how deep they may be, and those that nobody sees.
 
-use proc_macro2::{Span, TokenStream, TokenTree, token_stream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree, token_stream};
 
 /// The deepest nesting of brackets that is parsed: far deeper than people write, and shallow enough for recursion on the
 /// stack.
@@ -51,10 +51,34 @@ pub(crate) fn too_deep(tokens: TokenStream) -> Option<(Span, String)> {
     None
 }
 
+/// The tokens without the invisible brackets that the compiler puts around fragments of other macros, such as
+/// `$weight:literal`. Brackets must not be nested too deep.
+pub(crate) fn without_invisible(tokens: TokenStream) -> TokenStream {
+    let is_invisible =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None);
+    if !Flat::of(tokens.clone()).any(|token| is_invisible(&token)) {
+        // As they are: brackets that are made anew have one place for both of their ends.
+        return tokens;
+    }
+    let visible = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let inside = without_invisible(group.stream());
+            if group.delimiter() == Delimiter::None {
+                return inside;
+            }
+            let mut visible = Group::new(group.delimiter(), inside);
+            visible.set_span(group.span());
+            TokenTree::from(visible).into()
+        }
+        token => token.into(),
+    };
+    tokens.into_iter().flat_map(visible).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Flat, MOST, too_deep};
-    use proc_macro2::TokenStream;
+    use super::{Flat, MOST, too_deep, without_invisible};
+    use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
     fn nested(depth: usize) -> TokenStream {
         format!("{}{}", "(".repeat(depth), ")".repeat(depth)).parse().unwrap()
@@ -64,6 +88,15 @@ mod tests {
     fn tokens_come_in_their_order() {
         let tokens: Vec<_> = Flat::of("a (b [c] ()) d".parse().unwrap()).map(|token| token.to_string()).collect();
         assert_eq!(tokens, ["a", "(b [c] ())", "b", "[c]", "c", "()", "d"]);
+    }
+
+    #[test]
+    fn invisible_brackets_are_left_out() {
+        let invisible = |tokens: TokenStream| TokenTree::from(Group::new(Delimiter::None, tokens));
+        let inner = invisible(std::iter::once(invisible("-1".parse().unwrap())).collect());
+        let list = TokenTree::from(Group::new(Delimiter::Bracket, std::iter::once(inner).collect()));
+        let tokens = [list, invisible(TokenStream::new()), invisible("a (b)".parse().unwrap())].into_iter().collect();
+        assert_eq!(without_invisible(tokens).to_string(), "[- 1] a (b)");
     }
 
     #[test]

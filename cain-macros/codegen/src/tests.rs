@@ -106,6 +106,66 @@ fn declarations(source: &str) -> Vec<String> {
     items.into_iter().filter(Result::is_ok).map(declaration).collect()
 }
 
+/// Zeros everywhere are hardly meant; a single one is.
+#[test]
+fn kernels_of_zeros() {
+    let zero = "all weights of output `B` are zero; if that is meant, write `[[0]]`";
+    for (kernel, at) in [
+        ("[[0, 0, 0], [0, 0, 0], [0, 0, 0]]", "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]"),
+        ("0 * [[1, 2, 1]]", "[[1, 2, 1]]"),
+        ("[[0]] + [[0, 0, 0]]", "[[0, 0, 0]]"),
+    ] {
+        expect(&format!("fn f(A) -> B = {kernel};"), &[(at, zero)]);
+    }
+    expect("fn f(A) -> B = [[1, 0, 0]] - [[1, 0, 0]];", &[("[[1, 0, 0]]", "all weights of output `B` cancel each other")]);
+    expect_messages("#[search(isa = digital, bits = 1)] fn f(image) -> B = [[0, 0, 0]];", &[zero]);
+    for kernel in ["[[0]]", "-[[0]]", "1/2 * [[0]] + [[0]]", "[[1, 0, 0]] + [[0, 0, 0]]"] {
+        expect(&format!("fn f(A) -> B = {kernel};"), &[]);
+    }
+}
+
+/// The compiler puts brackets that nobody sees around what a macro is given.
+#[test]
+fn fragments_of_other_macros_are_what_they_stand_for() {
+    let invisible = |text: &str| {
+        let tokens = text.parse().unwrap();
+        proc_macro2::TokenTree::from(proc_macro2::Group::new(proc_macro2::Delimiter::None, tokens))
+    };
+    let of = |name: &str| -> proc_macro2::TokenTree {
+        match name {
+            "ATTRIBUTE" => invisible("\"a copy\""),
+            "NOWHERE" => invisible(""),
+            "WEIGHT" => invisible("-1"),
+            "SCALE" => invisible("1/4"),
+            "KERNEL" => invisible("[[1, 0, 0]]"),
+            "NODES" => invisible("70"),
+            _ => proc_macro2::Ident::new(name, Span::call_site()).into(),
+        }
+    };
+    fn filled(tokens: TokenStream, of: &impl Fn(&str) -> proc_macro2::TokenTree) -> TokenStream {
+        let token = |token| match token {
+            proc_macro2::TokenTree::Ident(word) => of(&word.to_string()),
+            proc_macro2::TokenTree::Group(group) => {
+                proc_macro2::Group::new(group.delimiter(), filled(group.stream(), of)).into()
+            }
+            token => token,
+        };
+        tokens.into_iter().map(token).collect()
+    }
+    let text = "[cain_runtime] #[doc = ATTRIBUTE] #[search(nodes = NODES)] NOWHERE fn f(A) -> B = SCALE * [[-WEIGHT, WEIGHT, 0]];
+                #[search(isa = digital, bits = 1)] fn g(image) -> out = KERNEL;";
+    let (machine, items) = items(filled(text.parse().unwrap(), &of));
+    let mut items = items.into_iter().map(Result::unwrap);
+    let (analogue, digital) = (items.next().unwrap(), items.next().unwrap());
+    assert_eq!(analogue.body.search.nodes.as_ref().map(|nodes| nodes.value), Some(70));
+    let mut errors = Errors::default();
+    let signature = lower::header(&analogue.header, machine, &mut errors).unwrap();
+    let declared = lower::body(signature, &analogue.header, &analogue.body, &mut errors).unwrap();
+    assert!(declared.declaration.to_string().contains("B = 1/4 [1 -1 0] * A;"), "{}", declared.declaration);
+    assert!(lower::digital::declaration(&digital.header, &digital.body, &mut errors).is_some());
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
 #[test]
 fn constants_stand_for_what_they_are_made_of() {
     for (constants, filter, plain) in [
@@ -321,12 +381,22 @@ fn registers() {
     expect("fn f() -> B = [[1]];", &[("f", "at least one input")]);
     expect("fn f(A) -> () { }", &[("f", "at least one output")]);
     expect("fn f(A) -> 3 = [[1]];", &[("3", "expected a register")]);
+    let mixed = "`image` is a plane and `A` is a register; name registers only, or planes only, in lower case";
+    expect("fn f(image) -> A = [[1]];", &[("image", mixed)]);
+    expect("fn f(A) -> B using (image) = [[1]];", &[("image", mixed)]);
+    expect("fn f(w: Plane) -> A = [[1]];", &[("Plane", "write `w` alone"), ("w", "`w` is a plane and `A` is a register")]);
+    expect("fn f(image) -> G = [[1]];", &[("image", "unknown register `image`"), ("G", "unknown register `G`")]);
 }
 
 #[test]
 fn sums() {
     expect("fn f(A, B) -> C = [[1]] + [[2]] * D;", &[("[[1]]", "`A` or `B`"), ("D", "unknown input `D`")]);
     expect("fn f(A) -> B = [[1]] / 16;", &[("/", "write the scale in front")]);
+    let product = "kernels cannot be multiplied, and behind `*` comes the input, such as `[[1, 2, 1]] * A`; write the kernel of \
+                   both, or a filter for each";
+    expect("fn f(A) -> B = [[1, 2, 1]] * [[1], [2], [1]];", &[("[[1], [2], [1]]", product)]);
+    expect("const K = [[1]]; fn f(A) -> B = 1/2 * K * K;", &[("K", product)]);
+    expect("const W = 2; fn f(A) -> B = [[1]] * W;", &[("W", "write the scale in front")]);
     expect("fn f(A) -> B = [[1]] * 1/16;", &[("*", "write the scale in front")]);
     expect("fn f(A) -> B = A;", &[("A", "`A` itself is written `[[1]] * A`")]);
     expect("fn f(A, B) -> C = [[1]] * B - 1/2 * A;", &[("A", "after the scale; `A` itself is written `[[1/2]] * A`")]);
@@ -483,6 +553,11 @@ fn typos_in_headers() {
         ("fn f<T>(A) -> B", "<", "a filter has no parameters of types"),
         ("fn f<'a, const N: usize>(A) -> B", "<", "a filter has no parameters of types"),
         ("fn f(A) => B", "=", "expected `->`"),
+        ("fn f(A: Plane) -> B", "Plane", "the inputs of a filter have no types; write `A` alone"),
+        ("fn f(A: &'a mut rt::Plane<'a, reg::A>) -> B", "&", "have no types; write `A` alone"),
+        ("fn f(A: &Plane<A>) -> B", "&", "have no types; write `&A` alone"),
+        ("fn f(A: f32) -> B", "f32", "have no types; write `A` alone"),
+        ("fn f(A: [f32; 2]) -> B", "[f32; 2]", "have no types; write `A` alone"),
     ] {
         expect(
             &format!("{rest} {header} = [[1, 2], [3]];"),
@@ -491,7 +566,7 @@ fn typos_in_headers() {
         assert_eq!(readable(&format!("{rest} {header} = [[1]];")), 3, "{header}");
     }
     for (header, at, problem) in [
-        ("fn f(a: Plane<A>) -> B", "a", "an input is a register, without a name and a type"),
+        ("fn f(A: 3) -> B", "3", "have no types; write `A` alone"),
         ("fn f(A, 3) -> B", "3", "expected a register"),
         ("fn f(A) -> (B; C)", ";", "expected `,`"),
         ("fn f(A) -> B using (C, [D])", "[", "expected a register"),

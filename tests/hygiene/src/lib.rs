@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 
 pub mod built;
+pub mod fragments;
 pub mod from_file;
+pub mod primitives;
 pub mod shadowed;
 pub mod visibility;
 

@@ -3,5 +3,7 @@
 #[test]
 fn mistakes() {
     // The compiler's own part of the messages is that of the stable release that this project is developed with.
-    trybuild::TestCases::new().compile_fail("ui/*.rs");
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("ui/*.rs");
+    cases.pass("ui/pass/*.rs");
 }

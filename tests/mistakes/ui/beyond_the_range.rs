@@ -1,4 +1,4 @@
-#![deny(deprecated)]
+#![deny(unfulfilled_lint_expectations)]
 
 use cain_runtime::scamp_kernels;
 
@@ -8,7 +8,7 @@ scamp_kernels! {
         C = 1/2 * [[-1], [0], [1]];
     }
 
-    #[allow(deprecated)]
+    #[allow(unfulfilled_lint_expectations)]
     fn silenced(&A) -> B using () = [[-1, 0, 1]];
 
     #[search(max_gain = any)]

@@ -10,7 +10,9 @@ scamp_kernels! {
     fn mutable(&mut A) -> B = [[1]];
     fn separated(A) -> B using (C D) = [[1]];
     fn generic<T>(A) -> B = [[1], [2]];
-    fn typed(image: Plane<A>) -> B = [[1]];
+    fn typed(A: &Plane<A>) -> B = [[1]];
+    fn mixed(image) -> A = [[1]];
+    fn product(A) -> B = [[1, 2, 1]] * [[1], [2], [1]];
 }
 
 fn main() -> Result<(), SimError> {

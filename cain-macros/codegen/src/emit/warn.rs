@@ -4,19 +4,21 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Attribute;
 
-/// An item that makes the compiler warn at a place. Macros cannot warn by themselves on stable Rust, but the use of a
-/// deprecated constant does, with the message as the reason; `allow(deprecated)` among the attributes of the filter silences
-/// it.
+/// An item that makes the compiler warn at a place. Macros cannot warn by themselves on stable Rust, but an expectation of
+/// a lint that never comes does, with its reason as a note. It stays a warning where the crate denies all warnings, and
+/// `allow(unfulfilled_lint_expectations)` among the attributes of the filter silences it.
 pub(crate) fn warning(at: Span, message: &str, attributes: &[Attribute]) -> TokenStream {
-    let levels = ["cfg", "allow", "expect", "warn", "deny", "forbid"];
+    // An `expect` of the user is about the function, and would be another one here.
+    let levels = ["cfg", "allow", "warn", "deny", "forbid"];
     let shared = attributes.iter().filter(|attribute| levels.iter().any(|level| attribute.path().is_ident(level)));
-    let used = quote_spanned!(at=> WARNING);
+    // Any lint that an empty constant cannot trigger. Its name is what the compiler underlines.
+    let lint = quote_spanned!(at=> long_running_const_eval);
     quote! {
+        #[warn(warnings)]
         #(#shared)*
         const _: () = {
-            #[deprecated(note = #message)]
-            const WARNING: () = ();
-            #used
+            #[expect(#lint, reason = #message)]
+            const _: () = ();
         };
     }
 }

@@ -7,6 +7,7 @@ use toml::de::DeTable;
 
 use super::entry::{Entry, Fields};
 use super::notation::{Mark, Notation};
+use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::tree::At;
 
@@ -119,13 +120,22 @@ fn unquoted(text: &str, place: usize) -> Option<String> {
     }
 }
 
+/// The line in which a table begins, the first of that name.
+fn line_of_table(text: &str, name: &str) -> Option<usize> {
+    let is_head = |line: &str| {
+        let head = line.trim_start().strip_prefix('[').and_then(|head| head.split([']', '.']).next());
+        head.is_some_and(|head| head.trim() == name)
+    };
+    text.lines().position(is_head).map(|line| line + 1)
+}
+
 /// Reports keys given twice. Of a filter given twice only the filter is reported, because all its keys are duplicates too.
 fn report_duplicates(text: &str, root: &DeTable<'_>, duplicates: &BTreeSet<(usize, usize)>, errors: &mut Errors<Mark>) {
     let in_header = |start: usize| text.get(..start).is_some_and(|before| before.trim_end().ends_with('['));
     let (again, keys): (BTreeSet<_>, BTreeSet<_>) = duplicates.iter().partition(|(start, _)| in_header(*start));
     for &(start, end) in &again {
         let name = text.get(start..end).unwrap_or_default();
-        errors.add(Mark(start), format_args!("filter `{name}` is declared twice; rename one"));
+        errors.add(Mark(start), twice("filter", name, line_of_table(text, name)));
     }
     let mut tables: BTreeSet<_> = root.keys().map(|key| (key.span().start, key.span().end)).collect();
     tables.extend(&again);

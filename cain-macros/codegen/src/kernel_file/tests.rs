@@ -465,8 +465,8 @@ fn what_is_given_twice() {
             "4:2: filter `g` has no inputs; add `inputs = [\"A\"]`",
             "4:2: filter `g` has no outputs; add a kernel for each output register, such as `outputs.A = { kernel = [[1, 2, \
          1]] }`",
-            "5:2: filter `f` is declared twice; rename one",
-            "8:2: filter `f` is declared twice; rename one",
+            "5:2: filter `f` is declared twice, first in line 1; rename one",
+            "8:2: filter `f` is declared twice, first in line 1; rename one",
         ],
     );
     expect(&format!("{f}inputs = [\"B\"]"), &["4:1: key `inputs` is given twice"]);

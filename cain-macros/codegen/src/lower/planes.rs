@@ -19,8 +19,7 @@ impl Planes {
     /// planes that are not named are called after their register.
     pub(crate) fn of<S>(header: &Header<S>, machine: &Registers) -> Option<Self> {
         let named = names_of(header);
-        let is_plane = |name: &&str| name.starts_with(|first: char| first.is_ascii_lowercase());
-        if named.is_empty() || !named.iter().all(is_plane) {
+        if named.is_empty() || !named.iter().all(|name| is_plane(name)) {
             return None;
         }
         let mut registers = machine.iter();
@@ -75,6 +74,11 @@ impl Planes {
     }
 }
 
+/// Whether a name is that of a plane: in lower case.
+fn is_plane(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+}
+
 /// The names of a header: inputs, outputs, scratch.
 fn names_of<S>(header: &Header<S>) -> Vec<&str> {
     let inputs = header.inputs.iter().map(|input| &input.register);
@@ -86,16 +90,26 @@ fn names_of<S>(header: &Header<S>) -> Vec<&str> {
 pub(super) struct Names<'m> {
     machine: &'m Registers,
     planes: Option<Planes>,
+    /// The first register in the header, beside which no planes are possible.
+    register: Option<Reg>,
 }
 
 impl<'m> Names<'m> {
     pub(super) fn of<S>(header: &Header<S>, machine: &'m Registers) -> Self {
-        Self { machine, planes: Planes::of(header, machine) }
+        let register = names_of(header).into_iter().find_map(|name| names::register(name, machine).ok());
+        Self { machine, planes: Planes::of(header, machine), register }
     }
 
     /// The register that a name means or that stands for it.
     pub(super) fn register(&self, name: &str) -> Result<Reg, String> {
-        let Some(planes) = &self.planes else { return names::register(name, self.machine) };
+        let Some(planes) = &self.planes else {
+            return names::register(name, self.machine).map_err(|message| match self.register {
+                Some(register) if is_plane(name) && !message.ends_with('?') => format!(
+                    "`{name}` is a plane and `{register}` is a register; name registers only, or planes only, in lower case"
+                ),
+                _ => message,
+            });
+        };
         names::plane(name)?;
         planes.register(name).ok_or_else(|| {
             let count = self.machine.len();

@@ -59,17 +59,20 @@ fn polynomial<S: Place>(
             errors.add(term.at, error);
         }
     }
-    if errors.len() == before
-        && polynomial.terms().next().is_none()
-        && let Some(term) = sum.terms.iter().flatten().rfind(|term| has_weight(term))
+    let is_zero = errors.len() == before && polynomial.terms().next().is_none();
+    if let Some(term) = sum.terms.iter().flatten().next_back().filter(|_| is_zero)
+        && !sum.terms.iter().flatten().all(is_meant_as_zero)
     {
+        let what = if sum.terms.iter().flatten().any(has_weight) { "cancel each other" } else { "are zero" };
         let name = &sum.register.value;
-        errors.add(
-            term.at,
-            format_args!("all weights of output `{name}` cancel each other; if that is meant, write `[[0]]`"),
-        );
+        errors.add(term.at, format_args!("all weights of output `{name}` {what}; if that is meant, write `[[0]]`"));
     }
     polynomial
+}
+
+/// Whether the term is a single weight of zero: larger kernels of zeros are hardly meant.
+fn is_meant_as_zero<S>(term: &Term<S>) -> bool {
+    matches!(term.rows.as_slice(), [row] if row.weights.len() == 1) && !has_weight(term)
 }
 
 /// Whether not all weights are zero.

@@ -124,6 +124,11 @@ impl<'s> Surroundings<'s> {
         Self { calls, place_of, text_of, scopes: OnceCell::new() }
     }
 
+    /// The place of a token of a call, if it is known.
+    pub(crate) fn place_of(&self, token: Span) -> Option<SourcePlace> {
+        (self.place_of)(token)
+    }
+
     /// The constant of a name, which is a token of a call.
     pub(crate) fn constant(&self, name: &Ident) -> Found {
         let scopes = self.scopes.get_or_init(|| self.read());

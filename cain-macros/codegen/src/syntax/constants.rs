@@ -17,6 +17,7 @@ use syn::{Attribute, Token, Visibility};
 
 use super::recover::{begins_item, skip};
 use super::{number, outside, sum};
+use crate::diagnostic::twice;
 use crate::errors::Errors;
 use crate::lower;
 use crate::names;
@@ -79,7 +80,7 @@ impl Constants {
         errors: &mut Errors<Span>,
     ) -> Self {
         let mut constants = Self::default();
-        let mut declared = BTreeMap::new();
+        let mut declared: BTreeMap<String, Declared> = BTreeMap::new();
         for constant in declarations(input, errors) {
             let name = constant.name.to_string();
             if is_register(&name, registers) {
@@ -88,8 +89,8 @@ impl Constants {
             }
             match declared.entry(name) {
                 Entry::Occupied(entry) => {
-                    let message = format!("constant `{}` is declared twice; rename one", entry.key());
-                    errors.add(constant.name.span(), message);
+                    let first = surroundings.place_of(entry.get().name.span()).map(|place| place.position.line);
+                    errors.add(constant.name.span(), twice("constant", entry.key(), first));
                 }
                 Entry::Vacant(entry) => {
                     entry.insert(constant);

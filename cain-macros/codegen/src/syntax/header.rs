@@ -1,10 +1,13 @@
 //! `NAME "(" inputs ")" "->" outputs ["using" scratch]`.
 
+use cain_isa::Reg;
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
-use syn::{Token, parenthesized, token};
+use syn::parse::discouraged::Speculative as _;
+use syn::{Token, Type, parenthesized, token};
 
+use super::place;
 use super::recover::{past, skip};
 use crate::errors::Errors;
 use crate::names;
@@ -135,24 +138,46 @@ fn channel(input: ParseStream<'_>, errors: &mut Errors<Span>) -> syn::Result<Inp
         return Ok(InputRegister { register, keep });
     }
     input.parse::<Token![:]>()?;
-    typed(input, &register, errors)
+    typed(input, register, errors)
 }
 
-/// The register behind the colon of `image: A`.
+/// What stands behind the colon of `image: A` or `image: &Plane`. Where it is a type, the name is the input.
 fn typed(
     input: ParseStream<'_>,
-    name: &At<String, Span>,
+    name: At<String, Span>,
     errors: &mut Errors<Span>,
 ) -> syn::Result<InputRegister<Span>> {
-    let keep = keep(input, errors)?;
-    match register(input) {
-        Ok(register) if input.is_empty() || input.peek(Token![,]) => {
-            let (mark, value) = (if keep { "&" } else { "" }, &register.value);
-            errors.add(name.at, format_args!("an input is a register and has no other name; write `{mark}{value}`"));
-            Ok(InputRegister { register, keep })
-        }
-        _ => Err(syn::Error::new(name.at, "an input is a register, without a name and a type; write one such as `A`")),
+    let ends = |input: ParseStream<'_>| input.is_empty() || input.peek(Token![,]);
+    let (ahead, mut mistakes) = (input.fork(), Errors::default());
+    let keep = keep(&ahead, &mut mistakes)?;
+    if let Ok(register) = register(&ahead)
+        && ends(&ahead)
+        && !is_type(&register.value)
+    {
+        input.advance_to(&ahead);
+        let (mark, value) = (if keep { "&" } else { "" }, &register.value);
+        errors.append(mistakes);
+        errors.add(name.at, format_args!("an input is a register and has no other name; write `{mark}{value}`"));
+        return Ok(InputRegister { register, keep });
     }
+    let at = place(input, name.at);
+    let kind = input.parse::<Type>();
+    let keep = matches!(&kind, Ok(Type::Reference(reference)) if reference.mutability.is_none());
+    let mark = if keep { "&" } else { "" };
+    let error = syn::Error::new(at, format_args!("the inputs of a filter have no types; write `{mark}{}` alone", name.value));
+    if kind.is_err() || !ends(input) {
+        return Err(error);
+    }
+    errors.add_syntax(error);
+    Ok(InputRegister { register: name, keep })
+}
+
+/// Whether a word is a type and neither a register nor a plane.
+fn is_type(word: &str) -> bool {
+    const PRIMITIVE: [&str; 3] = ["bool", "char", "str"];
+    let is_number = |kind: &str| word.strip_prefix(kind).is_some_and(|bits| bits == "size" || bits.parse::<u8>().is_ok());
+    let is_primitive = PRIMITIVE.contains(&word) || ["i", "u", "f"].into_iter().any(is_number);
+    is_primitive || word.parse::<Reg>().is_err() && names::plane(word).is_err()
 }
 
 /// Whether there is a `&`, which keeps the image of an input.

@@ -125,6 +125,7 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
     if let Some((place, message)) = nesting::too_deep(input.clone()) {
         return error(syn::Error::new(place, message));
     }
+    let input = nesting::without_invisible(input);
     let end = input.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
     let read = |input: ParseStream<'_>| {
         let runtime;

@@ -115,6 +115,7 @@ pub(crate) fn parse(input: TokenStream, surroundings: &Surroundings<'_>) -> Bloc
         block.errors.add(place, message);
         return block;
     }
+    let input = nesting::without_invisible(input);
     let read = |input: ParseStream<'_>| {
         let runtime;
         bracketed!(runtime in input);
@@ -423,17 +424,20 @@ impl<'s> Writer<'s> {
             [TokenTree::Ident(word)] => self.name(word, errors),
             [TokenTree::Literal(literal)] => match syn::parse2::<LitStr>(TokenTree::from(literal.clone()).into()) {
                 Ok(text) => self.push(&quoted(&text.value()), Some(first)),
-                Err(_) => self.number(tokens, first, errors),
+                Err(_) => self.number(tokens, at, errors),
             },
-            _ => self.number(tokens, first, errors),
+            _ => self.number(tokens, at, errors),
         }
     }
 
-    fn number(&mut self, tokens: &[TokenTree], first: Span, errors: &mut Errors<Span>) {
+    /// A number, or what is wrong with it; `at` is the place before it.
+    fn number(&mut self, tokens: &[TokenTree], at: Span, errors: &mut Errors<Span>) {
+        let first = tokens.first().map_or(at, TokenTree::span);
         match number(tokens) {
             Ok(number) => self.push(&number, Some(first)),
             Err((place, message)) => {
-                errors.add(place.unwrap_or(first), message);
+                // What is missing is so behind the last token.
+                errors.add(place.unwrap_or(tokens.last().map_or(at, TokenTree::span)), message);
                 // Any value, so that the rest can be read.
                 self.push("0", Some(first));
             }
@@ -465,39 +469,77 @@ fn written(literal: &Literal) -> String {
     }
 }
 
-/// A number as in kernel files, where fractions and ranges are in quotes.
-fn number(tokens: &[TokenTree]) -> Result<String, (Option<Span>, &'static str)> {
-    const EXPECTED: &str = "expected a number such as `-3`, `0.25` or `1/4`, a range such as `-60..60`, a name, or an array in \
-                            brackets";
+/// What is wrong with a number, and where if that is not its end.
+type Mistake = (Option<Span>, &'static str);
+
+const NUMBER: &str = "expected a number such as `-3`, `0.25` or `1/4`, a range such as `-60..60`, a name, or an array in \
+                      brackets";
+
+/// A number or a range as in kernel files, where fractions and ranges are in quotes.
+fn number(tokens: &[TokenTree]) -> Result<String, Mistake> {
+    let mut rest = tokens;
+    let first = end(&mut rest)?;
+    let Some(dots) = rest.first().map(TokenTree::span) else {
+        return Ok(if first.contains('/') { quoted(&first) } else { first });
+    };
+    if !(take(&mut rest, '.') && take(&mut rest, '.')) {
+        return Err((Some(dots), NUMBER));
+    }
+    if take(&mut rest, '.') {
+        return Err((Some(dots), "a range has two points, as in `-60..60`; a number after it begins with a digit, as in `0.5`"));
+    }
+    // Both ends belong to it.
+    take(&mut rest, '=');
+    let last = end(&mut rest)?;
+    match rest {
+        [] => Ok(quoted(&format!("{first}..{last}"))),
+        [other, ..] => Err((Some(other.span()), NUMBER)),
+    }
+}
+
+/// A number, or the end of a range.
+fn end(tokens: &mut &[TokenTree]) -> Result<String, Mistake> {
     let mut text = String::new();
-    for token in tokens {
-        match token {
-            TokenTree::Literal(literal) => {
-                let digits = literal.to_string();
-                let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
-                let digits = digits.replace('_', "");
-                if !is_number || digits.parse::<f64>().is_err() {
-                    return Err((Some(literal.span()), EXPECTED));
-                }
-                // Other than in Rust, no zeros are in front of other digits.
-                let significant = digits.trim_start_matches('0');
-                if !significant.starts_with(|first: char| first.is_ascii_digit()) && significant.len() < digits.len() {
-                    text.push('0');
-                }
-                text += significant;
-                if digits.ends_with('.') {
-                    text.push('0');
-                }
-            }
-            TokenTree::Punct(mark) if matches!(mark.as_char(), '-' | '/' | '.') => text.push(mark.as_char()),
-            other => return Err((Some(other.span()), EXPECTED)),
+    while take(tokens, '-') {
+        // Two of them in front of a negative number that another macro was given.
+        text = if text.is_empty() { "-".to_owned() } else { String::new() };
+    }
+    text += &digits(tokens)?;
+    if take(tokens, '/') {
+        text = format!("{text}/{}", digits(tokens)?);
+    }
+    Ok(text)
+}
+
+/// Takes a mark, if it is there.
+fn take(tokens: &mut &[TokenTree], mark: char) -> bool {
+    match tokens {
+        [TokenTree::Punct(found), rest @ ..] if found.as_char() == mark => {
+            *tokens = rest;
+            true
         }
+        _ => false,
     }
-    match text.parse::<f64>() {
-        Ok(_) => Ok(text),
-        Err(_) if text.contains(['/', '.']) => Ok(quoted(&text)),
-        Err(_) => Err((None, EXPECTED)),
+}
+
+/// The digits of a literal as kernel files have them.
+fn digits(tokens: &mut &[TokenTree]) -> Result<String, Mistake> {
+    let [TokenTree::Literal(literal), rest @ ..] = tokens else {
+        return Err((tokens.first().map(TokenTree::span), NUMBER));
+    };
+    let digits = literal.to_string();
+    let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
+    let digits = digits.replace('_', "");
+    if !is_number || digits.parse::<f64>().is_err() {
+        return Err((Some(literal.span()), NUMBER));
     }
+    *tokens = rest;
+    // Other than in Rust, no zeros are in front of other digits.
+    let significant = digits.trim_start_matches('0');
+    let begins_with_digit = significant.starts_with(|first: char| first.is_ascii_digit());
+    let zero = if !begins_with_digit && significant.len() < digits.len() { "0" } else { "" };
+    let end = if digits.ends_with('.') { "0" } else { "" };
+    Ok(format!("{zero}{significant}{end}"))
 }
 
 /// The parts between commas; a comma at the end begins none.

@@ -28,7 +28,7 @@ fn either(
     input: ParseStream<'_>,
     unsigned: impl Fn(ParseStream<'_>) -> syn::Result<Number<Span>>,
 ) -> syn::Result<Number<Span>> {
-    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let negative = is_negative(input)?;
     let number = if input.peek(token::Paren) {
         let inner;
         parenthesized!(inner in input);
@@ -39,12 +39,22 @@ fn either(
     Ok(if negative { number.negated() } else { number })
 }
 
+/// Whether the signs in front of a number make it negative. There are two of them in front of a negative one that another
+/// macro was given.
+fn is_negative(input: ParseStream<'_>) -> syn::Result<bool> {
+    let mut is_negative = false;
+    while input.parse::<Option<Token![-]>>()?.is_some() {
+        is_negative = !is_negative;
+    }
+    Ok(is_negative)
+}
+
 /// A number with nothing behind it.
 fn alone(
     input: ParseStream<'_>,
     unsigned: impl Fn(ParseStream<'_>) -> syn::Result<Number<Span>>,
 ) -> syn::Result<Number<Span>> {
-    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let negative = is_negative(input)?;
     let number = unsigned(input)?;
     let number = if negative { number.negated() } else { number };
     if input.is_empty() { Ok(number) } else { Err(input.error("expected `)` after the number")) }

@@ -12,6 +12,9 @@ use super::{header, place};
 use crate::errors::Errors;
 use crate::tree::{At, Number, PRODUCT_TOO_LARGE, Row, Term, Value};
 
+const SCALE_BEHIND: &str = "write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`";
+const NO_PRODUCT: &str = "kernels cannot be multiplied, and behind `*` comes the input, such as `[[1, 2, 1]] * A`; write \
+                          the kernel of both, or a filter for each";
 const NO_ROW: &str = "expected a row in brackets; a kernel of one row is written `[[1, 2, 1]]`";
 
 mod keyword {
@@ -55,9 +58,15 @@ fn term(
     let scale_behind =
         input.peek(Token![*]) && (input.peek2(Lit) || input.peek2(token::Paren) || input.peek2(Token![-]));
     if scale_behind || input.peek(Token![/]) {
-        return Err(input.error("write the scale in front of the kernel: `1/4 * [[1, 2, 1]]`"));
+        return Err(input.error(SCALE_BEHIND));
     }
     if input.parse::<Option<Token![*]>>()?.is_some() {
+        if input.peek(token::Bracket) || names_kernel(input, constants) {
+            return Err(syn::Error::new(place(input, last), NO_PRODUCT));
+        }
+        if input.cursor().ident().is_some_and(|(name, _)| constants.contains(&name)) {
+            return Err(input.error(SCALE_BEHIND));
+        }
         let register = header::register(input)?;
         for term in &mut terms {
             term.input = Some(register.clone());

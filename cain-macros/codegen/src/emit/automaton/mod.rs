@@ -45,18 +45,19 @@ pub(crate) fn function(function: &Function<'_>) -> Result<TokenStream, String> {
         }
     };
     let module = module(function, &host)?;
-    Ok(quote! {
+    let items = quote! {
         #(#attributes)*
         #docs
         #visibility fn #name<#host: #runtime::automaton::IntegerIo>(
             scamp: &mut #host,
             cells: &mut #name::Cells,
-            steps: u32,
+            steps: ::core::primitive::u32,
         ) -> ::core::result::Result<(), #host::Error> {
             #body
         }
         #module
-    })
+    };
+    Ok(super::placed(name, items))
 }
 
 /// What a function does that has no program.
@@ -100,8 +101,8 @@ fn module(function: &Function<'_>, host: &Ident) -> Result<TokenStream, String> 
                 /// Those of the host controller.
                 #inner fn begin<#host: #runtime::automaton::IntegerIo>(
                     scamp: &mut #host,
-                    picture: &[u8],
-                    seed: u64,
+                    picture: &[::core::primitive::u8],
+                    seed: ::core::primitive::u64,
                 ) -> ::core::result::Result<Self, #host::Error> {
                     #begin
                 }
@@ -114,7 +115,7 @@ fn module(function: &Function<'_>, host: &Ident) -> Result<TokenStream, String> 
                 #inner fn show<#host: #runtime::automaton::IntegerIo>(
                     &mut self,
                     scamp: &mut #host,
-                    picture: &[u8],
+                    picture: &[::core::primitive::u8],
                 ) -> ::core::result::Result<(), #host::Error> {
                     #show
                 }
@@ -127,7 +128,7 @@ fn module(function: &Function<'_>, host: &Ident) -> Result<TokenStream, String> 
                 #inner fn classes<#host: #runtime::automaton::IntegerIo>(
                     &self,
                     scamp: &mut #host,
-                    classes: &mut [::core::option::Option<u16>],
+                    classes: &mut [::core::option::Option<::core::primitive::u16>],
                 ) -> ::core::result::Result<(), #host::Error> {
                     #classes
                 }

@@ -35,7 +35,7 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
     let image = registers::image(runtime);
     let body = body(function);
     let module = module(function, &registers, &host);
-    quote! {
+    let items = quote! {
         #(#attributes)*
         #docs
         #visibility fn #name<#host: #runtime::io::ArrayIo>(
@@ -47,7 +47,8 @@ pub(crate) fn function(function: &Function<'_>) -> TokenStream {
             #body
         }
         #module
-    }
+    };
+    super::placed(name, items)
 }
 
 /// The statements of the function.
@@ -126,9 +127,9 @@ fn module(function: &Function<'_>, registers: &Registers, host: &Ident) -> Token
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             #inner struct Answer {
                 /// The class with the largest sum, the first one of equals.
-                #inner class: usize,
+                #inner class: ::core::primitive::usize,
                 #scores_docs
-                #inner scores: [i32; #classes],
+                #inner scores: [::core::primitive::i32; #classes],
             }
 
             #structs

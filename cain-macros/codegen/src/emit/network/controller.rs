@@ -102,7 +102,7 @@ impl<'a> Controller<'a> {
             }
             Operation::Join => {
                 let inputs = layer.from.iter().map(|source| self.reals(*source));
-                quote!(let #variable: [f32; #count] = #dense::join(&[#(&#inputs),*]);)
+                quote!(let #variable: [::core::primitive::f32; #count] = #dense::join(&[#(&#inputs),*]);)
             }
             Operation::Events { capacity } => {
                 let (kind, first) = (self.lists(i, *capacity), self.first(i));
@@ -115,16 +115,16 @@ impl<'a> Controller<'a> {
                     .iter()
                     .map(|&Window { top, left, height, width }| area(&kind, Area { top, left, height, width }));
                 let (number, count_in) =
-                    if *mean { (quote!(f32), quote!(event_means)) } else { (quote!(i32), quote!(event_counts)) };
+                    if *mean { (quote!(::core::primitive::f32), quote!(event_means)) } else { (quote!(::core::primitive::i32), quote!(event_counts)) };
                 quote! {
                     let #variable: [#number; #count] = #runtime::network::#count_in(&#lists, &[#(#areas),*]);
                 }
             }
             _ => {
                 let (kind, read) = if self.network.is_counted(i) {
-                    (quote!(i32), quote!(counts))
+                    (quote!(::core::primitive::i32), quote!(counts))
                 } else {
-                    (quote!(f32), quote!(reals))
+                    (quote!(::core::primitive::f32), quote!(reals))
                 };
                 let first = self.first(i);
                 quote!(let #variable: [#kind; #count] = #runtime::network::#read(&read, #first);)
@@ -198,7 +198,7 @@ impl<'a> Controller<'a> {
         Some(quote! {
             #docs
             #[allow(clippy::approx_constant, clippy::unreadable_literal)]
-            #inner static #table: #runtime::dense::Layer<'static, #kind, #inputs, #outputs> =
+            #inner static #table: #runtime::dense::Layer<'static, ::core::primitive::#kind, #inputs, #outputs> =
                 #runtime::dense::Layer::new(&[#(#rows),*], #scale, &[#(#bias),*]);
         })
     }
@@ -219,10 +219,10 @@ impl<'a> Controller<'a> {
             let operation = self.network.layers.get(*layer).map(|layer| &layer.operation);
             let count = Literal::usize_unsuffixed(self.count(*layer));
             let (kind, what) = match operation {
-                Some(Operation::Argmax) => (quote!(usize), "The class"),
+                Some(Operation::Argmax) => (quote!(::core::primitive::usize), "The class"),
                 Some(Operation::Events { capacity }) => (self.lists(*layer, *capacity), "The pixels that are 1,"),
-                _ if self.network.is_counted(*layer) => (quote!([i32; #count]), "The counts"),
-                _ => (quote!([f32; #count]), "The numbers"),
+                _ if self.network.is_counted(*layer) => (quote!([::core::primitive::i32; #count]), "The counts"),
+                _ => (quote!([::core::primitive::f32; #count]), "The numbers"),
             };
             let name = self.network.name_of(Source::Layer(*layer));
             let docs = docs::line(&format!("{what} of layer `{name}`."));

@@ -295,6 +295,11 @@ fn a_network_as_a_whole() {
         ],
     );
     with(
+        "{ size = 4, levels = \"-60...5\" }",
+        &["2:30: `network.n.input.levels`: expected the values of black and white, such as `\"-60..60\"`, found the text \
+           \"-60...5\""],
+    );
+    with(
         "{ size = [4, 300], levels = \"3..3\" }",
         &["2:9: network `n`: the image has 4×300 pixels; from 1×1 to 256×256 are possible"],
     );

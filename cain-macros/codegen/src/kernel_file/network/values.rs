@@ -143,7 +143,8 @@ pub(crate) fn levels(entry: &Entry<'_>, errors: &mut Errors<Mark>) -> Option<(f6
     const EXPECTED: &str = "the values of black and white, such as `\"-60..60\"`";
     let text = entry.text(EXPECTED, errors)?;
     let ends = text.value.split_once("..").and_then(|(black, white)| {
-        let end = |text: &str| text.trim().parse::<f64>().ok().filter(|end| end.is_finite());
+        // A third point would be that of a number without digits in front.
+        let end = |text: &str| text.trim().parse::<f64>().ok().filter(|end| end.is_finite() && !text.starts_with('.'));
         end(black).zip(end(white))
     });
     if ends.is_none() {
